@@ -9,6 +9,7 @@ import { LinkButton } from "../_components/button.tsx";
 import { Card } from "../_components/surface.tsx";
 import { capitalised } from "../_components/words.ts";
 import { Thumbnail } from "../_lists/thumbnail.tsx";
+import { ScheduledChanges } from "../_scheduled/scheduled-changes.tsx";
 import { SegmentPlayers } from "../_segments/segment-players.tsx";
 import { catalogueOf } from "../authoring/catalogue.ts";
 import { draftOf } from "../authoring/document/draft.ts";
@@ -26,8 +27,12 @@ const MOST_CHANGES = 5;
 /** What a definition says, as players and staff read it, what it has to do with others, and what was changed last. */
 export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kind; known: Definition }) {
   const rpc = await serverRpc();
-  const [catalogue, { versions }] = await orLeave(
-    Promise.all([rpc.definitions.catalogue(scope), rpc.definitions.history({ ...scope, kind, key: known.key, limit: MOST_CHANGES })]),
+  const [catalogue, { versions }, scheduled] = await orLeave(
+    Promise.all([
+      rpc.definitions.catalogue(scope),
+      rpc.definitions.history({ ...scope, kind, key: known.key, limit: MOST_CHANGES }),
+      rpc.definitions.scheduled({ ...scope, which: { kind, key: known.key } }),
+    ]),
   );
   const { timeZone, defaultLanguage } = catalogue;
   const draft = draftOf(known.document, defaultLanguage);
@@ -36,6 +41,7 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
   const history = `${at}${definitionPath(kind, known.key)}/history`;
   return (
     <div className="flex flex-col gap-4">
+      <ScheduledChanges which={{ kind, key: known.key }} initial={scheduled} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-4">
           {isJsonObject(draft.name) && <Shown draft={draft} name={known.name} withImage={"images" in draft} />}

@@ -5,7 +5,9 @@ export type Version = Awaited<ReturnType<Awaited<ReturnType<typeof serverRpc>>["
 
 const WAYS: Partial<Record<Version["via"], string>> = {
   import: "file import",
+  import_translations: "imported translations",
   promote: "promotion",
+  scheduled: "scheduled",
   restore: "restored an earlier version",
   start_over: "started over",
   discovery: "discovery",

@@ -5,6 +5,7 @@ import {
   GitCompareArrows,
   House,
   KeyRound,
+  Languages,
   type LucideIcon,
   ScrollText,
   Settings,
@@ -67,6 +68,12 @@ export function destinations(project: string, environment: string): Group[] {
       label: "Environment",
       items: [
         { label: "Promote", icon: GitCompareArrows, href: `${base}/promote`, keywords: "sandbox live import export file difference" },
+        {
+          label: "Translations",
+          icon: Languages,
+          href: `${base}/translations`,
+          keywords: "languages texts missing csv import export localization i18n",
+        },
         {
           label: "Developers",
           icon: Code2,

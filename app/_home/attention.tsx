@@ -1,12 +1,12 @@
 "use client";
 
-import { ArrowRight, CalendarClock, Languages, PackageMinus, ShieldAlert, Unplug } from "lucide-react";
+import { ArrowRight, CalendarClock, CalendarX2, Languages, PackageMinus, ShieldAlert, Unplug } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { AnalyticsReports } from "../../server/analytics/contract.dashboard.ts";
 import { formatted, plural } from "../../server/kernel/thousands.ts";
 import { nameOf } from "../_analytics/names.tsx";
-import { definitionPath } from "../authoring/kinds/index.ts";
+import { definitionPath, KIND_MODULES, titleOfKey } from "../authoring/kinds/index.ts";
 import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
 import { exactly } from "../_components/exactly.ts";
@@ -70,6 +70,18 @@ function shown(item: Item, timeZone: string): Shown {
         words: "Accepted, but could not be processed. Look at the error and retry.",
         path: "/developers/quarantine",
       };
+    case "ScheduledChangeFailed": {
+      const { kind, key } = item.definition;
+      const path = definitionPath(kind, key);
+      return {
+        id: item.id,
+        icon: <CalendarX2 aria-hidden />,
+        isUrgent: true,
+        title: `A scheduled change of the ${KIND_MODULES[kind].one} ${titleOfKey(kind, key, timeZone)} was not applied`,
+        words: `Due ${exactly(item.at, timeZone)} · ${item.reason}`,
+        path: item.isGone ? `${path}/history` : path,
+      };
+    }
     case "StockRunningOut":
       return {
         id: `${item.kind} ${item.listing.id}`,

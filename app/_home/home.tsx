@@ -7,6 +7,7 @@ import { useWhere } from "../_client/where.tsx";
 import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Page } from "../_components/page.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
+import { ScheduledChanges } from "../_scheduled/scheduled-changes.tsx";
 import { Attention } from "./attention.tsx";
 import { GettingStarted } from "./getting-started.tsx";
 import { Notices } from "./notices.tsx";
@@ -37,6 +38,7 @@ export function Home() {
         <GettingStarted events={active("events")} missions={active("missions")} />
         <ReadFailed title="Today's figures could not be loaded" error={overview.error} onRetry={overview.refetch} />
         {overview.data && <Attention items={overview.data.attention} />}
+        <ScheduledChanges />
         {/* Before the first event there is nothing but zeros to show. */}
         {overview.data && reception?.hasReceived && <Today overview={overview.data} />}
         <Notices />

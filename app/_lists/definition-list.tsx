@@ -1,11 +1,11 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { GitCompareArrows, Plus } from "lucide-react";
+import { GitCompareArrows, LayoutTemplate, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
-import { definitionPath, KIND_MODULES, titleOfKey } from "../authoring/kinds/index.ts";
+import { definitionPath, hasExamples, KIND_MODULES, titleOfKey } from "../authoring/kinds/index.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
@@ -65,6 +65,11 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
               action={
                 <div className="flex flex-wrap justify-center gap-2">
                   {create}
+                  {canCreate && hasExamples(kind) && (
+                    <LinkButton href={where.href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate aria-hidden />}>
+                      Start from an example
+                    </LinkButton>
+                  )}
                   {where.environment === "live" && canCreate && (
                     <LinkButton href={`/dashboard/${where.project}/sandbox/promote`} icon={<GitCompareArrows aria-hidden />}>
                       Promote from Sandbox

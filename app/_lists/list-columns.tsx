@@ -7,6 +7,8 @@ import { KIND_MODULES } from "../authoring/kinds/index.ts";
 import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";
 import { useWhere } from "../_client/where.tsx";
 import { formatted } from "../../server/kernel/thousands.ts";
+import { exactly } from "../_components/exactly.ts";
+import { Tooltip } from "../_components/overlay.tsx";
 import { Badge } from "../_components/surface.tsx";
 import type { Column } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
@@ -23,13 +25,20 @@ export function useColumns(kind: Kind, figures: Figures | null): Column<ListedDe
         id: "name",
         header: "Name",
         sortKey: "name",
-        cell: ({ name, key, summary, active }) => (
+        cell: ({ name, key, summary, active, scheduledAt }) => (
           <span className="flex min-w-0 items-center gap-3">
             {"icon" in summary && <Thumbnail image={summary.icon} name={name} />}
             <span className="min-w-0">
               <span className="flex min-w-0 items-center gap-2">
                 <span className="truncate">{name}</span>
                 <StatusBadge status={statusOf({ active, summary }, now)} />
+                {scheduledAt !== null && (
+                  <Tooltip content={`Applies ${exactly(scheduledAt, timeZone)}`}>
+                    <Badge tone="info" className="relative z-10">
+                      Change scheduled
+                    </Badge>
+                  </Tooltip>
+                )}
               </span>
               {key !== name && <span className="block truncate font-mono text-xs font-normal text-faint">{key}</span>}
             </span>

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { RefreshCw, Users } from "lucide-react";
+import { useAlong } from "../authoring/along.tsx";
 import type { Problem } from "../authoring/document/pointers.ts";
 import type { TriedKind } from "../authoring/kinds/kind-module.ts";
 import { orpc } from "../_client/rpc.ts";
@@ -23,8 +24,9 @@ interface QualifyingProps {
 /** How many players are in the audience now, and some of them. */
 export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
   const { scope } = useWhere();
+  const along = useAlong();
   const found = useQuery({
-    ...orpc.simulation.audience.queryOptions({ input: { ...scope, kind, document } }),
+    ...orpc.simulation.audience.queryOptions({ input: { ...scope, kind, document, along: [...along] } }),
     staleTime: 0,
     enabled: own.length === 0,
   });

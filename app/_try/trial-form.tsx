@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { useAlong } from "../authoring/along.tsx";
 import { useCatalogue } from "../authoring/catalogue-query.ts";
 import type { Problem } from "../authoring/document/pointers.ts";
 import { KIND_MODULES } from "../authoring/kinds/index.ts";
@@ -40,6 +41,7 @@ const NO_PROBLEMS: Problem[] = [];
 export function TrialForm({ kind, document, problems: own, scene, onSceneChange }: TrialFormProps) {
   const { scope, timeZone, now } = useWhere();
   const catalogue = useCatalogue();
+  const along = useAlong();
   const { of, hasAudience } = KIND_MODULES[kind].trial;
   const isPurchase = of === "Purchase";
   const named = useMemo(() => namedIn(document), [document]);
@@ -69,6 +71,7 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
       ...scope,
       kind,
       document,
+      along: [...along],
       player: scene.player,
       balance: scene.balance === "" ? null : Number(scene.balance),
       scenario: isHistory(scene) ? { kind: "History", from: scene.from } : { kind: "Invented", facts: invented },

@@ -4,6 +4,7 @@ export * from "./api-keys.ts";
 export * from "./tokens.ts";
 export * from "./audit-log.ts";
 export * from "./definitions.ts";
+export * from "./scheduled-changes.ts";
 export * from "./images.ts";
 export * from "./players.ts";
 export * from "./attributes.ts";

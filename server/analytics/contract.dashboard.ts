@@ -78,6 +78,16 @@ const overview = z.object({
   attention: z.array(
     z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("FailingEndpoint"), endpointId: z.string(), url: z.string(), since: instantText, isOff: z.boolean() }),
+      /** A scheduled change that was due at `at`, on the environment's clock, and could not be saved. */
+      z.object({
+        kind: z.literal("ScheduledChangeFailed"),
+        id: z.string(),
+        definition: z.object({ kind: z.enum(KINDS), key: z.string() }),
+        /** The definition was deleted meanwhile. */
+        isGone: z.boolean(),
+        at: instantText,
+        reason: z.string(),
+      }),
       z.object({ kind: z.literal("QuarantinedFacts"), count: z.int() }),
       /** A tenth or less of the stock of the present round is left. */
       z.object({ kind: z.literal("StockRunningOut"), listing: subject, left: z.int(), stock: z.int() }),

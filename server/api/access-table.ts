@@ -46,6 +46,7 @@ const membersOf = (role: Role) => ({ scope: "project", role, tokens: "none" }) a
 let count = 0;
 /** No two calls define the same. */
 const newKey = (): string => `made_${++count}`;
+const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
 const nextCurrency = (): string => ["EUR", "USD"][++count % 2]!;
 const newEvent = () => ({ kind: "events", document: JSON.stringify({ key: newKey(), name: "New" }), isNew: true });
 const listing = {
@@ -155,6 +156,16 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "definitions.save": { ...editor, ...writes, input: newEvent },
   "definitions.check": { ...editor, ...reads, input: newEvent },
   "definitions.previewInOther": { ...editor, ...reads, tokens: "ofBothEnvironments", input: newEvent },
+  "definitions.scheduleSave": {
+    ...{ ...editor, ...writes },
+    input: async (world) => {
+      const { kind, key } = await anEvent.input(world);
+      return { kind, document: JSON.stringify({ key, name: "Another name" }), revision: null, at: tomorrow() };
+    },
+  },
+  "definitions.scheduled": { ...viewer, ...reads },
+  "definitions.applyScheduled": { ...editor, ...writes, input: made("id", "scheduledChange"), ids: { id: "scheduledChange" } },
+  "definitions.cancelScheduled": { ...editor, ...writes, input: made("id", "scheduledChange"), ids: { id: "scheduledChange" } },
   "definitions.setActive": {
     ...{ ...editor, ...writes, ...anEvent },
     input: async (world) => ({ ...(await anEvent.input(world)), active: false }),
@@ -175,6 +186,22 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ...{ ...editor, ...writes, tokens: "ofBothEnvironments" },
     input: async ({ database, own }) => ({ chosen: [{ kind: "events", key: await MAKERS.definition(database, own) }], dryRun: false }),
     ids: { chosen: { thing: "definition", as: (key) => [{ kind: "events", key }], ofBothEnvironments: true } },
+  },
+  "definitions.texts": { ...viewer, ...reads },
+  "definitions.translate": {
+    ...{ ...editor, ...writes, ...anEvent },
+    input: async (world) => ({
+      ...(await anEvent.input(world)),
+      ...{ pointer: "/name", language: "fr", before: null, after: "Un événement" },
+    }),
+  },
+  "definitions.exportTexts": { ...viewer, ...reads },
+  "definitions.importTexts": {
+    ...{ ...editor, ...writes },
+    input: async (world) => ({
+      text: `kind,key,field,de\nevents,${(await anEvent.input(world)).key},/name,Ein Ereignis`,
+      dryRun: false,
+    }),
   },
   "definitions.exportFile": { ...viewer, ...reads },
   "definitions.importFile": {

@@ -124,6 +124,15 @@ export const MAKERS = {
     return key;
   },
 
+  /** A change of an event of its own that is due tomorrow. */
+  scheduledChange: async (database: Database, place: Place) => {
+    const key = await MAKERS.definition(database, place);
+    return insertId(database.sql`
+      insert into scheduled_changes (environment_id, kind, key, document, base_version, due_at, actor)
+      values (${place.environment.id}, 'events', ${key}, ${JSON.stringify({ key, name: "Another name" })}, 1, now() + interval '1 day', 'an editor')
+      returning id`);
+  },
+
   /** The key of a listing. */
   listing: async (database: Database, place: Place) => {
     const key = `listing_${unique()}`;

@@ -36,7 +36,7 @@ const entryOf = ({ id, projectId }: Environment, actor: Actor, subject: Subject)
 });
 
 /** Ways that bring many definitions at once; the log calls them the same. */
-const WHOLE: ReadonlySet<Author["via"]> = new Set<Author["via"]>(["promote", "import"]);
+const WHOLE: ReadonlySet<Author["via"]> = new Set<Author["via"]>(["promote", "import", "import_translations"]);
 
 /** What the audit log says of a promotion or an import, whose changes are parts of that entry; null for any other way. */
 export const wholeEntry = ({ id, projectId }: Environment, { actor, via }: Author) =>
@@ -62,7 +62,7 @@ const switchedOff: FieldChange[] = [{ type: "CHANGE", path: ["active"], oldValue
 const creation = (value: unknown): FieldChange => ({ type: "CREATE", path: [], value });
 
 /** Ways that people look for by themselves. */
-const TOLD_APART: ReadonlySet<string> = new Set<Author["via"]>(["restore", "start_over"]);
+const TOLD_APART: ReadonlySet<string> = new Set<Author["via"]>(["restore", "start_over", "scheduled"]);
 
 /** Switching is told apart from other changes: it is what people look for. */
 function actionOf({ sign, fields = [], differences = [] }: Change): string {

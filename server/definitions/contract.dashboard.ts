@@ -14,7 +14,7 @@ import {
 } from "../api/contract.dashboard.ts";
 import { SORTED_FIELDS } from "../rules/summary.ts";
 import { isJsonObject } from "../kernel/values.ts";
-import { WAYS } from "./contract.ts";
+import { alongShape, WAYS } from "./contract.ts";
 import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf } from "./kinds.ts";
 
 /** Keys are shorter: a longer text is none. */
@@ -38,21 +38,28 @@ const saved = z.object({
   revision: z.string().nullable(),
 });
 
-const save = inEnvironment.extend({
-  kind,
-  /** The definition as the file has it, as JSON text. */
-  document: z.string(),
-  isNew: z.boolean(),
-  /** As `get` gave it; null for a new one, and to write over whatever is there. */
-  revision: z.string().nullable().default(null),
-  /**
-   * Also into the other environment: both, or neither. Catalog items and collections are saved in one at a time. The revision is that
-   * of `previewInOther`: what was changed there since is not written over.
-   */
-  alsoIn: z.object({ revision: z.string().nullable() }).nullable().default(null),
-  /** In the place of the definition of that key, which no player has met and nothing names; in this environment alone. */
-  replaces: z.boolean().default(false),
-});
+const save = inEnvironment
+  .extend({
+    kind,
+    /** The definition as the file has it, as JSON text. */
+    document: z.string(),
+    isNew: z.boolean(),
+    /** As `get` gave it; null for a new one, and to write over whatever is there. */
+    revision: z.string().nullable().default(null),
+    /**
+     * Also into the other environment: both, or neither. Catalog items and collections are saved in one at a time. The revision is that
+     * of `previewInOther`: what was changed there since is not written over.
+     */
+    alsoIn: z.object({ revision: z.string().nullable() }).nullable().default(null),
+    /** In the place of the definition of that key, which no player has met and nothing names; in this environment alone. */
+    replaces: z.boolean().default(false),
+    /** Made together with it; refused where one of that key is there. */
+    along: alongShape,
+  })
+  .refine(
+    ({ along, alsoIn, replaces }) => along.length === 0 || (alsoIn === null && !replaces),
+    "What comes along is for a save in one environment.",
+  );
 
 /** A version of a definition. `at` is real time. */
 const version = z.object({
@@ -96,7 +103,38 @@ const change = subject.extend({
   /** The parts in which some of these fields stand and that people read as one sentence, such as a rule; each whole. */
   parts: z.array(difference),
 });
+/** A change that is to come, or that failed. `at` is on the environment's clock, other instants are real time. */
+const scheduled = named.extend({
+  id: z.string(),
+  at: instantText,
+  createdAt: instantText,
+  by: z.string(),
+  token: z.string().nullable(),
+  differences: z.array(difference),
+  parts: z.array(difference),
+  failure: z
+    .object({
+      at: instantText,
+      conflict: z.object({ by: z.string().nullable(), at: instantText.nullable() }).nullable(),
+      problems: z.array(findingAt.omit({ params: true })),
+      error: z.string().nullable(),
+    })
+    .nullable(),
+});
+
 const divergence = change.extend({ name: z.string(), needs: z.array(subject) });
+const language = z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/);
+const textsQuery = {
+  kind: kind.nullable().default(null),
+  /** Words that are all in the key, the definition's name or the text. */
+  search: z.string().max(200).default(""),
+  /** Only those that lack one of the languages. */
+  missing: z.boolean().default(false),
+  /** None: every language that some text has. */
+  languages: z.array(language).max(50).default([]),
+};
+const textPlace = z.object({ kind, key: z.string(), name: z.string(), pointer: z.string() });
+
 const versions = z.object({ from: z.number(), to: z.number() });
 
 /** What forms may name, by kind, with what its module tells of it (`options`). */
@@ -136,6 +174,8 @@ export const definitionsDashboard = {
             usedBy: z.number(),
             /** What the columns of the kind show (summary.ts). */
             summary: z.record(z.string(), plain),
+            /** When a change of it is set to apply next, on the environment's clock. */
+            scheduledAt: instantText.nullable(),
           }),
         ),
         next: z.string().nullable(),
@@ -226,6 +266,29 @@ export const definitionsDashboard = {
       }),
     ),
 
+  /**
+   * Sets a save for an instant of the environment's clock, with its checks as of now; they are made again then. Promotion and export leave
+   * it alone. `id` is null where it was refused or would change nothing.
+   */
+  scheduleSave: forEnvironment("Editor", { largestBody: DEFINITION_BODY })
+    .input(inEnvironment.extend({ kind, document: z.string(), revision: z.string().nullable(), at: instantText }))
+    .output(saved.extend({ id: z.string().nullable() })),
+
+  /** The changes that are to come or that failed, the first due first; what each would change is told for one definition. */
+  scheduled: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ which: z.object({ kind, key: z.string() }).nullable().default(null) }))
+    .output(z.object({ changes: z.array(scheduled) })),
+
+  /** Saves a scheduled change now; `overwrite` also over what others changed since it was scheduled. */
+  applyScheduled: forEnvironment("Editor")
+    .input(inEnvironment.extend({ id: z.uuid(), overwrite: z.boolean().default(false) }))
+    .output(saved),
+
+  /** Takes back a change that is to come, or one that failed. */
+  cancelScheduled: forEnvironment("Editor")
+    .input(inEnvironment.extend({ id: z.uuid() }))
+    .output(z.object({})),
+
   setActive: forEnvironment("Editor")
     .input(one.extend({ active: z.boolean() }))
     .output(z.object({ problems: findings })),
@@ -271,6 +334,51 @@ export const definitionsDashboard = {
         isStale: z.boolean(),
         problems: z.array(findingAt.extend({ kind: subjectKind.nullable(), key: z.string().nullable() })),
         taken: z.array(divergence),
+      }),
+    ),
+
+  /**
+   * The texts of all definitions, each in its languages. `missing` counts those that lack one of the languages; those of a mission's
+   * objectives are fixed, and lack nothing.
+   */
+  texts: forEnvironment("Viewer")
+    .input(inEnvironment.extend({ ...textsQuery, cursor, limit: z.int().min(1).max(200).default(50) }))
+    .output(
+      z.object({
+        rows: z.array(textPlace.extend({ default: z.string(), texts: z.record(z.string(), z.string()), isFixed: z.boolean() })),
+        next: z.string().nullable(),
+        total: z.int(),
+        missing: z.int(),
+        languages: z.array(z.string()),
+      }),
+    ),
+
+  /** Writes a text in one language, by a save of its definition; empty takes the words away. `before` is what was read; null: nothing. */
+  translate: forEnvironment("Editor")
+    .input(one.extend({ pointer: z.string(), language, before: z.string().nullable(), after: z.string() }))
+    .output(saved),
+
+  /** The texts that are asked for as CSV: kind, key, field and default language, then a column for each language. */
+  exportTexts: forEnvironment("Viewer")
+    .input(inEnvironment.extend(textsQuery))
+    .output(z.object({ name: z.string(), text: z.string() })),
+
+  /**
+   * Imports such a file: the cells that say something else and can stay; the others are refused by their line. Empty cells say nothing.
+   * The first five hundred of each are told, and how many there are.
+   */
+  importTexts: forEnvironment("Editor", { largestBody: FILE_BODY })
+    .input(inEnvironment.extend({ text: z.string(), dryRun: z.boolean(), version: z.int().nullable().default(null) }))
+    .output(
+      z.object({
+        /** Something was changed since the dry run that gave this version; nothing was written. */
+        isStale: z.boolean(),
+        version: z.int(),
+        changes: z.array(textPlace.extend({ language: z.string(), before: z.string().nullable(), after: z.string() })),
+        changed: z.int(),
+        refused: z.array(z.object({ line: z.int(), language: z.string().nullable(), message: z.string() })),
+        refusedCount: z.int(),
+        problems: findings,
       }),
     ),
 

@@ -44,9 +44,27 @@ export const fileShape = z.strictObject({
   ),
 });
 
+/** New definitions that are made together with one that names them, each as JSON text: all or none. */
+export const alongShape = z
+  .array(z.object({ kind: z.enum(KINDS), document: z.string().max(100_000) }))
+  .max(10)
+  .default([]);
+
 /**
  * The way a change of a definition came. "earlier": it was made before versions were kept. "start_over" took the place of a definition
  * that no player had met.
  */
-export const WAYS = ["save", "switch", "delete", "start_over", "restore", "import", "promote", "discovery", "earlier"] as const;
+export const WAYS = [
+  "save",
+  "switch",
+  "delete",
+  "start_over",
+  "scheduled",
+  "restore",
+  "import",
+  "import_translations",
+  "promote",
+  "discovery",
+  "earlier",
+] as const;
 export type Way = (typeof WAYS)[number];

@@ -82,7 +82,8 @@ function matcher({ search, status }: ListQuery, language: string): (stored: Stor
   };
 }
 
-const withoutAccents = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+/** As a search compares texts: case and accents do not matter. */
+export const withoutAccents = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"], language: string, clock: ListClock): Position {
   const { id, changedAt, shaped } = stored;

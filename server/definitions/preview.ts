@@ -1,4 +1,5 @@
 import type { Steps } from "../kernel/steps.ts";
+import { type Along, fileWith } from "./along.ts";
 import type { Kind } from "./contract.ts";
 import { readFile } from "./file.ts";
 import { type Plan, planImport } from "./plan.ts";
@@ -22,9 +23,9 @@ export function* previewDefinitions(
   rows: readonly DefinitionRow[],
   kind: Kind,
   definition: unknown,
-  { now, language }: { now: number; language: string },
+  { now, language, along = [] }: { now: number; language: string; along?: readonly Along[] },
 ): Steps<{ problems: DefinitionProblem[] } | DefinitionsPreview> {
-  const file = yield* readFile({ version: 1, [kind]: [definition] });
+  const file = yield* readFile(fileWith(kind, definition, along));
   const plan = yield* planImport(file, yield* readStored(rows), { now, language, prune: false, hasMoney: false });
   if ("problems" in plan) {
     const problems = plan.problems.map((problem) => ({ ...problem, pointer: problem.pointer.replace(/^\/[^/]+\/0(?=\/|$)/, "") }));

@@ -2,7 +2,7 @@ import { problemAt } from "./problems.ts";
 import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
 import { writeJson } from "../kernel/json.ts";
-import { formatInstant } from "../kernel/time.ts";
+import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { inTurns } from "../turns.ts";
 import { definitionsDashboard } from "./contract.dashboard.ts";
 import { writeFile } from "./document.ts";
@@ -14,9 +14,13 @@ import { readDifference, promoteChosen } from "./service/promote-chosen.ts";
 import { listDefinitions, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { parsedDocument } from "./service/read-one.ts";
 import { compareVersions, readHistory, restoreVersion } from "./service/history.ts";
+import { listScheduled, nextScheduled } from "./service/scheduled.ts";
+import { applyScheduledNow, cancelScheduled, scheduleChange } from "./service/scheduling.ts";
 import { saveDefinition, type Saved } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
 import { startOver } from "./service/start-over.ts";
+import { exportTexts, importTexts } from "./service/translations-file.ts";
+import { listTexts, translate } from "./service/translations.ts";
 import { removeDefinition, setActive, setActiveOfMany } from "./service/switching.ts";
 
 const dashboard = implement(definitionsDashboard).$context<DashboardContext>().use(guard);
@@ -31,8 +35,15 @@ const changing = dashboard.use(async ({ context, next }) => {
 /** A download is put together in memory, and holds the process while it is written: 16 MiB of images take some 200 ms. */
 const MOST_IMAGE_BYTES = 16 * 1024 * 1024;
 
+/** Lines of a file of texts that are told one by one. */
+const MOST_TOLD = 500;
+
 export const definitionsDashboardProcedures = {
-  list: dashboard.list.handler(({ input, context: { database, environment, now } }) => listDefinitions(database, environment, now, input)),
+  list: dashboard.list.handler(async ({ input, context: { database, environment, now } }) => {
+    const { rows, ...page } = await listDefinitions(database, environment, now, input);
+    const scheduled = await nextScheduled(database.sql, environment.id, input.kind);
+    return { ...page, rows: rows.map((row) => ({ ...row, scheduledAt: scheduled.get(row.key) ?? null })) };
+  }),
 
   get: dashboard.get.handler(async ({ input, context: { database, environment, now } }) => {
     const found = await readDefinition(database, environment, now, input);
@@ -72,6 +83,26 @@ export const definitionsDashboardProcedures = {
     shown(await previewInOther(database, environment, input)),
   ),
 
+  scheduleSave: dashboard.scheduleSave.handler(async ({ input, context: { database, environment, actor } }) => {
+    const { id, ...saved } = await scheduleChange(database, environment, { ...input, at: instantIn(input.at) }, actor);
+    return { ...answered(saved), id };
+  }),
+
+  scheduled: dashboard.scheduled.handler(async ({ input: { which }, context: { database, environment } }) => ({
+    changes: (await listScheduled(database, environment, which)).map(shown),
+  })),
+
+  applyScheduled: changing.applyScheduled.handler(async ({ input, context: { database, environment, actor } }) => {
+    const saved = await applyScheduledNow(database, environment, input, actor);
+    if (saved === null) throw new ORPCError("NOT_FOUND", { message: "This change is no longer scheduled." });
+    return answered(saved);
+  }),
+
+  cancelScheduled: dashboard.cancelScheduled.handler(async ({ input, context: { database, environment, actor } }) => {
+    if (await cancelScheduled(database, environment, input.id, actor)) return {};
+    throw new ORPCError("NOT_FOUND", { message: "This change is no longer scheduled." });
+  }),
+
   setActive: changing.setActive.handler(({ input, context: { database, environment, actor } }) =>
     setActive(database, environment, input, actor),
   ),
@@ -101,6 +132,36 @@ export const definitionsDashboardProcedures = {
   promote: changing.promote.handler(async ({ input, context: { database, environment, actor } }) => {
     const { taken, ...promoted } = await promoteChosen(database, environment, input, actor);
     return { ...promoted, taken: taken.map(shown) };
+  }),
+
+  texts: dashboard.texts.handler(async ({ input, context: { database, environment } }) => {
+    const { rows, ...page } = await listTexts(database, environment, input);
+    return { ...page, rows: rows.map(({ kind, key, name, pointer, text, isFixed }) => ({ kind, key, name, pointer, ...text, isFixed })) };
+  }),
+
+  translate: changing.translate.handler(async ({ input, context: { database, environment, actor } }) => {
+    const translated = await translate(database, environment, input, actor);
+    if (translated === null) throw new ORPCError("NOT_FOUND", { message: `There is no such definition: ${input.key}.` });
+    return answered(translated);
+  }),
+
+  exportTexts: dashboard.exportTexts.handler(async ({ input, context: { database, environment } }) => ({
+    name: `${environment.projectSlug}-${environment.kind}-translations.csv`,
+    text: await exportTexts(database, environment, input),
+  })),
+
+  importTexts: changing.importTexts.handler(async ({ input, context: { database, environment, actor } }) => {
+    const { cells, refused, ...imported } = await importTexts(database, environment, input, actor);
+    return {
+      ...imported,
+      changes: cells.slice(0, MOST_TOLD).map(({ row: { kind, key, name, pointer }, language, before, after }) => ({
+        ...{ kind, key, name, pointer },
+        ...{ language, before, after },
+      })),
+      changed: cells.length,
+      refused: refused.slice(0, MOST_TOLD),
+      refusedCount: refused.length,
+    };
   }),
 
   exportFile: dashboard.exportFile.handler(async ({ input, context: { database, environment } }) => ({
@@ -140,6 +201,12 @@ const written = <Field extends Difference>({ path, before, after, ...more }: Fie
 function versionOf(cursor: string | null): number | null {
   if (cursor !== null && !/^\d{1,9}$/.test(cursor)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
   return cursor === null ? null : Number(cursor);
+}
+
+function instantIn(text: string): number {
+  const instant = parseInstant(text);
+  if (instant === null) throw new ORPCError("BAD_REQUEST", { message: `"${text.slice(0, 100)}" is not an RFC 3339 instant.` });
+  return instant;
 }
 
 const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));

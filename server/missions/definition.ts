@@ -25,6 +25,7 @@ export const missionKind = defineKind(missionShape, {
   rule: ["audience", "rule"],
   check: checkMission,
   checkChange: checkObjectivesChange,
+  fixedTexts: ["objectives"],
   fixedFields: () => [
     { pointer: "/objectives", why: mistake("definition.fixed", { kind: "missions", member: "objectives", before: null }) },
   ],

@@ -92,6 +92,8 @@ export interface KindModule<Definition extends AnyDefinition = AnyDefinition> {
   checkChange?(entry: CheckedEntry<Definition>, before: Definition, scope: ChangeScope): Finding[];
   /** The fields that `checkChange` refuses to change, told beforehand. `now` is on the environment's clock. */
   fixedFields?(definition: Definition, now: number): FixedField[];
+  /** The members whose texts stay as they were made, translations included. */
+  fixedTexts?: readonly string[];
   /** The definitions that a definition names, wherever it does. */
   references?(definition: Readable<Definition>): Reference[];
   /** Whether a definition has no meaning without a base currency. */

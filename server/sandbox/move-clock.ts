@@ -2,6 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { lockExclusive } from "../engine/store.ts";
+import { applyDueChanges } from "../definitions/service/scheduling.ts";
+import { firstDueChange } from "../definitions/store/scheduled.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
@@ -70,7 +72,7 @@ export const joinRealTime = (database: Database, environment: Environment): Prom
   move(database, environment, null, (from, { clockOffsetMs }) => Math.max(from, from - clockOffsetMs));
 
 /**
- * On the way the clock stops at each instant at which something falls due for a leaderboard or a streak, in order, and goes on
+ * On the way the clock stops at each instant at which something falls due for a leaderboard, a streak or a scheduled change, in order, and goes on
  * when that is done: as if the time had passed. Everything else looks at the clock when it is asked. The audit log has where somebody wanted
  * it to go as soon as it goes.
  */
@@ -92,7 +94,8 @@ async function move(
       const from = await environmentNow(tx, current);
       const end = to ?? destination(from, current);
       const [ofBoards, ofStreaks] = [await firstDue(tx, environment.id), await firstBeginning(tx, environment.id)];
-      const due = Math.min(ofBoards ?? Infinity, ofStreaks ?? Infinity);
+      const ofChanges = await firstDueChange(tx, environment.id);
+      const due = Math.min(ofBoards ?? Infinity, ofStreaks ?? Infinity, ofChanges ?? Infinity);
       const at = Math.max(from, Math.min(due, end));
       await advanceClock(tx, environment.id, current.clockOffsetMs + (at - from));
       if (to === null && actor !== null) await recordChange(tx, entryOf(current, actor, purpose, from, end));
@@ -103,7 +106,8 @@ async function move(
     await drainFills(database, environment.id);
     if (!stop.isDue) return stop.at;
     // Another process moves it already: wait for that one.
-    if ((await settlePeriods(database, environment.id)) === 0) await delay(PAUSE_MS);
+    const [settled, applied] = [await settlePeriods(database, environment.id), await applyDueChanges(database, environment.id)];
+    if (settled + applied === 0) await delay(PAUSE_MS);
   }
 }
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { DEFINITION_BODY, forEnvironment, inEnvironment, findings, instantText, problems } from "../api/contract.dashboard.ts";
+import { alongShape } from "../definitions/contract.ts";
 
 /** The kinds that can be tried. */
 export const TRIED_KINDS = ["missions", "streaks", "leaderboards", "marketplaceItems"] as const;
 
 /** A definition as the file has it, as JSON text: as it is stored, edited, or new. */
-const tried = inEnvironment.extend({ kind: z.enum(TRIED_KINDS), document: z.string().max(1_000_000) });
+const tried = inEnvironment.extend({ kind: z.enum(TRIED_KINDS), document: z.string().max(1_000_000), along: alongShape });
 
 export const MOST_INVENTED = 200;
 

@@ -20,6 +20,7 @@ export function startWorker(options: WorkerOptions): Runner {
   const deliveries = start("deliveries", () => {});
   const notices = start("notices", () => {});
   const leaderboards = start("leaderboards", deliveries.wake);
+  const scheduledChanges = start("scheduledChanges", leaderboards.wake);
   const wakeOthers = () => {
     deliveries.wake();
     leaderboards.wake();
@@ -32,6 +33,7 @@ export function startWorker(options: WorkerOptions): Runner {
     wake: facts.wake,
     async stop() {
       await facts.stop();
+      await scheduledChanges.stop();
       await segments.stop();
       await analytics.stop();
       await leaderboards.stop();

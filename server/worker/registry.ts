@@ -1,4 +1,5 @@
 import { startAnalytics } from "../analytics/service/runner.ts";
+import { startSchedule } from "../definitions/service/schedule-runner.ts";
 import type { KindRunner } from "../kernel/runner.ts";
 import { startLeaderboards } from "../leaderboards/service/runner.ts";
 import { startSegments } from "../segments/service/runner.ts";
@@ -9,7 +10,7 @@ import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";
 
 /** A kind of job, by its name in the registry. */
-export type JobName = "facts" | "leaderboards" | "deliveries" | "segments" | "notices" | "analytics" | "requestLog";
+export type JobName = "facts" | "scheduledChanges" | "leaderboards" | "deliveries" | "segments" | "notices" | "analytics" | "requestLog";
 
 /**
  * Everything that runs later. Each kind is a table of rows that are due, claimed by any number of workers:
@@ -18,6 +19,8 @@ export type JobName = "facts" | "leaderboards" | "deliveries" | "segments" | "no
  * |--------------|----------------------------------------|---------------------------------------------|--------------------------------------------------------|
  * | facts        | queued_facts, by lane and environment  | halved on failure, then quarantined         | at once, polled every 100 ms                           |
  * |              | streak_beginnings, by environment      | until they are in the queue                 | `due_at`, on the environment's clock                   |
+ * | scheduled-   | scheduled_changes, by environment      | once; what is refused waits for people      | `due_at`, on the environment's clock                   |
+ * | Changes      |                                        |                                             |                                                        |
  * | leaderboards | leaderboard_periods, by environment;   | until it succeeds, step by step             | `due_at`, on the environment's clock                   |
  * |              | leaderboard_fills, seats to give,      |                                             | at once, polled every second                           |
  * |              | blocks that are full                   |                                             |                                                        |
@@ -34,6 +37,7 @@ export type JobName = "facts" | "leaderboards" | "deliveries" | "segments" | "no
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   facts: startFacts,
+  scheduledChanges: startSchedule,
   leaderboards: startLeaderboards,
   deliveries: startDispatcher,
   segments: startSegments,

@@ -1,12 +1,12 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { ChartColumn, Copy, Ellipsis, FlaskConical, Power, Trash2 } from "lucide-react";
+import { ChartColumn, Copy, Ellipsis, FlaskConical, LayoutTemplate, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { reportOfDefinition } from "../../_analytics/reports.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { hasExamples, KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, IconButton, LinkButton } from "../../_components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../../_components/overlay.tsx";
@@ -85,6 +85,11 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
       {report !== null && (
         <LinkButton href={href(report)} prefetch={false} icon={<ChartColumn aria-hidden />}>
           Analytics
+        </LinkButton>
+      )}
+      {known === null && !isReadOnly && hasExamples(kind) && (
+        <LinkButton href={href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate aria-hidden />}>
+          Start from an example
         </LinkButton>
       )}
       {onTry && (

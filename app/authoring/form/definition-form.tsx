@@ -16,11 +16,14 @@ import { asLine } from "../document/problems.ts";
 import { definitionPath, isTried, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
 import type { Summarize } from "../sentences/summary.ts";
 import { AuthoringProvider, focusPlace } from "./authoring.tsx";
+import { AlongNotice } from "./along-notice.tsx";
 import { DefinitionActions } from "./definition-actions.tsx";
 import { DefinitionPage } from "./definition-page.tsx";
 import { FixedNotice } from "./fixed-notice.tsx";
 import { AlsoIn, OtherQuestion, OtherRefusal } from "./other-environment.tsx";
+import { SaveAt } from "./save-at.tsx";
 import { SaveKeys } from "./save-keys.tsx";
+import { ScheduledNotice } from "./scheduled-notice.tsx";
 import { Summary } from "./summary.tsx";
 import { type Begin, type DefinitionForm as Form, titleOf, useDefinitionForm } from "./use-definition-form.ts";
 
@@ -81,6 +84,8 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
         >
           <div className="flex w-full min-w-0 flex-1 flex-col gap-8">
             {isReadOnly && <Notice tone="neutral">You can view this. Changing it needs the role Editor.</Notice>}
+            {isNew && <AlongNotice one={one} />}
+            {known !== null && !isReadOnly && <ScheduledNotice kind={kind} definitionKey={known.key} />}
             <Conflicted form={form} />
             {shown.length > 0 && <ProblemList problems={shown} onGo={focusPlace} />}
             <FixedNotice known={known} isStartingOver={form.isStartingOver} />
@@ -120,6 +125,9 @@ function SaveBar({ form }: { form: Form }) {
         >
           {form.isNew && !form.isDirty ? "Back" : "Cancel"}
         </LinkButton>
+        {!form.isNew && !form.isStartingOver && form.isDirty && (
+          <SaveAt isSaving={form.isSaving} onSaveAt={(at) => void form.save({ at })} />
+        )}
         <Button variant="primary" isPending={form.isSaving} onClick={() => void form.save()}>
           {form.isNew ? `Create ${one}` : "Save"}
         </Button>

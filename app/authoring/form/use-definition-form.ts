@@ -6,12 +6,14 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { problemOf } from "../../_components/problems.tsx";
 import { useToast } from "../../_components/toast.tsx";
+import { exactly } from "../../_components/exactly.ts";
 import { capitalised } from "../../_components/words.ts";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import { rpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { DashboardClient } from "../../../server/api/dashboard.ts";
 import { canBeSavedInBoth, type Kind } from "../../../server/definitions/contract.ts";
+import { useAlong } from "../along.tsx";
 import { useCatalogue } from "../catalogue-query.ts";
 import { documentOf, type Draft, draftOf, namedForTrial } from "../document/draft.ts";
 import { pathOf, type Problem, valueAt } from "../document/pointers.ts";
@@ -67,6 +69,8 @@ interface SaveOptions {
   /** Writes over what somebody else has saved meanwhile. */
   overwrite?: boolean;
   other?: OtherSave;
+  /** Not now, but at this instant of the environment's clock (RFC 3339). */
+  at?: string;
 }
 
 /**
@@ -76,8 +80,9 @@ interface SaveOptions {
 export function useDefinitionForm(kind: Kind, { known, copied = null, isStartingOver = false }: Begin): DefinitionForm {
   const isNew = known === null;
   const document = known?.document ?? copied;
-  const { scope, can, href, defaultLanguage } = useWhere();
+  const { scope, can, href, defaultLanguage, timeZone } = useWhere();
   const catalogue = useCatalogue();
+  const along = useAlong();
   const router = useRouter();
   const toast = useToast();
   const queries = useQueryClient();
@@ -111,9 +116,9 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
   const key = String(draft.key ?? "");
 
   const other = useOtherEnvironment(kind, isNew);
-  const isBothOffered = !isReadOnly && !isStartingOver && canBeSavedInBoth(kind);
+  const isBothOffered = !isReadOnly && !isStartingOver && along.length === 0 && canBeSavedInBoth(kind);
 
-  const save = async ({ overwrite = false, other: wanted = "ask" }: SaveOptions = {}) => {
+  const save = async ({ overwrite = false, other: wanted = "ask", at }: SaveOptions = {}) => {
     if (isReadOnly || isSubmitting) return;
     problems.showAll();
     other.forget();
@@ -124,6 +129,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
       isNew,
       revision: overwrite ? null : revision.current,
       replaces: isStartingOver,
+      along: [...along],
     });
     const send = async () => {
       const values = form.getValues();
@@ -134,7 +140,10 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
         later(() => focusFirst(told));
       };
       const write = async (alsoIn: { revision: string | null } | null): Promise<void> => {
-        const saved = await rpc.definitions.save({ ...input(values), alsoIn });
+        const saved =
+          at === undefined
+            ? await rpc.definitions.save({ ...input(values), alsoIn })
+            : await rpc.definitions.scheduleSave({ ...scope, kind, document, revision: revision.current, at });
         // The other environment was changed since its author was asked: they are asked again, about what is there now.
         if (saved.conflict !== null && saved.conflict.environment !== scope.environment) {
           return settle(await other.look(document, { overwrite, changedBy: saved.conflict.by }));
@@ -146,9 +155,10 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
         ) as [Found[], Found[]];
         if (ofHere.length > 0) return refuse(ofHere);
         if (ofOther.length > 0) return other.refuse(ofOther, typeof wanted !== "string" && wanted.revision !== null);
+        problems.reset();
+        if (at !== undefined) return scheduled(at, saved.isChanged);
         revision.current = saved.revision;
         form.reset(values);
-        problems.reset();
         other.choose(false);
         toast({
           title: isNew ? `${capitalised(one)} created` : "Saved",
@@ -158,13 +168,23 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
         // Once the form has taken up what is saved: leaving asks no more.
         later(() => (isNew || isStartingOver ? router.push(href(definitionPath(kind, saved.key ?? key))) : router.refresh()));
       };
+      // The definition stays as it is until then, and so does what the form shows of it.
+      const scheduled = async (instant: string, isChanged: boolean) => {
+        form.reset(begin);
+        toast(isChanged ? { title: `Scheduled for ${exactly(instant, timeZone)}` } : { title: "No changes to schedule" });
+        await queries.invalidateQueries();
+        later(() => {
+          router.push(href(definitionPath(kind, key)));
+          router.refresh();
+        });
+      };
       const settle = (answer: Look): Promise<void> | void => {
         if (answer === null) return;
         return "problems" in answer ? refuse(answer.problems) : write(answer);
       };
       try {
         problems.tell({ problems: [], draft: values });
-        const isAsked = wanted === "ask" && other.isChosen && isBothOffered;
+        const isAsked = wanted === "ask" && at === undefined && other.isChosen && isBothOffered;
         if (isAsked) await settle(await other.look(document, { overwrite }));
         else await write(typeof wanted === "string" ? null : wanted);
       } catch (error) {

@@ -54,6 +54,9 @@ export function titleOfKey(kind: Kind, key: string, timeZone: string): string {
   return name === key ? key : capitalised(name);
 }
 
+/** There are definitions of the kind worth copying (server/rules/authoring-examples.ts). */
+export const hasExamples = (kind: Kind): boolean => KIND_MODULES[kind].hasExamples === true;
+
 export const isTried = (kind: Kind): kind is TriedKind => KIND_MODULES[kind].trial !== undefined;
 
 type Catalogue = Awaited<ReturnType<DashboardClient["definitions"]["catalogue"]>>;

@@ -35,6 +35,8 @@ export interface KindModule {
   missingChoices?(draft: Draft): Problem[];
   /** It is known by another member than a key: it has no switch, and a copy of it gets no new key. */
   isKeyless?: true;
+  /** There are examples to start from. */
+  hasExamples?: true;
   /** What one is called in a sentence, where its key is no name. */
   nameOf?(key: string, timeZone: string): string;
   /** How one is tried before it counts; left out where that is impossible. */

@@ -40,6 +40,7 @@ export const leaderboards = {
     prizes: [],
   }),
   missingChoices,
+  hasExamples: true,
   trial: { of: "Facts", hasAudience: true },
 } satisfies KindModule;
 

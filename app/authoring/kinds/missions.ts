@@ -30,5 +30,6 @@ export const missions = {
     objectives: [],
     rewards: [],
   }),
+  hasExamples: true,
   trial: { of: "Facts", hasAudience: true },
 } satisfies KindModule;

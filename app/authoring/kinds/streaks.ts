@@ -33,5 +33,6 @@ export const streaks = {
     milestones: [],
   }),
   missingChoices: ({ event, metric }) => (isChosen(event) || isChosen(metric) ? [] : [choose(metric === "" ? "/metric" : "/event")]),
+  hasExamples: true,
   trial: { of: "Facts", hasAudience: false },
 } satisfies KindModule;

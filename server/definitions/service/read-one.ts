@@ -3,6 +3,7 @@ import { parseJsonInSteps } from "../../kernel/json.ts";
 import type { EnvironmentKind } from "../../kernel/environment.ts";
 import { inTurns } from "../../turns.ts";
 import { canBeSavedInBoth, type Kind } from "../contract.ts";
+import { type Along, fileWith } from "../along.ts";
 import { type Entry, type File, readFile } from "../file.ts";
 import { problemAt, toProblem } from "../problems.ts";
 import type { SaveProblem } from "./save-plan.ts";
@@ -16,18 +17,36 @@ export async function parsedDocument(text: string, isFile = false): Promise<{ va
   }
 }
 
-/** A file that has one definition, and this definition; or the problems that keep it from being read. */
+export type { Along } from "../along.ts";
+
+/** Definitions as JSON text. */
+export type Documents = readonly { kind: Kind; document: string }[];
+
+/** A file that has one definition, what comes along with it, and this definition; or the problems that keep it from being read. */
 export async function readOne(
   environment: EnvironmentKind,
-  { kind, document: text, inBoth }: { kind: Kind; document: string; inBoth: boolean },
+  { kind, document: text, inBoth, along = [] }: { kind: Kind; document: string; inBoth: boolean; along?: Documents },
 ): Promise<{ file: File; entry: Entry } | { problems: SaveProblem[] }> {
   const refused = (what: Mistake) => ({ problems: [{ ...problemAt("", what), environment }] });
   if (inBoth && !canBeSavedInBoth(kind)) return refused(mistake("definition.one_environment", { kind }));
   const document = await parsedDocument(text);
   if ("refused" in document) return refused(document.refused);
-  const file = await inTurns(readFile({ version: 1, [kind]: [document.value] }));
+  const others = await readAlong(along);
+  if ("refused" in others) return refused(others.refused);
+  const file = await inTurns(readFile(fileWith(kind, document.value, others)));
   const [entry] = (file.lists[kind] ?? []) as readonly Entry[];
   // The document is larger than anything that is read any further.
   if (entry === undefined) return { problems: file.findings.map((one) => ({ ...toProblem(one), environment })) };
   return { file, entry };
+}
+
+/** The documents that come along, read; what is wrong with the first that is no JSON. */
+export async function readAlong(along: Documents): Promise<Along[] | { refused: Mistake }> {
+  const read: Along[] = [];
+  for (const { kind, document } of along) {
+    const parsed = await parsedDocument(document);
+    if ("refused" in parsed) return parsed;
+    read.push({ kind, value: parsed.value });
+  }
+  return read;
 }

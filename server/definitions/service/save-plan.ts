@@ -46,12 +46,23 @@ export async function planOf(
     // Everything else is told all the same, of what the definition would be under another key.
     against = { ...opened, stored: without(opened.stored, known) };
   }
+  own.push(...takenAlong(opened, file, entry));
   if (!isNew && isFirst && known === null) own.push(...missingKey(entry));
   const plan = await planChange(tx, against, file);
   const found = "problems" in plan ? plan.problems.map((problem) => ({ ...problem, pointer: inside(problem.pointer, entry.kind) })) : [];
   const problems = [...own, ...found].map((problem) => ({ ...problem, environment: opened.environment.kind }));
   return problems.length > 0 ? { problems } : { opened, plan: plan as Plan };
 }
+
+/** What comes along is new: a definition that is there is not changed by the way. */
+const takenAlong = (opened: Opened, file: File, entry: Entry): DefinitionProblem[] =>
+  Object.values(file.lists).flatMap((list: readonly Entry[] | null) =>
+    (list ?? []).flatMap((other) => {
+      const known = other === entry ? null : knownIn(opened, other);
+      const taken = known && takenKey(known);
+      return taken === null ? [] : [{ ...taken, pointer: "" }];
+    }),
+  );
 
 export const without = (stored: Opened["stored"], known: Stored): Opened["stored"] => ({
   ...stored,

@@ -8,9 +8,10 @@ import { type Entry, keyOf } from "../file.ts";
 import { revisionOfOne } from "../overview.ts";
 import type { Plan } from "../plan.ts";
 import { problemAt } from "../problems.ts";
-import type { StoredDefinitions } from "../stored.ts";
+import { newestVersion } from "../store/versions.ts";
+import { SETTINGS, type StoredDefinitions } from "../stored.ts";
 import { type Opened, writeChange } from "./change.ts";
-import { readOne } from "./read-one.ts";
+import { type Documents, readOne } from "./read-one.ts";
 import { knownIn, openEach, otherEnvironment, planOf, type SaveProblem } from "./save-plan.ts";
 
 /** Where something was changed since it was read, by whom, and when (real time, epoch milliseconds); null where nobody knows. */
@@ -42,6 +43,8 @@ export interface Save {
    * `revision` is what stands there by `previewInOther`, null where nothing does: what was changed since is not written over.
    */
   alsoIn?: { revision: string | null } | null;
+  /** New definitions that are made together with it, here alone. */
+  along?: Documents;
   dryRun?: boolean;
   /** What it is in the history of the definition; "save" if left out. */
   via?: Way;
@@ -86,13 +89,14 @@ function isChangedSince(opened: Opened, entry: Entry, { revision, alsoIn }: Save
   return (known && revisionOfOne(known)) !== (alsoIn?.revision ?? null);
 }
 
-/** Somebody else was faster; the log says who. */
+/** Somebody else was faster: the newest version says who; of the settings, which have no versions, the audit log. */
 export async function conflictOn(
   tx: Transaction,
   environment: Environment,
   { kind, shaped: { key } }: { kind: string; shaped: { key: string | null } },
 ): Promise<Pick<Saved, "problems" | "conflict">> {
-  const last = await findLastChange(tx, environment, kind, key);
+  const last =
+    kind === SETTINGS.kind ? await findLastChange(tx, environment, kind, key) : await newestVersion(tx, environment.id, kind, key);
   return {
     problems: [{ ...problemAt("", mistake("definition.changed_meanwhile", { by: last?.actor ?? null })), environment: environment.kind }],
     conflict: { environment: environment.kind, by: last?.actor ?? null, at: last?.at ?? null },

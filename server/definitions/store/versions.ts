@@ -34,3 +34,16 @@ export async function loadVersion(sql: Sql, { environmentId, kind, key }: Which,
     where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and version = ${version}::int`;
   return row ?? null;
 }
+
+/** Who made the newest version, and when; null where there is none. */
+export async function newestVersion(
+  sql: Sql,
+  environmentId: number,
+  kind: string,
+  key: string | null,
+): Promise<Pick<VersionRow, "actor" | "at"> | null> {
+  const [row] = await sql<{ actor: string | null; at: number }[]>`
+    select actor, (extract(epoch from at) * 1000)::bigint as at from definition_versions
+    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} order by version desc limit 1`;
+  return row ?? null;
+}

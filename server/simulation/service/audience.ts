@@ -4,12 +4,13 @@ import { isTimeout } from "../../../db/errors.ts";
 import { readOnly } from "../../../db/read-only.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
+import type { Documents } from "../../definitions/service/read-one.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { type PagedPlayer, playersByKey } from "../../players/service.ts";
 import type { Condition } from "../../rules/condition.ts";
 import { judge } from "../../segments/service/judge.ts";
 import { estimate } from "../estimate.ts";
-import { readDocument } from "./reading.ts";
+import { readWithAlong } from "./reading.ts";
 import type { TriedKind } from "./trial.ts";
 
 /** The bounds of a count: players in one page, in all, and the time. */
@@ -41,15 +42,15 @@ export async function findAudience(
   database: Database,
   environment: Environment,
   now: number,
-  { kind, document }: { kind: TriedKind; document: string },
+  { kind, document, along = [] }: { kind: TriedKind; document: string; along?: Documents },
   bounds: Bounds = BOUNDS,
 ): Promise<{ problems: DefinitionProblem[]; audience: AudienceFound | null }> {
-  const read = await readDocument(document);
+  const read = await readWithAlong(document, along);
   if ("problems" in read) return { problems: read.problems, audience: null };
   const count = new Count();
   try {
     const problems = await readOnly(database, async (tx) => {
-      const previewed = await loadPreview(tx, environment, now, kind, read.document);
+      const previewed = await loadPreview(tx, environment, now, kind, read.document, read.along);
       if ("problems" in previewed) return previewed.problems;
       count.rule = ruleOf(previewed.definitions, kind, previewed.id);
       await countPages(tx, environment, previewed.definitions, now, count, bounds);

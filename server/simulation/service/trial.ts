@@ -8,6 +8,7 @@ import { loadPreview } from "../../definitions/service/preview.ts";
 import { instantText } from "../../definitions/words.ts";
 import { readPlayerToTry, stranger } from "../../engine/apply.ts";
 import { recentEventsOf } from "../../events/service.ts";
+import type { Documents } from "../../definitions/service/read-one.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { EventFact } from "../../kernel/facts.ts";
 import type { Player } from "../../kernel/player.ts";
@@ -23,13 +24,15 @@ import type { Scenario, Trial, TRIED_KINDS } from "../contract.dashboard.ts";
 import { type FactProblem, type Happening, inventedFacts, thatChange } from "../invented.ts";
 import type { PreviewResult } from "../missions.ts";
 import { type Scene, sceneOf } from "../steps.ts";
-import { readDocument } from "./reading.ts";
+import { readWithAlong } from "./reading.ts";
 
 export type TriedKind = (typeof TRIED_KINDS)[number];
 
 export interface Trying {
   kind: TriedKind;
   document: string;
+  /** New definitions that it names, tried with it. */
+  along?: Documents;
   /** Null: a player who has done nothing. */
   player: string | null;
   balance: number | null;
@@ -80,11 +83,11 @@ export async function tryDefinition(
   input: Trying,
   previews: Record<TriedKind, ApplyPreview>,
 ): Promise<Tried> {
-  const read = await readDocument(input.document);
+  const read = await readWithAlong(input.document, input.along ?? []);
   if ("problems" in read) return { problems: read.problems, factProblems: [], trial: null };
   try {
     return await readOnly(database, async (tx) => {
-      const previewed = await loadPreview(tx, environment, now, input.kind, read.document);
+      const previewed = await loadPreview(tx, environment, now, input.kind, read.document, read.along);
       if ("problems" in previewed) return { problems: previewed.problems, factProblems: [], trial: null };
       const { scenario } = input;
       const invented = scenario.kind === "Invented" ? inventedFacts(scenario.facts, previewed.definitions, now) : null;

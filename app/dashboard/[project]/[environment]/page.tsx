@@ -6,6 +6,7 @@ export default environmentPage(
   (orpc, scope) => [
     orpc.definitions.catalogue.queryOptions({ input: scope }),
     orpc.analytics.overview.queryOptions({ input: scope }),
+    orpc.definitions.scheduled.queryOptions({ input: scope }),
     orpc.events.reception.queryOptions({ input: scope }),
     orpc.notices.list.queryOptions({ input: scope }),
     orpc.auditLog.list.queryOptions({ input: recentInput(scope) }),

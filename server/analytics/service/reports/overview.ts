@@ -1,3 +1,4 @@
+import { failedSchedules } from "../../../definitions/service.ts";
 import type { Measure } from "../../../kernel/counts.ts";
 import { formatInstant, localHour, periodAt, shiftDate } from "../../../kernel/time.ts";
 import { readMissingTexts } from "../../../definitions/service.ts";
@@ -85,14 +86,19 @@ const LITTLE = 0.1;
 
 async function attentionOf(context: ReportContext): Promise<Attention> {
   const { sql, environment, definitions, now } = context;
-  const [failing, quarantined, names, missing] = await Promise.all([
+  const [failing, quarantined, schedules, names, missing] = await Promise.all([
     selectFailingEndpoints(sql, environment.id),
     countQuarantined(sql, environment.id),
+    failedSchedules(sql, environment.id),
     namesOf(context, "missions", "marketplaceItems"),
     readMissingTexts(sql, environment),
   ]);
   return [
     ...failing.map(({ since, ...endpoint }) => ({ kind: "FailingEndpoint" as const, ...endpoint, since: formatInstant(since) })),
+    ...schedules.map(({ kind, key, ...one }) => ({
+      kind: "ScheduledChangeFailed" as const,
+      ...{ ...one, definition: { kind, key } },
+    })),
     ...(quarantined === 0 ? [] : [{ kind: "QuarantinedFacts" as const, count: quarantined }]),
     ...(await runningOut(context, names)),
     ...definitions.missions.flatMap(({ id, active, window: { endsAt } }) =>

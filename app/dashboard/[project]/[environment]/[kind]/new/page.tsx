@@ -1,8 +1,13 @@
 import type { Metadata } from "next";
+import { AUTHORING_EXAMPLES, examplesOf } from "../../../../../../server/rules/authoring-examples.ts";
 import type { Kind } from "../../../../../../server/definitions/contract.ts";
 import { parseJson, writeJson } from "../../../../../../server/kernel/json.ts";
 import type { Scope } from "../../../../../_client/scope.ts";
 import { orLeave, Prefetch, serverRpc } from "../../../../../_client/server.tsx";
+import { filledIn } from "../../../../../_examples/choices.ts";
+import { documentOfExample } from "../../../../../_examples/document.ts";
+import { ExampleGallery } from "../../../../../_examples/gallery.tsx";
+import { type AlongDocument, AlongProvider } from "../../../../../authoring/along.tsx";
 import { copyOf, nextKey } from "../../../../../authoring/document/copy.ts";
 import type { Draft } from "../../../../../authoring/document/draft.ts";
 import { FormOfKind } from "../../../../../authoring/forms/index.tsx";
@@ -14,16 +19,34 @@ export async function generateMetadata({ params }: KindProps): Promise<Metadata>
   return { title: `New ${KIND_MODULES[kind].one}` };
 }
 
-/** Makes a new definition, from nothing or from another (`?from=<key>`). */
+/** Makes a new definition: from nothing, from another (`?from=<key>`), or from an example (`?examples` shows them, `?example=<key>` takes one). */
 export default async function NewDefinitionPage({ params, searchParams }: KindProps) {
   const { scope, kind } = await kindFrom(params);
-  const { from } = await searchParams;
-  const copied = typeof from === "string" ? await copyFrom(scope, kind, from) : null;
+  const { from, examples, ...asked } = await searchParams;
+  if (examples !== undefined && examplesOf(kind).length > 0) return <ExampleGallery scope={scope} kind={kind} />;
+  const begun =
+    typeof from === "string" ? { document: await copyFrom(scope, kind, from), along: [] } : await exampleFrom(scope, kind, asked);
+  const copied = begun?.document ?? null;
   return (
     <Prefetch find={(orpc) => [orpc.definitions.catalogue.queryOptions({ input: scope })]}>
-      <FormOfKind key={`${kind} ${copied ?? ""}`} kind={kind} known={null} copied={copied} />
+      <AlongProvider value={begun?.along ?? NOTHING}>
+        <FormOfKind key={`${kind} ${copied ?? ""}`} kind={kind} known={null} copied={copied} />
+      </AlongProvider>
     </Prefetch>
   );
+}
+
+const NOTHING: AlongDocument[] = [];
+
+/** The example that the address names, under a key that is free and with its defaults written out; null where it names none. */
+async function exampleFrom(scope: Scope, kind: Kind, asked: Record<string, string | string[] | undefined>) {
+  const example = AUTHORING_EXAMPLES.find((one) => one.kind === kind && one.key === asked.example);
+  if (example === undefined) return null;
+  const catalogue = await orLeave((await serverRpc()).definitions.catalogue(scope));
+  const { definition, along } = filledIn(example, asked, catalogue);
+  const isTaken = (key: string) => namedIn(catalogue, kind).some((one) => one.key === key);
+  const key = isTaken(definition.key) ? nextKey(definition.key, isTaken) : definition.key;
+  return { document: documentOfExample(example.kind, { ...definition, key }, catalogue.defaultLanguage), along };
 }
 
 /** What a copy of a definition begins with, as JSON text: the same under the next key that is free. */

@@ -1,0 +1,99 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { useAttempt } from "../_client/attempt.ts";
+import { rpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { ConfirmDialog } from "../_components/overlay.tsx";
+import { useToast } from "../_components/toast.tsx";
+
+type Change = Awaited<ReturnType<DashboardClient["definitions"]["scheduled"]>>["changes"][number];
+
+/** Applies a scheduled change at once, or takes it back; each asks first. */
+export function ChangeActions({ change: { id, name, failure } }: { change: Change }) {
+  const { scope } = useWhere();
+  const router = useRouter();
+  const toast = useToast();
+  const attempt = useAttempt();
+  const [asking, setAsking] = useState<"apply" | "cancel" | null>(null);
+  const [refusals, setRefusals] = useState<readonly string[]>([]);
+  const [isOverwriting, setOverwriting] = useState(failure?.conflict != null);
+
+  const apply = async () => {
+    const { problems, conflict } = await attempt("The change was not applied", () =>
+      rpc.definitions.applyScheduled({ ...scope, id, overwrite: isOverwriting }),
+    );
+    if (conflict !== null) {
+      setOverwriting(true);
+      throw new Error("It was changed since.");
+    }
+    if (problems.length > 0) {
+      // The words for what can be wrong are loaded when they are needed.
+      const { asLine, problemSent } = await import("../authoring/document/problems.ts");
+      setRefusals(problems.map((problem) => asLine(problemSent(problem))));
+      throw new Error("It was refused.");
+    }
+    toast({ title: `The change of ${name} was applied` });
+    router.refresh();
+  };
+  const cancel = async () => {
+    await attempt("The change was not cancelled", () => rpc.definitions.cancelScheduled({ ...scope, id }));
+    toast({ title: failure === null ? "Scheduled change cancelled" : "Change discarded" });
+    router.refresh();
+  };
+  const isRefused = refusals.length > 0;
+  const cancelLabel = failure === null ? "Cancel change" : "Discard";
+  return (
+    <div className="flex shrink-0 gap-2">
+      <Button
+        size="sm"
+        aria-label={`Apply the change of ${name} now`}
+        onClick={() => {
+          setRefusals([]);
+          setAsking("apply");
+        }}
+      >
+        Apply now
+      </Button>
+      <Button size="sm" variant="ghost" aria-label={`${cancelLabel} of ${name}`} onClick={() => setAsking("cancel")}>
+        {cancelLabel}
+      </Button>
+      <ConfirmDialog
+        open={asking === "apply"}
+        onOpenChange={(isOpen) => setAsking(isOpen ? "apply" : null)}
+        title={isRefused ? "This change cannot be applied" : `Apply the change of ${name} now?`}
+        confirmLabel={isOverwriting ? "Overwrite and apply" : "Apply now"}
+        isDanger={isOverwriting}
+        isRefused={isRefused}
+        onConfirm={apply}
+      >
+        {isRefused ? (
+          <ul className="flex list-disc flex-col gap-1 pl-4">
+            {refusals.map((words) => (
+              <li key={words} className="wrap-anywhere">
+                {words}
+              </li>
+            ))}
+          </ul>
+        ) : isOverwriting ? (
+          <p>{name} was changed after this was scheduled. Applying it overwrites those changes; its history keeps them.</p>
+        ) : (
+          <p>It applies at once, instead of at its time. Nothing that players already earned changes.</p>
+        )}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === "cancel"}
+        onOpenChange={(isOpen) => setAsking(isOpen ? "cancel" : null)}
+        title={failure === null ? "Cancel the scheduled change?" : "Discard the change?"}
+        confirmLabel={cancelLabel}
+        isDanger
+        onConfirm={cancel}
+      >
+        <p>{name} stays as it is. What was scheduled is not kept.</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+"use client";
+
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { Download, Languages, Upload } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useMemo, useState } from "react";
+import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { formatted, plural } from "../../server/kernel/thousands.ts";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { Segmented } from "../_components/choice.tsx";
+import { Page } from "../_components/page.tsx";
+import { Pager, usePages } from "../_components/pager.tsx";
+import { problemOf, ReadFailed } from "../_components/problems.tsx";
+import { Select } from "../_components/select.tsx";
+import { Badge, Card, EmptyState } from "../_components/surface.tsx";
+import { type Column, DataTable } from "../_components/table.tsx";
+import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
+import { useToast } from "../_components/toast.tsx";
+import { capitalised } from "../_components/words.ts";
+import { languageName } from "../authoring/document/pointers.ts";
+import { AddLanguage } from "../authoring/fields/add-language.tsx";
+import { ALL_KINDS, definitionPath, isKind, KIND_MODULES } from "../authoring/kinds/index.ts";
+import { fieldWords } from "./field-words.ts";
+import { saveFile } from "./save-file.ts";
+import { TextCell } from "./text-cell.tsx";
+import { filtersOf, languagesShown, PAGE_SIZE, queryOf, textsInput, type TextsView } from "./view.ts";
+
+/** Loaded when it is first opened. */
+const ImportSheet = dynamic(() => import("./import-sheet.tsx").then((loaded) => loaded.ImportSheet), { ssr: false });
+
+type Row = Awaited<ReturnType<DashboardClient["definitions"]["texts"]>>["rows"][number];
+
+const ALL = "all";
+const KIND_OPTIONS = [
+  { value: ALL, label: "All kinds" },
+  ...ALL_KINDS.filter(([, module]) => !module.isKeyless).map(([kind, { many }]) => ({ value: kind as string, label: many })),
+];
+
+/** All texts of an environment, with a column for each language. */
+export function Translations({ initialView }: { initialView: TextsView }) {
+  const { scope, can, href } = useWhere();
+  const [view, setView] = useState(initialView);
+  const pages = usePages();
+  const toast = useToast();
+  const [isImporting, setImporting] = useState<boolean | null>(null);
+  const show = (changed: Partial<TextsView>) => {
+    const next = { ...view, ...changed };
+    setView(next);
+    pages.toFirst();
+    history.replaceState(null, "", location.pathname + queryOf(next));
+  };
+  // Without languages the service takes those that there are: only a language that is added has to be named.
+  const [known, setKnown] = useState<readonly string[]>([]);
+  const asked = view.added.length === 0 ? [] : languagesShown(known, view.added);
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...orpc.definitions.texts.queryOptions({ input: textsInput(scope, view, asked, pages.cursor) }),
+    placeholderData: keepPreviousData,
+  });
+  if (data !== undefined && data.languages.join() !== known.join()) setKnown(data.languages);
+  const languages = useMemo(() => languagesShown(known, view.added), [known, view.added]);
+  const isEditor = can("Editor");
+
+  const columns = useMemo(
+    (): Column<Row>[] => [
+      {
+        id: "definition",
+        header: "Text",
+        cell: ({ kind, key, name, pointer }) => (
+          <div className="w-44 min-w-0 xl:w-56">
+            <Link href={href(definitionPath(kind, key))} prefetch={false} className="block truncate font-medium hover:underline">
+              {name}
+            </Link>
+            <span className="block truncate text-xs text-quiet">
+              {capitalised(KIND_MODULES[kind].one)} · {fieldWords(pointer)}
+            </span>
+          </div>
+        ),
+      },
+      ...languages.map((language): Column<Row> => ({
+        id: language,
+        header: languageName(language),
+        className: "align-top",
+        cell: (row) => <TextCell row={row} language={language} isEditable={isEditor && !row.isFixed} />,
+      })),
+    ],
+    [languages, isEditor, href],
+  );
+
+  const download = useMutation({
+    ...orpc.definitions.exportTexts.mutationOptions(),
+    onSuccess: ({ name, text }) => saveFile(name, text),
+    onError: (failure) => toast({ title: "The file could not be made", description: problemOf(failure), tone: "bad" }),
+  });
+
+  const first = (pages.number - 1) * PAGE_SIZE;
+  return (
+    <Page
+      title="Translations"
+      description="Every text that players see, in each language. Players get the closest language there is."
+      actions={
+        <>
+          <Button
+            icon={<Download aria-hidden />}
+            isPending={download.isPending}
+            onClick={() => download.mutate(filtersOf(scope, view, asked))}
+          >
+            Download CSV
+          </Button>
+          {isEditor && (
+            <Button icon={<Upload aria-hidden />} onClick={() => setImporting(true)}>
+              Import CSV
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ReadFailed title="The texts could not be loaded" error={error} onRetry={refetch} />
+      {data && (
+        <Card padded={false}>
+          <TableToolbar>
+            <SearchInput value={view.search} onValueChange={(search) => show({ search })} label="Search texts" />
+            <Select
+              aria-label="Kind"
+              className="w-full sm:w-48"
+              value={view.kind ?? ALL}
+              onValueChange={(value) => show({ kind: isKind(value) ? value : null })}
+              options={KIND_OPTIONS}
+            />
+            <Segmented
+              label="Which texts"
+              value={view.missing ? "missing" : "all"}
+              onValueChange={(value) => show({ missing: value === "missing" })}
+              options={[
+                { value: "all", label: "All" },
+                {
+                  value: "missing",
+                  label: (
+                    <>
+                      Missing <span className="font-normal text-faint tabular-nums">{formatted(data.missing)}</span>
+                    </>
+                  ),
+                },
+              ]}
+            />
+            {isEditor && <AddLanguage known={languages} onAdd={(tag) => show({ added: [...view.added, tag] })} />}
+          </TableToolbar>
+          <DataTable
+            label="Texts"
+            columns={columns}
+            rows={data.rows}
+            rowKey={({ kind, key, pointer }) => `${kind} ${key} ${pointer}`}
+            isStale={isPlaceholderData}
+            empty={<Nothing isFiltered={view.search !== "" || view.kind !== null} isMissing={view.missing} />}
+          />
+          {data.total > 0 && (
+            <Pager
+              summary={
+                data.total <= PAGE_SIZE
+                  ? plural(data.total, "text")
+                  : `${formatted(first + 1)}–${formatted(first + data.rows.length)} of ${formatted(data.total)}`
+              }
+              pages={pages}
+              next={data.next}
+            />
+          )}
+        </Card>
+      )}
+      {isImporting !== null && <ImportSheet open={isImporting} onOpenChange={setImporting} />}
+    </Page>
+  );
+}
+
+const Nothing = ({ isFiltered, isMissing }: { isFiltered: boolean; isMissing: boolean }) =>
+  isMissing ? (
+    <EmptyState icon={<Languages aria-hidden />} title="Nothing is missing">
+      Every text {isFiltered ? "that fits " : ""}is there in every language. <Badge tone="good">Complete</Badge>
+    </EmptyState>
+  ) : (
+    <EmptyState icon={<Languages aria-hidden />} title={isFiltered ? "No results" : "No texts yet"}>
+      {isFiltered ? "No text fits what you search for." : "Names and descriptions of what you define appear here."}
+    </EmptyState>
+  );

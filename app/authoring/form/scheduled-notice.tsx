@@ -1,0 +1,31 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { Kind } from "../../../server/definitions/contract.ts";
+import { orpc } from "../../_client/rpc.ts";
+import { useWhere } from "../../_client/where.tsx";
+import { LinkButton } from "../../_components/button.tsx";
+import { exactly } from "../../_components/exactly.ts";
+import { Notice } from "../../_components/surface.tsx";
+import { definitionPath } from "../kinds/index.ts";
+
+/** Says in a form that a change of the definition is to come: a save before it makes that one a conflict. */
+export function ScheduledNotice({ kind, definitionKey: key }: { kind: Kind; definitionKey: string }) {
+  const { scope, timeZone, href } = useWhere();
+  const { data } = useQuery(orpc.definitions.scheduled.queryOptions({ input: { ...scope, which: { kind, key } } }));
+  const next = data?.changes.find(({ failure }) => failure === null);
+  if (next === undefined) return null;
+  return (
+    <Notice
+      tone="warn"
+      title={`A change by ${next.by} is set to apply on ${exactly(next.at, timeZone)}.`}
+      action={
+        <LinkButton size="sm" href={href(definitionPath(kind, key))}>
+          Look at it
+        </LinkButton>
+      }
+    >
+      If you save now, it will not be applied on top of your changes: somebody has to decide.
+    </Notice>
+  );
+}

@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { createdAt, instant, jsonText } from "./columns.ts";
+
+/**
+ * A save of a definition that is due at an instant of the environment's clock: `document` is what it is to say, in the form of the
+ * definitions file. The row goes in the transaction that saves it. `baseVersion` is the version of the definition that its author has
+ * seen: another one by then is a conflict. What could not be saved stays, with `failedAt` (real time) and the reason, until somebody
+ * applies or discards it. `userId`, `actor` and `token` are the author, as in `definition_versions`.
+ */
+export const scheduledChanges = pgTable(
+  "scheduled_changes",
+  {
+    id: uuid("id")
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
+    environmentId: integer("environment_id").notNull(),
+    kind: text("kind").notNull(),
+    key: text("key").notNull(),
+    document: text("document").notNull(),
+    baseVersion: integer("base_version").notNull(),
+    dueAt: instant("due_at").notNull(),
+    createdAt: createdAt(),
+    userId: uuid("user_id"),
+    actor: text("actor").notNull(),
+    token: text("token"),
+    failedAt: instant("failed_at"),
+    failure: jsonText("failure"),
+  },
+  (table) => [
+    index().on(table.environmentId, table.kind, table.key),
+    index()
+      .on(table.environmentId, table.dueAt)
+      .where(sql`failed_at is null`),
+  ],
+);

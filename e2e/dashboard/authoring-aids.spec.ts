@@ -1,0 +1,110 @@
+import { expect } from "@playwright/test";
+import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
+import { keepPicture } from "../pictures.ts";
+import { choose, created, openForm, told } from "./forms.ts";
+import { ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+const text = (en: string, nl?: string) => ({ default: "en", texts: { en, ...(nl !== undefined && { nl }) } });
+const objectives = [{ event: "paid", operator: "GreaterThanOrEqualTo", target: 3 }];
+const mission = (points: number) => ({ key: "regular", name: text("Regular"), objectives, rewards: [{ kind: "Points", points }] });
+const EVENT = { key: "paid", name: text("Paid", "Betaald"), properties: [{ key: "total", type: "Number" }] };
+
+test("an example fills in the form with what meets its needs, and makes what is lacking only when it is created", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: [EVENT] });
+  await page.goto(shop.at("/missions"));
+  await page.getByRole("link", { name: "Start from an example" }).click();
+  await expect(page.getByRole("heading", { name: "Bigger baskets" })).toBeVisible();
+  expect(await violationsOf(page, { within: "main" })).toEqual([]);
+  await keepPicture(page, "examples.wide.light", { fullPage: true });
+
+  // One need is met by an event that is there, with another name for the amount.
+  const card = page.getByRole("region", { name: "Bigger baskets" });
+  await choose(card.getByRole("combobox", { name: "Event for a purchase" }), "Paid · total");
+  await page.getByRole("link", { name: "Use this example: Bigger baskets" }).click();
+  await expect(page.getByLabel("Name in English")).toHaveValue("Two big baskets");
+  await expect(page.getByText(/also creates/)).toHaveCount(0);
+  await expect(page.getByRole("combobox", { name: "event", exact: true })).toHaveValue("Paid");
+
+  // The other is made along, and nothing is saved before that.
+  await page.goto(shop.at("/missions/new?examples"));
+  await page.getByRole("link", { name: "Use this example: Bring a friend" }).click();
+  await expect(page.getByText("Creating this mission also creates the event Friend joined (friend_joined).")).toBeVisible();
+  await keepPicture(page, "example-form.wide.light", { fullPage: true });
+  expect((await shop.call<{ rows: object[] }>("definitions/list", { kind: "events" })).rows).toHaveLength(1);
+  await page.getByRole("button", { name: "Create mission" }).click();
+  await created(page, "Mission");
+  expect(await shop.stored("events", "friend_joined")).toMatchObject({ name: { texts: { en: "Friend joined" } } });
+});
+
+test("a translation that is missing is found, written in place, and brought by a file that is looked through first", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: [EVENT], missions: [mission(40)] });
+  await page.goto(shop.at("/translations"));
+  await page.getByText(/^Missing 1$/).click();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await page.getByRole("button", { name: "Write Regular, Name in Dutch" }).click();
+  await page.getByRole("textbox", { name: "Regular, Name in Dutch" }).fill("Vaste klant");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("Nothing is missing")).toBeVisible();
+  expect(await shop.stored("missions", "regular")).toMatchObject({ name: { texts: { nl: "Vaste klant" } } });
+
+  await page.getByText("All", { exact: true }).click();
+  await expect(page.getByRole("button", { name: "Edit Regular, Name in Dutch" })).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violationsOf(page, { within: "main", colours: colorScheme === "dark" })).toEqual([]);
+    await keepPicture(page, `translations.wide.${colorScheme}`, { fullPage: true });
+  }
+  await page.setViewportSize({ width: 360, height: 800 });
+  await expectToFit(page, 360);
+  await keepPicture(page, "translations.narrow.dark", { fullPage: true });
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.getByRole("button", { name: "Import CSV" }).click();
+  const file = Buffer.from("kind,key,field,fr\nmissions,regular,/name,Habitué\nmissions,gone,/name,Perdu\n");
+  await page.getByLabel("File of translations").setInputFiles({ name: "fr.csv", mimeType: "text/csv", buffer: file });
+  await expect(page.getByText("Line 3: There is no text /name of missions gone.")).toBeVisible();
+  await expect(page.getByText("Regular · Name · French")).toBeVisible();
+  expect(await violationsOf(page, { within: '[role="dialog"]' })).toEqual([]);
+  await keepPicture(page, "translations-import.wide.dark");
+  await page.getByRole("button", { name: "Import 1 text into Sandbox" }).click();
+  await told(page, "1 text imported into Sandbox");
+  await expect(page.getByRole("button", { name: "Edit Regular, Name in French" })).toBeVisible();
+});
+
+test("a change set for later is shown where people look, and one that met a conflict waits for a decision", async ({ page }) => {
+  const shop = await ownProject(page);
+  await shop.define({ events: [EVENT], missions: [mission(40)] });
+  await page.goto(shop.at("/missions/regular"));
+  await openForm(page);
+  await page.getByLabel("Points", { exact: true }).fill("80");
+  await page.getByRole("button", { name: "Save at…" }).click();
+  const tomorrow = new Date(Date.now() + 26 * 3_600_000).toISOString().slice(0, 16);
+  await page.getByLabel("Applies at").fill(tomorrow);
+  await keepPicture(page, "save-at.wide.light");
+  await page.getByRole("button", { name: "Schedule", exact: true }).click();
+  await page.waitForURL(/\/missions\/regular$/);
+  const list = page.getByRole("list", { name: "Scheduled changes" });
+  await expect(list).toContainText("80 points");
+  expect(await violationsOf(page, { within: "main" })).toEqual([]);
+  await keepPicture(page, "scheduled-definition.wide.light", { fullPage: true });
+  expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 40 }] });
+  await page.goto(shop.at("/missions"));
+  await expect(page.getByText("Change scheduled")).toBeVisible();
+  await keepPicture(page, "scheduled-list.wide.light");
+
+  await shop.define({ missions: [mission(50)] });
+  await shop.call("work/moveClock", { by: "P1W" });
+  await page.goto(shop.at(""));
+  await expect(page.getByText("A scheduled change of the mission regular was not applied")).toBeVisible();
+  expect(await violationsOf(page, { within: "main" })).toEqual([]);
+  await keepPicture(page, "scheduled-home.wide.light", { fullPage: true });
+  await page.getByRole("button", { name: "Apply the change of Regular now" }).click();
+  await page.getByRole("button", { name: "Overwrite and apply" }).click();
+  await told(page, "The change of Regular was applied");
+  await expect(list).toHaveCount(0);
+  expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 80 }] });
+});

@@ -1,0 +1,49 @@
+import type { Environment } from "../kernel/environment.ts";
+import type { Actor } from "../kernel/roles.ts";
+import { formatInstant } from "../kernel/time.ts";
+import type { DefinitionProblem } from "./problems.ts";
+
+/** Why a scheduled change could not be saved: somebody changed the definition since, it has problems by now, or the service failed. */
+export interface ScheduleFailure {
+  /** Who changed it, and when (RFC 3339, real time); null where nobody knows. */
+  conflict: { by: string | null; at: string | null } | null;
+  problems: Omit<DefinitionProblem, "params">[];
+  error: string | null;
+}
+
+/** Changes to come of one environment; a mistake of a script goes no further. */
+export const MOST_SCHEDULED = 1_000;
+
+interface Change {
+  kind: string;
+  key: string;
+  dueAt: number;
+}
+
+/** What the audit log says when a change is set, cancelled or could not be saved. */
+export const scheduleEntry = (
+  { id, projectId }: Environment,
+  actor: Actor,
+  action: "schedule" | "cancel_schedule" | "schedule_failed",
+  { kind, key, dueAt }: Change,
+  reason?: string,
+) => ({
+  projectId,
+  environmentId: id,
+  actor,
+  action,
+  subjectKind: kind,
+  subjectKey: key,
+  difference: [
+    action === "cancel_schedule"
+      ? { type: "REMOVE", path: ["appliesAt"], oldValue: formatInstant(dueAt) }
+      : { type: "CREATE", path: ["appliesAt"], value: formatInstant(dueAt) },
+    ...(reason === undefined ? [] : [{ type: "CREATE", path: ["reason"], value: reason }]),
+  ],
+});
+
+/** The reason in a sentence. */
+export function reasonOf({ conflict, problems, error }: ScheduleFailure): string {
+  if (conflict !== null) return `${conflict.by ?? "Somebody"} changed the definition after this was scheduled.`;
+  return problems.length > 0 ? problems.map(({ message }) => message).join("; ") : (error ?? "It could not be saved.");
+}

@@ -1,0 +1,77 @@
+import type { Database } from "../../../db/client.ts";
+import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { environmentsWithDueChanges } from "../store/scheduled.ts";
+import { applyDueChanges } from "./scheduling.ts";
+
+const POLL_MS = 1_000;
+
+type LogLine = (fields: object, message: string) => void;
+
+interface ScheduleOptions {
+  database: Database;
+  logger: { error: LogLine; warn: LogLine };
+  /** Something was saved: boards may be due to be filled. */
+  onEffects(): void;
+}
+
+/** Saves scheduled changes as they fall due, in any number of processes. */
+export function startSchedule({ database, logger, onEffects }: ScheduleOptions): KindRunner {
+  let isStopping = false;
+  let isWoken = false;
+  let done = 0;
+  let nudge = () => {};
+  const idle = new Idle();
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS);
+      nudge = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const look = async (): Promise<number> => {
+    let count = 0;
+    for (const id of await environmentsWithDueChanges(database.sql)) {
+      if (isStopping) break;
+      count += await applyDueChanges(database, id, () => isStopping);
+    }
+    return count;
+  };
+  const run = async () => {
+    while (!isStopping) {
+      isWoken = false;
+      const foundNothing = idle.look();
+      try {
+        const count = await look();
+        done += count;
+        if (count > 0) {
+          onEffects();
+          continue;
+        }
+        foundNothing();
+      } catch (error) {
+        logger.warn({ err: error }, "scheduled changes are out of reach: the database did not answer");
+      }
+      if (!isWoken && !isStopping) await pause();
+    }
+  };
+  const running = run();
+  const wake = () => {
+    isWoken = true;
+    nudge();
+  };
+  return {
+    wake,
+    idle: () => {
+      const through = idle.wait();
+      wake();
+      return through;
+    },
+    done: () => done,
+    async stop() {
+      isStopping = true;
+      nudge();
+      await running;
+    },
+  };
+}

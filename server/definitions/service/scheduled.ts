@@ -1,0 +1,74 @@
+import type { Database, Sql } from "../../../db/client.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { parseJsonInSteps } from "../../kernel/json.ts";
+import { formatInstant } from "../../kernel/time.ts";
+import { inTurns } from "../../turns.ts";
+import { differencesIn, type Difference, partsIn } from "../difference.ts";
+import type { Kind } from "../kinds.ts";
+import { documentOfOne, storedAt, titleOf } from "../overview.ts";
+import { reasonOf, type ScheduleFailure } from "../scheduled.ts";
+import { selectFailed, selectNext, selectScheduled } from "../store/scheduled.ts";
+import { changedMembers } from "../versions.ts";
+import { overviewIn } from "./reading.ts";
+
+/** A change that is to come, or that failed. `at` is on the environment's clock, other instants are real time. */
+export interface ScheduledShown {
+  id: string;
+  kind: Kind;
+  key: string;
+  /** What the definition is called now; its key where it is gone. */
+  name: string;
+  at: string;
+  createdAt: string;
+  by: string;
+  token: string | null;
+  /** What it would change now; told of the changes of one definition alone. */
+  differences: Difference[];
+  parts: Difference[];
+  failure: (ScheduleFailure & { at: string }) | null;
+}
+
+/** The changes of an environment, the first due first; of one definition with what each would change. */
+export async function listScheduled(
+  database: Database,
+  environment: Environment,
+  which: { kind: Kind; key: string } | null,
+): Promise<ScheduledShown[]> {
+  const rows = await selectScheduled(database.sql, environment.id, which);
+  if (rows.length === 0) return [];
+  const overview = await overviewIn(database, environment);
+  const shown: ScheduledShown[] = [];
+  for (const { id, kind, key, document, dueAt, createdAt, actor, token, failedAt, failure } of rows) {
+    const stored = storedAt(overview, kind, key);
+    const before = stored === undefined ? {} : documentOfOne(stored);
+    const after = which === null ? before : ((await inTurns(parseJsonInSteps(document))) as object);
+    const differences = differencesIn(changedMembers(before, after), before, after);
+    shown.push({
+      ...{ id, kind, key, token, by: actor },
+      name: stored === undefined ? key : titleOf(stored.shaped, environment.defaultLanguage),
+      at: formatInstant(dueAt),
+      createdAt: formatInstant(createdAt),
+      differences,
+      parts: partsIn(differences, before, after),
+      failure: failure === null || failedAt === null ? null : { ...failure, at: formatInstant(failedAt) },
+    });
+  }
+  return shown;
+}
+
+/** When the next change of each definition of a kind is due, by its key (RFC 3339, the environment's clock). */
+export async function nextScheduled(sql: Sql, environmentId: number, kind: Kind): Promise<Map<string, string>> {
+  const rows = await selectNext(sql, environmentId, kind);
+  return new Map(rows.flatMap(({ key, dueAt }) => (dueAt === null ? [] : [[key, formatInstant(dueAt)]])));
+}
+
+/** The changes that could not be saved, with the reason in a sentence; the first due first. */
+export async function failedSchedules(
+  sql: Sql,
+  environmentId: number,
+): Promise<{ id: string; kind: Kind; key: string; isGone: boolean; at: string; reason: string }[]> {
+  const rows = await selectFailed(sql, environmentId);
+  return rows.flatMap(({ dueAt, failure, ...one }) =>
+    failure === null ? [] : [{ ...one, at: formatInstant(dueAt), reason: reasonOf(failure) }],
+  );
+}

@@ -1,0 +1,102 @@
+import type { Database } from "../../../db/client.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { writeJson } from "../../kernel/json.ts";
+import type { Actor } from "../../kernel/roles.ts";
+import { inTurns } from "../../turns.ts";
+import type { Kind } from "../contract.ts";
+import { documentOfOne, type Overview, revisionOfOne, storedAt } from "../overview.ts";
+import {
+  isMissing,
+  languagesOf,
+  positionOf,
+  type TextRow,
+  textsAfter,
+  textsFor,
+  textsOf,
+  textsOfOne,
+  type TextsQuery,
+  withValueAt,
+  withWords,
+  wordsIn,
+} from "../translations.ts";
+import { overviewIn } from "./reading.ts";
+import { conflictOn, NOTHING, saveDefinition, type Saved } from "./saving.ts";
+
+/** The texts of definitions, as long as these are kept: to look through ten thousand takes its time. */
+const known = new WeakMap<Overview, Promise<TextRow[]>>();
+
+async function rowsIn(database: Database, environment: Environment): Promise<TextRow[]> {
+  const overview = await overviewIn(database, environment);
+  const kept = known.get(overview);
+  if (kept !== undefined) return kept;
+  const rows = inTurns(textsOf(overview.stored, environment.defaultLanguage));
+  known.set(overview, rows);
+  return rows;
+}
+
+/** A page of the texts of an environment. `missing` counts those that lack a language, of all that the query asks for otherwise. */
+export interface TextsPage {
+  rows: TextRow[];
+  next: string | null;
+  total: number;
+  missing: number;
+  languages: string[];
+}
+
+/** No languages are all that some text has. */
+export async function listTexts(
+  database: Database,
+  environment: Environment,
+  { cursor, limit, ...asked }: TextsQuery & { cursor: string | null; limit: number },
+): Promise<TextsPage> {
+  const { found, every, languages, query } = await findTexts(database, environment, asked);
+  const after = textsAfter(found, cursor);
+  const rows = after.slice(0, limit);
+  return {
+    rows,
+    next: after.length > limit ? JSON.stringify(positionOf(rows.at(-1)!)) : null,
+    total: found.length,
+    missing: every.filter((row) => isMissing(row, query.languages)).length,
+    languages,
+  };
+}
+
+/** The texts that a query asks for, and those that it would ask for without looking at what is missing. */
+export async function findTexts(database: Database, environment: Environment, asked: TextsQuery) {
+  const rows = await rowsIn(database, environment);
+  const languages = languagesOf(rows, environment.defaultLanguage);
+  const query = { ...asked, languages: asked.languages.length === 0 ? languages : asked.languages };
+  const every = await inTurns(textsFor(rows, { ...query, missing: false }));
+  const found = query.missing ? every.filter((row) => isMissing(row, query.languages)) : every;
+  return { found, every, languages, query };
+}
+
+/** Other words for a text in one language; none where `after` is empty. `before` is what their author has read. */
+export interface Translate {
+  kind: Kind;
+  key: string;
+  pointer: string;
+  language: string;
+  before: string | null;
+  after: string;
+}
+
+/**
+ * Saves the definition with other words in it. Only what was read is written over: if the text says something else by now, that is a conflict.
+ * Null where there is no such definition.
+ */
+export async function translate(
+  database: Database,
+  environment: Environment,
+  { kind, key, pointer, language, before, after }: Translate,
+  actor: Actor,
+): Promise<Saved | null> {
+  const stored = storedAt(await overviewIn(database, environment), kind, key);
+  if (stored === undefined) return null;
+  const row = textsOfOne(stored, environment.defaultLanguage).find((one) => one.pointer === pointer);
+  if (row === undefined || wordsIn(row.text, language) !== before) {
+    return { ...NOTHING, ...(await database.sql.begin((tx) => conflictOn(tx, environment, stored))) };
+  }
+  const document = writeJson(withValueAt(documentOfOne(stored), row.path, withWords(row.text, language, after)));
+  return saveDefinition(database, environment, { kind, document, isNew: false, revision: revisionOfOne(stored) }, actor);
+}

@@ -1,0 +1,158 @@
+import type { Steps } from "../kernel/steps.ts";
+import { pointerTo } from "../rules/naming.ts";
+import { type Kind, KINDS } from "./kinds.ts";
+import { documentOfOne } from "./overview.ts";
+import type { DefinitionProblem } from "./problems.ts";
+import type { Stored } from "./stored.ts";
+import { type TextRow, withValueAt, withWords, wordsIn } from "./translations.ts";
+
+/** A record of a CSV file, with the number of the line at which it ends. */
+export interface CsvRecord {
+  line: number;
+  cells: readonly string[];
+}
+
+/** What a file says of a text in one language, where that is something else than before. */
+export interface Cell {
+  line: number;
+  language: string;
+  row: TextRow;
+  before: string | null;
+  after: string;
+}
+
+/** What a file says and is not done. `language` is null where it is about the whole line. */
+export interface Refusal {
+  line: number;
+  language: string | null;
+  message: string;
+}
+
+/** The columns before those of the languages. */
+export const COLUMNS = ["kind", "key", "field", "default"] as const;
+
+/** As a spreadsheet may run what begins so, an export writes an apostrophe before it. */
+const ESCAPED = /^'[=+\-@\t\r＝＋－＠]/u;
+
+/** What the file would change, cell by cell; empty cells say nothing. `languages` are those that the environment has already. */
+export function* cellsIn(
+  records: readonly CsvRecord[],
+  texts: readonly TextRow[],
+  languages: readonly string[],
+): Steps<{ cells: Cell[]; refused: Refusal[] }> {
+  const [header, ...lines] = records;
+  const columns = columnsOf(header?.cells ?? []);
+  if (columns === null) return { cells: [], refused: [{ line: header?.line ?? 1, language: null, message: NO_HEADER }] };
+  const refused = columns.tags
+    .filter(({ tag }) => !isLanguage(tag, languages))
+    .map(({ tag }): Refusal => ({
+      line: header!.line,
+      language: tag,
+      message: "This is not a known language, so the column is left out.",
+    }));
+  const tags = columns.tags.filter(({ tag }) => isLanguage(tag, languages));
+  const byName = new Map(texts.map((row) => [nameOfText(row), row]));
+  const seen = new Set<string>();
+  const cells: Cell[] = [];
+  for (const { line, cells: values } of lines) {
+    yield;
+    const [kind, key, pointer] = columns.own.map((at) => (values[at] ?? "").trim()) as [string, string, string];
+    const row = byName.get(nameOfText({ kind, key, pointer }));
+    if (row === undefined) {
+      refused.push({ line, language: null, message: `There is no text ${pointer} of ${kind} ${key}.` });
+      continue;
+    }
+    for (const { tag, at } of tags) {
+      const before = wordsIn(row.text, tag);
+      const after = wordsOf(values[at] ?? "", before);
+      if (after === "" || after === before) continue;
+      if (row.isFixed) {
+        refused.push({ line, language: tag, message: "This text cannot change any more. Create a new definition under a new key." });
+        continue;
+      }
+      const name = `${nameOfText(row)} ${tag.toLowerCase()}`;
+      if (seen.has(name)) refused.push({ line, language: tag, message: "An earlier line says this text in this language already." });
+      else cells.push({ line, language: tag, row, before, after });
+      seen.add(name);
+    }
+  }
+  return { cells, refused };
+}
+
+const NO_HEADER = `The first line must name the columns: ${COLUMNS.slice(0, 3).join(", ")}, and one for each language.`;
+
+const nameOfText = ({ kind, key, pointer }: { kind: string; key: string; pointer: string }): string => `${kind} ${key} ${pointer}`;
+
+/** Where the columns stand; null where one of them is lacking. */
+function columnsOf(header: readonly string[]): { own: number[]; tags: { tag: string; at: number }[] } | null {
+  const names = header.map((name) => name.trim());
+  const own = COLUMNS.slice(0, 3).map((column) => names.findIndex((name) => name.toLowerCase() === column));
+  if (own.includes(-1)) return null;
+  const tags = names.map((tag, at) => ({ tag, at })).filter(({ tag }) => tag !== "" && !COLUMNS.some((one) => one === tag.toLowerCase()));
+  return { own, tags };
+}
+
+const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
+/** A tag that is in use, or that stands for a language: a column of notes is none. */
+function isLanguage(tag: string, known: readonly string[]): boolean {
+  if (known.some((one) => one.toLowerCase() === tag.toLowerCase())) return true;
+  try {
+    return names.of(tag) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** What a cell says: as it stands where nothing changed, otherwise without what spreadsheets add. */
+function wordsOf(cell: string, before: string | null): string {
+  if (cell === before) return cell;
+  const plain = ESCAPED.test(cell) ? cell.slice(1) : cell;
+  const words = plain.replaceAll("\r\n", "\n");
+  return words.trim() === "" ? "" : words;
+}
+
+/** The definitions with these cells in them, as a definitions file; and the cells of each place in it. */
+export function* fileWithCells(cells: readonly Cell[]): Steps<{ file: Record<string, unknown>; at: ReadonlyMap<string, Cell[]> }> {
+  const byDefinition = Map.groupBy(cells, ({ row }) => row.stored);
+  const lists = new Map<Kind, unknown[]>(KINDS.map((kind) => [kind, []]));
+  const at = new Map<string, Cell[]>();
+  for (const [stored, own] of byDefinition) {
+    yield;
+    const list = lists.get(stored.kind)!;
+    for (const [row, some] of Map.groupBy(own, (cell) => cell.row)) at.set(pointerTo([stored.kind, list.length, ...row.path]), some);
+    list.push(documentWith(stored, own));
+  }
+  return { file: { version: 1, ...Object.fromEntries([...lists].filter(([, list]) => list.length > 0)) }, at };
+}
+
+function documentWith(stored: Stored, cells: readonly Cell[]): unknown {
+  let document: unknown = documentOfOne(stored);
+  for (const [row, some] of Map.groupBy(cells, (cell) => cell.row)) {
+    const text = some.reduce((words, { language, after }) => withWords(words, language, after), row.text);
+    document = withValueAt(document, row.path, text);
+  }
+  return document;
+}
+
+/** The cells that problems of the file are about; what is about nothing else than a cell stays a problem. */
+export function refusalsOf(
+  problems: readonly DefinitionProblem[],
+  at: ReadonlyMap<string, Cell[]>,
+): { refused: (Refusal & { cell: Cell })[]; rest: DefinitionProblem[] } {
+  const refused: (Refusal & { cell: Cell })[] = [];
+  const rest: DefinitionProblem[] = [];
+  for (const problem of problems) {
+    const cell = cellAt(problem.pointer, at);
+    if (cell === null) rest.push(problem);
+    else refused.push({ line: cell.line, language: cell.language, message: problem.message, cell });
+  }
+  return { refused, rest };
+}
+
+/** "/missions/0/name/texts/nl" is about the Dutch words of that name. */
+function cellAt(pointer: string, at: ReadonlyMap<string, Cell[]>): Cell | null {
+  const [, place, language] = /^(.*)\/texts\/([^/]+)$/.exec(pointer) ?? [];
+  const cells = place === undefined ? undefined : at.get(place);
+  return cells?.find((cell) => cell.language.toLowerCase() === language?.toLowerCase()) ?? null;
+}
