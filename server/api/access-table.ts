@@ -103,6 +103,12 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     undo: ({ database: { sql }, own }) => sql`update projects set archived_at = null where slug = ${own.slug}`,
   },
 
+  "testProjects.create": { ...{ ...writes, scope: "project", role: "Editor", tokens: "tests" }, input: () => ({}) },
+  "testProjects.remove": {
+    ...{ ...writes, scope: "project", role: "Editor", tokens: "tests" },
+    input: made("slug", "testProject"),
+  },
+
   "members.list": { ...membersOf("Viewer"), ...reads },
   "members.invite": {
     ...{ ...membersOf("Admin"), ...writes },

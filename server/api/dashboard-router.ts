@@ -8,7 +8,11 @@ import { marketplaceDashboardProcedures } from "../marketplace/procedures.dashbo
 import { noticesDashboardProcedures } from "../notices/procedures.dashboard.ts";
 import { playersDashboardProcedures } from "../players/procedures.dashboard.ts";
 import { privacyDashboardProcedures } from "../privacy/procedures.dashboard.ts";
-import { projectsDashboardProcedures, projectSettingsDashboardProcedures } from "../projects/procedures.dashboard.ts";
+import {
+  projectsDashboardProcedures,
+  projectSettingsDashboardProcedures,
+  testProjectsDashboardProcedures,
+} from "../projects/procedures.dashboard.ts";
 import { eventTailDashboardProcedures, requestLogDashboardProcedures } from "../request-log/procedures.dashboard.ts";
 import { sandboxDashboardProcedures } from "../sandbox/procedures.dashboard.ts";
 import { segmentsDashboardProcedures } from "../segments/procedures.dashboard.ts";
@@ -20,6 +24,7 @@ import { eventsDashboardProcedures, quarantineDashboardProcedures } from "../wor
 /** The dashboard's procedures, by domain. Browsers know it by its type alone. */
 export const dashboardRouter = {
   projects: projectsDashboardProcedures,
+  testProjects: testProjectsDashboardProcedures,
   members: membersDashboardProcedures,
   account: accountDashboardProcedures,
   definitions: definitionsDashboardProcedures,
