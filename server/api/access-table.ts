@@ -270,6 +270,11 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
 
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
   "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },
+  // No worker runs here: it is not waited for.
+  "work.settled": {
+    ...{ ...viewer, ...reads, ids: { player: "player" } },
+    input: async ({ database, own }) => ({ player: await MAKERS.player(database, own), withinMs: 0 }),
+  },
   "work.quarantined": { ...viewer, ...reads },
   "work.tryQuarantined": { ...support, ...reads, input: made("seq", "quarantined"), ids: { seq: "quarantined" } },
   "work.retryQuarantined": {

@@ -19,7 +19,7 @@ import { segmentsDashboardProcedures } from "../segments/procedures.dashboard.ts
 import { simulationDashboardProcedures } from "../simulation/procedures.dashboard.ts";
 import { tokensDashboardProcedures } from "../tokens/procedures.dashboard.ts";
 import { webhooksDashboardProcedures } from "../webhooks/procedures.dashboard.ts";
-import { eventsDashboardProcedures, quarantineDashboardProcedures } from "../worker/procedures.dashboard.ts";
+import { eventsDashboardProcedures, quarantineDashboardProcedures, settledDashboardProcedures } from "../worker/procedures.dashboard.ts";
 
 /** The dashboard's procedures, by domain. Browsers know it by its type alone. */
 export const dashboardRouter = {
@@ -34,7 +34,7 @@ export const dashboardRouter = {
   auditLog: auditLogDashboardProcedures,
   webhooks: webhooksDashboardProcedures,
   notices: noticesDashboardProcedures,
-  work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures },
+  work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures, ...settledDashboardProcedures },
   events: { ...eventsDashboardProcedures, ...eventTailDashboardProcedures },
   requestLog: requestLogDashboardProcedures,
   players: playersDashboardProcedures,
