@@ -33,7 +33,7 @@ const ENVIRONMENT = forbid(
 );
 
 export default defineConfig(
-  { ignores: [".next/", "next-env.d.ts", "node_modules/", "test-results/", "playwright-report/"] },
+  { ignores: [".next/", "next-env.d.ts", "node_modules/", "test-results/", "testing/dist/", "playwright-report/"] },
   tseslint.configs.recommended,
   {
     languageOptions: { parserOptions: { project: "tsconfig.json", tsconfigRootDir: import.meta.dirname } },

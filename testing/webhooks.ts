@@ -26,6 +26,8 @@ export interface WebhookMessage {
 export interface NextOptions {
   /** Only one about this player. */
   player?: string | { id: string };
+  /** Only one that this is true of. */
+  where?: (data: WebhookMessage["data"]) => boolean;
   /** 10,000 unless given. */
   timeoutMs?: number;
 }
@@ -88,9 +90,10 @@ export class WebhookInbox implements Webhooks {
     }
   }
 
-  next(event: WebhookEvent, { player, timeoutMs = 10_000 }: NextOptions = {}): Promise<WebhookMessage> {
+  next(event: WebhookEvent, { player, where = () => true, timeoutMs = 10_000 }: NextOptions = {}): Promise<WebhookMessage> {
     const id = typeof player === "object" ? player.id : player;
-    const fits = (message: WebhookMessage) => message.event === event && (id === undefined || message.data["playerExternalId"] === id);
+    const fits = (message: WebhookMessage) =>
+      message.event === event && (id === undefined || message.data["playerExternalId"] === id) && where(message.data);
     const there = this.#all.find((message) => !this.#taken.has(message) && fits(message));
     if (there !== undefined) {
       this.#taken.add(there);
