@@ -14,7 +14,7 @@ await part("Unit and integration tests", unitTests);
 await part("Browser tests", () => browserTests("browser"));
 // Starts a service of its own, whatever service the terminal is set to.
 await part("Example of the testing kit", () =>
-  browserTests("example", ["--config=testing/example/playwright.config.ts"], { ENGAGEMENT_URL: "", ENGAGEMENT_TOKEN: "" }),
+  browserTests("example", ["--config=testing/example/playwright.config.js"], { ENGAGEMENT_URL: "", ENGAGEMENT_TOKEN: "" }),
 );
 rmSync(reports, { recursive: true, force: true });
 const sum = (key) => totals.reduce((total, one) => total + one[key], 0);

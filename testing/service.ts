@@ -25,6 +25,8 @@ export interface OwnService {
 export interface OwnServiceOptions {
   /** Whether it serves the dashboard, which a first start builds; only the API unless given. */
   pages?: boolean;
+  /** Whether its log goes to standard error. */
+  isShown?: boolean;
   /** Settings of the service besides (docs/settings.md). */
   settings?: Record<string, string>;
   /** 60,000 unless given. */
@@ -36,7 +38,12 @@ const OWNER = "owner@example.com";
 const PROJECT = "tests";
 
 /** Starts the service of this package on a free port, and waits until it answers. Throws KitError with what it said where it does not. */
-export async function startService({ pages = false, settings = {}, timeoutMs = 60_000 }: OwnServiceOptions = {}): Promise<OwnService> {
+export async function startService({
+  pages = false,
+  isShown = false,
+  settings = {},
+  timeoutMs = 60_000,
+}: OwnServiceOptions = {}): Promise<OwnService> {
   const root = packageRoot();
   const dataDir = mkdtempSync(join(tmpdir(), "engagement-e2e-"));
   const port = await freePort();
@@ -52,6 +59,7 @@ export async function startService({ pages = false, settings = {}, timeoutMs = 6
   const said = { out: "", err: "" };
   child.stdout.on("data", (chunk: Buffer) => (said.out += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (said.err += chunk.toString()));
+  if (isShown) child.stderr.pipe(process.stderr, { end: false });
   const stop = async () => {
     child.kill("SIGTERM");
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 // Elsewhere: from "engagement-service/testing/playwright".
 import { test as base } from "../playwright.ts";
 import { type Shop, startShop } from "./shop.ts";
@@ -7,7 +6,6 @@ export { expect } from "../playwright.ts";
 
 /** Tests of the shop: each worker has a project of its own, and a shop that uses it. */
 export const test = base.extend<object, { shop: Shop }>({
-  engagementOptions: [{ definitions: fileURLToPath(new URL("engagement.json", import.meta.url)) }, { option: true, scope: "worker" }],
   shop: [
     async ({ engagement }, use) => {
       const shop = await startShop({ url: engagement.url, key: engagement.key });

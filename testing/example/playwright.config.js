@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 import root from "../../playwright.config.js";
 
@@ -10,5 +11,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   reporter: [["list"]],
-  use: { ...root.use, trace: "off" },
+  use: {
+    ...root.use,
+    trace: "off",
+    engagementOptions: { definitions: fileURLToPath(new URL("engagement.json", import.meta.url)) },
+  },
 });
