@@ -50,6 +50,7 @@ export async function startService({
   const url = `http://localhost:${port}`;
   const env = {
     ...process.env,
+    ...blanks(),
     ...{ PORT: String(port), BASE_URL: url, DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true" },
     ...(pages ? {} : { PAGES: "off", DEMO: "off", LOG_LEVEL: "warn" }),
     ...settings,
@@ -86,6 +87,10 @@ export async function startService({
     stop,
   };
 }
+
+/** Settings of the service, which its environment may have for another program's sake: a database above all. Empty ones count as not set. */
+const SETTINGS = /^(DATABASE_URL|AUTH_.*|SMTP_URL|OPERATIONS_PORT|WORKER|CRON_SECRET|TRUST_PROXY|POOL_.*|ENGAGEMENT_.*)$/;
+const blanks = () => Object.fromEntries(Object.keys(process.env).flatMap((name) => (SETTINGS.test(name) ? [[name, ""]] : [])));
 
 async function untilReady(url: string, child: ChildProcess, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
