@@ -29,7 +29,7 @@ export interface OwnServiceOptions {
   isShown?: boolean;
   /** Settings of the service besides (docs/settings.md). */
   settings?: Record<string, string>;
-  /** 60,000 unless given. */
+  /** 120,000 unless given. */
   timeoutMs?: number;
 }
 
@@ -42,7 +42,7 @@ export async function startService({
   pages = false,
   isShown = false,
   settings = {},
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 }: OwnServiceOptions = {}): Promise<OwnService> {
   const root = packageRoot();
   const dataDir = mkdtempSync(join(tmpdir(), "engagement-e2e-"));

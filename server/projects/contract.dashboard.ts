@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { forPerson, forProject, inProject, instantText, problems } from "../api/contract.dashboard.ts";
 import { ROLES } from "../kernel/roles.ts";
-import { DEFAULT_HOURS, MOST_HOURS } from "./test-projects.ts";
 
 export const projectsDashboard = {
   /** The caller and their projects, in order of creation; with a token, its project alone. */
@@ -56,6 +55,10 @@ export const projectSettingsDashboard = {
   read: forProject("Viewer", { tokens: "any" }).input(inProject).output(projectSettings),
   save: forProject("Admin", { tokens: "ofBothEnvironments" }).input(inProject.extend(projectSettings.shape)).output(z.object({ problems })),
 };
+
+/** A test run that was killed leaves its project behind; it goes after this many hours unless the maker wanted fewer or more. */
+const DEFAULT_HOURS = 4;
+const MOST_HOURS = 24;
 
 /**
  * Projects for tests alone, made for a project by its members and by tokens for tests. Such a token calls everything else in them. They stand

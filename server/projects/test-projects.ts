@@ -1,9 +1,5 @@
 import type { Role } from "../kernel/roles.ts";
 
-/** A test run that was killed leaves its project behind; it goes after this many hours unless the maker wanted fewer or more. */
-export const DEFAULT_HOURS = 4;
-export const MOST_HOURS = 24;
-
 /** The most test projects that one project may have at a time: 50 workers of test runs, or a dozen killed runs of four. */
 export const MOST_TEST_PROJECTS = 50;
 
