@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
@@ -111,4 +112,11 @@ test("a delivery is trusted only with a fresh signature of its endpoint's secret
   expect(signatureProblem({ ...delivery([secret]), body: "{ }" }, secret, now)).toContain("does not fit");
   expect(signatureProblem(delivery([secret], now - 6 * 60_000), secret, now)).toContain("last five minutes");
   expect(signatureProblem({ ...delivery([secret]), headers: {} }, secret, now)).toContain("has not the headers");
+});
+
+test("the first test of the guide is the one that the example runs", () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+  const guide = /`shop\.spec\.ts`:\n\n```ts\n([\s\S]*?)```/.exec(read("../docs/testing.md"))?.[1];
+  const [, ...lines] = read("example/guide.spec.ts").split("\n");
+  expect(lines.join("\n").replace("../playwright.ts", "engagement-service/testing/playwright")).toBe(guide);
 });

@@ -124,7 +124,9 @@ export class Engagement {
       const withinMs = Math.max(0, Math.min(LONGEST_WAIT_MS, Math.round(deadline - performance.now())));
       const found = await this.#rpc<SettledAnswer>("work/settled", { ...wanted, withinMs });
       if (found.quarantined > 0) {
-        throw new KitError(`${found.quarantined} events could not be applied; the reasons stand at ${this.dashboard}/quarantine`);
+        throw new KitError(
+          `${found.quarantined} events could not be applied; the reasons stand at ${this.dashboard}/developers/quarantine`,
+        );
       }
       if (found.isSettled) return;
       if (performance.now() < deadline) continue;
