@@ -51,7 +51,6 @@ export const PROJECT_TABLES = {
     "leaderboard_periods",
     "leaderboard_fills",
     "leaderboard_zones",
-    "webhook_deliveries",
     "webhook_endpoints",
     "definition_versions",
     "definitions",
@@ -72,7 +71,7 @@ export const PROJECT_TABLES = {
     "environments",
   ],
   /** By statements of their own. */
-  others: ["players", "anonymous_owners", "projects"],
+  others: ["players", "anonymous_owners", "webhook_deliveries", "projects"],
   /** They are of no project. */
   ofNone: ["organizations", "users", "accounts", "sessions", "password_resets", "sign_in_attempts", "processes"],
 } as const;

@@ -49,6 +49,38 @@ async function rows(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await count(table)] as const)));
 }
 
+/** One more row of a table, of that environment and its first player, period, endpoint, delivery, segment and notice; the rest is made up. */
+async function fill(table: string, environmentId: number): Promise<void> {
+  const columns = await sql<{ name: string; type: string }[]>`
+    select column_name as name, udt_name as type from information_schema.columns
+    where table_schema = 'public' and table_name = ${table} 
+      and (is_nullable = 'NO' and column_default is null and is_identity = 'NO' or column_name in ('project_id', 'environment_id'))`;
+  const first = (what: string, from: string) => `(select ${what} from ${from} where environment_id = ${environmentId} order by 1 limit 1)`;
+  const known: Record<string, string> = {
+    environment_id: String(environmentId),
+    project_id: `(select project_id from environments where id = ${environmentId})`,
+    organization_id: `(select p.organization_id from projects p join environments e on e.project_id = p.id where e.id = ${environmentId})`,
+    part: `(select part from players where environment_id = ${environmentId} order by player_id limit 1)`,
+    player_id: first("player_id", "players"),
+    period_id: first("id", "leaderboard_periods"),
+    endpoint_id: first("id", "webhook_endpoints"),
+    delivery_id: first("id", "webhook_deliveries"),
+    segment_id: first("segment_id", "segment_counts"),
+    mailing: first("mailing", "notices"),
+    user_id: "(select id from users limit 1)",
+    membership_id: "(select id from memberships limit 1)",
+    invited_by_id: "(select id from users limit 1)",
+    email: "gen_random_uuid()::text",
+    role: "'Viewer'",
+  };
+  const madeUp: Record<string, string> = {
+    ...{ uuid: "gen_random_uuid()", text: "'x'", timestamptz: "now()", date: "now()::date", bool: "false", numeric: "7", json: "'{}'" },
+    ...{ jsonb: "'{}'", bytea: "sha256(gen_random_uuid()::text::bytea)", float4: "7", float8: "7", int2: "7", int4: "7", int8: "7" },
+  };
+  const values = columns.map(({ name, type }) => known[name] ?? madeUp[type] ?? "'{}'");
+  await sql.unsafe(`insert into ${table} (${columns.map(({ name }) => name).join(", ")}) values (${values.join(", ")})`);
+}
+
 const DEFINITIONS = {
   version: 1,
   events: [{ key: "order_placed", name: "Order placed" }],
@@ -135,23 +167,33 @@ test("a removed test project is gone at once, and every row of it soon after, in
   for (const kind of ["sandbox", "live"] as const) {
     expect(await importDefinitions(database, await findEnvironment(database, own, kind), DEFINITIONS)).not.toHaveProperty("problems");
     const environment = await findEnvironment(database, own, kind);
-    const players = Array.from({ length: 12 }, (_, at) => `player ${at}`);
+    const players = Array.from({ length: 5 }, (_, at) => `player ${at}`);
     for (const externalId of players)
       await readMissions(database, environment, Date.now(), { externalId, take: null, includeCompleted: true, language: null });
     const items = players.map((playerId) => ({ playerId, event: "order_placed", occurredAt: new Date().toISOString() }));
     await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
     await drainFacts(database, environment.id);
-    await ingest(database, environment, { items: items.slice(3), mayHoldBadText: false, now: Date.now() });
+    await ingest(database, environment, { items: items.slice(1), mayHoldBadText: false, now: Date.now() });
   }
+  const { id } = await findEnvironment(database, own, "sandbox");
   const full = await rows();
-  expect(PROJECT_TABLES.byPlayer.filter((table) => full[table]! > before[table]!).length).toBeGreaterThan(6);
+  const tables = Object.entries(PROJECT_TABLES).flatMap(([found, list]) => (found === "ofNone" ? [] : list));
+  await sql`
+    insert into segment_counts (segment_id, environment_id, rule, definitions_version, clock_offset_ms) values (${-id}, ${id}, 'a rule', 0, 0)`;
+  await sql`
+    insert into notices (environment_id, project_id, kind, cause, details, mailing)
+    select id, project_id, 'Quarantined', 'x', '{}', gen_random_uuid() from environments where id = ${id}`;
+  for (const table of tables.filter((one) => !["segment_counts", "notices"].includes(one) && full[one] === before[one]))
+    await fill(table, id);
+  const filled = await rows();
+  expect(tables.filter((table) => filled[table] === before[table])).toEqual([]);
 
   await bot.testProjects.remove({ project: slug, slug: own });
   await expect(bot.keys.list(scope)).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect(await authenticate(sql, keyHash(`Bearer ${key}`))).toMatchObject({ isArchived: true });
   // What was under way is let through first.
   expect(await removeData(database)).toBe(0);
-  const both = await Promise.all([removeData(database, () => false, 0, 5), removeData(database, () => false, 0, 5)]);
+  const both = await Promise.all([removeData(database, () => false, 0, 10), removeData(database, () => false, 0, 10)]);
   expect(both[0] + both[1]).toBe(1);
   // The log of the project that it was made for has two entries more, and that is all there is left of it.
   expect(await rows()).toEqual({ ...before, audit_log: before["audit_log"]! + 2 });

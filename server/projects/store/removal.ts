@@ -47,6 +47,20 @@ async function deleteSome(sql: Sql, table: string, condition: string, parameter:
   return count;
 }
 
+/** Deliveries with their attempts and answers; how many, `limit` at most. */
+async function deleteDeliveries(tx: Transaction, condition: string, environmentId: number, limit: number): Promise<number> {
+  const gone = PROJECT_TABLES.byDelivery.map((one) => `${one}_gone as (delete from ${one} t using page where t.delivery_id = page.id)`);
+  const [row] = await tx.unsafe<{ count: number }[]>(
+    `with page as (
+      delete from webhook_deliveries where ctid = any(array(select ctid from webhook_deliveries where ${condition} limit $2)) returning id
+    ), ${gone.join(", ")}
+    select count(*)::int as count from page`,
+    [environmentId, limit],
+    { prepare: false },
+  );
+  return row!.count;
+}
+
 /** One step of a removal deletes up to so many rows; how many it was. */
 type Step = (tx: Transaction, limit: number) => Promise<number>;
 
@@ -66,7 +80,12 @@ export function stepsOfEnvironment(environmentId: number): Step[] {
     where("segment_members", "segment_id in (select segment_id from segment_counts where environment_id = $1)"),
     where("erasures", "environment_id = $1"),
     ...through(PROJECT_TABLES.byPeriod, "period_id", "id", "leaderboard_periods"),
-    ...through(PROJECT_TABLES.byDelivery, "delivery_id", "id", "webhook_deliveries"),
+    // By their index; then those of endpoints that are gone, which takes a look at the whole outbox, once.
+    ...["endpoint_id in (select id from webhook_endpoints where environment_id = $1)", "environment_id = $1"].map(
+      (condition): Step =>
+        (tx, limit) =>
+          deleteDeliveries(tx, condition, environmentId, limit),
+    ),
     ...through(PROJECT_TABLES.byEndpoint, "endpoint_id", "id", "webhook_endpoints"),
     ...through(PROJECT_TABLES.byMailing, "mailing", "mailing", "notices"),
     ...PROJECT_TABLES.byEnvironment.map((table) => where(table, "environment_id = $1")),
