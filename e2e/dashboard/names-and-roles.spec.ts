@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { test } from "./sign-in.ts";
 
-type Role = Parameters<import("@playwright/test").Page["getByRole"]>[0];
+type Role = Parameters<Page["getByRole"]>[0];
 
 /** The list that docs/testing.md gives to people who test in the dashboard. */
 const GUIDE = readFileSync(new URL("../../docs/testing.md", import.meta.url), "utf8").split("## The dashboard in a test")[1]!;

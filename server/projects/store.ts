@@ -28,12 +28,12 @@ export interface ProjectRow extends ProjectSettings {
   isArchived: boolean;
 }
 
-/** In order of creation. */
+/** In order of creation, without test projects. */
 export const selectProjects = (sql: Sql): Promise<ProjectRow[]> =>
   sql<ProjectRow[]>`
     select id, organization_id as "organizationId", slug, name, default_language as "defaultLanguage", time_zone as "timeZone",
       (extract(epoch from created_at) * 1000)::bigint as "createdAt", archived_at is not null as "isArchived"
-    from projects p order by p.created_at, p.slug`.execute();
+    from projects p where p.test_of is null order by p.created_at, p.slug`.execute();
 
 /** Archives a project; its id, null when there is none of that slug. The instant of a first archiving stays. */
 export async function setArchived(tx: Transaction, slug: string): Promise<string | null> {

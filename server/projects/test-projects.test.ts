@@ -126,6 +126,7 @@ test("members of the project may look into its test projects, with their own rol
   const scope = { project: own, environment: "sandbox", kind: "events" } as const;
   expect(await member.rpc.definitions.list(scope)).toBeDefined();
   expect((await member.rpc.projects.me()).projects.map((one) => one.slug)).toEqual([slug]);
+  expect((await member.rpc.notices.choices()).projects.map((one) => one.slug)).toEqual([slug]);
   const viewer = await signedIn(database, slug, "Viewer");
   expect(await viewer.rpc.projects.place({ project: own })).toMatchObject({ role: "Viewer" });
   await expect(viewer.rpc.testProjects.create({ project: slug })).rejects.toMatchObject({ code: "FORBIDDEN" });

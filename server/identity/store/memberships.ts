@@ -85,7 +85,7 @@ export const selectProjectIdsOf = async (sql: Sql, userId: string): Promise<stri
   const rows = await sql<{ id: string }[]>`
     select distinct p.id from projects p
       join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
-    where m.user_id = ${userId} and p.archived_at is null`;
+    where m.user_id = ${userId} and p.archived_at is null and p.test_of is null`;
   return rows.map(({ id }) => id);
 };
 
@@ -93,7 +93,8 @@ export const selectProjectIdsOf = async (sql: Sql, userId: string): Promise<stri
 export const selectProjectIdsIn = async (sql: Sql, organizationId: string, projectId: string | null): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select id from projects
-    where organization_id = ${organizationId} and (${projectId}::uuid is null or id = ${projectId}) and archived_at is null`;
+    where organization_id = ${organizationId} and (${projectId}::uuid is null or id = ${projectId})
+      and archived_at is null and test_of is null`;
   return rows.map(({ id }) => id);
 };
 
