@@ -125,6 +125,8 @@ test("members of the project may look into its test projects, with their own rol
   const own = await made(bot, slug);
   const scope = { project: own, environment: "sandbox", kind: "events" } as const;
   expect(await member.rpc.definitions.list(scope)).toBeDefined();
+  const guest = { project: own, email: "guest@example.com", role: "Viewer", scope: "project" } as const;
+  await expect(member.rpc.members.invite(guest), "an Editor invites nobody").rejects.toMatchObject({ code: "FORBIDDEN" });
   expect((await member.rpc.projects.me()).projects.map((one) => one.slug)).toEqual([slug]);
   expect((await member.rpc.notices.choices()).projects.map((one) => one.slug)).toEqual([slug]);
   const viewer = await signedIn(database, slug, "Viewer");

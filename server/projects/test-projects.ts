@@ -6,5 +6,5 @@ export const MOST_TEST_PROJECTS = 50;
 /** The beginning of every test project's slug. */
 export const TEST_PREFIX = "test-";
 
-/** In a test project whoever may author definitions may do what an Admin does: nothing but tests stands there. */
+/** In a test project whoever may author definitions may do what an Admin does with its data: nothing but tests stands there. */
 export const roleInTests = (role: Role): Role => (role === "Editor" ? "Admin" : role);
