@@ -23,7 +23,7 @@ export interface WantedTestProject {
 
 /**
  * Creates a test project of a project: a project like any other, with nothing in it, that goes by itself. Problems are returned by field.
- * Throws OperatorError where the project has as many as it may have.
+ * Throws OperatorError where the project has as many as it may have, and where it is a test project.
  */
 export function createTestProject(
   database: Database,
@@ -38,7 +38,8 @@ export function createTestProject(
   const settings = { ...wanted, defaultLanguage: canonicalLanguage(defaultLanguage) ?? defaultLanguage };
   return transact(database, async (tx) => {
     // Two at once are counted one after the other.
-    await lockProject(tx, home.projectId);
+    const { isTest } = await lockProject(tx, home.projectId);
+    if (isTest) throw new OperatorError("A test project has no test projects of its own.");
     if ((await selectTestProjects(tx, home.projectId)).length >= MOST_TEST_PROJECTS) {
       throw new OperatorError(`This project has ${MOST_TEST_PROJECTS} test projects already. Remove some, or wait until they expire.`);
     }

@@ -129,6 +129,7 @@ test("members of the project may look into its test projects, with their own rol
   await expect(member.rpc.members.invite(guest), "an Editor invites nobody").rejects.toMatchObject({ code: "FORBIDDEN" });
   expect((await member.rpc.projects.me()).projects.map((one) => one.slug)).toEqual([slug]);
   expect((await member.rpc.notices.choices()).projects.map((one) => one.slug)).toEqual([slug]);
+  await expect(member.rpc.testProjects.create({ project: own })).rejects.toThrow("no test projects of its own");
   const viewer = await signedIn(database, slug, "Viewer");
   expect(await viewer.rpc.projects.place({ project: own })).toMatchObject({ role: "Viewer" });
   await expect(viewer.rpc.testProjects.create({ project: slug })).rejects.toMatchObject({ code: "FORBIDDEN" });

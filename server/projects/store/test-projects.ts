@@ -1,8 +1,13 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 
-/** Holds a project's row until the transaction ends, against others who hold it so; rows that refer to it can be written. */
-export async function lockProject(tx: Transaction, projectId: string): Promise<void> {
-  await tx`select from projects where id = ${projectId} for no key update`;
+/**
+ * Holds a project's row until the transaction ends, against others who hold it so; rows that refer to it can be written. Whether it is a test
+ * project itself.
+ */
+export async function lockProject(tx: Transaction, projectId: string): Promise<{ isTest: boolean }> {
+  const [row] = await tx<{ isTest: boolean }[]>`
+    select test_of is not null as "isTest" from projects where id = ${projectId} for no key update`;
+  return row ?? { isTest: false };
 }
 
 /** The test projects of a project that are not removed. */
