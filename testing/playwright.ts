@@ -2,7 +2,7 @@ import { test as base } from "@playwright/test";
 import { type Engagement, type EngagementOptions, openEngagement } from "./kit.ts";
 
 export { expect } from "@playwright/test";
-export type { Engagement, Player, WebhookMessage } from "./kit.ts";
+export type { Engagement, EngagementOptions, Player, WebhookMessage } from "./kit.ts";
 
 interface WorkerFixtures {
   /** What the project of each worker begins with: `test.use({ engagementOptions: { definitions: "engagement.json" } })`. */

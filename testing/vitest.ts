@@ -2,7 +2,7 @@ import { test as base, type TestAPI } from "vitest";
 import { type Engagement, type EngagementOptions, openEngagement } from "./kit.ts";
 
 export { expect } from "vitest";
-export type { Engagement, Player, WebhookMessage } from "./kit.ts";
+export type { Engagement, EngagementOptions, Player, WebhookMessage } from "./kit.ts";
 
 /** Vitest's `test` with a project of the engagement service for each file that uses it; removed when the file is through. */
 export function engagementTest(options: EngagementOptions = {}): TestAPI<{ engagement: Engagement }> {
