@@ -1,5 +1,4 @@
 // The import rules of the layout (ARCHITECTURE.md). scripts/boundaries.mjs runs them, and plants a violation of each to see that it is caught.
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- dependency-cruiser takes its rules as CommonJS
 const rooms = require("./scripts/rooms.cjs");
 
 const oneOf = (names) => `(${names.join("|")})`;

@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import axe from "axe-core";
 
 /**
  * axe's findings on a page, or in a part of it; a good page has none. In the second theme only the colours differ, so `colours` checks
@@ -7,15 +7,23 @@ import type { Page } from "@playwright/test";
  */
 export async function violationsOf(
   page: Page,
-  { within, colours = false }: { within?: string; colours?: boolean } = {},
+  { within = "html", colours = false }: { within?: string; colours?: boolean } = {},
 ): Promise<string[]> {
-  // Without frames there is nothing to put together in a page of its own, for which it opens one otherwise.
-  let axe = new AxeBuilder({ page }).setLegacyMode(true);
-  if (within !== undefined) axe = axe.include(within);
-  if (colours) axe = axe.withRules(["color-contrast"]);
-  const { violations } = await axe.analyze();
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ target, html, failureSummary }) => `${target.join(" ")} ${html} ${failureSummary}`).join("\n")}`,
+  // The second look at a page finds axe there. Without frames there is nothing to put together.
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  const violations = await page.evaluate(
+    async ([selector, onlyColours]) => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(selector, {
+        resultTypes: ["violations"],
+        iframes: false,
+        ...(onlyColours && { runOnly: ["color-contrast"] }),
+      });
+      return violations.map(({ id, nodes }) => ({
+        id,
+        nodes: nodes.map(({ target, html, failureSummary }) => `${target.join(" ")} ${html} ${failureSummary}`),
+      }));
+    },
+    [within, colours] as const,
   );
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.join("\n")}`);
 }

@@ -1,13 +1,13 @@
 // Enforces the layout: the import rules over the whole tree, and that the checks are not blind. They are blind when a source file was
 // not seen, or when a violation planted for a rule is not caught by it; then this fails as well.
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { cruise } from "dependency-cruiser";
 import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
-import { ESLint } from "eslint";
-import tseslint from "typescript-eslint";
 import { arrowsUp, isArrowUp } from "./arrows.mjs";
 import { ARROWS_UP, IMPORT_VIOLATIONS, IMPURE_CODE, LAWFUL } from "./planted.mjs";
 
@@ -91,17 +91,34 @@ function plant(folder, from, to) {
 
 /** The lint rule that keeps rules pure must refuse each of these in a rule, and none of them in a service. */
 async function checkPurityRule() {
-  const eslint = new ESLint({ overrideConfig: tseslint.configs.disableTypeChecked });
-  const isRefused = async (code, filePath) => {
-    const [{ messages }] = await eslint.lintText(`${code}\n`, { filePath });
-    return messages.some(({ ruleId }) => ruleId === "no-restricted-syntax" || ruleId === "no-restricted-globals");
-  };
-  const found = [];
-  for (const code of IMPURE_CODE) {
-    for (const rule of ["missions", "tokens", "engine", "kernel", "rules"].map((room) => `server/${room}/planted.ts`))
-      if (!(await isRefused(code, rule))) found.push(`blind: the purity rule lets ${rule} say: ${code}`);
-    for (const verb of ["server/missions/service.ts", "server/tokens/find-holder.ts"])
-      if (await isRefused(code, verb)) found.push(`wrongly refused in ${verb}: ${code}`);
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "engagement-purity-")));
+  try {
+    for (const name of ["node_modules", "oxlint.config.ts", "scripts"]) symlinkSync(join(process.cwd(), name), join(folder, name));
+    const plantIn = (paths) => IMPURE_CODE.flatMap((code, index) => paths.map((path) => ({ path: `server/${path}${index}.ts`, code })));
+    const rules = plantIn(["missions", "tokens", "engine", "kernel", "rules"].map((room) => `${room}/planted`));
+    const verbs = plantIn(["missions/service/planted", "tokens/find-planted"]);
+    for (const { path, code } of [...rules, ...verbs]) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), `${code}\n`);
+    }
+    const refused = await refusedIn(folder);
+    return [
+      ...rules.filter(({ path }) => !refused.has(path)).map(({ path, code }) => `blind: the purity rule lets ${path} say: ${code}`),
+      ...verbs.filter(({ path }) => refused.has(path)).map(({ path, code }) => `wrongly refused in ${path}: ${code}`),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-  return found;
+}
+
+/** The files in which the lint finds what a pure rule must not say. */
+async function refusedIn(folder) {
+  const program = join(folder, "node_modules/oxlint/bin/oxlint");
+  const { stdout } = await promisify(execFile)(process.execPath, [program, "--format=json", "server"], {
+    cwd: folder,
+  }).catch((failed) => failed);
+  const { diagnostics } = JSON.parse(stdout);
+  return new Set(
+    diagnostics.filter(({ code }) => /^(house\(pure\)|eslint\(no-restricted-globals\))$/.test(code)).map(({ filename }) => filename),
+  );
 }

@@ -3,9 +3,8 @@ import { pathToFileURL } from "node:url";
 import { run } from "./run.mjs";
 
 const CHECKS = {
-  format: ["prettier", "--check", "--log-level=warn", "."],
-  lint: ["eslint", "."],
-  types: ["tsc", "--noEmit"],
+  format: ["oxfmt", "--list-different"],
+  "lint and types": ["oxlint"],
   layout: ["node", "scripts/boundaries.mjs"],
   unused: ["knip"],
   lockfile: ["node", "scripts/lockfile.mjs"],

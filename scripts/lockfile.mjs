@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const FILE = "package-lock.json";
-const PLATFORM = /-(?<os>android|darwin|freebsd|linux|openharmony|win32)-(?<cpu>arm64|arm|ia32|ppc64|riscv64|s390x|x64)(-(?<abi>\w+))?$/;
+const PLATFORM = /[-/](?<os>android|darwin|freebsd|linux|openharmony|win32)-(?<cpu>arm64|arm|ia32|ppc64|riscv64|s390x|x64)(-(?<abi>\w+))?$/;
 const lock = JSON.parse(readFileSync(FILE, "utf8"));
 
 if (process.argv.includes("--complete")) complete();

@@ -1,5 +1,5 @@
 // The rooms of server/ and the names of files in them that mean something to the import rules (.dependency-cruiser.cjs), to the lint
-// rule of purity (eslint.config.js) and to the count of arrows up (scripts/arrows.mjs).
+// rule of purity (oxlint.config.ts) and to the count of arrows up (scripts/arrows.mjs).
 
 /** Rooms whose verbs are files of their own, beside their rules: `create.ts`, `find-person.ts`. */
 const VERB_ROOMS = ["identity", "api-keys", "tokens", "audit-log", "projects"];

@@ -49,6 +49,15 @@ test.each([
   for (let at = 0; at < MOST * 2; at++) expect(await isAnswered(port)).toBe(true);
 });
 
+test("whoever has just connected is not thrown out by a burst before their request is there", async () => {
+  const port = await serve((_, response) => response.end("done"));
+  const socket = await open(port);
+  for (let at = 0; at < MOST; at++) await open(port);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  const [answer] = await once(socket, "data");
+  expect(String(answer)).toMatch(/^HTTP\/1.1 200/);
+});
+
 test("what is being answered is not cut for a newcomer, who is refused", async () => {
   const waiting: ServerResponse[] = [];
   let isHeld = true;

@@ -28,7 +28,7 @@ export async function keepSecretsEncrypted(database: Database, cipher: SecretCip
   const { count, unreadable } = await reencryptSecrets(database, cipher);
   if (count > 0) told.info({ count }, "the secrets of webhook endpoints are encrypted under the current AUTH_SECRET");
   if (unreadable.length > 0) {
-    const words = "webhook endpoints get nothing: their secrets were encrypted under another AUTH_SECRET; set AUTH_SECRET_PREVIOUS to it, or rotate the secrets"; // prettier-ignore
+    const words = "webhook endpoints get nothing: their secrets were encrypted under another AUTH_SECRET; set AUTH_SECRET_PREVIOUS to it, or rotate the secrets"; // oxfmt-ignore
     told.warn({ endpoints: unreadable }, words);
   }
 }

@@ -24,7 +24,7 @@ interface PagesOptions {
 
 /** The pages, built if need be, or compiled on demand in development. Throws OperatorError with the build's output. */
 export async function openPages({ isDevelopment, port, leaving }: PagesOptions): Promise<Pages> {
-  // eslint-disable-next-line no-restricted-syntax -- Next and React take these from nowhere else, and Next when it is imported.
+  // oxlint-disable-next-line house/settings-alone -- Next and React take these from nowhere else, and Next when it is imported.
   Object.assign(process.env, { NODE_ENV: isDevelopment ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
   if (!isDevelopment) await buildPages(leaving);
   const { default: createNext } = await import("next");

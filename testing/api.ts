@@ -1,7 +1,5 @@
 import { KitError, request } from "./rpc.ts";
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- Answers are the public API's: a test looks into them, and checks what it finds. */
-
 /** An event of a player as a test writes it; it happens now, on the Sandbox's clock, unless said otherwise. */
 export interface TestEvent {
   playerId: string;

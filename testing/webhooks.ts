@@ -18,7 +18,7 @@ export interface WebhookMessage {
   id: string;
   event: WebhookEvent;
   /** What the event is about, with the fields of the webhook's documentation. */
-  data: Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- A test looks into it, and checks what it finds.
+  data: Record<string, any>;
   /** The whole body as it came. */
   body: string;
 }

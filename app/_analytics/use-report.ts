@@ -8,7 +8,7 @@ const OTHERWISE_MS = 60_000;
 
 /** A report, read again every minute, and more often while history is being counted. */
 // The options of each call have a type of their own, which only names their key.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export function useReport<Data extends object>(options: UseQueryOptions<Data, any, Data, any>) {
   return useQuery<Data, unknown, Data>({
     ...options,

@@ -34,7 +34,7 @@ export const { handlers, signIn, signOut } = NextAuth(config);
 function config(): NextAuthConfig {
   const { signInService } = dashboard();
   const { secret, isSecure, origin, providers } = signInService.settings;
-  // eslint-disable-next-line no-restricted-syntax -- next-auth takes the public address from nowhere else.
+  // oxlint-disable-next-line house/settings-alone -- next-auth takes the public address from nowhere else.
   process.env["AUTH_URL"] = origin;
   return {
     secret,

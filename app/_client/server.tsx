@@ -58,7 +58,7 @@ type Find = (orpc: Utils) => Query[];
 
 type Utils = ReturnType<typeof createTanstackQueryUtils<DashboardClient>>;
 // The options of each query have a type of their own; here they only have to be some.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 type Query = { queryKey: any; queryFn?: any };
 
 /** Waits for an answer; a refusal for want of a session or a project becomes the page for it. */

@@ -74,7 +74,7 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
       setProblems([{ pointer: "", message: problemOf(error) }]);
     }
   };
-  const at = (pointer: string) => problems.filter((problem) => problem.pointer === pointer).map(({ message }) => message).join(" "); // prettier-ignore
+  const at = (pointer: string) => problems.filter((problem) => problem.pointer === pointer).map(({ message }) => message).join(" "); // oxfmt-ignore
 
   if (made) {
     return (

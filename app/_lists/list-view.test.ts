@@ -5,7 +5,7 @@ const USUAL: ListView = { search: "", status: "all", sort: "created", direction:
 
 it.each<[what: string, parameters: Parameters<typeof viewFrom>[0], view: ListView]>([
   ["nothing", {}, USUAL],
-  ["everything", { q: "coffee", status: "off", sort: "name", order: "ascending" }, { search: "coffee", status: "off", sort: "name", direction: "ascending" }], // prettier-ignore
+  ["everything", { q: "coffee", status: "off", sort: "name", order: "ascending" }, { search: "coffee", status: "off", sort: "name", direction: "ascending" }], // oxfmt-ignore
   ["nonsense", { q: ["a", "b"], status: "gone", sort: "colour", order: "up" }, USUAL],
   ["too much", { q: "a".repeat(300) }, { ...USUAL, search: "a".repeat(200) }],
 ])("an address that says %s makes a list that can be shown", (_, parameters, view) => expect(viewFrom(parameters)).toEqual(view));

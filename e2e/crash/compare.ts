@@ -68,7 +68,7 @@ export async function compareWithOracle({ sql }: Database, { id }: Environment, 
       purchases.map((row) => `${row.name} ${row.id}`),
     ),
     ...(sold === rare && sold <= 20 ? [] : [`${sold} of what is rare were counted as sold, and ${rare} were`]),
-    ...differences("milestone", onAStreak(accounts), milestones.map(({ playerId }) => playerId)), // prettier-ignore
+    ...differences("milestone", onAStreak(accounts), milestones.map(({ playerId }) => playerId)), // oxfmt-ignore
   ];
 }
 

@@ -132,9 +132,9 @@ export class Workshop {
       ...days.flatMap((day) => winnersOf(this.#days.get(day)).map((name) => `${name} Leaderboard 1`)),
     ];
     return [
-      ...differences("order of the workshop", this.#orders, logged.map((row) => row.id)), // prettier-ignore
-      ...differences("payment of the workshop", payments, paid.map(({ name }) => name)), // prettier-ignore
-      ...differences("period closed in the workshop", days, closed.map(({ start }) => start)), // prettier-ignore
+      ...differences("order of the workshop", this.#orders, logged.map((row) => row.id)), // oxfmt-ignore
+      ...differences("payment of the workshop", payments, paid.map(({ name }) => name)), // oxfmt-ignore
+      ...differences("period closed in the workshop", days, closed.map(({ start }) => start)), // oxfmt-ignore
       ...differences("name in the workshop", [String(this.#name)], await this.#names()),
     ];
   }

@@ -20,7 +20,7 @@ function pagesOf(project: string): string[] {
         .split("/")
         .slice(0, -1)
         .map((part) => parts[part] ?? part),
-    ) // prettier-ignore
+    ) // oxfmt-ignore
     .map((path) => `/dashboard/${path.join("/")}`)
     .flatMap((path) => (path.includes("[kind]") ? kindsOfDefinitions().map((kind) => path.replace("[kind]", kind)) : [path]));
 }

@@ -5,6 +5,10 @@ import type { Schema } from "./targets.ts";
 export type Json = fc.Arbitrary<string>;
 
 const quoted = (text: string): string => JSON.stringify(text);
+/** Lists of long lists: no larger than what any route takes in, many times over. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+const repeated = (item: string, count: number): string[] =>
+  Array<string>(Math.min(count, Math.ceil(MOST_CHARACTERS / (item.length + 1)))).fill(item);
 const listOf = (items: readonly string[]): string => `[${items.join()}]`;
 const objectOf = (members: readonly (readonly [string, string])[]): string =>
   `{${members.map(([name, value]) => `${name}:${value}`).join()}}`;
@@ -127,7 +131,7 @@ export function bodyOf(schema: Schema, known: Known): Json {
     const examples = (given.examples ?? []).map((one) => JSON.stringify(one));
     if (type === "object" || given.properties !== undefined) return objectWith(given, depth);
     if (type === "array")
-      return fc.tuple(often, valueOf(given.items ?? {}, depth + 1)).map(([count, item]) => listOf(Array<string>(count).fill(item)));
+      return fc.tuple(often, valueOf(given.items ?? {}, depth + 1)).map(([count, item]) => listOf(repeated(item, count)));
     if (type === "string") return fc.constantFrom(...examples, ...examples, ...TEXTS.map(quoted));
     if (type === "number" || type === "integer") return fc.constantFrom(...examples, ...NUMBERS);
     if (type === "boolean") return fc.constantFrom("true", "false");

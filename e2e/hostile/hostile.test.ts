@@ -41,7 +41,7 @@ test("no body holds the process, breaks it, is answered with a flood, or keeps o
   const before = await service.memory();
   const until = performance.now() + MINUTES * 60_000;
   const goesOn = (sent: number) => sent < BODIES && (MINUTES === 0 || performance.now() < until);
-  const report = await attack({ service, caseAt, first: FIRST, goesOn });
+  const report = await attack({ service, caseAt, first: FIRST, goesOn, afterRound: isShort ? undefined : tellHowFar() });
   const after = await service.memory();
   print(report, before, after);
   expect(report.findings.map(({ number, words }) => `${words} [--seed ${SEED} --first ${number} --bodies 1]`)).toEqual([]);
@@ -79,6 +79,17 @@ test("nothing of a key, a cookie or a body stands in the log, and no fault of th
     expect(printed.includes(secret), secret.slice(0, 12)).toBe(false);
   expect(service.faults()).toEqual([]);
 });
+
+/** A line for every ten thousand bodies: a long run that breaks off leaves its figures. */
+function tellHowFar(): (report: Report) => void {
+  let next = 10_000;
+  return ({ sent, bytesSent, longestStallMs, ordinary, findings }) => {
+    if (sent < next) return;
+    next += 10_000;
+    const figures = [`${sent} bodies`, `${Math.round(bytesSent / MIB)} MiB`, `longest stall ${Math.round(longestStallMs)} ms`];
+    console.log([...figures, `slowest ordinary request ${Math.round(ordinary.slowestMs)} ms`, `${findings.length} findings`].join(", "));
+  };
+}
 
 function print(report: Report, before: object, after: object): void {
   const byTarget = new Map<string, string[]>();

@@ -30,6 +30,8 @@ interface RunOptions {
   first: number;
   /** Whether to go on after that many. */
   goesOn(sent: number): boolean;
+  /** Is shown the report as it grows. */
+  afterRound?(report: Report): void;
 }
 
 const AT_ONCE = 6;
@@ -49,7 +51,7 @@ const READS_STORED =
   /^(GET |POST \/v1\/(missions|mission-collections)|POST \/rpc\/(definitions\/(catalogue|list|exportFile|get|difference|images)|(keys|tokens|webhooks|members)\/list)$)/;
 
 /** Sends case after case, several at once, with an ordinary customer beside. */
-export async function attack({ service, caseAt, first, goesOn }: RunOptions): Promise<Report> {
+export async function attack({ service, caseAt, first, goesOn, afterRound }: RunOptions): Promise<Report> {
   const report: Report = {
     sent: 0,
     bytesSent: 0,
@@ -78,6 +80,7 @@ export async function attack({ service, caseAt, first, goesOn }: RunOptions): Pr
     const { stalls, longestStallSeconds } = await service.figures();
     report.longestStallMs = Math.max(report.longestStallMs, longestStallSeconds * 1000);
     if (stalls > before.stalls) await findWhoStalls(service, round, report);
+    afterRound?.(report);
   }
   stop.abort();
   await beside;

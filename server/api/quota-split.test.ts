@@ -24,7 +24,7 @@ test("the parts of any number of processes up to 16 add up to 16 in flight and 8
 test.each<[number, Quota[]]>([
   [1, [{ inFlight: 16, waiting: 8 }]],
   [2, Array<Quota>(2).fill({ inFlight: 8, waiting: 4 })],
-  [3, [{ inFlight: 6, waiting: 3 }, { inFlight: 5, waiting: 3 }, { inFlight: 5, waiting: 2 }]], // prettier-ignore
+  [3, [{ inFlight: 6, waiting: 3 }, { inFlight: 5, waiting: 3 }, { inFlight: 5, waiting: 2 }]], // oxfmt-ignore
 ])("among %d", (processes, quotas) => {
   expect(quotasOf(processes)).toEqual(quotas);
 });

@@ -13,7 +13,7 @@ export interface Reply {
   headers: IncomingHttpHeaders;
   text: string;
   /** The body as plain JSON; undefined without one. */
-  json: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into it as they please
+  json: any; // oxlint-disable-line typescript/no-explicit-any -- tests look into it as they please
 }
 
 export interface Call {

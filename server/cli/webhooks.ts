@@ -21,7 +21,7 @@ export function webhookCommands(program: Command): void {
       const { allowPrivateAddresses } = settings;
       await withDatabase(async (database) => {
         const environment = await environmentOf(database, options);
-        const events = options.events.split(",").map((event) => event.trim()).filter((event) => event !== ""); // prettier-ignore
+        const events = options.events.split(",").map((event) => event.trim()).filter((event) => event !== ""); // oxfmt-ignore
         const created = await createEndpoint(database, environment, { url: options.url, events }, { allowPrivateAddresses, cipher });
         console.error(`Webhook endpoint ${created.id} is registered. Its signing secret is shown only once:`);
         console.log(created.secret);

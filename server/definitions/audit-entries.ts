@@ -21,7 +21,9 @@ interface Entry {
 
 /** A field that changed, in the form of `microdiff`; the path of a whole definition is empty. */
 type FieldChange = { path: (string | number)[] } & (
-  { type: "CREATE"; value: unknown } | { type: "REMOVE"; oldValue: unknown } | { type: "CHANGE"; value: unknown; oldValue: unknown }
+  | { type: "CREATE"; value: unknown }
+  | { type: "REMOVE"; oldValue: unknown }
+  | { type: "CHANGE"; value: unknown; oldValue: unknown }
 );
 
 type Subject = Pick<Entry, "action" | "subjectKind" | "subjectKey" | "difference">;

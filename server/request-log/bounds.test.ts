@@ -62,7 +62,7 @@ test("of a busy second the first successes and the first errors are kept, and th
       ["successes", {}],
       ["errors", failed],
     ] as const) {
-      // prettier-ignore
+      // oxfmt-ignore
       const composed = compose({ ...SERVED, ...served }, sampler, identities, sent / 2);
       if (composed.entry !== null) kept[kind]++;
       omitted[kind] += composed.omitted?.[kind] ?? 0;

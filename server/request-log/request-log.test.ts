@@ -266,7 +266,7 @@ test("what was sampled out is counted by the minute", async () => {
 test("an event says what it moved and what it did not, and why", async () => {
   const { sandbox, sandboxKey } = await project();
   const explain = async (externalId: string, eventId: string) => explainEvent(database, sandbox, Date.now(), { externalId, eventId });
-  const { results: [early] } = await send(sandboxKey, order("ann", 12)); // prettier-ignore
+  const { results: [early] } = await send(sandboxKey, order("ann", 12)); // oxfmt-ignore
   expect(await explain("ann", early!.eventId)).toMatchObject({ state: "Waiting", outcomes: [] });
   await work();
   expect((await explain("ann", early!.eventId))!.outcomes).toMatchObject([

@@ -19,7 +19,7 @@ type Suggestion = { suggestion: string | null };
 
 type ItemType = ScalarType | "Collection";
 
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// oxlint-disable-next-line typescript/no-empty-object-type
 type None = {};
 
 /**

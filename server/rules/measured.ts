@@ -221,9 +221,5 @@ export const readPhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
   say`${takenPhrase({ measure: one.measure, isOfMetric: isOfMetric(one) })} ${sourcePhrase(one, scope)}${wherePhrase(one, scope)}`;
 
 /** What a definition is called, or what is still to be chosen. */
-export const chosen = (
-  key: Choice | undefined,
-  kind: Parameters<DescribeScope["nameOf"]>[0],
-  scope: DescribeScope,
-  what: string,
-): Phrase => (key === null || key === undefined || key === "" ? missing(what) : named(scope.nameOf(kind, key)));
+export const chosen = (key: Choice | undefined, kind: Parameters<DescribeScope["nameOf"]>[0], scope: DescribeScope, what: string): Phrase =>
+  key === null || key === undefined || key === "" ? missing(what) : named(scope.nameOf(kind, key));

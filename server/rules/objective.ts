@@ -35,7 +35,10 @@ type MetricObjectiveShape = z.output<typeof metricObjective>;
 type AttributeObjectiveShape = z.output<typeof attributeObjective>;
 type CompoundShape = { all: ObjectiveShape[] } | { any: ObjectiveShape[] } | { not: ObjectiveShape };
 export type ObjectiveShape =
-  EventObjectiveShape | MetricObjectiveShape | AttributeObjectiveShape | ({ description: Text | null } & CompoundShape);
+  | EventObjectiveShape
+  | MetricObjectiveShape
+  | AttributeObjectiveShape
+  | ({ description: Text | null } & CompoundShape);
 
 export const objectiveShape: z.ZodType<ObjectiveShape> = z.lazy(() =>
   oneForm<ObjectiveShape>(

@@ -75,7 +75,9 @@ export function checkScorePeriod(period: Readable<z.output<typeof scorePeriod>>,
 
 /** A recurrence ready for the rules. */
 export type Recurrence =
-  { kind: "None" } | { kind: "Calendar"; every: Calendar } | { kind: "AfterCompletion"; cooldownMs: number; maxOccurrences: number | null };
+  | { kind: "None" }
+  | { kind: "Calendar"; every: Calendar }
+  | { kind: "AfterCompletion"; cooldownMs: number; maxOccurrences: number | null };
 
 const HOUR = 60 * 60 * 1000;
 
@@ -94,7 +96,9 @@ export const compileSpan = ({ startsAt, endsAt }: z.output<typeof span>): { star
 
 /** The periods of a leaderboard ready for the rules. */
 export type ScorePeriods =
-  { kind: "AllTime" } | { kind: "Calendar"; every: Calendar } | { kind: "Season"; startsAt: number; endsAt: number };
+  | { kind: "AllTime" }
+  | { kind: "Calendar"; every: Calendar }
+  | { kind: "Season"; startsAt: number; endsAt: number };
 
 export const compileScorePeriod = (shape: z.output<typeof scorePeriod>): ScorePeriods =>
   shape.kind === "Season" ? { ...shape, startsAt: instantOf(shape.startsAt) ?? 0, endsAt: instantOf(shape.endsAt) ?? 0 } : shape;
@@ -111,7 +115,9 @@ export type RecurrenceDraft =
   | { kind: "AfterCompletion"; cooldownHours?: unknown; maxOccurrences?: number | null };
 
 export type ScorePeriodDraft =
-  { kind: "AllTime" } | { kind: "Calendar"; every: Calendar } | { kind: "Season"; startsAt: string | null; endsAt: string | null };
+  | { kind: "AllTime" }
+  | { kind: "Calendar"; every: Calendar }
+  | { kind: "Season"; startsAt: string | null; endsAt: string | null };
 
 export const EVERY = { Day: "Every day", Week: "Every week", Month: "Every month" } as const satisfies Record<Calendar, string>;
 

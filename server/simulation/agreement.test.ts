@@ -79,7 +79,8 @@ function happenings(definitions: Definitions): fc.Arbitrary<(EventFact | Attribu
     drawn.map(([one, hours, late], index) => {
       const receivedAt = NOON + (index * 3 + late) * HOUR;
       return { ...one, seq: index + 1, id: `e${index}`, occurredAt: receivedAt - Math.max(-24, hours) * HOUR, receivedAt } as
-        EventFact | AttributeFact;
+        | EventFact
+        | AttributeFact;
     }),
   );
 }

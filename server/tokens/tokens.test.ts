@@ -50,7 +50,7 @@ test("a token is shown once; afterwards its prefix, its last four characters and
 
 test("its last use is written at most once a minute", async () => {
   const { bot, scope } = await withToken("Viewer");
-  const lastUse = async () => (await sql`select last_used_at, xmin from personal_tokens where name = 'ci' and project_id = (select id from projects where slug = ${scope.project})`)[0]!; // prettier-ignore
+  const lastUse = async () => (await sql`select last_used_at, xmin from personal_tokens where name = 'ci' and project_id = (select id from projects where slug = ${scope.project})`)[0]!; // oxfmt-ignore
   await bot.projects.me();
   await expect.poll(async () => (await lastUse())["last_used_at"]).not.toBeNull();
   const before = await lastUse();

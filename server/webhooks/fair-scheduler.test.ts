@@ -34,7 +34,7 @@ const countOf = (items: readonly Item[], endpointId: string) => items.filter((on
 describe("turns", () => {
   test("give every endpoint its attempts, whatever the others' backlogs", () => {
     const scheduler = new FairScheduler<Item>({ inFlight: 100, waiting: 1000 });
-    const started = run(scheduler, new Map([["long", 100_000], ["short", 1]])); // prettier-ignore
+    const started = run(scheduler, new Map([["long", 100_000], ["short", 1]])); // oxfmt-ignore
     expect(countOf(started, "short")).toBe(1);
   });
 
@@ -89,7 +89,7 @@ describe("turns", () => {
 
   test("give back everything that waits", () => {
     const scheduler = new FairScheduler<Item>({ inFlight: 1, waiting: 100 });
-    run(scheduler, new Map([["a", 5], ["b", 5]])); // prettier-ignore
+    run(scheduler, new Map([["a", 5], ["b", 5]])); // oxfmt-ignore
     expect(scheduler.empty()).toHaveLength(9);
     expect(scheduler.next(0)).toBeUndefined();
   });

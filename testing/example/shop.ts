@@ -14,8 +14,6 @@ interface Service {
   key: string;
 }
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- The app takes the answers as they come; it is there to be tested. */
-
 export async function startShop(service: Service): Promise<Shop> {
   const server = createServer((request, response) => {
     answer(service, request)

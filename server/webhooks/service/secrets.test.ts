@@ -57,7 +57,7 @@ async function everything(): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`;
   const rows = await Promise.all(tables.map(({ name }) => sql.unsafe<{ row: string }[]>(`select t::text as row from "${name}" t`)));
-  return rows.flat().map(({ row }) => row).join("\n"); // prettier-ignore
+  return rows.flat().map(({ row }) => row).join("\n"); // oxfmt-ignore
 }
 
 test("no signing secret stands in the database, neither a new one nor the one before a rotation", async () => {
