@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           ...SERVICE,
           name: "service",
-          include: ["{bench,db,e2e,scripts,server}/**/*.test.ts"],
+          include: ["{bench,db,e2e,scripts,server,testing}/**/*.test.ts"],
           exclude: MOCKING,
           // Files share their worker's modules: importing them anew for each file took two fifths of the time.
           isolate: false,

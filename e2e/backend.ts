@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Database } from "../db/client.ts";
 import { importDefinitions } from "../server/definitions/service.ts";
-import { countWaiting } from "../server/engine/store/queue.ts";
 import type { Environment } from "../server/kernel/environment.ts";
 import { parseJson } from "../server/kernel/json.ts";
 import { environmentNow, loadEnvironment } from "../server/projects/find-environment.ts";
@@ -11,6 +10,7 @@ import { createEndpoint } from "../server/webhooks/service/endpoints.ts";
 import { type Call, exchange, type Reply } from "./http.ts";
 import type { Service } from "./listening.ts";
 import { testCipher } from "../server/webhooks/testing.ts";
+import { untilSettled } from "../server/worker/until-settled.ts";
 
 /** An event as a test writes it: the event is `order_placed`, and it happens now, unless said otherwise. */
 export interface Item {
@@ -153,9 +153,10 @@ export class Backend {
     if (points > 0) expect((await this.adjust(playerId, points)).status).toBe(200);
   }
 
-  /** Waits until the worker has worked off all that was accepted. */
+  /** Waits until the worker has applied all that was accepted, as `settled()` of the testing kit does. */
   async applied(): Promise<void> {
-    while ((await countWaiting(this.database.sql, this.environment.id)) > 0) await delay(5);
+    const wanted = { player: null, deliveries: false, withinMs: 20_000 };
+    while (!(await untilSettled(this.database, this.environment, wanted)).isSettled);
   }
 
   /** Waits until every delivery of a webhook has come to its end. */

@@ -5,10 +5,10 @@
 // With this a transaction that lost its connection is refused everything, and a connection begins anew with nothing of the old one.
 // db/client.test.ts and db/address.test.ts fail without it. To be dropped when a release has it.
 import { readFileSync, writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { dirname } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const VERSION = "3.4.9";
-const PACKAGE = "node_modules/postgres";
 
 const CHANGES = [
   {
@@ -72,11 +72,13 @@ const CHANGES = [
 
 /** Throws when the installed driver is another one than these changes are for. */
 export function patchDriver() {
-  const { version } = JSON.parse(readFileSync(`${PACKAGE}/package.json`, "utf8"));
+  // In the project's own node_modules, or in those of who installed this package.
+  const folder = dirname(dirname(fileURLToPath(import.meta.resolve("postgres"))));
+  const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
   if (version !== VERSION)
     throw new Error(`scripts/patch-driver.mjs is for postgres ${VERSION}, not ${version}: see whether it is still needed.`);
   for (const { file, from, to } of CHANGES) {
-    const path = `${PACKAGE}/${file}`;
+    const path = `${folder}/${file}`;
     const text = readFileSync(path, "utf8");
     if (text.includes(to)) continue;
     if (text.split(from).length !== 2) throw new Error(`scripts/patch-driver.mjs does not fit ${path}.`);

@@ -11,7 +11,11 @@ const reports = mkdtempSync(join(tmpdir(), "engagement-reports-"));
 const totals = [];
 await part("Check", check);
 await part("Unit and integration tests", unitTests);
-await part("Browser tests", browserTests);
+await part("Browser tests", () => browserTests("browser"));
+// Starts a service of its own, whatever service the terminal is set to.
+await part("Example of the testing kit", () =>
+  browserTests("example", ["--config=testing/example/playwright.config.js"], { ENGAGEMENT_URL: "", ENGAGEMENT_TOKEN: "" }),
+);
 rmSync(reports, { recursive: true, force: true });
 const sum = (key) => totals.reduce((total, one) => total + one[key], 0);
 console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);
@@ -35,12 +39,12 @@ async function unitTests() {
   return totalOf(succeeded, numPassedTests, numFailedTests);
 }
 
-async function browserTests() {
+async function browserTests(name, options = [], settings = {}) {
   const chromium = ensureChromium();
   if (!chromium) return { passed: 0, failed: 1 };
-  const report = join(reports, "playwright.json");
-  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  const { succeeded } = await run("node_modules/.bin/playwright", ["test", "--reporter=list,json"], { shows: true, env });
+  const report = join(reports, `${name}.json`);
+  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...settings };
+  const { succeeded } = await run("node_modules/.bin/playwright", ["test", ...options, "--reporter=list,json"], { shows: true, env });
   const { expected = 0, unexpected = 0, flaky = 0 } = read(report).stats ?? {};
   return totalOf(succeeded, expected, unexpected + flaky);
 }

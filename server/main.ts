@@ -12,14 +12,14 @@ import { keepSecretsEncrypted, prepareFirstStart } from "./first-start.ts";
 import { runProcess } from "./lifecycle.ts";
 import { closeServer, listen } from "./listen.ts";
 import { createOperations } from "./operations.ts";
-import { openPages } from "./pages.ts";
+import { NO_PAGES, openPages } from "./pages.ts";
 import { guardedPages } from "./pages-guard.ts";
 import { RequestRecorder } from "./request-log/service/recorder.ts";
 import { routeRequests } from "./routing.ts";
 import { welcome } from "./welcome.ts";
 import { startWorker } from "./worker/loop.ts";
 
-/** One process that is the whole service: the public API on node:http, the pages by Next, the worker unless WORKER=off. */
+/** One process that is the whole service: the public API on node:http, the pages by Next unless PAGES=off, the worker unless WORKER=off. */
 runProcess(async ({ settings, logger, manage }) => {
   const isDevelopment = process.argv.includes("--dev");
   const operations = createOperations();
@@ -33,7 +33,9 @@ runProcess(async ({ settings, logger, manage }) => {
   const sizes = { ...SERVER_POOLS, ...settings.pools };
   const [pools, pages] = await Promise.all([
     manage(openServicePools({ ...settings, sizes, waitMs: settings.poolWaitMs, onChange }), (opened) => opened.close()),
-    manage(openPages({ isDevelopment, port: settings.port, leaving: leaving.signal }), (opened) => opened.close()),
+    manage(settings.pages ? openPages({ isDevelopment, port: settings.port, leaving: leaving.signal }) : NO_PAGES, (opened) =>
+      opened.close(),
+    ),
     // Let go of first: pages that are still being built would be waited for.
     manage(leaving, async () => leaving.abort()),
   ]);

@@ -47,6 +47,16 @@ export async function openPages({ isDevelopment, port, leaving }: PagesOptions):
   };
 }
 
+/** For a process that serves programs alone. */
+export const NO_PAGES: Pages = {
+  handle: async (_, response) => {
+    response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("This process serves no pages (PAGES=off).\n");
+  },
+  takesUpgrade: () => false,
+  upgrade: async (_, socket) => void socket.destroy(),
+  close: async () => {},
+};
+
 /** Next's hot reload. */
 const RELOADING = /^\/_next\/(hmr|webpack-hmr)([/?]|$)/;
 

@@ -75,6 +75,7 @@ const VARIABLES = z.object({
   TRUST_PROXY: flag("true", "false", false),
   SMTP_URL: mailServer.optional(),
   WORKER: flag("on", "off", true),
+  PAGES: flag("on", "off", true),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: flag("true", "false", false),
   CRON_SECRET: z
     .string()
@@ -110,6 +111,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     trustProxy: data.TRUST_PROXY,
     smtpUrl: data.SMTP_URL,
     worker: data.WORKER,
+    pages: data.PAGES,
     allowPrivateAddresses: data.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
     cronSecret: data.CRON_SECRET,
     operations: data.OPERATIONS_PORT,

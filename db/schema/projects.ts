@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, bigint, boolean, check, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { createdAt, instant } from "./columns.ts";
 
 /** Owns projects and people. */
@@ -12,21 +12,35 @@ export const organizations = pgTable("organizations", {
   createdAt: createdAt(),
 });
 
-/** A product with its two environments; language and time zone are all that the two share. */
-export const projects = pgTable("projects", {
-  id: uuid("id")
-    .primaryKey()
-    .default(sql`gen_random_uuid()`),
-  organizationId: uuid("organization_id")
-    .notNull()
-    .references(() => organizations.id),
-  slug: text("slug").notNull().unique(),
-  name: text("name").notNull(),
-  defaultLanguage: text("default_language").notNull(),
-  timeZone: text("time_zone").notNull(),
-  createdAt: createdAt(),
-  archivedAt: instant("archived_at"),
-});
+/**
+ * A product with its two environments; language and time zone are all that the two share. `testOf` is set for a test project: the project
+ * that it was made for. It is archived at `expiresAt` at the latest, and removed with all its data soon after it was archived.
+ */
+export const projects = pgTable(
+  "projects",
+  {
+    id: uuid("id")
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
+    organizationId: uuid("organization_id")
+      .notNull()
+      .references(() => organizations.id),
+    slug: text("slug").notNull().unique(),
+    name: text("name").notNull(),
+    defaultLanguage: text("default_language").notNull(),
+    timeZone: text("time_zone").notNull(),
+    createdAt: createdAt(),
+    archivedAt: instant("archived_at"),
+    testOf: uuid("test_of").references((): AnyPgColumn => projects.id),
+    expiresAt: instant("expires_at"),
+  },
+  (table) => [
+    index()
+      .on(table.testOf)
+      .where(sql`test_of is not null`),
+    check("a_test_project_expires", sql`(${table.testOf} is null) = (${table.expiresAt} is null)`),
+  ],
+);
 
 /**
  * Sandbox or Live of a project. `definitionsVersion` rises with every change of a definition, so that any process knows

@@ -6,7 +6,7 @@ import { projects } from "./projects.ts";
 
 /**
  * A person's own token: it acts as them in one project, in one of its environments where `environment` is set, with that role at
- * most. It stands on the membership that gave the role, and goes with it. Only the SHA-256 of the token is kept; `hint` is its prefix
+ * most; `tests`: in the test projects of that project alone. It stands on the membership that gave the role, and goes with it. Only the SHA-256 of the token is kept; `hint` is its prefix
  * and last four characters, to recognise it by.
  */
 export const personalTokens = pgTable(
@@ -21,7 +21,7 @@ export const personalTokens = pgTable(
     projectId: uuid("project_id")
       .notNull()
       .references(() => projects.id),
-    environment: text("environment", { enum: ["sandbox", "live"] }),
+    environment: text("environment", { enum: ["sandbox", "live", "tests"] }),
     name: text("name").notNull(),
     hash: bytes("hash").notNull().unique(),
     hint: text("hint").notNull(),

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type Browser, expect, type Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
+import { importDefinitions } from "../../testing/definitions.ts";
+import { answerOf } from "../../testing/rpc.ts";
 
 /** A project that a test has for itself, beside its browser: what stands in the demo is others' too. */
 export interface OwnProject {
@@ -19,26 +21,20 @@ export async function ownProject(page: Page, settings: { defaultLanguage?: strin
   const [organization] = await callFrom<{ slug: string }[]>(page, "projects/organizations");
   const more = { defaultLanguage: "en", timeZone: "Europe/Amsterdam", ...settings, organization: organization!.slug };
   await callFrom(page, "projects/create", { slug, name: "A shop of its own", ...more });
-  const scope = { project: slug, environment: "sandbox" };
+  const scope = { project: slug, environment: "sandbox" } as const;
   const call = <Answer>(procedure: string, input: object = {}) => callFrom<Answer>(page, procedure, { ...scope, ...input });
   return {
     slug,
     at: (path) => `/dashboard/${slug}/sandbox${path}`,
     call,
-    async define(lists) {
-      const text = JSON.stringify({ version: 1, ...lists });
-      expect(await call<{ problems: object[] }>("definitions/importFile", { text, dryRun: false })).toMatchObject({ problems: [] });
-    },
+    define: (lists) => importDefinitions((procedure, input) => callFrom(page, procedure, input), scope, lists),
     stored: async (kind, key) =>
       JSON.parse((await call<{ document: string }>("definitions/get", { kind, key })).document) as Record<string, unknown>,
   };
 }
 
-async function callFrom<Answer>(page: Page, procedure: string, input?: object): Promise<Answer> {
-  const answer = await callAnswer(page, procedure, input);
-  expect(answer.status(), `${procedure}: ${await answer.text()}`).toBe(200);
-  return ((await answer.json()) as { json: Answer }).json;
-}
+const callFrom = <Answer>(page: Page, procedure: string, input?: object): Promise<Answer> =>
+  answerOf<Answer>(procedure, callAnswer(page, procedure, input));
 
 /** The answer to a call with the page's own session. */
 export const callAnswer = (page: Page, procedure: string, input?: object) =>

@@ -105,6 +105,12 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     undo: ({ database: { sql }, own }) => sql`update projects set archived_at = null where slug = ${own.slug}`,
   },
 
+  "testProjects.create": { ...{ ...writes, scope: "project", role: "Editor", tokens: "tests" }, input: () => ({}) },
+  "testProjects.remove": {
+    ...{ ...writes, scope: "project", role: "Editor", tokens: "tests" },
+    input: made("slug", "testProject"),
+  },
+
   "members.list": { ...membersOf("Viewer"), ...reads },
   "members.invite": {
     ...{ ...membersOf("Admin"), ...writes },
@@ -301,6 +307,11 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     },
   },
   "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },
+  // No worker runs here: it is not waited for.
+  "work.settled": {
+    ...{ ...viewer, ...reads, ids: { player: "player" } },
+    input: async ({ database, own }) => ({ player: await MAKERS.player(database, own), withinMs: 0 }),
+  },
   "work.quarantined": { ...viewer, ...reads },
   "work.tryQuarantined": { ...support, ...reads, input: made("seq", "quarantined"), ids: { seq: "quarantined" } },
   "work.retryQuarantined": {

@@ -3,14 +3,15 @@ import type { Database, Sql } from "../../db/client.ts";
 import { definitionsOf, importDefinitions } from "../definitions/service.ts";
 import { invite } from "../identity/invite.ts";
 import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
-import { type Role, ROLES } from "../kernel/roles.ts";
+import { DEMO, type Role, ROLES } from "../kernel/roles.ts";
 import { purchase } from "../marketplace/service.ts";
 import { playerKey } from "../players/identity.ts";
 import { savePlayer } from "../players/service.ts";
 import { createProject } from "../projects/create.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
+import { createTestProject } from "../projects/create-test.ts";
 import { hashOf } from "../api-keys/key.ts";
-import { TOKEN_BYTES, writePersonalToken } from "../tokens/token.ts";
+import { TOKEN_BYTES, type TokenEnvironment, writePersonalToken } from "../tokens/token.ts";
 import { NONCE_BYTES } from "../webhooks/secret-cipher.ts";
 import { testCipher } from "../webhooks/testing.ts";
 
@@ -45,7 +46,7 @@ export interface Caller {
   isOfOrganization: boolean;
   isToken: boolean;
   /** For a token that is bound to one. */
-  boundTo: EnvironmentKind | null;
+  boundTo: TokenEnvironment | null;
 }
 
 const insertId = async (rows: PromiseLike<readonly object[]>): Promise<string> => String((Object.values((await rows)[0]!) as unknown[])[0]);
@@ -195,6 +196,13 @@ export const MAKERS = {
       returning seq`);
   },
 
+  /** The slug of a test project. */
+  testProject: async (database: Database, { environment }: Place) => {
+    const made = await createTestProject(database, environment, DEMO, { hours: 1 });
+    if ("problems" in made) throw new Error(JSON.stringify(made.problems));
+    return made.slug;
+  },
+
   session: async ({ sql }: Database, place: Place) => session(sql, (await member(sql, place, "Viewer", true)).userId),
 
   organization: ({ sql }: Database, { environment }: Place) =>
@@ -245,7 +253,7 @@ async function token(
   { environment }: Place,
   membershipId: string,
   role: Role,
-  boundTo: EnvironmentKind | null,
+  boundTo: TokenEnvironment | null,
   lasts = "1 hour",
 ) {
   const text = writePersonalToken(randomBytes(TOKEN_BYTES));
@@ -276,7 +284,7 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
     const inOwn = place === own ? role : null;
     return { ...NOBODY, name, userId, sessionId: await session(sql, userId), role: inOwn, isOfOrganization: !isOfProject && place === own };
   };
-  const byToken = async (name: string, role: Role, { maker = role as Role, of = own, boundTo = null as EnvironmentKind | null } = {}) => {
+  const byToken = async (name: string, role: Role, { maker = role as Role, of = own, boundTo = null as TokenEnvironment | null } = {}) => {
     const { userId, membershipId } = await member(sql, of, maker, false);
     const { id, authorization } = await token(sql, of, membershipId, role, boundTo);
     return { ...NOBODY, id, membershipId, name, userId, authorization, role, isToken: true, boundTo };
@@ -295,6 +303,7 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
   callers.push({ ...(await byToken("token of role Owner whose maker is a Viewer by now", "Owner", { maker: "Viewer" })), role: "Viewer" });
   callers.push(await byToken("token bound to the Sandbox", "Owner", { boundTo: "sandbox" }));
   callers.push(await byToken("token bound to Live", "Owner", { boundTo: "live" }));
+  callers.push(await byToken("token for tests", "Owner", { boundTo: "tests" }));
   callers.push({ ...(await byToken("token of another project, of an Owner of both", "Owner", { of: sibling })), role: null });
   callers.push({ ...(await byToken("token of another organization", "Owner", { of: foreign })), role: null });
   const beside = await byToken("token of role Viewer beside an Owner's cookie", "Viewer", { maker: "Owner" });

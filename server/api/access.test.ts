@@ -97,6 +97,7 @@ function expectedOf(line: Line, { role, userId, isToken, boundTo, isOfOrganizati
   if (userId === null) return "401 UNAUTHORIZED";
   if (isToken && line.tokens === "none") return "403 FORBIDDEN";
   if (line.scope === "installation") return "in";
+  if (isToken && (boundTo === "tests") !== (line.tokens === "tests")) return "403 FORBIDDEN";
   if (line.scope === "organization") return isOfOrganization && isAtLeast(role!, line.role!) ? "in" : "422 REFUSED";
   if (role === null) return isToken ? "403 FORBIDDEN" : "404 NOT_FOUND";
   if (boundTo !== null && line.tokens === "ofBothEnvironments") return "403 FORBIDDEN";
@@ -209,7 +210,7 @@ test("another's project is as one that is not there, and so is one's own once it
   }
   await database.sql`update projects set archived_at = now() where slug = ${world.own.slug}`;
   for (const { path, line } of inProjects) {
-    const isClosed = line.tokens === "none";
+    const isClosed = line.tokens === "none" || line.tokens === "tests";
     const answers = await Promise.all([owner, ownerToken].map((caller) => call(path, caller, inputs.get(path))));
     expect(
       answers.map(({ status }) => status),

@@ -6,6 +6,7 @@ import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
 import { type Actor, isAtLeast, type Role } from "../kernel/roles.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import type { Mailer } from "../identity/mails.ts";
+import { roleInTests } from "../projects/test-projects.ts";
 import { boundedRole, type TokenBounds } from "../tokens/token.ts";
 import type { SecretCipher } from "../webhooks/secret-cipher.ts";
 import { callerOf, type Credentials } from "./caller.ts";
@@ -55,7 +56,11 @@ export const guard = os
     if (token !== null) mustBeWithin(token, meta, input);
     if (meta.scope === "person") return next({ context: granted as Granted });
     const access = await accessIn(context.database, person, input, meta.scope === "environment");
-    const role = boundedRole(access.role, token);
+    if (token?.environment === "tests" && meta.tokens !== "tests") mustBeTestOf(token, access);
+    if (access === null) throw new ORPCError("NOT_FOUND", { message: "There is no such project among yours." });
+    const bounded = boundedRole(access.role, token);
+    // What gives access to people, which no token opens, goes by the role that the person has.
+    const role = access.testOf === null || meta.tokens === "none" ? bounded : roleInTests(bounded);
     if (!isAtLeast(role, meta.role)) {
       const has = token === null ? `yours is ${role}` : `this token's is ${role}`;
       throw new ORPCError("FORBIDDEN", { message: `This needs the role ${meta.role}; ${has}. Ask an Admin or Owner.` });
@@ -70,19 +75,31 @@ function mustBeWithin(token: TokenBounds, { scope, tokens }: DashboardMeta, inpu
   if (use === "none") throw forbidden("No token opens this: it is for people who are signed in.");
   if (scope === "person") return;
   const { project, environment } = isJsonObject(input) ? input : {};
+  if (token.environment === "tests" && use !== "tests") {
+    // The database has to say which project this is (`mustBeTestOf`).
+    if (environment === "live") throw forbidden(FOR_TESTS);
+    return;
+  }
   if (project !== token.projectSlug) throw forbidden(`This token is for the project ${token.projectSlug} alone.`);
-  if (token.environment === null) return;
+  if (use === "tests" && token.environment !== "tests") throw forbidden("This takes a token for tests, or a person who is signed in.");
+  if (token.environment === null || token.environment === "tests") return;
   const own = token.environment === "live" ? "Live" : "the Sandbox";
   if (use === "ofBothEnvironments") throw forbidden(`This reaches both environments, and the token is for ${own} alone.`);
   if (scope === "environment" && environment !== token.environment) throw forbidden(`This token is for ${own} alone.`);
 }
 
-async function accessIn(database: Database, person: { userId: string }, input: unknown, namesEnvironment: boolean): Promise<Access> {
+const FOR_TESTS = "This token is for the Sandboxes of test projects alone; this is none, or it was removed.";
+
+/** Keeps a token for tests out of everything but the test projects of its project. */
+function mustBeTestOf({ projectSlug }: TokenBounds, access: Access | null): void {
+  if (access?.testOf !== projectSlug) throw new ORPCError("FORBIDDEN", { message: FOR_TESTS });
+}
+
+/** Null for a stranger, and for a project that is not there. */
+async function accessIn(database: Database, person: { userId: string }, input: unknown, namesEnvironment: boolean): Promise<Access | null> {
   const { project, environment } = isJsonObject(input) ? input : {};
   const kind = namesEnvironment ? environment : "sandbox";
-  const access = typeof project === "string" && isKind(kind) ? await findAccess(database, person, project, kind) : null;
-  if (access === null) throw new ORPCError("NOT_FOUND", { message: "There is no such project among yours." });
-  return access;
+  return typeof project === "string" && isKind(kind) ? findAccess(database, person, project, kind) : null;
 }
 
 const isKind = (kind: unknown): kind is EnvironmentKind => kind === "sandbox" || kind === "live";

@@ -4,9 +4,10 @@ import { type Role, ROLES } from "../kernel/roles.ts";
 
 /**
  * The personal tokens that may call a procedure: none (it gives access or is about a person's account, and takes a session), those bound
- * to no environment (it reaches both), or any, in the environment it is bound to.
+ * to no environment (it reaches both), or any, in the environment it is bound to. A token for tests calls all of these in test projects, and
+ * those with `tests`, which take no other token, in the project that it was made in.
  */
-export type TokenUse = "none" | "ofBothEnvironments" | "any";
+export type TokenUse = "none" | "ofBothEnvironments" | "any" | "tests";
 
 interface Tokens {
   /** A function where it depends on the input, which has not been checked yet. */

@@ -9,18 +9,23 @@ import { marketplaceDashboardProcedures } from "../marketplace/procedures.dashbo
 import { noticesDashboardProcedures } from "../notices/procedures.dashboard.ts";
 import { playersDashboardProcedures } from "../players/procedures.dashboard.ts";
 import { privacyDashboardProcedures } from "../privacy/procedures.dashboard.ts";
-import { projectsDashboardProcedures, projectSettingsDashboardProcedures } from "../projects/procedures.dashboard.ts";
+import {
+  projectsDashboardProcedures,
+  projectSettingsDashboardProcedures,
+  testProjectsDashboardProcedures,
+} from "../projects/procedures.dashboard.ts";
 import { eventTailDashboardProcedures, requestLogDashboardProcedures } from "../request-log/procedures.dashboard.ts";
 import { sandboxDashboardProcedures } from "../sandbox/procedures.dashboard.ts";
 import { segmentsDashboardProcedures } from "../segments/procedures.dashboard.ts";
 import { simulationDashboardProcedures } from "../simulation/procedures.dashboard.ts";
 import { tokensDashboardProcedures } from "../tokens/procedures.dashboard.ts";
 import { webhooksDashboardProcedures } from "../webhooks/procedures.dashboard.ts";
-import { eventsDashboardProcedures, quarantineDashboardProcedures } from "../worker/procedures.dashboard.ts";
+import { eventsDashboardProcedures, quarantineDashboardProcedures, settledDashboardProcedures } from "../worker/procedures.dashboard.ts";
 
 /** The dashboard's procedures, by domain. Browsers know it by its type alone. */
 export const dashboardRouter = {
   projects: projectsDashboardProcedures,
+  testProjects: testProjectsDashboardProcedures,
   members: membersDashboardProcedures,
   account: accountDashboardProcedures,
   definitions: definitionsDashboardProcedures,
@@ -30,7 +35,7 @@ export const dashboardRouter = {
   auditLog: auditLogDashboardProcedures,
   webhooks: webhooksDashboardProcedures,
   notices: noticesDashboardProcedures,
-  work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures },
+  work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures, ...settledDashboardProcedures },
   events: { ...eventsDashboardProcedures, ...eventTailDashboardProcedures },
   requestLog: requestLogDashboardProcedures,
   players: playersDashboardProcedures,

@@ -11,7 +11,7 @@ interface Wanted {
   project?: string;
   name: string;
   role: Role;
-  environment?: "sandbox" | "live" | null;
+  environment?: "sandbox" | "live" | "tests" | null;
   days: string;
 }
 
@@ -24,7 +24,13 @@ export function tokenCommands(program: Command): void {
     .requiredOption("--email <address>", "whose token it is: it acts as them and ends with their membership")
     .requiredOption("--name <name>", "its name")
     .addOption(new Option("--role <role>", "what it can do, no more than its maker").choices(ROLES).makeOptionMandatory())
-    .addOption(new Option("--environment <environment>", "limits it to one; both if left out").choices(["sandbox", "live"]))
+    .addOption(
+      new Option("--environment <environment>", "limits it to one, or to test projects; both if left out").choices([
+        "sandbox",
+        "live",
+        "tests",
+      ]),
+    )
     .option("--days <number>", "days until it expires", "90")
     .action(({ email, project, name, role, environment = null, days }: Wanted) =>
       withDatabase(async (database) => {

@@ -7,6 +7,8 @@ import { selectAccess } from "./store/memberships.ts";
 export interface Access extends Caller {
   role: Role;
   projectName: string;
+  /** The slug of the project that this one is a test project of; null where it is none. */
+  testOf: string | null;
 }
 
 /** A person's access to an environment of a project that is not archived; null for a stranger, and for a project that is not there. */
@@ -20,6 +22,6 @@ export async function findAccess(
   const [first] = rows;
   const role = highest(rows.map((row) => row.role));
   if (!first || role === null) return null;
-  const { environment, projectName, realNow } = first;
-  return { environment, projectName, role, now: realNow + environment.clockOffsetMs };
+  const { environment, projectName, testOf, realNow } = first;
+  return { environment, projectName, testOf, role, now: realNow + environment.clockOffsetMs };
 }

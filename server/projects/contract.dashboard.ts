@@ -55,3 +55,30 @@ export const projectSettingsDashboard = {
   read: forProject("Viewer", { tokens: "any" }).input(inProject).output(projectSettings),
   save: forProject("Admin", { tokens: "ofBothEnvironments" }).input(inProject.extend(projectSettings.shape)).output(z.object({ problems })),
 };
+
+/** A test run that was killed leaves its project behind; it goes after this many hours unless the maker wanted fewer or more. */
+const DEFAULT_HOURS = 4;
+const MOST_HOURS = 24;
+
+/**
+ * Projects for tests alone, made for a project by its members and by tokens for tests. Such a token calls everything else in them. They stand
+ * in no list of projects; whoever may see the project that they were made for may see them by their address.
+ */
+export const testProjectsDashboard = {
+  /** Whatever is left out is as in `project`. The slug names it in every other call. */
+  create: forProject("Editor", { tokens: "tests" })
+    .input(
+      inProject.extend({
+        name: z.string().max(200).optional(),
+        defaultLanguage: z.string().max(100).optional(),
+        timeZone: z.string().max(100).optional(),
+        /** The hours after which it is removed by itself. */
+        hours: z.number().min(0.1).max(MOST_HOURS).default(DEFAULT_HOURS),
+      }),
+    )
+    .output(z.union([z.object({ slug: z.string(), expiresAt: instantText }), z.object({ problems })])),
+  /** Nobody finds it from the next call on; its data are deleted soon after. */
+  remove: forProject("Editor", { tokens: "tests" })
+    .input(inProject.extend({ slug: z.string().max(200) }))
+    .output(z.void()),
+};

@@ -5,8 +5,10 @@ import { formatInstant } from "../kernel/time.ts";
 import { boundedRole } from "../tokens/token.ts";
 import { archiveProject } from "./archive.ts";
 import { changeProject, readProjectSettings } from "./change-settings.ts";
-import { projectsDashboard, projectSettingsDashboard } from "./contract.dashboard.ts";
+import { projectsDashboard, projectSettingsDashboard, testProjectsDashboard } from "./contract.dashboard.ts";
 import { createProjectAs, organizationsToBuildIn } from "./create-as.ts";
+import { createTestProject } from "./create-test.ts";
+import { removeTestProject } from "./remove-test.ts";
 import { selectProjectsOf } from "./store.ts";
 
 const dashboard = implement(projectsDashboard).$context<DashboardContext>().use(guard);
@@ -50,4 +52,16 @@ export const projectSettingsDashboardProcedures = {
   save: settings.save.handler(async ({ input: { project: _, ...settings }, context: { database, environment, actor } }) => ({
     problems: await changeProject(database, environment, settings, actor),
   })),
+};
+
+const tests = implement(testProjectsDashboard).$context<DashboardContext>().use(guard);
+
+export const testProjectsDashboardProcedures = {
+  create: tests.create.handler(async ({ input: { project: _, ...wanted }, context: { database, environment, actor } }) => {
+    const made = await createTestProject(database, environment, actor, wanted);
+    return "problems" in made ? made : { ...made, expiresAt: formatInstant(made.expiresAt) };
+  }),
+  remove: tests.remove.handler(({ input: { slug }, context: { database, environment, actor } }) =>
+    removeTestProject(database, environment, actor, slug),
+  ),
 };

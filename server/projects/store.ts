@@ -28,12 +28,12 @@ export interface ProjectRow extends ProjectSettings {
   isArchived: boolean;
 }
 
-/** In order of creation. */
+/** In order of creation, without test projects. */
 export const selectProjects = (sql: Sql): Promise<ProjectRow[]> =>
   sql<ProjectRow[]>`
     select id, organization_id as "organizationId", slug, name, default_language as "defaultLanguage", time_zone as "timeZone",
       (extract(epoch from created_at) * 1000)::bigint as "createdAt", archived_at is not null as "isArchived"
-    from projects p order by p.created_at, p.slug`.execute();
+    from projects p where p.test_of is null order by p.created_at, p.slug`.execute();
 
 /** Archives a project; its id, null when there is none of that slug. The instant of a first archiving stays. */
 export async function setArchived(tx: Transaction, slug: string): Promise<string | null> {
@@ -54,16 +54,21 @@ export async function insertOrganization(sql: Sql, slug: string): Promise<void> 
   await sql`insert into organizations (slug, name) values (${slug}, ${slug}) on conflict do nothing`;
 }
 
-/** Creates a project with its two environments, the Sandbox with that clock; null when the slug is taken. */
+/**
+ * Creates a project with its two environments, the Sandbox with that clock; null when the slug is taken. `test` makes it a test project of
+ * another one, for so many hours.
+ */
 export async function insertProject(
   tx: Transaction,
   organizationId: string,
   { slug, name, defaultLanguage, timeZone }: ProjectSettings,
   clockOffsetMs: number,
+  test: { of: string; hours: number } | null = null,
 ): Promise<string | null> {
   const [project] = await tx<{ id: string }[]>`
-    insert into projects (organization_id, slug, name, default_language, time_zone)
-    values (${organizationId}, ${slug}, ${name}, ${defaultLanguage}, ${timeZone})
+    insert into projects (organization_id, slug, name, default_language, time_zone, test_of, expires_at)
+    values (${organizationId}, ${slug}, ${name}, ${defaultLanguage}, ${timeZone}, ${test?.of ?? null},
+      now() + ${test?.hours ?? null}::float8 * interval '1 hour')
     on conflict do nothing returning id`;
   if (!project) return null;
   // The ids are given in this order: the Sandbox comes first.
@@ -104,12 +109,12 @@ export async function raiseDeletions(tx: Transaction, environmentId: number): Pr
   await tx`update environments set resets = resets + 1 where id = ${environmentId}`;
 }
 
-/** The projects that a person takes part in, archived ones left out, in order of creation; each with the highest of their roles. */
+/** The projects that a person takes part in, without archived ones and test projects, in order of creation; each with the highest of their roles. */
 export async function selectProjectsOf(sql: Sql, userId: string): Promise<{ slug: string; name: string; role: Role }[]> {
   const rows = await sql<{ slug: string; name: string; roles: Role[] }[]>`
     select p.slug, p.name, array_agg(m.role) as roles
     from projects p join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
-    where m.user_id = ${userId} and p.archived_at is null
+    where m.user_id = ${userId} and p.archived_at is null and p.test_of is null
     group by p.id order by p.created_at, p.slug`;
   return rows.map(({ roles, ...project }) => ({ ...project, role: highest(roles)! }));
 }

@@ -3,9 +3,12 @@ import { forEnvironment, inEnvironment, instantText } from "../api/contract.dash
 
 /** The clock of a Sandbox, and its reset. */
 export const sandboxDashboard = {
-  /** Moves a Sandbox clock forward and waits until what fell due is done; where it stands then. */
+  /**
+   * Moves a Sandbox clock forward and waits until what fell due is done; where it stands then. `by` is an ISO 8601 duration in the project's
+   * zone, of a year at most.
+   */
   moveClock: forEnvironment("Editor")
-    .input(z.union([inEnvironment.extend({ by: z.enum(["PT1H", "P1D", "P1W"]) }), inEnvironment.extend({ to: instantText })]))
+    .input(z.union([inEnvironment.extend({ by: z.string().max(100) }), inEnvironment.extend({ to: instantText })]))
     .output(z.object({ now: instantText })),
   /** Settles a period of a leaderboard now: moves the clock to when it would be, and does what falls due until then; where the clock stands then. */
   settleBoard: forEnvironment("Editor")

@@ -22,16 +22,27 @@ import { drainFacts } from "../worker/drain-facts.ts";
  * lead forward.
  */
 export const moveClock = (database: Database, environment: Environment, duration: string, actor: Actor = COMMAND_LINE): Promise<number> =>
-  move(database, environment, actor, (from, { timeZone }) => {
-    const to = addDuration(from, timeZone, duration);
-    if (to === null)
-      throw new OperatorError(`"${duration}" is not an ISO 8601 duration, or leads beyond the year 9999; use one such as P1D or PT2H30M.`);
-    if (to <= from) throw new OperatorError("A clock can only be moved forward.");
-    return to;
-  });
+  move(database, environment, actor, (from, { timeZone }) => instantAfter(from, timeZone, duration));
+
+function instantAfter(from: number, timeZone: string, duration: string): number {
+  const to = addDuration(from, timeZone, duration);
+  if (to === null)
+    throw new OperatorError(`"${duration}" is not an ISO 8601 duration, or leads beyond the year 9999; use one such as P1D or PT2H30M.`);
+  if (to <= from) throw new OperatorError("A clock can only be moved forward.");
+  return to;
+}
 
 /** The most that one mistake may cost: a clock never goes back, and each day of a daily board on the way is settled. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
+const TOO_FAR = "Move the clock by at most a year at a time: it can never be moved back.";
+
+/** As `moveClock`, by a year at most. */
+export const moveClockBy = (database: Database, environment: Environment, duration: string, actor: Actor): Promise<number> =>
+  move(database, environment, actor, (from, { timeZone }) => {
+    const to = instantAfter(from, timeZone, duration);
+    if (to - from > LONGEST_MS) throw new OperatorError(TOO_FAR);
+    return to;
+  });
 
 /** What the audit log says that a move of the clock was made for. */
 export interface Purpose {
@@ -57,7 +68,7 @@ export const moveClockTo = (
     actor,
     (from) => {
       if (instant <= from) throw new OperatorError(`A clock can only be moved forward, and it shows ${formatInstant(from)} already.`);
-      if (instant - from > LONGEST_MS) throw new OperatorError("Move the clock by at most a year at a time: it can never be moved back.");
+      if (instant - from > LONGEST_MS) throw new OperatorError(TOO_FAR);
       return instant;
     },
     purpose,

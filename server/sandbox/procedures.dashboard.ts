@@ -3,7 +3,7 @@ import { type DashboardContext, guard } from "../api/access.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { sandboxDashboard } from "./contract.dashboard.ts";
-import { moveClock, moveClockTo } from "./move-clock.ts";
+import { moveClockBy, moveClockTo } from "./move-clock.ts";
 import { resetSandbox } from "./reset.ts";
 import { settleBoard } from "./settle-board.ts";
 
@@ -13,7 +13,7 @@ export const sandboxDashboardProcedures = {
   moveClock: dashboard.moveClock.handler(async ({ input, context: { database, environment, actor, wake } }) => {
     const now =
       "by" in input
-        ? await moveClock(database, environment, input.by, actor)
+        ? await moveClockBy(database, environment, input.by, actor)
         : await moveClockTo(database, environment, instantOf(input.to), actor);
     wake();
     return { now: formatInstant(now) };

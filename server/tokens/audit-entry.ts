@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../audit-log/entry.ts";
-import type { EnvironmentKind } from "../kernel/environment.ts";
 import type { Role } from "../kernel/roles.ts";
+import type { TokenEnvironment } from "./token.ts";
 
 /** The common part of every entry about a token. */
 export const tokenEntry = (projectId: string, actor: AuditEntry["actor"], name: string) => ({
@@ -20,7 +20,7 @@ export const tokenDifference = ({
 }: {
   hint: string;
   role: Role;
-  environment: EnvironmentKind | null;
+  environment: TokenEnvironment | null;
   expiresAt: string;
 }) =>
   Object.entries({ token: hint, role, environment, expiresAt }).flatMap(([field, value]) =>

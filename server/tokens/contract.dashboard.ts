@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { environmentKind, forProject, inProject, instantText, problems, role } from "../api/contract.dashboard.ts";
+import { forProject, inProject, instantText, problems, role } from "../api/contract.dashboard.ts";
+
+/** `tests`: the test projects of the project, and not the project itself. */
+const tokenEnvironment = z.enum(["sandbox", "live", "tests"]);
 
 const token = z.object({
   id: z.string(),
@@ -12,7 +15,7 @@ const token = z.object({
   /** The token's role; at the moment of a call it is never more than its maker's. */
   role,
   /** Null: both. */
-  environment: environmentKind.nullable(),
+  environment: tokenEnvironment.nullable(),
   createdAt: instantText,
   expiresAt: instantText,
   /** To the minute; null before its first use. */
@@ -34,7 +37,7 @@ export const tokensDashboard = {
     ),
   /** The token is shown this once. */
   create: forProject("Viewer", { tokens: "none" })
-    .input(inProject.extend({ name: z.string().max(1000), role, environment: environmentKind.nullable(), days: z.number() }))
+    .input(inProject.extend({ name: z.string().max(1000), role, environment: tokenEnvironment.nullable(), days: z.number() }))
     .output(z.union([z.object({ token: z.string() }), z.object({ problems })])),
   /** Holds from the next call on. Everybody revokes their own; Admins and Owners revoke any. */
   revoke: forProject("Viewer", { tokens: "none" })

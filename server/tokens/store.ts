@@ -1,7 +1,6 @@
 import type { Sql, Transaction } from "../../db/client.ts";
-import type { EnvironmentKind } from "../kernel/environment.ts";
 import type { Role } from "../kernel/roles.ts";
-import type { TokenBounds } from "./token.ts";
+import type { TokenBounds, TokenEnvironment } from "./token.ts";
 
 /** The result of every call's first query, by the hash of its token. */
 export interface HeldToken extends TokenBounds {
@@ -48,7 +47,7 @@ export interface TokenRow {
   /** Its prefix and its last four characters. */
   hint: string;
   role: Role;
-  environment: EnvironmentKind | null;
+  environment: TokenEnvironment | null;
   createdAt: number;
   expiresAt: number;
   isExpired: boolean;
@@ -90,7 +89,7 @@ export async function countTokensInForce(tx: Transaction, projectId: string, use
 export interface NewToken {
   membershipId: string;
   projectId: string;
-  environment: EnvironmentKind | null;
+  environment: TokenEnvironment | null;
   name: string;
   hash: Buffer;
   hint: string;

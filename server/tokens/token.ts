@@ -26,13 +26,16 @@ export const isBearer = (authorization: string | null | undefined): authorizatio
 /** The token of an Authorization header; null where there is none that could be one. */
 export const bearerToken = (authorization: string): string | null => TOKEN.exec(authorization)?.[1] ?? null;
 
+/** What a token is bound to within its project; `tests`: not the project itself, but the test projects that are made for it. */
+export type TokenEnvironment = EnvironmentKind | "tests";
+
 /** The bounds of a token, whatever its maker may do beyond them. */
 export interface TokenBounds {
   name: string;
   role: Role;
   projectSlug: string;
   /** Null: both environments of the project. */
-  environment: EnvironmentKind | null;
+  environment: TokenEnvironment | null;
 }
 
 /** The role of a call: with a token, no more than the token's. */
@@ -41,7 +44,7 @@ export const boundedRole = (role: Role, token: TokenBounds | null): Role => (tok
 export interface WantedToken {
   name: string;
   role: Role;
-  environment: EnvironmentKind | null;
+  environment: TokenEnvironment | null;
   /** The days it is valid. */
   days: number;
 }
@@ -51,13 +54,16 @@ export const LONGEST_NAME = 200;
 export const MOST_DAYS = 366;
 
 /** The problems of a token that somebody with that role wants to make; the pointer names the field. */
-export function tokenProblems({ name, role, days }: WantedToken, own: Role): FieldProblem[] {
+export function tokenProblems({ name, role, environment, days }: WantedToken, own: Role): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const trimmed = name.trim();
   if (trimmed === "" || [...trimmed].length > LONGEST_NAME) {
     problems.push({ pointer: "#/name", message: `The name of the token must have 1 to ${LONGEST_NAME} characters.` });
   }
   if (!isAtLeast(own, role)) problems.push({ pointer: "#/role", message: `A token may do no more than its maker, whose role is ${own}.` });
+  if (environment === "tests" && !isAtLeast(role, "Editor")) {
+    problems.push({ pointer: "#/role", message: "A token for tests needs the role Editor or higher: tests author definitions." });
+  }
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) {
     problems.push({ pointer: "#/days", message: `A token lasts 1 to ${MOST_DAYS} days.` });
   }

@@ -50,6 +50,36 @@ export const quarantineDashboard = {
     .output(z.object({ count: z.int() })),
 };
 
+/** The longest that one call waits, in milliseconds. */
+const LONGEST_WAIT_MS = 20_000;
+
+/** What is still to be done with what was accepted. */
+export const settledDashboard = {
+  /**
+   * Answers as soon as everything that was accepted before the call has been applied: events, metric events, boards to be filled; with
+   * `deliveries`, once webhooks that are due have been attempted, too. `isSettled` is false where that took longer than `withinMs`: call
+   * again. Facts in quarantine are not waited for.
+   */
+  settled: forEnvironment("Viewer")
+    .input(
+      inEnvironment.extend({
+        /** The player's external id: then nobody else's facts are waited for. */
+        player: z.string().min(1).max(400).nullable().default(null),
+        deliveries: z.boolean().default(false),
+        withinMs: z.int().min(0).max(LONGEST_WAIT_MS).default(LONGEST_WAIT_MS),
+      }),
+    )
+    .output(
+      z.object({
+        isSettled: z.boolean(),
+        facts: z.int(),
+        fills: z.int(),
+        deliveries: z.int(),
+        quarantined: z.int(),
+      }),
+    ),
+};
+
 /** The last facts received. */
 export const eventsDashboard = {
   /** The environment's last facts, and the instant of its first; null and none before it. */

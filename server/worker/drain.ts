@@ -12,8 +12,8 @@ export interface Drained {
 
 const KINDS = Object.keys(JOBS) as JobName[];
 
-/** The work that a request may have made due. The log of requests is purged by its schedule alone. */
-const SOON = KINDS.filter((work) => work !== "requestLog");
+/** The work that a request may have made due. What is purged and removed goes by its schedule alone. */
+const SOON = KINDS.filter((work) => work !== "requestLog" && work !== "testProjects");
 
 /** The kind of work of this name; null where there is none. */
 export const findJob = (name: string): JobName | null => KINDS.find((work) => work === name) ?? null;

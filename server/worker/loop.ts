@@ -29,6 +29,7 @@ export function startWorker(options: WorkerOptions): Runner {
   const facts = start("facts", wakeOthers);
   const analytics = start("analytics", () => {});
   const requestLog = start("requestLog", () => {});
+  const testProjects = start("testProjects", () => {});
   return {
     wake: facts.wake,
     async stop() {
@@ -40,6 +41,7 @@ export function startWorker(options: WorkerOptions): Runner {
       await deliveries.stop();
       await notices.stop();
       await requestLog.stop();
+      await testProjects.stop();
     },
   };
 }

@@ -1,14 +1,16 @@
 import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
+import { ConcurrencyLimiter } from "../api/concurrency-limiter.ts";
 import type { Definitions } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { formatInstant } from "../kernel/time.ts";
-import { eventsDashboard, quarantineDashboard } from "./contract.dashboard.ts";
+import { eventsDashboard, quarantineDashboard, settledDashboard } from "./contract.dashboard.ts";
 import { faultInWords, withoutFrames } from "./fold-words.ts";
 import { retryQuarantined } from "./quarantine.ts";
 import { rehearseQuarantined } from "./rehearse-quarantined.ts";
 import { countQuarantined, selectQuarantined } from "./store/quarantine.ts";
 import { selectFirstReceived, selectRecent } from "./store/recent.ts";
+import { untilSettled } from "./until-settled.ts";
 
 const dashboard = implement(quarantineDashboard).$context<DashboardContext>().use(guard);
 
@@ -43,6 +45,28 @@ export const quarantineDashboardProcedures = {
     const count = await retryQuarantined(database, environment, seqs?.map(Number) ?? null, actor);
     wake();
     return { count };
+  }),
+};
+
+const settled = implement(settledDashboard).$context<DashboardContext>().use(guard);
+
+/** A call that waits costs a look now and then: so many of an environment, and no more in line for them. */
+const waiting = new ConcurrencyLimiter({ inFlight: 16, waiting: 16 }, "Too many calls wait for this environment already.");
+
+export const settledDashboardProcedures = {
+  settled: settled.settled.handler(async ({ input, context: { database, environment, wake } }) => {
+    const slot = String(environment.id);
+    try {
+      await waiting.acquire(slot);
+    } catch (error) {
+      throw new ORPCError("TOO_MANY_REQUESTS", { message: (error as Error).message });
+    }
+    try {
+      wake();
+      return await untilSettled(database, environment, input);
+    } finally {
+      waiting.release(slot);
+    }
   }),
 };
 

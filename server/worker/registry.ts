@@ -4,13 +4,23 @@ import type { KindRunner } from "../kernel/runner.ts";
 import { startLeaderboards } from "../leaderboards/service/runner.ts";
 import { startSegments } from "../segments/service/runner.ts";
 import { startNotices } from "../notices/service/runner.ts";
+import { startRemoval } from "../projects/service/removal-runner.ts";
 import { startPurge } from "../request-log/service/purge.ts";
 import { startDispatcher } from "../webhooks/service/dispatcher.ts";
 import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";
 
 /** A kind of job, by its name in the registry. */
-export type JobName = "facts" | "scheduledChanges" | "leaderboards" | "deliveries" | "segments" | "notices" | "analytics" | "requestLog";
+export type JobName =
+  | "facts"
+  | "scheduledChanges"
+  | "leaderboards"
+  | "deliveries"
+  | "segments"
+  | "notices"
+  | "analytics"
+  | "requestLog"
+  | "testProjects";
 
 /**
  * Everything that runs later. Each kind is a table of rows that are due, claimed by any number of workers:
@@ -34,6 +44,7 @@ export type JobName = "facts" | "scheduledChanges" | "leaderboards" | "deliverie
  * |              | players whose history is not counted,  |                                             |                                                        |
  * |              | days without distributions             |                                             |                                                        |
  * | requestLog   | request_log, event_tail beyond bounds  | with the next look                          | once a minute (request-log/kept.ts)                    |
+ * | testProjects | projects that are tests and archived   | until it succeeds, slice by slice           | a minute after they were archived, or expired          |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   facts: startFacts,
@@ -44,4 +55,5 @@ export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   notices: startNotices,
   analytics: startAnalytics,
   requestLog: startPurge,
+  testProjects: startRemoval,
 };

@@ -90,6 +90,7 @@ export async function selectOpenInvitation(sql: Sql, hash: Buffer): Promise<Open
       left join lateral (
         select slug, name from projects
         where organization_id = i.organization_id and (i.project_id is null or id = i.project_id) and archived_at is null
+          and test_of is null
         order by created_at, slug limit 1) p on true
     where i.token_hash = ${hash} and i.expires_at > now() and (i.project_id is null or p.slug is not null)`;
   return row ?? null;

@@ -85,7 +85,7 @@ export const selectProjectIdsOf = async (sql: Sql, userId: string): Promise<stri
   const rows = await sql<{ id: string }[]>`
     select distinct p.id from projects p
       join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
-    where m.user_id = ${userId} and p.archived_at is null`;
+    where m.user_id = ${userId} and p.archived_at is null and p.test_of is null`;
   return rows.map(({ id }) => id);
 };
 
@@ -93,7 +93,8 @@ export const selectProjectIdsOf = async (sql: Sql, userId: string): Promise<stri
 export const selectProjectIdsIn = async (sql: Sql, organizationId: string, projectId: string | null): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select id from projects
-    where organization_id = ${organizationId} and (${projectId}::uuid is null or id = ${projectId}) and archived_at is null`;
+    where organization_id = ${organizationId} and (${projectId}::uuid is null or id = ${projectId})
+      and archived_at is null and test_of is null`;
   return rows.map(({ id }) => id);
 };
 
@@ -109,20 +110,26 @@ export interface AccessRow {
   role: Role;
   environment: Environment;
   projectName: string;
+  /** The slug of the project that a test project was made for; null for any other. */
+  testOf: string | null;
   /** The database's clock, epoch milliseconds. */
   realNow: number;
 }
 
-/** The roles that a person has in a project: in all of its organization, or there alone. Empty for a stranger. */
+/**
+ * The roles that a person has in a project: in all of its organization, or there alone; in a test project, those of the project it was made
+ * for. Empty for a stranger.
+ */
 export async function selectAccess(sql: Sql, userId: string, projectSlug: string, kind: EnvironmentKind): Promise<AccessRow[]> {
   const rows = await sql<(Environment & Omit<AccessRow, "environment">)[]>`
     select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
       p.default_language as "defaultLanguage", p.time_zone as "timeZone",
       e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets,
-      m.role, p.name as "projectName", (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
+      m.role, p.name as "projectName", home.slug as "testOf", (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
     from projects p
       join environments e on e.project_id = p.id and e.kind = ${kind}
-      join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
+      join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = coalesce(p.test_of, p.id))
+      left join projects home on home.id = p.test_of
     where p.slug = ${projectSlug} and p.archived_at is null and m.user_id = ${userId}`;
-  return rows.map(({ role, projectName, realNow, ...environment }) => ({ role, projectName, realNow, environment }));
+  return rows.map(({ role, projectName, testOf, realNow, ...environment }) => ({ role, projectName, testOf, realNow, environment }));
 }

@@ -113,7 +113,7 @@ export const selectChoices = (sql: Sql, userId: string): Promise<ChoiceRow[]> =>
       (select coalesce(json_agg(json_build_object('kind', c.kind, 'isOn', c.is_on)), '[]') from notice_choices c
         where c.user_id = ${userId} and c.project_id = p.id) as chosen
     from projects p join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
-    where m.user_id = ${userId} and p.archived_at is null
+    where m.user_id = ${userId} and p.archived_at is null and p.test_of is null
     group by p.id order by p.created_at, p.slug`.execute();
 
 export async function upsertChoice(tx: Transaction, userId: string, projectId: string, kind: NoticeKind, isOn: boolean): Promise<void> {

@@ -30,7 +30,7 @@ export async function noteFailingEndpoints(sql: Sql): Promise<number> {
     select e.environment_id, s.project_id, k.kind, e.id || ' ' || extract(epoch from e.failing_since), e.id,
       json_build_object('url', e.url, 'since', to_char(e.failing_since, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     from webhook_endpoints e join environments s on s.id = e.environment_id
-    join projects p on p.id = s.project_id and p.archived_at is null
+    join projects p on p.id = s.project_id and p.archived_at is null and p.test_of is null
     cross join (values ('EndpointFailingHour', interval '1 hour'), ('EndpointFailingDay', interval '1 day')) as k(kind, patience)
     where e.disabled_at is null and e.failing_since <= now() - k.patience
       and (k.kind = 'EndpointFailingDay' or e.failing_since > now() - interval '1 day')
@@ -50,7 +50,7 @@ export async function noteQuarantined(sql: Sql): Promise<number> {
       json_build_object('count', q.count, 'since', to_char(q.since, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'until', q.until)
     from (select distinct environment_id from quarantined_facts) found
     join environments s on s.id = found.environment_id
-    join projects p on p.id = s.project_id and p.archived_at is null
+    join projects p on p.id = s.project_id and p.archived_at is null and p.test_of is null
     left join lateral (
       select n.id, n.created_at, (n.details ->> 'until')::timestamptz as until from notices n
       where n.environment_id = s.id and n.kind = 'Quarantined' order by n.created_at desc limit 1

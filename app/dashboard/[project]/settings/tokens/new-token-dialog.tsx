@@ -23,12 +23,13 @@ interface Props {
   roles: readonly Role[];
 }
 
-type Bound = EnvironmentKind | "both";
+type Bound = EnvironmentKind | "both" | "tests";
 
 const ENVIRONMENTS: { value: Bound; label: string }[] = [
   { value: "sandbox", label: "Sandbox" },
   { value: "live", label: "Live" },
   { value: "both", label: "Both environments" },
+  { value: "tests", label: "Test projects only" },
 ];
 
 const LASTS = [

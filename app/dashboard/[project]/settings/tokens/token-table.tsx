@@ -47,7 +47,8 @@ export function TokenTable({ tokens, showsMakers, onRevoke, empty }: TokenTableP
       cell: ({ role, environment }) => (
         <span className="flex items-center gap-1.5">
           <Badge>{role}</Badge>
-          {environment !== null && <EnvironmentBadge environment={environment} />}
+          {environment === "tests" && <Badge tone="info">Test projects</Badge>}
+          {environment !== null && environment !== "tests" && <EnvironmentBadge environment={environment} />}
         </span>
       ),
     },

@@ -1,0 +1,123 @@
+import { KitError, request } from "./rpc.ts";
+
+/** An event of a player as a test writes it; it happens now, on the Sandbox's clock, unless said otherwise. */
+export interface TestEvent {
+  playerId: string;
+  event: string;
+  properties?: object;
+  /** RFC 3339. */
+  occurredAt?: string;
+  idempotencyKey?: string;
+}
+
+/** The public API with a key. */
+export class Api {
+  readonly #url: string;
+  readonly #key: string;
+  readonly #now: () => Date;
+
+  constructor(url: string, key: string, now: () => Date) {
+    this.#url = url;
+    this.#key = key;
+    this.#now = now;
+  }
+
+  /** A request such as `call("GET", "/v1/points?PlayerId=ann")`; the answer's JSON. Throws KitError with the problem that it answers. */
+  async call(method: string, path: string, body?: unknown): Promise<any> {
+    const answer = await request(`${this.#url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new KitError(`${method} ${path} answered ${answer.status}: ${problemOf(text)}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+
+  /** Sends events in one batch; their ids. Throws KitError where one of them is not accepted. */
+  async send(events: readonly TestEvent[]): Promise<string[]> {
+    const items = events.map((event) => ({ occurredAt: this.#now().toISOString(), ...event }));
+    const { results } = await this.call("POST", "/v1/events", { events: items });
+    const refused = (results as any[]).filter(({ accepted }) => !accepted);
+    if (refused.length === 0) return (results as any[]).map(({ eventId }) => eventId as string);
+    const lines = refused.map(
+      ({ index, errors }) => `  ${JSON.stringify(items[index])}: ${errors.map(({ message }: any) => message).join(" ")}`,
+    );
+    throw new KitError(`${refused.length} of ${events.length} events were refused:\n${lines.join("\n")}`);
+  }
+}
+
+function problemOf(text: string): string {
+  try {
+    const { code, detail, title } = JSON.parse(text) as { code?: string; detail?: string; title?: string };
+    return `${code ?? ""} ${detail ?? title ?? text}`.trim();
+  } catch {
+    return text.slice(0, 500);
+  }
+}
+
+/** A player of a test. */
+export class Player {
+  /** The id by which the public API knows them. */
+  readonly id: string;
+  readonly #api: Api;
+
+  constructor(api: Api, id: string) {
+    this.#api = api;
+    this.id = id;
+  }
+
+  /** Their missions. Reading them is what enters a player: events count from then on. Completed ones are among them. */
+  missions(): Promise<any[]> {
+    return this.#api.call("POST", "/v1/missions", { playerId: this.id, includeCompleted: true });
+  }
+
+  /** One of their missions; undefined where it is not shown to them. */
+  async mission(key: string): Promise<any> {
+    return (await this.missions()).find(({ missionKey }) => missionKey === key);
+  }
+
+  /** Accepts a mission with manual opt-in. */
+  async accept(missionKey: string): Promise<void> {
+    await this.#api.call("POST", `/v1/missions/${encodeURIComponent(missionKey)}/accept`, { playerId: this.id });
+  }
+
+  /** Sends one event; its id. */
+  async send(event: string, properties?: object, more: Partial<TestEvent> = {}): Promise<string> {
+    const [id] = await this.#api.send([{ playerId: this.id, event, properties, ...more }]);
+    return id!;
+  }
+
+  /** Sets attributes to values that hold from now on. */
+  async setAttributes(attributes: object): Promise<void> {
+    await this.#api.call("PUT", "/v1/attributes", { playerId: this.id, attributes });
+  }
+
+  points(): Promise<{ balance: number; totalGranted: number; totalSpent: number }> {
+    return this.#api.call("GET", `/v1/points?${this.#query}`);
+  }
+
+  /** The streaks as they stand. */
+  streaks(): Promise<any[]> {
+    return this.#api.call("GET", `/v1/streaks?${this.#query}`);
+  }
+
+  /** The standings of a leaderboard as they see them. */
+  board(key: string): Promise<any> {
+    return this.#api.call("GET", `/v1/leaderboards/${encodeURIComponent(key)}?${this.#query}`);
+  }
+
+  /** The shop as they see it. */
+  shop(): Promise<any[]> {
+    return this.#api.call("GET", `/v1/marketplace-items?${this.#query}`);
+  }
+
+  /** Buys a listing; the purchase. */
+  buy(listingKey: string): Promise<any> {
+    return this.#api.call("POST", `/v1/marketplace-items/${encodeURIComponent(listingKey)}/purchases`, { playerId: this.id });
+  }
+
+  get #query(): string {
+    return `PlayerId=${encodeURIComponent(this.id)}`;
+  }
+}

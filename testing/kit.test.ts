@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { afterAll, expect, test } from "vitest";
+import { testDatabase, testProject } from "../db/testing.ts";
+import { openDashboard } from "../server/api/dashboard.ts";
+import { createApiListener, createRpcListener, SERVER_OPTIONS } from "../server/api/http.ts";
+import { signedIn } from "../server/api/signed-in.ts";
+import { NO_PAGES } from "../server/pages.ts";
+import { routeRequests } from "../server/routing.ts";
+import { signatureOf } from "../server/webhooks/signature.ts";
+import { testCipher } from "../server/webhooks/testing.ts";
+import { startWorker } from "../server/worker/loop.ts";
+import { KitError, openEngagement } from "./kit.ts";
+import { signatureProblem } from "./signature.ts";
+
+const database = await testDatabase();
+const logger = pino({ level: "silent" });
+const worker = startWorker({ database, logger, allowPrivateAddresses: true, cipher: testCipher });
+const parts = { database, baseUrl: "http://localhost", logger, wake: () => worker.wake() };
+const dashboard = openDashboard({
+  ...{ ...parts, allowPrivateAddresses: true, cipher: testCipher },
+  ...{ authSecret: "only for this test", providers: [], addressOf: () => null },
+});
+const server = createServer(
+  SERVER_OPTIONS,
+  routeRequests({ api: createApiListener(parts), rpc: createRpcListener(dashboard.rpc), pages: NO_PAGES }),
+);
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+const { slug } = await testProject(database);
+const { rpc } = await signedIn(database, slug, "Editor");
+const made = await rpc.tokens.create({ project: slug, name: "tests", role: "Editor", environment: "tests", days: 1 });
+const token = "token" in made ? made.token : "";
+afterAll(async () => {
+  await worker.stop();
+  server.closeAllConnections();
+  server.close();
+});
+
+const DEFINITIONS = {
+  events: [{ key: "order_placed", name: "Order placed" }],
+  missions: [
+    {
+      key: "two",
+      name: "Two orders",
+      objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 2 }],
+      rewards: [{ kind: "Points", points: 10 }],
+    },
+  ],
+};
+
+test("two projects at once see neither each other's players, nor clock, nor webhooks; closed, they are gone", async () => {
+  const [one, other] = await Promise.all([1, 2].map(() => openEngagement({ url, token, definitions: DEFINITIONS })));
+  const [ann, same] = [one!.player("ann"), other!.player("ann")];
+  expect(await ann.mission("two")).toMatchObject({ status: "InProgress" });
+  await ann.send("order_placed");
+  const later = await one!.clock.advance("P3D");
+  expect(later.getTime() - Date.now()).toBeGreaterThan(2 * 86_400_000);
+  await ann.send("order_placed");
+  await one!.settled({ player: ann });
+  expect(await ann.mission("two")).toMatchObject({ status: "Completed" });
+  expect(await one!.webhooks.next("mission.completed", { player: ann })).toMatchObject({
+    data: { missionKey: "two", completedAtUtc: expect.stringContaining(later.toISOString().slice(0, 10)) },
+  });
+
+  expect(Math.abs(other!.clock.now().getTime() - Date.now())).toBeLessThan(60_000);
+  expect(await same.points()).toMatchObject({ balance: 0 });
+  await expect(other!.webhooks.next("mission.completed", { timeoutMs: 50 })).rejects.toThrow(
+    "No mission.completed arrived within 50 ms. Nothing did.",
+  );
+  await expect(one!.webhooks.next("streak.milestone_reached", { timeoutMs: 50 })).rejects.toThrow(
+    "What did arrive:\n  mission.completed about ann (taken already)",
+  );
+  await one!.reset();
+  expect(one!.webhooks.all).toEqual([]);
+  expect(await ann.points()).toMatchObject({ balance: 0 });
+  await Promise.all([one, other].map((engagement) => engagement!.close()));
+  await expect(one!.send([{ playerId: "ann", event: "order_placed" }])).rejects.toThrow("project_environment.not_found");
+});
+
+test("what a test did wrong is said in words that lead to it", async () => {
+  const engagement = await openEngagement({ url, token, definitions: DEFINITIONS });
+  await expect(engagement.send([{ playerId: "ann", event: "order_palced" }])).rejects.toThrow(
+    /1 of 1 events were refused:\n.*order_palced/,
+  );
+  await expect(engagement.definitions({ missions: [{ key: "x", name: "X" }] })).rejects.toThrow(/\/missions\/0\/objectives: /);
+  await expect(engagement.definitions("no-such-file.json")).rejects.toThrow("no-such-file.json");
+  await expect(engagement.clock.advance("tomorrow")).rejects.toThrow("not an ISO 8601 duration");
+  await engagement.close();
+  await expect(openEngagement({ url, token: "svc_pat_wrong" })).rejects.toThrow("malformed or unknown");
+  await expect(openEngagement({ url: "http://127.0.0.1:1", token })).rejects.toThrow("does not answer at http://127.0.0.1:1");
+  await expect(openEngagement({ url: "", token: "" })).rejects.toThrow(KitError);
+});
+
+test("a delivery is trusted only with a fresh signature of its endpoint's secret", () => {
+  const now = Date.parse("2026-01-31T09:00:00Z");
+  const [secret, other] = ["whsec_c2VjcmV0", "whsec_b3RoZXI="];
+  const delivery = (secrets: string[], at = now, body = "{}") => {
+    const timestamp = Math.floor(at / 1000);
+    const headers = {
+      "webhook-id": "1",
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signatureOf(secrets, "1", timestamp, body),
+    };
+    return { path: "/", headers, body };
+  };
+  expect(signatureProblem(delivery([secret]), secret, now)).toBeNull();
+  expect(signatureProblem(delivery([other, secret]), secret, now)).toBeNull();
+  expect(signatureProblem(delivery([other]), secret, now)).toContain("does not fit");
+  expect(signatureProblem({ ...delivery([secret]), body: "{ }" }, secret, now)).toContain("does not fit");
+  expect(signatureProblem(delivery([secret], now - 6 * 60_000), secret, now)).toContain("last five minutes");
+  expect(signatureProblem({ ...delivery([secret]), headers: {} }, secret, now)).toContain("has not the headers");
+});
+
+test("the first test of the guide is the one that the example runs", () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+  const guide = /`shop\.spec\.ts`:\n\n```ts\n([\s\S]*?)```/.exec(read("../docs/testing.md"))?.[1];
+  const [, ...lines] = read("example/guide.spec.ts").split("\n");
+  expect(lines.join("\n").replace("../playwright.ts", "engagement-service/testing/playwright")).toBe(guide);
+});

@@ -1,0 +1,203 @@
+import { randomBytes } from "node:crypto";
+import { Api, Player, type TestEvent } from "./api.ts";
+import { type DefinitionsInput, importDefinitions, type Scope } from "./definitions.ts";
+import { KitError, type Rpc, rpcWithToken } from "./rpc.ts";
+import { WebhookInbox, type WebhookOptions, type Webhooks } from "./webhooks.ts";
+
+export { Api, Player, type TestEvent } from "./api.ts";
+export type { DefinitionsInput } from "./definitions.ts";
+export { KitError } from "./rpc.ts";
+export type { NextOptions, WebhookEvent, WebhookMessage, WebhookOptions, Webhooks } from "./webhooks.ts";
+
+export interface EngagementOptions {
+  /** The service's address; ENGAGEMENT_URL unless given. */
+  url?: string;
+  /** A token for tests (`token create --environment tests`); ENGAGEMENT_TOKEN unless given. */
+  token?: string;
+  /** A definitions file, or what stands in one, to begin with. */
+  definitions?: DefinitionsInput;
+  /** The IANA zone of the project's days; that of the project of the token unless given. */
+  timeZone?: string;
+  /** BCP 47; that of the project of the token unless given. */
+  defaultLanguage?: string;
+  webhooks?: WebhookOptions;
+}
+
+export interface SettledOptions {
+  /** Waits for this player's events alone. */
+  player?: string | Player;
+  /** Waits until webhooks that are due have been attempted, too. */
+  deliveries?: boolean;
+  /** 30,000 unless given. */
+  timeoutMs?: number;
+}
+
+/** The clock of a project's Sandbox. */
+export interface Clock {
+  /** The present there. */
+  now(): Date;
+  /**
+   * Moves it forward by an ISO 8601 duration, such as "P1D" or "PT2H", and waits until everything that falls due on the way is done, in
+   * order: streaks break, missions recur, leaderboards settle. Returns the new time. It never goes back.
+   */
+  advance(duration: string): Promise<Date>;
+}
+
+/** The longest that one call may wait at the service. */
+const LONGEST_WAIT_MS = 20_000;
+
+/**
+ * A project of the test's own: nobody else has its players, its definitions or its clock. Made by `openEngagement`, and removed with all its
+ * data by `close`; where a run is killed, the service removes it after some hours.
+ */
+export class Engagement {
+  /** The service's address. */
+  readonly url: string;
+  /** The project's name in addresses. */
+  readonly project: string;
+  /** A key of its Sandbox: what the app under test is given. */
+  readonly key: string;
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly #rpc: Rpc;
+  readonly #home: string;
+  readonly #scope: Scope;
+  readonly #inbox: WebhookInbox;
+  #offsetMs = 0;
+
+  /** @internal Use `openEngagement`. */
+  constructor({
+    url,
+    rpc,
+    home,
+    project,
+    key,
+    inbox,
+  }: {
+    url: string;
+    rpc: Rpc;
+    home: string;
+    project: string;
+    key: string;
+    inbox: WebhookInbox;
+  }) {
+    this.url = url;
+    this.project = project;
+    this.key = key;
+    this.#rpc = rpc;
+    this.#home = home;
+    this.#scope = { project, environment: "sandbox" };
+    this.#inbox = inbox;
+    this.clock = { now: () => new Date(Date.now() + this.#offsetMs), advance: (duration) => this.#advance(duration) };
+    this.api = new Api(url, key, () => this.clock.now());
+  }
+
+  /** The project in the dashboard, for members of the project that the token belongs to. */
+  get dashboard(): string {
+    return `${this.url}/dashboard/${this.project}/sandbox`;
+  }
+
+  get webhooks(): Webhooks {
+    return this.#inbox;
+  }
+
+  /** Puts definitions there: the path of a definitions file, or what stands in one. What is there already and not in it stays. */
+  definitions(definitions: DefinitionsInput): Promise<void> {
+    return importDefinitions(this.#rpc, this.#scope, definitions);
+  }
+
+  /** A player with this id; without one, somebody new. Nothing is sent: a player comes to be with the first call about them. */
+  player(id = `player-${randomBytes(6).toString("hex")}`): Player {
+    return new Player(this.api, id);
+  }
+
+  /** Sends events in one batch; their ids. Throws KitError where one of them is not accepted. */
+  send(events: readonly TestEvent[]): Promise<string[]> {
+    return this.api.send(events);
+  }
+
+  /** Waits until everything that was accepted before has been applied. Throws KitError where that takes too long, or an event failed. */
+  async settled({ player, deliveries = false, timeoutMs = 30_000 }: SettledOptions = {}): Promise<void> {
+    const wanted = { ...this.#scope, player: (typeof player === "object" ? player.id : player) ?? null, deliveries };
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const withinMs = Math.max(0, Math.min(LONGEST_WAIT_MS, Math.round(deadline - performance.now())));
+      const found = await this.#rpc<SettledAnswer>("work/settled", { ...wanted, withinMs });
+      if (found.quarantined > 0) {
+        throw new KitError(
+          `${found.quarantined} events could not be applied; the reasons stand at ${this.dashboard}/developers/quarantine`,
+        );
+      }
+      if (found.isSettled) return;
+      if (performance.now() < deadline) continue;
+      const waiting = `${found.facts} events, ${found.fills} leaderboards and ${found.deliveries} webhooks`;
+      throw new KitError(`After ${timeoutMs} ms there are still waiting: ${waiting}. Does a worker of the service run?`);
+    }
+  }
+
+  /** Removes players, events and everything that came of them; definitions, the key and the clock stay. */
+  async reset(): Promise<void> {
+    await this.#rpc("work/reset", { ...this.#scope, confirmation: this.project });
+    this.#inbox.clear();
+  }
+
+  /** A procedure of the dashboard in this project's Sandbox, for what the kit has no words for. */
+  call<Answer>(procedure: string, input: object = {}): Promise<Answer> {
+    return this.#rpc<Answer>(procedure, { ...this.#scope, ...input });
+  }
+
+  /** Removes the project with all its data. */
+  async close(): Promise<void> {
+    await this.#inbox.close();
+    await this.#rpc("testProjects/remove", { project: this.#home, slug: this.project });
+  }
+
+  async #advance(duration: string): Promise<Date> {
+    const before = this.#offsetMs;
+    const { now } = await this.#rpc<{ now: string }>("work/moveClock", { ...this.#scope, by: duration });
+    // The service's clock and this machine's may differ by more than the call took; the clock itself never goes back.
+    this.#offsetMs = Math.max(before, Date.parse(now) - Date.now());
+    return new Date(now);
+  }
+}
+
+interface SettledAnswer {
+  isSettled: boolean;
+  facts: number;
+  fills: number;
+  deliveries: number;
+  quarantined: number;
+}
+
+const NOWHERE =
+  'There is no engagement service to test with. Set ENGAGEMENT_URL and ENGAGEMENT_TOKEN (a token for tests), or have the runner start a service of its own: globalSetup: "engagement-service/testing/setup".';
+
+/** Makes a project for a test, in the service and with the token of the options or of the environment. Close it afterwards. */
+export async function openEngagement(options: EngagementOptions = {}): Promise<Engagement> {
+  const { url = process.env["ENGAGEMENT_URL"], token = process.env["ENGAGEMENT_TOKEN"], timeZone, defaultLanguage } = options;
+  if (!url || !token) throw new KitError(NOWHERE);
+  const address = url.endsWith("/") ? url.slice(0, -1) : url;
+  const rpc = rpcWithToken(address, token);
+  const { projects } = await rpc<{ projects: { slug: string }[] }>("projects/me");
+  const home = projects[0]?.slug;
+  if (home === undefined) throw new KitError("The token's project is archived.");
+  const made = await rpc<{ slug: string; problems?: { message: string }[] }>("testProjects/create", {
+    project: home,
+    timeZone,
+    defaultLanguage,
+  });
+  if (made.problems) throw new KitError(made.problems.map(({ message }) => message).join(" "));
+  const scope: Scope = { project: made.slug, environment: "sandbox" };
+  const inbox = new WebhookInbox();
+  try {
+    const { key } = await rpc<{ key: string }>("keys/create", { ...scope, name: "tests" });
+    await inbox.open(rpc, scope, options.webhooks ?? {});
+    const engagement = new Engagement({ url: address, rpc, home, project: made.slug, key, inbox });
+    if (options.definitions !== undefined) await engagement.definitions(options.definitions);
+    return engagement;
+  } catch (error) {
+    await inbox.close();
+    await rpc("testProjects/remove", { project: home, slug: made.slug }).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { KitError } from "./rpc.ts";
+
+/** A service that was started for tests, with an embedded database of its own. */
+export interface OwnService {
+  url: string;
+  /** What it has printed so far. */
+  printed(): string;
+  /** Runs the command line beside its database; what it prints to standard output. */
+  cli(...args: string[]): Promise<string>;
+  /** A token for tests, in a project that is made for it. */
+  testToken(): Promise<string>;
+  /** Ends it, and deletes its data. */
+  stop(): Promise<void>;
+}
+
+export interface OwnServiceOptions {
+  /** Whether it serves the dashboard, which a first start builds; only the API unless given. */
+  pages?: boolean;
+  /** Whether its log goes to standard error. */
+  isShown?: boolean;
+  /** Settings of the service besides (docs/settings.md). */
+  settings?: Record<string, string>;
+  /** 120,000 unless given. */
+  timeoutMs?: number;
+}
+
+/** The first owner of such a service. */
+const OWNER = "owner@example.com";
+const PROJECT = "tests";
+
+/** Starts the service of this package on a free port, and waits until it answers. Throws KitError with what it said where it does not. */
+export async function startService({
+  pages = false,
+  isShown = false,
+  settings = {},
+  timeoutMs = 120_000,
+}: OwnServiceOptions = {}): Promise<OwnService> {
+  const root = packageRoot();
+  const dataDir = mkdtempSync(join(tmpdir(), "engagement-e2e-"));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const env = {
+    ...process.env,
+    ...blanks(),
+    ...{ PORT: String(port), BASE_URL: url, DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true" },
+    ...(pages ? {} : { PAGES: "off", DEMO: "off", LOG_LEVEL: "warn" }),
+    ...settings,
+  };
+  const program = (file: string) => ["--import", pathToFileURL(join(root, "testing/typescript.mjs")).href, join(root, file)];
+  const child = spawn(process.execPath, program("server/main.ts"), { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (chunk: Buffer) => (said.out += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (said.err += chunk.toString()));
+  if (isShown) child.stderr.pipe(process.stderr, { end: false });
+  const stop = async () => {
+    child.kill("SIGTERM");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const cli = async (...args: string[]) =>
+    (await promisify(execFile)(process.execPath, [...program("server/cli/main.ts"), ...args], { cwd: root, env })).stdout.trim();
+  try {
+    await untilReady(url, child, timeoutMs);
+  } catch (error) {
+    await stop();
+    throw new KitError(`${(error as Error).message}\n${said.err || said.out}`.trim());
+  }
+  return {
+    url,
+    printed: () => said.out,
+    cli,
+    async testToken() {
+      await cli("project", "create", "--slug", PROJECT, "--name", "Tests", "--language", "en", "--time-zone", "UTC");
+      const owner = settings["OWNER_EMAIL"] ?? OWNER;
+      const bounds = ["--role", "Editor", "--environment", "tests", "--days", "2"];
+      return cli("token", "create", "--project", PROJECT, "--email", owner, "--name", "tests", ...bounds);
+    },
+    stop,
+  };
+}
+
+/** Settings of the service, which its environment may have for another program's sake: a database above all. Empty ones count as not set. */
+const SETTINGS = /^(DATABASE_URL|AUTH_.*|SMTP_URL|OPERATIONS_PORT|WORKER|CRON_SECRET|TRUST_PROXY|POOL_.*|ENGAGEMENT_.*)$/;
+const blanks = () => Object.fromEntries(Object.keys(process.env).flatMap((name) => (SETTINGS.test(name) ? [[name, ""]] : [])));
+
+async function untilReady(url: string, child: ChildProcess, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await answers(`${url}/v1/openapi.json`))) {
+    if (child.exitCode !== null) throw new Error(`The engagement service ended with ${child.exitCode} before it was ready.`);
+    // Before the runner gives up by itself, which would leave the service behind.
+    if (performance.now() > deadline) throw new Error(`The engagement service was not ready within ${timeoutMs} ms.`);
+    await sleep(100);
+  }
+}
+
+const answers = async (address: string): Promise<boolean> => {
+  try {
+    return (await fetch(address)).ok;
+  } catch {
+    return false;
+  }
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** The folder with the service: this file stands below it, as it was written or as it was built. */
+function packageRoot(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const file = join(folder, "package.json");
+    if (existsSync(file) && (JSON.parse(readFileSync(file, "utf8")) as { name?: string }).name === "engagement-service") return folder;
+    if (folder === dirname(folder)) throw new KitError("The testing kit does not find the engagement service that it belongs to.");
+  }
+}

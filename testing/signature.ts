@@ -1,0 +1,19 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Received } from "./receiver.ts";
+
+/** How far a message's time may be from the present, as Standard Webhooks advise. */
+const TOLERANCE_MS = 5 * 60_000;
+
+/** Why a delivery is not to be trusted, by its Standard Webhooks headers; null where it is. `now` in epoch milliseconds. */
+export function signatureProblem({ headers, body }: Received, secret: string, now: number): string | null {
+  const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => String(headers[name] ?? ""));
+  if (!id || !timestamp || !signatures) return "it has not the headers webhook-id, webhook-timestamp and webhook-signature";
+  if (!(Math.abs(Number(timestamp) * 1000 - now) <= TOLERANCE_MS)) return `its timestamp ${timestamp} is not of the last five minutes`;
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest();
+  const fits = signatures.split(" ").some((signature) => {
+    const sent = Buffer.from(signature.replace(/^v1,/, ""), "base64");
+    return signature.startsWith("v1,") && sent.length === expected.length && timingSafeEqual(sent, expected);
+  });
+  return fits ? null : "its signature does not fit the endpoint's secret";
+}
