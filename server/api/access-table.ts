@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { importDefinitions } from "../definitions/service.ts";
 import type { TokenUse } from "./contract.dashboard.ts";
 import { type Caller, deliveryTo, lostStreak, MAKERS, session, type Thing, type World } from "./access-world.ts";
@@ -200,6 +200,16 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "tokens.create": {
     ...{ ...membersOf("Viewer"), ...writes },
     input: () => ({ name: "new", role: "Viewer", environment: null, days: 1 }),
+  },
+  "tokens.current": { ...account, ...reads, tokens: "any" },
+  "tokens.end": {
+    ...{ ...account, ...writes, tokens: "any" },
+    // Those of the callers are needed by the next ones; the world's revoked one was revoked at the beginning of its year.
+    undo: ({ database: { sql } }) => sql`update personal_tokens set revoked_at = null where revoked_at > '2026-01-01T00:00:00Z'`,
+  },
+  "tokens.approve": {
+    ...{ ...membersOf("Viewer"), ...writes },
+    input: () => ({ name: "new", role: "Viewer", environment: null, days: 1, hash: randomBytes(32).toString("hex"), lastFour: "0a1b" }),
   },
   "tokens.revoke": {
     ...{ ...membersOf("Viewer"), ...writes, ids: { id: "token" } },
