@@ -175,6 +175,13 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     input: async ({ database, own }) => ({ chosen: [{ kind: "events", key: await MAKERS.definition(database, own) }], dryRun: false }),
     ids: { chosen: { thing: "definition", as: (key) => [{ kind: "events", key }], ofBothEnvironments: true } },
   },
+  "definitions.promoteAll": {
+    ...{ ...editor, ...writes, tokens: "ofBothEnvironments" },
+    input: async ({ database, own }) => {
+      await MAKERS.definition(database, own);
+      return { dryRun: false };
+    },
+  },
   "definitions.exportFile": { ...viewer, ...reads },
   "definitions.importFile": {
     ...{ ...editor, ...writes },
