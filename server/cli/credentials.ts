@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { OperatorError } from "../kernel/operator-error.ts";
+import { variables } from "./variables.ts";
 
 /** The token of a service that a person has logged in to. */
 const login = z.object({ token: z.string(), email: z.string(), project: z.string() });
@@ -13,7 +14,7 @@ const stored = z.object({ current: z.string().nullable(), logins: z.record(z.str
 export type Logins = z.output<typeof stored>;
 
 /** Where logins are kept: under the user's configuration folder, as programs of the command line do. */
-export const credentialsFile = (env: NodeJS.ProcessEnv = process.env): string =>
+export const credentialsFile = (env = variables()): string =>
   join(env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "engagement", "credentials.json");
 
 /** The stored logins; none where there is no file. Throws OperatorError for a file that is none of ours. */

@@ -11,6 +11,7 @@ import type { Cli } from "./context.ts";
 import { readLogins, withLogin, withoutLogin, writeLogins } from "./credentials.ts";
 import { note, styledNote } from "./output.ts";
 import { explainCall, isRefusal, Remote } from "./remote.ts";
+import { variables } from "./variables.ts";
 
 /** How often the program asks whether somebody has approved it, and for how long. */
 const POLL_MS = 2_000;
@@ -32,7 +33,7 @@ export function loginCommands(program: Command, cli: Cli): void {
     .option("--no-browser", "print the page's address and open nothing")
     .action(async (options: LoginOptions) => {
       const logins = readLogins();
-      const named = options.url ?? (process.env["ENGAGEMENT_URL"] || null) ?? logins.current;
+      const named = options.url ?? (variables()["ENGAGEMENT_URL"] || null) ?? logins.current;
       if (named === null) throw new OperatorError("Say which service, with --url: engagement login --url https://engagement.example.com.");
       const url = serviceUrl(named);
       const token = writePersonalToken(randomBytes(TOKEN_BYTES));
@@ -120,7 +121,7 @@ async function endToken(remote: Remote): Promise<void> {
 
 /** Opens a page where there is a screen; elsewhere the person opens it themselves. */
 function openBrowser(page: string): void {
-  const { SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY } = process.env;
+  const { SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY } = variables();
   const opener = platform() === "darwin" ? "open" : (DISPLAY ?? WAYLAND_DISPLAY) ? "xdg-open" : null;
   if (opener === null || SSH_CONNECTION !== undefined || !process.stderr.isTTY) return;
   const child = spawn(opener, [page], { stdio: "ignore", detached: true });

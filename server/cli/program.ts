@@ -18,6 +18,7 @@ import { projectCommands } from "./projects.ts";
 import { purchaseCommands } from "./purchases.ts";
 import { tokenCommands } from "./tokens.ts";
 import { userCommands } from "./users.ts";
+import { variables } from "./variables.ts";
 import { webhookCommands } from "./webhooks.ts";
 
 interface RunOptions {
@@ -46,11 +47,11 @@ export async function run(args: readonly string[], { isAnywhere = false }: RunOp
       writeErr: (text) => console.error(text.trimEnd()),
     });
   let given: GlobalOptions = {};
-  const connection = () => connectionOf(given, process.env, isAnywhere ? readLogins() : null);
+  const connection = () => connectionOf(given, variables(), isAnywhere ? readLogins() : null);
   const cli: Cli = {
     output: new Output({ isJson: false }),
     connection,
-    reach: (ways) => reach(connection(), ways, () => isAnywhere && mustBeBeside(process.env)),
+    reach: (ways) => reach(connection(), ways, () => isAnywhere && mustBeBeside(variables())),
     exitCode: 0,
   };
   loginCommands(program, cli);
