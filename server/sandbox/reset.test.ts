@@ -46,6 +46,7 @@ const KEPT = [
   "images",
   "webhook_endpoints",
   "webhook_hours",
+  "webhook_listeners",
   "notices",
   "notice_mailings",
   "notice_mails",
