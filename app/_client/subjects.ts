@@ -34,6 +34,7 @@ const PAST: Record<string, string> = {
   retry: "retried",
   resend: "resent",
   discard: "discarded",
+  trigger: "sent a test of",
   reverse: "reversed",
   promote: "promoted",
   import: "imported",

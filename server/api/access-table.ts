@@ -264,6 +264,17 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     },
     ids: { id: "endpoint", deliveryId: "delivery" },
   },
+  "webhooks.listen": {
+    ...{ ...support, ...writes },
+    input: () => ({ name: newKey(), session: "one", start: { events: ["mission.completed"] } }),
+  },
+  "webhooks.trigger": {
+    ...{ ...support, ...writes },
+    input: async ({ database, own }) => {
+      await MAKERS.endpoint(database, own);
+      return { event: "mission.completed", about: "first", forPlayer: "nobody" };
+    },
+  },
   "webhooks.retry": { ...support, ...writes, ...aDelivery },
   "webhooks.countFailed": {
     ...{ ...viewer, ...reads, ...anEndpoint },

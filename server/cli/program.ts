@@ -11,12 +11,14 @@ import { type Cli, reach } from "./context.ts";
 import { readLogins } from "./credentials.ts";
 import { definitionsCommands } from "./definitions.ts";
 import { environmentCommands } from "./environments.ts";
+import { listenCommand } from "./listen.ts";
 import { loginCommands } from "./login.ts";
 import { Output, styledNote } from "./output.ts";
 import { playerCommands } from "./players.ts";
 import { projectCommands } from "./projects.ts";
 import { purchaseCommands } from "./purchases.ts";
 import { tokenCommands } from "./tokens.ts";
+import { triggerCommand } from "./trigger.ts";
 import { userCommands } from "./users.ts";
 import { variables } from "./variables.ts";
 import { webhookCommands } from "./webhooks.ts";
@@ -67,6 +69,8 @@ export async function run(args: readonly string[], { isAnywhere = false }: RunOp
   clockCommands(program, cli);
   auditCommand(program, cli);
   analyticsCommands(program, cli);
+  listenCommand(program, cli);
+  triggerCommand(program, cli);
   completionCommand(program);
   withGlobalOptions(program);
   program.hook("preAction", (_, command) => {

@@ -7,6 +7,8 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
+export const isWebhookEvent = (event: string): event is WebhookEvent => WEBHOOK_EVENTS.some((known) => known === event);
+
 /** The instruction to hand something over goes to one endpoint of an environment; the others are notifications. */
 export const EXCLUSIVE_EVENT: WebhookEvent = "catalog_item.fulfillment_requested";
 
@@ -14,6 +16,6 @@ export const EXCLUSIVE_EVENT: WebhookEvent = "catalog_item.fulfillment_requested
 export function subscriptionProblems(events: readonly string[]): string[] {
   if (events.length === 0) return [`An endpoint needs at least one event; there are ${WEBHOOK_EVENTS.join(" and ")}.`];
   return events
-    .filter((event) => !WEBHOOK_EVENTS.some((known) => known === event))
+    .filter((event) => !isWebhookEvent(event))
     .map((event) => `There is no webhook event ${JSON.stringify(event)}; there are ${WEBHOOK_EVENTS.join(" and ")}.`);
 }

@@ -14,8 +14,10 @@ import {
   type SeenDelivery,
 } from "../service/deliveries.ts";
 import { readHealth } from "../service/health.ts";
+import { nextCopies, startListening } from "../service/listen.ts";
 import { listPlayerDeliveries } from "../service/player-deliveries.ts";
 import { countFailures, type Failures, resendFailed } from "../service/resend.ts";
+import { triggerWebhook } from "../service/trigger.ts";
 import { WEBHOOK_EVENTS } from "../subscriptions.ts";
 import { explainExchange } from "../words.ts";
 
@@ -36,6 +38,20 @@ export const deliveriesDashboardProcedures = {
         })),
       })),
     };
+  }),
+  listen: dashboard.listen.handler(async ({ input, context: { database, environment, person, actor, cipher } }) => {
+    const { name, session, start, done, waitMs } = input;
+    const { userId } = person;
+    if (start === null)
+      return { secret: null, copies: await nextCopies(database, environment, userId, { name, session, done, waitMs }, cipher) };
+    const { secret } = await startListening(database, environment, userId, { name, session, ...start }, actor, cipher);
+    return { secret, copies: [] };
+  }),
+  trigger: dashboard.trigger.handler(async ({ input, context: { database, environment, actor, now, wake } }) => {
+    const sampled = { key: input.about, player: input.forPlayer, now };
+    const receivers = await triggerWebhook(database, environment, input.event, sampled, actor);
+    wake();
+    return receivers;
   }),
   deliveries: dashboard.deliveries.handler(async ({ input, context: { database, environment } }) => {
     const { id, status, event, player, from, until, cursor, take } = input;
