@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -8,12 +8,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
+import { Webhook } from "standardwebhooks";
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { createRpcListener, SERVER_OPTIONS } from "../api/http.ts";
 import { openDashboard } from "../api/dashboard.ts";
 import { signedIn } from "../api/signed-in.ts";
-import { testCipher } from "../webhooks/testing.ts";
+import { until } from "../worker/testing.ts";
+import { startReceiver, testCipher } from "../webhooks/testing.ts";
 import { run } from "./program.ts";
 
 /** `engagement` as a program: run in a folder of its own, with nothing but the address of a service and a token. */
@@ -51,12 +53,15 @@ interface Started {
   onWords?(words: string): void;
 }
 
-async function engagement(args: string[], { env = {}, options = [], main = MAIN, onWords = () => {} }: Started = {}) {
-  const child = spawn(process.execPath, [...options, main, ...args], {
+const start = (args: string[], { env = {}, options = [], main = MAIN }: Started = {}) =>
+  spawn(process.execPath, [...options, main, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, XDG_CONFIG_HOME: join(folder, "config"), ...env } as unknown as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
   });
+
+async function engagement(args: string[], { onWords = () => {}, ...started }: Started = {}) {
+  const child = start(args, started);
   let words = "";
   child.stderr.on("data", (chunk: Buffer) => onWords((words += String(chunk))));
   const [out, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
@@ -188,6 +193,54 @@ test("keys, endpoints and the clock go over the wire, as the token may", async (
   expect(await words(["audit"])).toContain("beside the service's database alone");
   const { port } = await closedPort();
   expect(await words(["whoami", "--url", `http://127.0.0.1:${port}`])).toBe(`http://127.0.0.1:${port} cannot be reached: ECONNREFUSED.`);
+});
+
+test("listen posts signed copies to a receiver of one's own, goes on after an outage, and after a kill with what happened meanwhile", async () => {
+  const receiver = await startReceiver((_, count) => ({ status: count === 1 ? 200 : 503 }));
+  let program: ChildProcess | undefined;
+  try {
+    const printed = { out: "", words: "" };
+    const listen = () => {
+      program = start(["listen", "--forward-to", receiver.url, "--events", "mission.completed"], asCi);
+      program.stdout!.on("data", (chunk: Buffer) => (printed.out += String(chunk)));
+      program.stderr!.on("data", (chunk: Buffer) => (printed.words += String(chunk)));
+    };
+    const deliveries = (count: number) => until(() => receiver.received.length === count);
+    listen();
+    await until(() => printed.words.includes("whsec_"));
+    const { out: secret } = await here(["listen", "--print-secret"]);
+    expect(printed.words).toContain(`  ${secret}\n`);
+    expect(await here(["trigger", "mission.completed", "--player", "ann"])).toMatchObject({
+      code: 0,
+      words: "mission.completed goes to 1 endpoint and 1 listening program.",
+    });
+    await deliveries(1);
+    server.closeAllConnections();
+    await until(() => printed.words.includes("The connection is lost"));
+    await here(["trigger", "mission.completed"]);
+    await deliveries(2);
+    await until(async () => (await database.sql`select from webhook_copies`).length === 0);
+    program!.kill("SIGKILL");
+    await once(program!, "exit");
+    await here(["trigger", "mission.completed"]);
+    const [before] = /whsec_\S+/.exec(printed.words)!;
+    printed.words = "";
+    listen();
+    await deliveries(3);
+
+    expect(/whsec_\S+/.exec(printed.words)![0]).toBe(before);
+    for (const { body, headers } of receiver.received) new Webhook(before).verify(body, headers as Record<string, string>);
+    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({
+      event: "mission.completed",
+      data: { playerExternalId: "ann", missionKey: "m" },
+    });
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
+    await until(() => printed.out.split("\n").length > 3);
+    expect(printed.out).toMatch(/^\S+Z {2}mission\.completed {2}\[200\] \d+ ms {2}[0-9a-f-]{36}\n\S+Z {2}mission\.completed {2}\[503\] /);
+  } finally {
+    program?.kill("SIGKILL");
+    await receiver.close();
+  }
 });
 
 async function closedPort(): Promise<AddressInfo> {

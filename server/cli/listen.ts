@@ -33,11 +33,12 @@ export function listenCommand(program: Command, cli: Cli): void {
       await cli.reach({
         over: async (remote) => {
           const listener = { ...(await remote.sandbox({ project })), name, session: randomUUID() };
-          const { secret } = await remote.rpc.webhooks.listen({ ...listener, start: { events } });
-          if (printSecret === true) return cli.output.data({ secret }, secret!);
+          const asked = printSecret === true ? { isForSecret: true } : { start: { events } };
+          const { secret } = await remote.rpc.webhooks.listen({ ...listener, ...asked });
+          if (printSecret === true) return cli.output.data({ secret }, secret);
           note(`Listening to the Sandbox of ${listener.project} for ${events.join(", ")}.`);
           note(target === null ? "Signed with:" : `Forwarding to ${target.href}, signed with:`);
-          note(`  ${secret!}\n`);
+          note(`  ${secret}\n`);
           await forwardAll(remote, listener, target, cli.output);
         },
       });

@@ -192,6 +192,8 @@ export const webhooksDashboard = {
           .object({ events: z.array(z.string()).max(MOST_EVENTS) })
           .nullable()
           .default(null),
+        /** Tells the secret of that name and does nothing else: who listens goes on. */
+        isForSecret: z.boolean().default(false),
         done: z.array(z.string().max(40)).max(100).default([]),
         /** How long to wait where there is nothing, in milliseconds: less than a process takes to end. */
         waitMs: z.int().min(0).max(5_000).default(0),
@@ -199,8 +201,7 @@ export const webhooksDashboard = {
     )
     .output(
       z.object({
-        /** Where it was started. */
-        secret: z.string().nullable(),
+        secret: z.string(),
         /** The oldest first; to be posted as they are. */
         copies: z.array(z.object({ id: z.string(), event: z.string(), headers: z.record(z.string(), z.string()), body: z.string() })),
       }),

@@ -14,7 +14,7 @@ import {
   type SeenDelivery,
 } from "../service/deliveries.ts";
 import { readHealth } from "../service/health.ts";
-import { nextCopies, startListening } from "../service/listen.ts";
+import { listenerSecret, nextCopies, startListening } from "../service/listen.ts";
 import { listPlayerDeliveries } from "../service/player-deliveries.ts";
 import { countFailures, type Failures, resendFailed } from "../service/resend.ts";
 import { triggerWebhook } from "../service/trigger.ts";
@@ -40,11 +40,12 @@ export const deliveriesDashboardProcedures = {
     };
   }),
   listen: dashboard.listen.handler(async ({ input, context: { database, environment, person, actor, cipher } }) => {
-    const { name, session, start, done, waitMs } = input;
-    const { userId } = person;
-    if (start === null)
-      return { secret: null, copies: await nextCopies(database, environment, userId, { name, session, done, waitMs }, cipher) };
-    const { secret } = await startListening(database, environment, userId, { name, session, ...start }, actor, cipher);
+    const { name, session, start, isForSecret, done, waitMs } = input;
+    const key = { environmentId: environment.id, userId: person.userId, name };
+    const secret = listenerSecret(cipher, key);
+    if (isForSecret) return { secret, copies: [] };
+    if (start === null) return { secret, copies: await nextCopies(database, environment, { ...key, session, done, waitMs }, secret) };
+    await startListening(database, environment, { ...key, session, ...start }, actor);
     return { secret, copies: [] };
   }),
   trigger: dashboard.trigger.handler(async ({ input, context: { database, environment, actor, now, wake } }) => {

@@ -11,11 +11,11 @@ import type { SecretCipher } from "../secret-cipher.ts";
 import * as store from "../store/listeners.ts";
 import { subscriptionProblems } from "../subscriptions.ts";
 
-/** The run of a program that takes signed copies of a Sandbox's webhooks. */
-export interface Listening {
-  /** The name of the listener: what it has not acknowledged waits under it for the next run. */
-  name: string;
-  /** Of this run alone; it may be any text. */
+/**
+ * The run of a program that takes signed copies of a Sandbox's webhooks. What it has not acknowledged waits under its name for the next run;
+ * `session` is of this run alone, and may be any text.
+ */
+interface Run extends store.ListenerKey {
   session: string;
 }
 
@@ -35,26 +35,27 @@ const LONGEST_NAME = 100;
 const MOST_LISTENERS = 20;
 const COPIES_AT_ONCE = 50;
 
+/** What signs a listener's copies: the same whenever the same person listens under the same name, as long as AUTH_SECRET is the same. */
+export const listenerSecret = (cipher: SecretCipher, { environmentId, userId, name }: store.ListenerKey): string =>
+  cipher.derive(`listener ${environmentId} ${userId} ${name}`);
+
 /**
- * Begins to listen: from the next fact on, what happens is copied for this listener, and its secret signs the copies. Whoever listened under
- * this name before hears no more. The secret is the same whenever the same person listens under the same name, as long as AUTH_SECRET is.
+ * Begins to listen: from the next fact on, what happens is copied for this listener. Whoever listened under this name before hears no more.
  * Throws OperatorError.
  */
 export async function startListening(
   database: Database,
   environment: Environment,
-  userId: string,
-  { name, session, events }: Listening & { events: readonly string[] },
+  { events, ...run }: Run & { events: readonly string[] },
   actor: Actor,
-  cipher: SecretCipher,
-): Promise<{ secret: string }> {
+): Promise<void> {
+  const { name } = run;
   const problems = subscriptionProblems(events);
   if (name.trim() === "" || name.length > LONGEST_NAME) problems.push(`A listener's name has 1 to ${LONGEST_NAME} characters.`);
   if (problems.length > 0) throw new OperatorError(...problems);
   mustBeSandbox(environment);
-  const key = { environmentId: environment.id, userId, name };
   await transact(database, async (tx) => {
-    const before = await store.lockListener(tx, key);
+    const before = await store.lockListener(tx, run);
     if (before === null || events.some((event) => !before.events.includes(event))) {
       // After this, every fact that is written is written for this listener too.
       await lockExclusive(tx, environment.id);
@@ -63,10 +64,9 @@ export async function startListening(
           `${MOST_LISTENERS} programs listen to this Sandbox already. They are forgotten a day after they have ended.`,
         );
     }
-    await store.upsertListener(tx, { ...key, events: [...new Set(events)], session });
+    await store.upsertListener(tx, { ...run, events: [...new Set(events)] });
     if (before === null) await recordChange(tx, entryOf(environment, actor, name, events));
   });
-  return { secret: cipher.derive(`listener ${environment.id} ${userId} ${name}`) };
 }
 
 /**
@@ -76,14 +76,12 @@ export async function startListening(
 export async function nextCopies(
   { sql }: Database,
   environment: Environment,
-  userId: string,
-  { name, session, done, waitMs }: Listening & { done: readonly string[]; waitMs: number },
-  cipher: SecretCipher,
+  { waitMs, ...run }: Run & { done: readonly string[]; waitMs: number },
+  secret: string,
 ): Promise<Copy[]> {
   mustBeSandbox(environment);
-  const listenerId = await store.acknowledge(sql, { environmentId: environment.id, userId, name, session, done });
-  if (listenerId === null) throw new OperatorError(`Another program listens as "${name}" by now. Give one of them another --name.`);
-  const secret = cipher.derive(`listener ${environment.id} ${userId} ${name}`);
+  const listenerId = await store.acknowledge(sql, run);
+  if (listenerId === null) throw new OperatorError(`Another program listens as "${run.name}" by now. Give one of them another --name.`);
   const messages = await waitFor(() => store.selectCopies(sql, listenerId, COPIES_AT_ONCE), waitMs);
   return messages.map((message) => {
     const body = writeEnvelope(message);
