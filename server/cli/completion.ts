@@ -13,7 +13,8 @@ export function completionCommand(program: Command): void {
 function wordsByPath(command: Command, path: string[] = []): [string, string[]][] {
   const inner = command.commands.flatMap((one) => wordsByPath(one, [...path, one.name()]));
   const options = command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long]));
-  return [[path.join(" "), [...command.commands.map((one) => one.name()), ...options, "--help"]], ...inner];
+  const values = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
+  return [[path.join(" "), [...command.commands.map((one) => one.name()), ...values, ...options, "--help"]], ...inner];
 }
 
 /** The values of options that have a closed list of them. */
