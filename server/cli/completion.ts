@@ -30,34 +30,34 @@ function choicesByOption(command: Command): Map<string, readonly string[]> {
 
 const cases = (program: Command): string =>
   wordsByPath(program)
-    .map(([path, words]) => `    "${path}") words="${words.join(" ")}" ;;`)
+    .map(([path, words]) => `    "${path}") candidates="${words.join(" ")}" ;;`)
     .join("\n");
 
 const choices = (program: Command): string =>
-  [...choicesByOption(program)].map(([option, values]) => `    ${option}) words="${values.join(" ")}" ;;`).join("\n");
+  [...choicesByOption(program)].map(([option, values]) => `    ${option}) candidates="${values.join(" ")}" ;;`).join("\n");
 
 /** A word counts as a command while it continues one: values of options stand in no path. */
 const finder = (program: Command): string => `_engagement_words() {
-  local word next path="" words="" previous="$1"
+  local word next at="" candidates="" previous="$1"
   shift
   for word in "$@"; do
-    next="\${path:+$path }$word"
+    next="\${at:+$at }$word"
     case "$next" in
       ${wordsByPath(program)
         .map(([path]) => `"${path}"`)
         .filter((path) => path !== '""')
-        .join("|")}) path="$next" ;;
+        .join("|")}) at="$next" ;;
     esac
   done
   case "$previous" in
 ${choices(program)}
   esac
-  if [ -z "$words" ]; then
-    case "$path" in
+  if [ -z "$candidates" ]; then
+    case "$at" in
 ${cases(program).replaceAll(/^/gm, "  ")}
     esac
   fi
-  printf '%s\\n' $words
+  printf '%s\\n' $candidates
 }`;
 
 const bashScript = (program: Command): string => `${finder(program)}
@@ -67,11 +67,12 @@ _engagement() {
 }
 complete -o default -F _engagement engagement`;
 
+/** Zsh splits no word of its own accord. It has special parameters of the names `words` and `path`. */
 const zshScript = (program: Command): string => `#compdef engagement
-${finder(program).replaceAll("printf '%s\\n' $words", "printf '%s\\n' \${=words}")}
+${finder(program).replace("$candidates\n}", "\${=candidates}\n}")}
 _engagement() {
   local -a found
-  found=(\${(f)"$(_engagement_words "\${words[CURRENT-1]}" "\${words[2,CURRENT-1][@]}")"})
-  compadd -- $found || _files
+  found=(\${(f)"$(_engagement_words "\${words[CURRENT-1]}" "\${(@)words[2,CURRENT-1]}")"})
+  compadd -a found || _files
 }
 compdef _engagement engagement`;
