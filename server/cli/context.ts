@@ -2,12 +2,15 @@ import type { Beside } from "./beside.ts";
 import type { Connection } from "./connection.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import type { Output } from "./output.ts";
+import { withProgress } from "./progress.ts";
 import { explainCall, type Remote } from "./remote.ts";
 
 /** The two ways of a command. One that is left out is not there, and `Cli.reach` says so in words. */
 export interface Ways<T> {
   over?(remote: Remote): Promise<T>;
   beside?(beside: Beside): Promise<T>;
+  /** For a command that goes on until it is ended, and prints while it does. */
+  isEndless?: boolean;
 }
 
 /** What the commands share. A command's own part is the same for a service somewhere else and for the database beside it. */
@@ -22,13 +25,17 @@ export interface Cli {
   exitCode: number;
 }
 
-export async function reach<T>(connection: Connection | null, { over, beside }: Ways<T>, mayBeBeside: () => void): Promise<T> {
+export async function reach<T>(
+  connection: Connection | null,
+  { over, beside, isEndless = false }: Ways<T>,
+  mayBeBeside: () => void,
+): Promise<T> {
   if (connection === null) {
     if (!beside)
       throw new OperatorError("This needs a running service: log in with `engagement login --url …`, or give --url and --token.");
     mayBeBeside();
     const { besideDatabase } = await import("./beside.ts");
-    return besideDatabase(beside);
+    return withProgress(besideDatabase(beside));
   }
   if (!over)
     throw new OperatorError(
@@ -36,7 +43,8 @@ export async function reach<T>(connection: Connection | null, { over, beside }: 
     );
   const { Remote } = await import("./remote.ts");
   try {
-    return await over(new Remote(connection));
+    const work = over(new Remote(connection));
+    return await (isEndless ? work : withProgress(work));
   } catch (error) {
     throw explainCall(error, connection.url);
   }

@@ -31,6 +31,7 @@ export function listenCommand(program: Command, cli: Cli): void {
       const target = forwardTo === undefined ? null : targetOf(forwardTo);
       const events = list === undefined ? [...WEBHOOK_EVENTS] : eventsOf(list);
       await cli.reach({
+        isEndless: true,
         over: async (remote) => {
           const listener = { ...(await remote.sandbox({ project })), name, session: randomUUID() };
           const asked = printSecret === true ? { isForSecret: true } : { start: { events } };

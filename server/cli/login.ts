@@ -36,6 +36,7 @@ export function loginCommands(program: Command, cli: Cli): void {
       const named = options.url ?? (variables()["ENGAGEMENT_URL"] || null) ?? logins.current;
       if (named === null) throw new OperatorError("Say which service, with --url: engagement login --url https://engagement.example.com.");
       const url = serviceUrl(named);
+      if (!isPrivate(url)) note(styledNote("yellow", `${url} is not https: others on the way can read the token.`));
       const token = writePersonalToken(randomBytes(TOKEN_BYTES));
       const { email, project, environment, role, expiresAt } = await approval(new Remote({ url, token }), token, options);
       writeLogins(withLogin(readLogins(), url, { token, email, project }));
@@ -66,6 +67,12 @@ export function loginCommands(program: Command, cli: Cli): void {
       const lines = [`${email} at ${url}`, `token "${name}": ${boundsOf({ project, environment, role, expiresAt })}`];
       cli.output.data({ url, email, name, project, environment, role, expiresAt }, lines.join("\n"));
     });
+}
+
+/** Whether nobody on the way can read along: https, or this very machine. */
+function isPrivate(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" || hostname === "localhost" || hostname.startsWith("127.") || hostname === "[::1]";
 }
 
 interface Bounds {

@@ -14,7 +14,8 @@ export class Remote {
 
   constructor({ url, token }: Connection) {
     this.url = url;
-    this.rpc = createORPCClient(new RPCLink({ url: `${url}/rpc`, headers: { authorization: `Bearer ${token}` } }));
+    const headers = { authorization: `Bearer ${token}` };
+    this.rpc = createORPCClient(new RPCLink({ url: `${url}/rpc`, headers, fetch: (request, init) => answerOf(url, request, init) }));
   }
 
   /** What the token is bound to: a command need not say it again. */
@@ -38,6 +39,17 @@ export class Remote {
   }
 }
 
+/** Every answer of a service is JSON; anything else comes from something else at that address, or before it. */
+async function answerOf(url: string, request: Request, init: RequestInit): Promise<Response> {
+  const answer = await fetch(request, init);
+  if (/^application\/json\b/.test(answer.headers.get("content-type") ?? "")) return answer;
+  throw new OperatorError(
+    answer.status >= 500
+      ? `${url} answers ${answer.status} ${answer.statusText}. Is the service running?`
+      : `${url} answers, but not as an engagement service. Is the address right?`,
+  );
+}
+
 type Bounds = { email: string } & NonNullable<Awaited<ReturnType<DashboardClient["tokens"]["current"]>>["token"]>;
 
 /** Whether the service said so itself: it can be reached, and has refused the call. */
@@ -50,20 +62,15 @@ export function explainCall(error: unknown, url: string): unknown {
   const cause = error.cause instanceof Error ? error.cause : null;
   if (error instanceof TypeError && error.message === "fetch failed")
     return new OperatorError(`${url} cannot be reached: ${(cause as { code?: string } | null)?.code ?? cause?.message ?? error.message}.`);
-  // The client of oRPC says so of an answer that is not one of ours.
-  if (/Invalid RPC response|Cannot (parse|decode) response/i.test(error.message)) return new OperatorError(strange(url));
   return error;
 }
 
-const strange = (url: string): string => `${url} answers, but not as an engagement service. Is the address right?`;
-
-function linesOf({ code, status, message, data }: ORPCError<string, unknown>, url: string): string[] {
+function linesOf({ code, message, data }: ORPCError<string, unknown>, url: string): string[] {
   const { problems, issues } = (data ?? {}) as { problems?: unknown; issues?: unknown };
   if (Array.isArray(problems) && problems.every((one) => typeof one === "string")) return problems;
   if (Array.isArray(issues)) return issues.map(({ message, path = [] }: Issue) => `${path.map(String).join("/")}: ${message}`);
   if (code === "UNAUTHORIZED") return [`${message} Log in again with "engagement login --url ${url}", or give another token.`];
-  // A proxy in between has no words of ours.
-  return [message === "" ? `${url} answered ${status}.` : message];
+  return [message];
 }
 
 interface Issue {
