@@ -55,12 +55,12 @@ export function ApproveForm({ request: { name: asked, hash, lastFour }, code, pr
         approve.mutate({ project, name, role, environment: bound, days: Number(days), hash, lastFour });
       }}
     >
-      <p
+      <output
         aria-label="Code"
-        className="rounded-lg border border-line bg-sunken py-3 text-center font-mono text-xl font-semibold tracking-widest"
+        className="block rounded-lg border border-line bg-sunken py-3 text-center font-mono text-xl font-semibold tracking-widest"
       >
         {code}
-      </p>
+      </output>
       {approve.isError && <Notice tone="bad">{problemOf(approve.error)}</Notice>}
       <Field label="Name" hint="Its changes are in the audit log under this name and yours." error={problemAt("#/name")}>
         <TextInput value={name} onValueChange={setName} autoComplete="off" maxLength={200} />
