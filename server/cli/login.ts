@@ -91,7 +91,7 @@ const boundsOf = ({ project, environment, role, expiresAt }: Bounds): string =>
  */
 async function approval(remote: Remote, token: string, { name, browser }: LoginOptions) {
   const digest = hash("sha256", token);
-  const page = `${remote.url}/dashboard/command-line?request=${digest}${token.slice(-4)}&name=${encodeURIComponent(name)}`;
+  const page = `${remote.url}/dashboard/command-line?request=${digest}${token.slice(-4)}&name=${encodeURIComponent(name).replaceAll("'", "%27")}`;
   const early = await isApproved(remote, true);
   if (early !== null) return early;
   note(`Code: ${styledNote("bold", pairingCode(digest))}\n\nOpen this page, compare the code and approve:\n\n  ${page}\n`);
