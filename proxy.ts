@@ -20,7 +20,7 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 // Pages only. An answer of the API or of the RPC is no page, and Next would keep a copy of each request's body for this.
-export const config = { matcher: "/((?!_next/static/|images/[0-9a-f]{64}$|v1(?:/|$)|api/|rpc(?:/|$)).*)" };
+export const config = { matcher: "/((?!_next/static/|images/[0-9a-f]{64}$|definitions[.]schema[.]json$|v1(?:/|$)|api/|rpc(?:/|$)).*)" };
 
 function contentPolicy(nonce: string): string {
   // Reloading during development evaluates code and writes styles into the page.

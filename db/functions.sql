@@ -188,6 +188,11 @@ begin
     select gen_random_uuid(), endpoint, in_environment_id, 'catalog_item.fulfillment_requested', i.id, i.data, in_at
     from json_to_recordset(in_items) as i("id" uuid, "data" json);
   end if;
+  -- Copies for those who listen (server/webhooks/store/listeners.ts); mostly nobody does.
+  insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
+  select gen_random_uuid(), l.id, in_environment_id, 'catalog_item.fulfillment_requested', i.data, in_at
+  from webhook_listeners l cross join json_to_recordset(in_items) as i("data" json)
+  where l.environment_id = in_environment_id and 'catalog_item.fulfillment_requested' = any(l.events);
 
   update marketplace_rounds r set sold = r.sold + 1, stock = in_stock
   where r.listing_id = in_listing_id and r.round = in_round and (in_stock is null or r.sold < in_stock);

@@ -20,7 +20,7 @@ const FOR_RPC = /^\/rpc([/?]|$)/;
 /** Next has these too, for where it is alone (app/v1, app/api/cron): here there is a worker instead of a scheduler. */
 const FOR_API = /^\/(v1|api\/cron)([/?]|$)/;
 const FOR_PAGES =
-  /^\/(_next|docs|dashboard|sign-in|invitation|password-reset|images|icon[.]svg|docs[.]md|llms(?:-full)?[.]txt|api\/auth)([/?]|$)/;
+  /^\/(_next|docs|definitions[.]schema[.]json|dashboard|sign-in|invitation|password-reset|images|icon[.]svg|docs[.]md|llms(?:-full)?[.]txt|api\/auth)([/?]|$)/;
 /** The files of public/. */
 export const IS_PUBLIC_FILE = /^\/(favicon[.]ico|robots[.]txt|manifest[.]webmanifest|[a-z0-9-]{1,40}[.]png)(\?|$)/;
 

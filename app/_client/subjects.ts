@@ -38,6 +38,7 @@ const PAST: Record<string, string> = {
   retry: "retried",
   resend: "resent",
   discard: "discarded",
+  trigger: "sent a test of",
   reverse: "reversed",
   promote: "promoted",
   import: "imported",

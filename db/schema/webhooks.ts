@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant, jsonText } from "./columns.ts";
+import { users } from "./identity.ts";
 
 /** All times of deliveries are real time; only `occurredAt` is on the environment's clock. */
 export const webhookEndpoints = pgTable(
@@ -112,4 +113,46 @@ export const webhookAnswers = pgTable(
     isCut: boolean("is_cut").notNull(),
   },
   (table) => [primaryKey({ columns: [table.deliveryId, table.number] }), index().on(table.startedAt)],
+);
+
+/**
+ * A person's program that takes signed copies of a Sandbox's webhooks (`engagement listen`). Real time; it is forgotten a day after it was
+ * last seen. `session` is the run of the program that reads now: a later one takes over.
+ */
+export const webhookListeners = pgTable(
+  "webhook_listeners",
+  {
+    id: uuid("id")
+      .primaryKey()
+      .default(sql`gen_random_uuid()`),
+    environmentId: integer("environment_id").notNull(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    events: text("events").array().notNull(),
+    session: text("session").notNull(),
+    seenAt: instant("seen_at")
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [unique().on(table.environmentId, table.userId, table.name)],
+);
+
+/** What a listener has not acknowledged yet, written with the fact it tells of. */
+export const webhookCopies = pgTable(
+  "webhook_copies",
+  {
+    id: uuid("id").primaryKey(),
+    /** No foreign key: a fact whose transaction has seen a listener is not to fail because that has gone meanwhile. */
+    listenerId: uuid("listener_id").notNull(),
+    environmentId: integer("environment_id").notNull(),
+    event: text("event").notNull(),
+    data: jsonText("data").notNull(),
+    occurredAt: instant("occurred_at").notNull(),
+    createdAt: instant("created_at")
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [index().on(table.listenerId, table.createdAt), index().on(table.environmentId)],
 );

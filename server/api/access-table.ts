@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { importDefinitions } from "../definitions/service.ts";
 import type { TokenUse } from "./contract.dashboard.ts";
 import { type Caller, deliveryTo, lostStreak, MAKERS, missionWithObjective, session, type Thing, type World } from "./access-world.ts";
@@ -209,6 +209,13 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
       dryRun: false,
     }),
   },
+  "definitions.promoteAll": {
+    ...{ ...editor, ...writes, tokens: "ofBothEnvironments" },
+    input: async ({ database, own }) => {
+      await MAKERS.definition(database, own);
+      return { dryRun: false };
+    },
+  },
   "definitions.exportFile": { ...viewer, ...reads },
   "definitions.importFile": {
     ...{ ...editor, ...writes },
@@ -234,6 +241,16 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "tokens.create": {
     ...{ ...membersOf("Viewer"), ...writes },
     input: () => ({ name: "new", role: "Viewer", environment: null, days: 1 }),
+  },
+  "tokens.current": { ...account, ...reads, tokens: "any" },
+  "tokens.end": {
+    ...{ ...account, ...writes, tokens: "any" },
+    // Those of the callers are needed by the next ones; the world's revoked one was revoked at the beginning of its year.
+    undo: ({ database: { sql } }) => sql`update personal_tokens set revoked_at = null where revoked_at > '2026-01-01T00:00:00Z'`,
+  },
+  "tokens.approve": {
+    ...{ ...membersOf("Viewer"), ...writes },
+    input: () => ({ name: "new", role: "Viewer", environment: null, days: 1, hash: randomBytes(32).toString("hex"), lastFour: "0a1b" }),
   },
   "tokens.revoke": {
     ...{ ...membersOf("Viewer"), ...writes, ids: { id: "token" } },
@@ -280,6 +297,17 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
       return { id, deliveryId: row!.id };
     },
     ids: { id: "endpoint", deliveryId: "delivery" },
+  },
+  "webhooks.listen": {
+    ...{ ...support, ...writes },
+    input: () => ({ name: newKey(), session: "one", start: { events: ["mission.completed"] } }),
+  },
+  "webhooks.trigger": {
+    ...{ ...support, ...writes },
+    input: async ({ database, own }) => {
+      await MAKERS.endpoint(database, own);
+      return { event: "mission.completed", about: "first", forPlayer: "nobody" };
+    },
   },
   "webhooks.retry": { ...support, ...writes, ...aDelivery },
   "webhooks.countFailed": {

@@ -310,7 +310,7 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
   callers.push({ ...beside, sessionId: callers.find(({ name }) => name === "Owner of the organization")!.sessionId });
 
   const revoked = await byToken("revoked token", "Owner");
-  await sql`update personal_tokens set revoked_at = now() where id = ${revoked.id}`;
+  await sql`update personal_tokens set revoked_at = '2026-01-01T00:00:00Z' where id = ${revoked.id}`;
   const expired = await byToken("expired token", "Owner");
   await sql`update personal_tokens set expires_at = now() where id = ${expired.id}`;
   const orphan = await byToken("token of a removed member", "Owner");

@@ -7,7 +7,7 @@ import { type Actor, isAtLeast, type Role } from "../kernel/roles.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import type { Mailer } from "../identity/mails.ts";
 import { roleInTests } from "../projects/test-projects.ts";
-import { boundedRole, type TokenBounds } from "../tokens/token.ts";
+import { boundedRole, type CallingToken, type TokenBounds } from "../tokens/token.ts";
 import type { SecretCipher } from "../webhooks/secret-cipher.ts";
 import { callerOf, type Credentials } from "./caller.ts";
 import type { DashboardMeta } from "./contract.dashboard.ts";
@@ -32,7 +32,7 @@ interface Granted {
   person: Person;
   actor: Actor;
   /** The caller's token; null for a session. */
-  token: TokenBounds | null;
+  token: CallingToken | null;
   role: Role;
   projectName: string;
   /** For a contract about a whole project: its Sandbox, for everything the two environments share. */

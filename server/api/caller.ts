@@ -4,7 +4,7 @@ import type { Database } from "../../db/client.ts";
 import { findPerson } from "../identity/find-person.ts";
 import type { Actor } from "../kernel/roles.ts";
 import { findTokenHolder, type TokenHolder } from "../tokens/find-holder.ts";
-import { hashOfToken, isBearer, type TokenBounds } from "../tokens/token.ts";
+import { type CallingToken, hashOfToken, isBearer } from "../tokens/token.ts";
 import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 /** The credentials in a request to the dashboard's procedures. */
@@ -21,7 +21,7 @@ export interface Caller {
   person: { userId: string; email: string; sessionId?: string };
   actor: Actor;
   /** Null for a session. */
-  token: TokenBounds | null;
+  token: CallingToken | null;
 }
 
 /**

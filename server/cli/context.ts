@@ -1,51 +1,51 @@
-import type { Command } from "commander";
-import type { Database } from "../../db/client.ts";
-import { openServiceDatabase } from "../../db/service.ts";
-import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
+import type { Beside } from "./beside.ts";
+import type { Connection } from "./connection.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
-import { findEnvironment } from "../projects/find-environment.ts";
-import { listProjects } from "../projects/list.ts";
-import { DEMO_SLUG } from "../projects/settings.ts";
-import { readSettings } from "../settings.ts";
+import type { Output } from "./output.ts";
+import { withProgress } from "./progress.ts";
+import { explainCall, type Remote } from "./remote.ts";
 
-/** The options of nearly every command: `--project` and `--environment`. */
-export interface Where {
-  project?: string;
-  environment: string;
+/** The two ways of a command. One that is left out is not there, and `Cli.reach` says so in words. */
+export interface Ways<T> {
+  over?(remote: Remote): Promise<T>;
+  beside?(beside: Beside): Promise<T>;
+  /** For a command that goes on until it is ended, and prints while it does. */
+  isEndless?: boolean;
 }
 
-export const inProject = (command: Command): Command =>
-  command.option("--project <slug>", "may be left out where there is one project besides the demo, or only the demo");
+/** What the commands share. A command's own part is the same for a service somewhere else and for the database beside it. */
+export interface Cli {
+  /** As the options of the running command say. */
+  output: Output;
+  /** Throws OperatorError where no service can be found. */
+  connection(): Connection | null;
+  /** Runs a command: over /rpc where a service is named, otherwise beside the database. Throws OperatorError. */
+  reach<T>(ways: Ways<T>): Promise<T>;
+  /** The exit code of a command that has not failed; 0 unless it says otherwise. */
+  exitCode: number;
+}
 
-/** Adds the two options of `Where` to a command. */
-export const inEnvironment = (command: Command): Command =>
-  inProject(command).requiredOption("--environment <environment>", "sandbox or live");
-
-/** Runs a command on the service's database: DATABASE_URL, or the embedded one, which is started for the command if it does not run. */
-export async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
-  const { databaseUrl, dataDir } = readSettings();
-  const database = await openServiceDatabase({ databaseUrl, dataDir, connections: 3, onChange: (message) => console.error(message) });
-  try {
-    await work(database);
-  } finally {
-    await database.close();
+export async function reach<T>(
+  connection: Connection | null,
+  { over, beside, isEndless = false }: Ways<T>,
+  mayBeBeside: () => void,
+): Promise<T> {
+  if (connection === null) {
+    if (!beside)
+      throw new OperatorError("This needs a running service: log in with `engagement login --url …`, or give --url and --token.");
+    mayBeBeside();
+    const { besideDatabase } = await import("./beside.ts");
+    return withProgress(besideDatabase(beside));
   }
-}
-
-/** The environment a command is about; `option` is the one that names it. Throws OperatorError. */
-export async function environmentOf(database: Database, { project, environment }: Where, option = "--environment"): Promise<Environment> {
-  const kind = environment.toLowerCase();
-  if (!isKind(kind)) throw new OperatorError(`${option} must be sandbox or live, not "${environment}".`);
-  return findEnvironment(database, project ?? (await onlyProject(database)), kind);
-}
-
-const isKind = (text: string): text is EnvironmentKind => text === "sandbox" || text === "live";
-
-async function onlyProject(database: Database): Promise<string> {
-  const projects = (await listProjects(database)).filter(({ isArchived }) => !isArchived);
-  const own = projects.filter(({ slug }) => slug !== DEMO_SLUG);
-  const [only] = own.length > 0 ? own : projects;
-  if (!only) throw new OperatorError("There is no project yet; create one with `project create`.");
-  if (own.length > 1) throw new OperatorError(`Say which project with --project: ${own.map(({ slug }) => slug).join(", ")}.`);
-  return only.slug;
+  if (!over)
+    throw new OperatorError(
+      `This works beside the service's database alone, not over ${connection.url}: run it where the service runs, as \`npm run cli -- …\`.`,
+    );
+  const { Remote } = await import("./remote.ts");
+  try {
+    const work = over(new Remote(connection));
+    return await (isEndless ? work : withProgress(work));
+  } catch (error) {
+    throw explainCall(error, connection.url);
+  }
 }

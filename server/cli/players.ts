@@ -1,43 +1,47 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { OperatorError } from "../kernel/operator-error.ts";
-import { erasePlayer } from "../privacy/erase.ts";
-import { listErasures, repeatErasures } from "../privacy/repeat.ts";
-import { environmentOf, inEnvironment, type Where, withDatabase } from "./context.ts";
+import type { Cli } from "./context.ts";
+import { note } from "./output.ts";
+import { inEnvironment, type Where } from "./where.ts";
 
 /** `player erase`, `player erasures`, `player repeat-erasures`. */
-export function playerCommands(program: Command): void {
+export function playerCommands(program: Command, cli: Cli): void {
   const player = program.command("player").description("what is kept of players");
 
   inEnvironment(player.command("erase"))
     .description("erases a player for good: points and purchases stay without a name, all else goes")
     .requiredOption("--id <id>", "the player's external id")
     .requiredOption("--reason <reason>", "why, for the audit log")
-    .action((options: Where & { id: string; reason: string }) =>
-      withDatabase(async (database) => {
-        await erasePlayer(database, await environmentOf(database, options), options.id, options.reason);
-        console.error("The player is erased.");
-      }),
-    );
+    .action(async ({ id, reason, ...options }: Where & { id: string; reason: string }) => {
+      await cli.reach<unknown>({
+        over: async (remote) => remote.rpc.privacy.erase({ ...(await remote.where(options)), externalId: id, reason, confirmation: id }),
+        beside: async ({ database, verbs, environment }) => verbs.erasePlayer(database, await environment(options), id, reason),
+      });
+      note("The player is erased.");
+    });
 
   inEnvironment(player.command("erasures"))
     .description("prints the erasures, a line of JSON each, without names: keep them apart from your backups")
-    .action((options: Where) =>
-      withDatabase(async (database) => {
-        for (const line of await listErasures(database, await environmentOf(database, options))) console.log(line);
-      }),
-    );
+    .action(async (options: Where) => {
+      const lines = await cli.reach({
+        beside: async ({ database, verbs, environment }) => verbs.listErasures(database, await environment(options)),
+      });
+      for (const line of lines) console.log(line);
+    });
 
   inEnvironment(player.command("repeat-erasures"))
     .description("after a backup was restored: erases again whom it brought back")
     .requiredOption("--file <file>", 'the lines of "player erasures"')
-    .action((options: Where & { file: string }) =>
-      withDatabase(async (database) => {
-        const text = await readFile(options.file, "utf8").catch((error: Error) => {
-          throw new OperatorError(`${options.file} cannot be read: ${error.message}`);
-        });
-        const count = await repeatErasures(database, await environmentOf(database, options), text.split("\n"));
-        console.error(count === 1 ? "1 player erased again." : `${count} players erased again.`);
-      }),
-    );
+    .action(async ({ file, ...options }: Where & { file: string }) => {
+      const count = await cli.reach({
+        beside: async ({ database, verbs, environment }) => {
+          const text = await readFile(file, "utf8").catch((error: Error) => {
+            throw new OperatorError(`${file} cannot be read: ${error.message}`);
+          });
+          return verbs.repeatErasures(database, await environment(options), text.split("\n"));
+        },
+      });
+      note(count === 1 ? "1 player erased again." : `${count} players erased again.`);
+    });
 }

@@ -1,54 +1,132 @@
+import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
 import { OperatorError } from "../kernel/operator-error.ts";
 import { analyticsCommands } from "./analytics.ts";
 import { apiKeyCommands } from "./api-keys.ts";
 import { auditCommand } from "./audit.ts";
 import { clockCommands } from "./clock.ts";
+import { completionCommand } from "./completion.ts";
+import { type ConnectionFlags, connectionOf } from "./connection.ts";
+import { type Cli, reach } from "./context.ts";
+import { readLogins } from "./credentials.ts";
 import { definitionsCommands } from "./definitions.ts";
 import { environmentCommands } from "./environments.ts";
+import { listenCommand } from "./listen.ts";
+import { loginCommands } from "./login.ts";
+import { Output, styledNote } from "./output.ts";
 import { playerCommands } from "./players.ts";
 import { projectCommands } from "./projects.ts";
 import { purchaseCommands } from "./purchases.ts";
 import { tokenCommands } from "./tokens.ts";
+import { triggerCommand } from "./trigger.ts";
 import { userCommands } from "./users.ts";
+import { variables } from "./variables.ts";
 import { webhookCommands } from "./webhooks.ts";
 
+interface RunOptions {
+  /**
+   * Whether this is `engagement`, which runs anywhere and knows logins. `npm run cli`, beside the service, knows a service only by --url or
+   * ENGAGEMENT_URL.
+   */
+  isAnywhere?: boolean;
+}
+
+interface GlobalOptions extends ConnectionFlags {
+  json?: boolean;
+}
+
 /**
- * Runs one command line: data goes to standard output, words to standard error. Answers the exit code,
- * which is 1 where something failed; then there is a line for each problem.
+ * Runs one command line: data goes to standard output, words to standard error. Answers the exit code: 1 where something failed, with a line
+ * for each problem; 2 where a plan would change something.
  */
-export async function run(args: readonly string[]): Promise<number> {
-  const program = new Command("cli")
-    .usage("<command> …")
+export async function run(args: readonly string[], { isAnywhere = false }: RunOptions = {}): Promise<number> {
+  const program = new Command("engagement")
+    .usage("[options] <command> …")
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => console.log(text.trimEnd()),
       writeErr: (text) => console.error(text.trimEnd()),
     });
-  projectCommands(program);
-  environmentCommands(program);
-  userCommands(program);
-  apiKeyCommands(program);
-  tokenCommands(program);
-  webhookCommands(program);
-  playerCommands(program);
-  purchaseCommands(program);
-  definitionsCommands(program);
-  clockCommands(program);
-  auditCommand(program);
-  analyticsCommands(program);
+  let given: GlobalOptions = {};
+  const connection = () => connectionOf(given, variables(), isAnywhere ? readLogins() : null);
+  const cli: Cli = {
+    output: new Output({ isJson: false }),
+    connection,
+    reach: (ways) => reach(connection(), ways, () => isAnywhere && mustBeBeside(variables())),
+    exitCode: 0,
+  };
+  loginCommands(program, cli);
+  projectCommands(program, cli);
+  environmentCommands(program, cli);
+  userCommands(program, cli);
+  apiKeyCommands(program, cli);
+  tokenCommands(program, cli);
+  webhookCommands(program, cli);
+  playerCommands(program, cli);
+  purchaseCommands(program, cli);
+  definitionsCommands(program, cli);
+  clockCommands(program, cli);
+  auditCommand(program, cli);
+  analyticsCommands(program, cli);
+  listenCommand(program, cli);
+  triggerCommand(program, cli);
+  completionCommand(program);
+  withGlobalOptions(program);
+  program.hook("preAction", (_, command) => {
+    given = globalOptionsOf(program, command);
+    cli.output = new Output({ isJson: given.json === true });
+  });
   try {
     await program.parseAsync(args, { from: "user" });
-    return 0;
+    return cli.exitCode;
   } catch (error) {
     return explain(error);
   }
 }
 
+const GLOBAL = [
+  ["--url <url>", "the service to call; ENGAGEMENT_URL if left out"],
+  ["--token <token>", "the token to call it with; ENGAGEMENT_TOKEN, or the one of the login, if left out"],
+  ["--json", "print data as JSON"],
+] as const;
+
+/** They may stand before the command and behind it, but where a command has an option of that name that is its own. */
+function withGlobalOptions(command: Command): void {
+  const isLeaf = command.commands.length === 0;
+  if (isLeaf || command.parent === null) {
+    for (const [flags, description] of GLOBAL) {
+      const name = flags.split(" ", 1)[0];
+      if (!command.options.some(({ long }) => long === name)) command.option(flags, description);
+    }
+  }
+  for (const inner of command.commands) withGlobalOptions(inner);
+}
+
+/** `webhook create --url` is its own, and so is that of `login`: for those the service is named before the command. */
+const OWN_URL = new Set(["webhook create", "login", "logout"]);
+
+function globalOptionsOf(program: Command, command: Command): GlobalOptions {
+  const { url, ...own } = command.opts<GlobalOptions>();
+  const path = command.parent === program ? command.name() : `${command.parent?.name()} ${command.name()}`;
+  const given = OWN_URL.has(path) || url === undefined ? own : { ...own, url };
+  return { ...program.opts<GlobalOptions>(), ...given };
+}
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Elsewhere an embedded database would be made in whatever folder somebody happens to be. Throws OperatorError. */
+function mustBeBeside({ DATABASE_URL, DATA_DIR }: NodeJS.ProcessEnv): void {
+  if (DATABASE_URL || DATA_DIR || `${process.cwd()}/` === ROOT) return;
+  throw new OperatorError(
+    "Say which service: log in with `engagement login --url https://…`, or give --url and --token (ENGAGEMENT_URL, ENGAGEMENT_TOKEN). Beside the service's database, run this in its folder or set DATABASE_URL.",
+  );
+}
+
 function explain(error: unknown): number {
   // Commander has said what is wrong with the arguments itself; asking for help is no failure.
   if (error instanceof CommanderError) return error.code === "commander.helpDisplayed" || error.code === "commander.help" ? 0 : 1;
-  if (error instanceof OperatorError) console.error(error.problems.join("\n"));
+  if (error instanceof OperatorError) console.error(error.problems.map((line) => styledNote("red", line)).join("\n"));
   else console.error(`Unexpected error: ${messageOf(error)}`);
   return 1;
 }

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import { COMMAND_LINE } from "../kernel/roles.ts";
-import { archiveProject } from "../projects/archive.ts";
-import { createProject } from "../projects/create.ts";
-import { withDatabase } from "./context.ts";
+import type { Cli } from "./context.ts";
+import { note } from "./output.ts";
 
 interface NewProject {
   slug: string;
@@ -13,7 +12,7 @@ interface NewProject {
 }
 
 /** `project create|archive`. */
-export function projectCommands(program: Command): void {
+export function projectCommands(program: Command, cli: Cli): void {
   const project = program.command("project").description("projects, each with a Sandbox and a Live environment");
 
   project
@@ -24,21 +23,23 @@ export function projectCommands(program: Command): void {
     .requiredOption("--language <tag>", "default language, such as en or nl-BE")
     .requiredOption("--time-zone <zone>", "default time zone, such as Europe/Amsterdam")
     .option("--organization <slug>", "the installation's first one if left out; a new slug makes a new one")
-    .action(({ slug, name, language, timeZone, organization }: NewProject) =>
-      withDatabase(async (database) => {
-        await createProject(database, { slug, name, defaultLanguage: language, timeZone }, organization, 0, COMMAND_LINE);
-        console.error(`Project ${slug} is created, with its environments sandbox and live.`);
-      }),
-    );
+    .action(async ({ slug, name, language, timeZone, organization }: NewProject) => {
+      const settings = { slug, name, defaultLanguage: language, timeZone };
+      await cli.reach<unknown>({
+        beside: ({ database, verbs }) => verbs.createProject(database, settings, organization, 0, COMMAND_LINE),
+      });
+      note(`Project ${slug} is created, with its environments sandbox and live.`);
+    });
 
   project
     .command("archive")
     .description("archives a project: from now on its API keys answer 404")
     .requiredOption("--slug <slug>")
-    .action(({ slug }: { slug: string }) =>
-      withDatabase(async (database) => {
-        await archiveProject(database, slug);
-        console.error(`Project ${slug} is archived.`);
-      }),
-    );
+    .action(async ({ slug }: { slug: string }) => {
+      await cli.reach<unknown>({
+        over: ({ rpc }) => rpc.projects.archive({ project: slug, confirmation: slug }),
+        beside: ({ database, verbs }) => verbs.archiveProject(database, slug),
+      });
+      note(`Project ${slug} is archived.`);
+    });
 }

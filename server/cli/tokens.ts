@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { COMMAND_LINE, type Role, ROLES } from "../kernel/roles.ts";
 import { formatInstant } from "../kernel/time.ts";
-import { createTokenFor } from "../tokens/create.ts";
-import { listAllTokens } from "../tokens/list.ts";
-import { revokeAnyToken } from "../tokens/revoke.ts";
-import { environmentOf, inProject, type Where, withDatabase } from "./context.ts";
+import type { Beside } from "./beside.ts";
+import type { Cli } from "./context.ts";
+import { note } from "./output.ts";
+import { inProject } from "./where.ts";
 
 interface Wanted {
   email: string;
@@ -15,8 +15,11 @@ interface Wanted {
   days: string;
 }
 
-/** `token create|list|revoke`: people's tokens, by which their programs call the dashboard's procedures. `create` prints the token. */
-export function tokenCommands(program: Command): void {
+/**
+ * `token create|list|revoke`, beside the database: people's tokens, by which their programs call the dashboard's procedures. No token opens
+ * these calls; people make theirs in the dashboard or by `engagement login`.
+ */
+export function tokenCommands(program: Command, cli: Cli): void {
   const token = program.command("token").description("personal tokens, for programs that do what a person can do in the dashboard");
 
   inProject(token.command("create"))
@@ -32,44 +35,44 @@ export function tokenCommands(program: Command): void {
       ]),
     )
     .option("--days <number>", "days until it expires", "90")
-    .action(({ email, project, name, role, environment = null, days }: Wanted) =>
-      withDatabase(async (database) => {
-        const where = await projectOf(database, project);
-        const created = await createTokenFor(database, where, email, { name, role, environment, days: Number(days) });
-        console.error(`The token "${name}" is created. It is shown only once:`);
-        console.log(created);
-      }),
-    );
+    .action(async ({ email, project, name, role, environment = null, days }: Wanted) => {
+      const wanted = { name, role, environment, days: Number(days) };
+      const created = await cli.reach({
+        beside: async ({ database, verbs, ...beside }) => verbs.createTokenFor(database, await beside.project({ project }), email, wanted),
+      });
+      note(`The token "${name}" is created. It is shown only once:`);
+      cli.output.data({ token: created }, created);
+    });
 
   inProject(token.command("list"))
     .description("prints the tokens of a project, a line for each: id, until when, name, maker, role, environment, last use")
-    .action(({ project }: { project?: string }) =>
-      withDatabase(async (database) => {
-        const tokens = await listAllTokens(database, (await projectOf(database, project)).projectId);
-        for (const one of tokens) console.log(lineOf(one).join("\t"));
-        if (tokens.length === 0) console.error("There are no tokens in this project.");
-      }),
-    );
+    .action(async ({ project }: { project?: string }) => {
+      const tokens = await cli.reach({
+        beside: async ({ database, verbs, ...beside }) => verbs.listAllTokens(database, (await beside.project({ project })).projectId),
+      });
+      cli.output.rows(["ID", "STATE", "NAME", "MAKER", "ROLE", "ENVIRONMENT", "USED"], tokens.map(cellsOf), {
+        json: tokens.map(jsonOf),
+        empty: "There are no tokens in this project.",
+      });
+    });
 
   inProject(token.command("revoke"))
     .description("revokes a token, from the next call on")
     .requiredOption("--id <id>", "as `token list` prints it")
-    .action(({ project, id }: { project?: string; id: string }) =>
-      withDatabase(async (database) => {
-        const { projectId } = await projectOf(database, project);
-        const { name } = await revokeAnyToken(database, { projectId, actor: COMMAND_LINE }, id);
-        console.error(`The token "${name}" is revoked.`);
-      }),
-    );
+    .action(async ({ project, id }: { project?: string; id: string }) => {
+      const { name } = await cli.reach({
+        beside: async ({ database, verbs, ...beside }) => {
+          const { projectId } = await beside.project({ project });
+          return verbs.revokeAnyToken(database, { projectId, actor: COMMAND_LINE }, id);
+        },
+      });
+      note(`The token "${name}" is revoked.`);
+    });
 }
 
-type Token = Awaited<ReturnType<typeof listAllTokens>>[number];
+type Token = Awaited<ReturnType<Beside["verbs"]["listAllTokens"]>>[number];
 
-/** The Sandbox stands for its project. */
-const projectOf = (database: Parameters<typeof environmentOf>[0], project: Where["project"]) =>
-  environmentOf(database, { project, environment: "sandbox" });
-
-const lineOf = ({ id, name, maker, role, environment, expiresAt, isExpired, revokedAt, lastUsedAt }: Token) => [
+const cellsOf = ({ id, name, maker, role, environment, expiresAt, isExpired, revokedAt, lastUsedAt }: Token): string[] => [
   id,
   revokedAt !== null ? `revoked ${formatInstant(revokedAt)}` : `${isExpired ? "expired" : "until"} ${formatInstant(expiresAt)}`,
   name,
@@ -78,3 +81,13 @@ const lineOf = ({ id, name, maker, role, environment, expiresAt, isExpired, revo
   environment ?? "both",
   lastUsedAt === null ? "never used" : `last used ${formatInstant(lastUsedAt)}`,
 ];
+
+const instantOf = (at: number | null): string | null => (at === null ? null : formatInstant(at));
+
+const jsonOf = ({ id, name, hint, maker, role, environment, createdAt, expiresAt, lastUsedAt, revokedAt }: Token) => ({
+  ...{ id, name, hint, maker, role, environment },
+  createdAt: formatInstant(createdAt),
+  expiresAt: formatInstant(expiresAt),
+  lastUsedAt: instantOf(lastUsedAt),
+  revokedAt: instantOf(revokedAt),
+});

@@ -382,6 +382,11 @@ export const definitionsDashboard = {
       }),
     ),
 
+  /** Imports everything that `environment` defines into the other one, all or nothing; as a dry run it tells what would change. */
+  promoteAll: forEnvironment("Editor", { tokens: "ofBothEnvironments" })
+    .input(inEnvironment.extend({ dryRun: z.boolean(), prune: z.boolean().default(false) }))
+    .output(z.object({ problems: findings, changes: z.array(change) })),
+
   /** The definitions file of the environment, as text. */
   exportFile: forEnvironment("Viewer")
     .input(inEnvironment.extend({ images: z.boolean().default(false) }))

@@ -7,7 +7,7 @@ import { inTurns } from "../turns.ts";
 import { definitionsDashboard } from "./contract.dashboard.ts";
 import { writeFile } from "./document.ts";
 import type { Difference } from "./difference.ts";
-import { exportDefinitions, importDefinitions } from "./service/import.ts";
+import { exportDefinitions, importDefinitions, type ImportResult, promoteDefinitions } from "./service/import.ts";
 import { listImages, uploadImage } from "../images/service.ts";
 import { previewInOther } from "./service/preview-in-other.ts";
 import { readDifference, promoteChosen } from "./service/promote-chosen.ts";
@@ -18,6 +18,7 @@ import { listScheduled, nextScheduled } from "./service/scheduled.ts";
 import { applyScheduledNow, cancelScheduled, scheduleChange } from "./service/scheduling.ts";
 import { saveDefinition, type Saved } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
+import { otherEnvironment } from "./service/save-plan.ts";
 import { startOver } from "./service/start-over.ts";
 import { exportTexts, importTexts } from "./service/translations-file.ts";
 import { listTexts, translate } from "./service/translations.ts";
@@ -164,6 +165,11 @@ export const definitionsDashboardProcedures = {
     };
   }),
 
+  promoteAll: changing.promoteAll.handler(async ({ input: { dryRun, prune }, context: { database, environment, actor } }) => {
+    const other = await otherEnvironment(database, environment);
+    return imported(await promoteDefinitions(database, environment, other, { dryRun, prune, actor }));
+  }),
+
   exportFile: dashboard.exportFile.handler(async ({ input, context: { database, environment } }) => ({
     name: `${environment.projectSlug}-${environment.kind}.json`,
     text: await inTurns(writeFile(await exportDefinitions(database, environment, { ...input, mostImageBytes: MOST_IMAGE_BYTES }))),
@@ -172,8 +178,7 @@ export const definitionsDashboardProcedures = {
   importFile: changing.importFile.handler(async ({ input: { text, dryRun, prune }, context: { database, environment, actor } }) => {
     const document = await parsedDocument(text, true);
     if ("refused" in document) return { problems: [problemAt("", document.refused)], changes: [] };
-    const result = await importDefinitions(database, environment, document.value, { dryRun, prune, actor });
-    return "problems" in result ? { ...result, changes: [] } : { problems: [], changes: result.changes.map(shown) };
+    return imported(await importDefinitions(database, environment, document.value, { dryRun, prune, actor }));
   }),
 
   settings: dashboard.settings.handler(({ context: { database, environment } }) => readSettingsOf(database, environment)),
@@ -183,6 +188,9 @@ export const definitionsDashboardProcedures = {
       answered(await saveSettings(database, environment, { discovery, baseCurrency, revision }, actor)),
   ),
 };
+
+const imported = (result: ImportResult) =>
+  "problems" in result ? { ...result, changes: [] } : { problems: [], changes: result.changes.map(shown) };
 
 /** Values as JSON text, so that their numbers stay exact on the way. */
 const shown = <Field extends Difference, One extends { differences?: Field[]; parts?: Difference[] }>({

@@ -49,6 +49,8 @@ export const PROJECT_TABLES = {
     "leaderboard_periods",
     "leaderboard_fills",
     "leaderboard_zones",
+    "webhook_copies",
+    "webhook_listeners",
     "webhook_endpoints",
     "scheduled_changes",
     "definition_versions",

@@ -50,12 +50,15 @@ export const instant = z
   .custom<string>((value) => typeof value === "string" && parseInstant(value) !== null, {
     error: () => issueText(mistake("shape.instant")),
   })
+  .meta({ type: "string", format: "date-time" })
   .transform((text) => formatInstant(parseInstant(text) ?? 0));
 
 export const wholeNumber = (least: number, most: number) =>
-  z.custom<number>((value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most, {
-    error: () => issueText(mistake("shape.whole_number", { least, most })),
-  });
+  z
+    .custom<number>((value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most, {
+      error: () => issueText(mistake("shape.whole_number", { least, most })),
+    })
+    .meta({ type: "integer", minimum: least, maximum: most });
 
 export function sorted<Value>(record: Record<string, Value | null | undefined>): Record<string, Value> {
   const filled = Object.entries(record).filter((entry): entry is [string, Value] => entry[1] !== null && entry[1] !== undefined);

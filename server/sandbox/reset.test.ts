@@ -46,6 +46,7 @@ const KEPT = [
   "leaderboard_zones",
   "images",
   "webhook_endpoints",
+  "webhook_listeners",
   "notices",
   "notice_mailings",
   "notice_mails",
@@ -200,6 +201,9 @@ async function fillUp(environment: Environment): Promise<void> {
   await sql`
     insert into request_log_omissions (environment_id, minute, successes, errors, accepted_items, refused_items)
     values (${id}, now(), 1, 1, 1, 1)`;
+  await sql`
+    insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
+    values (gen_random_uuid(), gen_random_uuid(), ${id}, 'mission.completed', '{}', now())`;
   await purchase(database, environment, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
   await walk(environment, "ann");
   await send(environment, "waiting");

@@ -46,6 +46,7 @@ export const EMPTIED = {
     "analytics_daily",
     "analytics_snapshots",
     "request_log",
+    "webhook_copies",
     "event_tail",
     "request_log_omissions",
   ],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forProject, inProject, instantText, problems, role } from "../api/contract.dashboard.ts";
+import { forPerson, forProject, inProject, instantText, problems, role } from "../api/contract.dashboard.ts";
 
 /** `tests`: the test projects of the project, and not the project itself. */
 const tokenEnvironment = z.enum(["sandbox", "live", "tests"]);
@@ -23,8 +23,19 @@ const token = z.object({
   state: z.enum(["InForce", "Expired", "Revoked"]),
 });
 
+const wanted = inProject.extend({ name: z.string().max(1000), role, environment: tokenEnvironment.nullable(), days: z.number() });
+
 /** Tokens by which people's own programs call these procedures; they open none of those that make or take access. */
 export const tokensDashboard = {
+  /** The caller and, where a token speaks for them, what it is bound to; null for a session. */
+  current: forPerson({ tokens: "any" }).output(
+    z.object({
+      email: z.string(),
+      token: token.pick({ name: true, role: true, environment: true, expiresAt: true }).extend({ project: z.string() }).nullable(),
+    }),
+  ),
+  /** Revokes the token that calls, from the next call on; its name, null for a session. */
+  end: forPerson({ tokens: "any" }).output(z.object({ name: z.string().nullable() })),
   /** One's own, for Admins and Owners everybody's; the newest first, ended ones too. */
   list: forProject("Viewer", { tokens: "none" })
     .input(inProject)
@@ -37,8 +48,12 @@ export const tokensDashboard = {
     ),
   /** The token is shown this once. */
   create: forProject("Viewer", { tokens: "none" })
-    .input(inProject.extend({ name: z.string().max(1000), role, environment: tokenEnvironment.nullable(), days: z.number() }))
+    .input(wanted)
     .output(z.union([z.object({ token: z.string() }), z.object({ problems })])),
+  /** Lets a program in that has made its token itself (`engagement login`): the token's SHA-256 in hex, and its last four characters. */
+  approve: forProject("Viewer", { tokens: "none" })
+    .input(wanted.extend({ hash: z.string().regex(/^[0-9a-f]{64}$/), lastFour: z.string().regex(/^[0-9a-f]{4}$/) }))
+    .output(z.object({ problems })),
   /** Holds from the next call on. Everybody revokes their own; Admins and Owners revoke any. */
   revoke: forProject("Viewer", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))

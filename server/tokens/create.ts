@@ -9,7 +9,7 @@ import { COMMAND_LINE, highest } from "../kernel/roles.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { tokenDifference, tokenEntry } from "./audit-entry.ts";
 import * as store from "./store.ts";
-import { hashOfToken, TOKEN_BYTES, tokenHint, tokenProblems, type WantedToken, writePersonalToken } from "./token.ts";
+import { hashOfToken, TOKEN_BYTES, tokenHint, tokenProblems, type TokenRequest, type WantedToken, writePersonalToken } from "./token.ts";
 
 /** More are nobody's need; what makes tokens by mistake in a loop stops here. */
 const MOST_IN_FORCE = 100;
@@ -20,11 +20,32 @@ const MOST_IN_FORCE = 100;
  */
 export async function createToken(
   database: Database,
-  { person, actor, project: { organizationId, projectId } }: InProject,
+  where: InProject,
   wanted: WantedToken,
 ): Promise<{ token: string } | { problems: FieldProblem[] }> {
   const token = writePersonalToken(randomBytes(TOKEN_BYTES));
-  const problems = await transact(database, async (tx) => {
+  const problems = await keepToken(database, where, wanted, { hash: hashOfToken(token), hint: tokenHint(token) });
+  return problems.length > 0 ? { problems } : { token };
+}
+
+/**
+ * Has the token count that a program made itself: from now on it is a token of this person. Problems are returned by field. Throws
+ * OperatorError as `createToken` does, and where the token was approved before.
+ */
+export const createRequestedToken = (
+  database: Database,
+  where: InProject,
+  wanted: WantedToken,
+  request: TokenRequest,
+): Promise<FieldProblem[]> => keepToken(database, where, wanted, request);
+
+function keepToken(
+  database: Database,
+  { person, actor, project: { organizationId, projectId } }: InProject,
+  wanted: WantedToken,
+  { hash, hint }: TokenRequest,
+): Promise<FieldProblem[]> {
+  return transact(database, async (tx) => {
     const memberships = await store.lockMembershipsIn(tx, person.userId, { organizationId, projectId });
     const own = highest(memberships.map(({ role }) => role));
     const membership = memberships.find(({ role }) => role === own);
@@ -35,8 +56,9 @@ export async function createToken(
       throw new OperatorError(`There are ${MOST_IN_FORCE} tokens in force already. Revoke those that nothing uses.`);
     }
     const { role, environment, days } = wanted;
-    const kept = { name: wanted.name.trim(), hint: tokenHint(token), role, environment };
-    const expiresAt = await store.insertToken(tx, { ...kept, membershipId: membership.id, projectId, hash: hashOfToken(token), days });
+    const kept = { name: wanted.name.trim(), hint, role, environment };
+    const expiresAt = await store.insertToken(tx, { ...kept, membershipId: membership.id, projectId, hash, days });
+    if (expiresAt === null) throw new OperatorError("This request was approved before. Ask for another one with `engagement login`.");
     await recordChange(tx, {
       ...tokenEntry(projectId, actor, kept.name),
       action: "create",
@@ -44,7 +66,6 @@ export async function createToken(
     });
     return [];
   });
-  return problems.length > 0 ? { problems } : { token };
 }
 
 /** Creates a token of the person with that address, on the command line; returns it. Throws OperatorError. */

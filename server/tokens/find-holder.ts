@@ -1,12 +1,12 @@
 import type { Database } from "../../db/client.ts";
 import { formatInstant } from "../kernel/time.ts";
 import * as store from "./store.ts";
-import { bearerToken, hashOfToken, type TokenBounds } from "./token.ts";
+import { bearerToken, type CallingToken, hashOfToken } from "./token.ts";
 
 /** A person who calls with a token. */
 export interface TokenHolder {
   person: { userId: string; email: string };
-  token: TokenBounds;
+  token: CallingToken;
 }
 
 /**
@@ -22,6 +22,6 @@ export async function findTokenHolder({ sql }: Database, authorization: string):
   if (row.isExpired) return { refusal: `The token "${row.name}" expired at ${formatInstant(row.expiresAt)}. Make a new one.` };
   // A note for people; the call neither waits for it nor fails with it.
   if (row.isUseDue) store.touchToken(sql, row.id).catch(() => {});
-  const { userId, email, name, role, projectSlug, environment } = row;
-  return { person: { userId, email }, token: { name, role, projectSlug, environment } };
+  const { userId, email, id, name, role, projectId, projectSlug, environment, expiresAt } = row;
+  return { person: { userId, email }, token: { id, name, role, projectId, projectSlug, environment, expiresAt } };
 }

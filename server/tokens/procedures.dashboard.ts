@@ -3,15 +3,30 @@ import { type DashboardContext, guard } from "../api/access.ts";
 import { ROLES } from "../kernel/roles.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { tokensDashboard } from "./contract.dashboard.ts";
-import { createToken } from "./create.ts";
+import { createRequestedToken, createToken } from "./create.ts";
 import { listTokens } from "./list.ts";
-import { revokeToken } from "./revoke.ts";
+import { endToken, revokeToken } from "./revoke.ts";
+import { requestedToken } from "./token.ts";
 
 const dashboard = implement(tokensDashboard).$context<DashboardContext>().use(guard);
 
 const instantOf = (at: number | null) => (at === null ? null : formatInstant(at));
 
 export const tokensDashboardProcedures = {
+  current: dashboard.current.handler(({ context: { person, token } }) => ({
+    email: person.email,
+    token: token && {
+      name: token.name,
+      role: token.role,
+      environment: token.environment,
+      project: token.projectSlug,
+      expiresAt: formatInstant(token.expiresAt),
+    },
+  })),
+  end: dashboard.end.handler(async ({ context: { database, actor, token } }) => {
+    if (token !== null) await endToken(database, token, actor);
+    return { name: token?.name ?? null };
+  }),
   list: dashboard.list.handler(async ({ context: { database, person, environment, role } }) => {
     const tokens = await listTokens(database, { person, project: environment, role });
     return {
@@ -28,6 +43,11 @@ export const tokensDashboardProcedures = {
   create: dashboard.create.handler(({ input: { project: _, ...wanted }, context: { database, person, actor, environment } }) =>
     createToken(database, { person, actor, project: environment }, wanted),
   ),
+  approve: dashboard.approve.handler(async ({ input, context: { database, person, actor, environment } }) => {
+    const { project: _, hash, lastFour, ...wanted } = input;
+    const where = { person, actor, project: environment };
+    return { problems: await createRequestedToken(database, where, wanted, requestedToken(hash, lastFour)) };
+  }),
   revoke: dashboard.revoke.handler(async ({ input: { id }, context: { database, person, actor, environment, role } }) => {
     await revokeToken(database, { person, actor, project: environment, role }, id);
   }),

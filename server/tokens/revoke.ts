@@ -6,7 +6,7 @@ import { OperatorError } from "../kernel/operator-error.ts";
 import type { Role } from "../kernel/roles.ts";
 import { tokenEntry } from "./audit-entry.ts";
 import * as store from "./store.ts";
-import { seesAll } from "./token.ts";
+import { type CallingToken, seesAll } from "./token.ts";
 
 /**
  * Revokes a token, from the next call on: a person their own, Admins and Owners any of the project. Throws OperatorError where there is none
@@ -19,6 +19,13 @@ export function revokeToken(
 ): Promise<{ name: string }> {
   return revoke(database, { actor, projectId: project.projectId }, id, seesAll(role) ? null : person.userId);
 }
+
+/** Revokes the token that speaks, from the next call on: whoever has it may give it up. Throws OperatorError where it has ended meanwhile. */
+export const endToken = (
+  database: Database,
+  { id, projectId }: Pick<CallingToken, "id" | "projectId">,
+  actor: AuditEntry["actor"],
+): Promise<{ name: string }> => revoke(database, { actor, projectId }, id, null);
 
 /** The same for the operator. Throws OperatorError. */
 export const revokeAnyToken = (database: Database, where: Pick<AuditEntry, "actor" | "projectId">, id: string): Promise<{ name: string }> =>

@@ -1,14 +1,11 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import type { Role } from "../kernel/roles.ts";
-import type { TokenBounds, TokenEnvironment } from "./token.ts";
+import type { CallingToken, TokenEnvironment } from "./token.ts";
 
 /** The result of every call's first query, by the hash of its token. */
-export interface HeldToken extends TokenBounds {
-  id: string;
+export interface HeldToken extends CallingToken {
   userId: string;
   email: string;
-  /** Real time, epoch milliseconds. */
-  expiresAt: number;
   isExpired: boolean;
   isRevoked: boolean;
   /** Whether `lastUsedAt` is more than a minute behind. */
@@ -18,7 +15,7 @@ export interface HeldToken extends TokenBounds {
 /** A token with its maker and its bounds; null without one. Never cached. */
 export async function selectHeldToken(sql: Sql, hash: Buffer): Promise<HeldToken | null> {
   const [row] = await sql<HeldToken[]>`
-    select t.id, t.name, t.role, t.environment, p.slug as "projectSlug", u.id as "userId", u.email,
+    select t.id, t.name, t.role, t.environment, p.id as "projectId", p.slug as "projectSlug", u.id as "userId", u.email,
       (extract(epoch from t.expires_at) * 1000)::bigint as "expiresAt",
       t.expires_at <= now() as "isExpired", t.revoked_at is not null as "isRevoked",
       coalesce(t.last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseDue"
@@ -97,14 +94,15 @@ export interface NewToken {
   days: number;
 }
 
-/** Answers when it expires, epoch milliseconds. */
-export async function insertToken(tx: Transaction, token: NewToken): Promise<number> {
+/** When it expires, epoch milliseconds; null where a token of this hash is there already. */
+export async function insertToken(tx: Transaction, token: NewToken): Promise<number | null> {
   const [row] = await tx<{ expiresAt: number }[]>`
     insert into personal_tokens (membership_id, project_id, environment, name, hash, hint, role, expires_at)
     values (${token.membershipId}, ${token.projectId}, ${token.environment}, ${token.name}, ${token.hash}, ${token.hint}, ${token.role},
       now() + ${token.days} * interval '1 day')
+    on conflict (hash) do nothing
     returning (extract(epoch from expires_at) * 1000)::bigint as "expiresAt"`;
-  return row!.expiresAt;
+  return row?.expiresAt ?? null;
 }
 
 /** Revokes a token in force of a project, of one person where `makerId` names them; null where there is none of this id. */

@@ -38,6 +38,14 @@ export interface TokenBounds {
   environment: TokenEnvironment | null;
 }
 
+/** The token that speaks in a call. */
+export interface CallingToken extends TokenBounds {
+  id: string;
+  projectId: string;
+  /** Real time, epoch milliseconds. */
+  expiresAt: number;
+}
+
 /** The role of a call: with a token, no more than the token's. */
 export const boundedRole = (role: Role, token: TokenBounds | null): Role => (token === null ? role : lower(role, token.role));
 
@@ -48,6 +56,21 @@ export interface WantedToken {
   /** The days it is valid. */
   days: number;
 }
+
+/**
+ * A token that a program has made itself and of which the service is given the hash alone: whoever approves it never holds it, and it
+ * goes over no wire before its first call.
+ */
+export interface TokenRequest {
+  hash: Buffer;
+  hint: string;
+}
+
+/** The request for a token by its SHA-256 in hex and its last four characters. */
+export const requestedToken = (hash: string, lastFour: string): TokenRequest => ({
+  hash: Buffer.from(hash, "hex"),
+  hint: tokenHint(lastFour),
+});
 
 export const LONGEST_NAME = 200;
 /** A leap year. */

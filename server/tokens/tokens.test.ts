@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createRouterClient } from "@orpc/server";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
@@ -6,6 +7,7 @@ import { dashboardRouter } from "../api/dashboard-router.ts";
 import { signedIn } from "../api/signed-in.ts";
 import { testCipher } from "../webhooks/testing.ts";
 import { findTokenHolder } from "./find-holder.ts";
+import { hashOfToken, TOKEN_BYTES, writePersonalToken } from "./token.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -209,4 +211,31 @@ test("whoever guesses tokens takes few look-ups at a time, and keeps no token th
   expect(known).toBeDefined();
   expect(codes.filter((code) => code === "UNAUTHORIZED")).toHaveLength(66);
   expect(codes.filter((code) => code === "TOO_MANY_REQUESTS")).toHaveLength(134);
+});
+
+test("a program's own token counts from its approval on, once, within the approver's role, until it ends itself", async () => {
+  const { rpc, scope, email } = await withToken("Editor");
+  const token = writePersonalToken(randomBytes(TOKEN_BYTES));
+  const program = speaking(token);
+  await expect(program.tokens.current()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  const hash = hashOfToken(token).toString("hex");
+  const wanted = { ...scope, name: "laptop", environment: "sandbox" as const, days: 1, hash, lastFour: token.slice(-4) };
+  expect(await rpc.tokens.approve({ ...wanted, role: "Admin" })).toMatchObject({ problems: [{ pointer: "#/role" }] });
+  expect(await rpc.tokens.approve({ ...wanted, role: "Editor" })).toEqual({ problems: [] });
+  await expect(rpc.tokens.approve({ ...wanted, role: "Viewer" })).rejects.toThrow("approved before");
+
+  const bounds = { name: "laptop", role: "Editor", environment: "sandbox", project: scope.project };
+  expect(await program.tokens.current()).toMatchObject({ email, token: bounds });
+  expect((await rpc.tokens.list(scope)).tokens[0]).toMatchObject({ name: "laptop", hint: `svc_pat_…${token.slice(-4)}` });
+  expect(await rpc.tokens.current()).toEqual({ email, token: null });
+
+  expect(await program.tokens.end()).toEqual({ name: "laptop" });
+  await expect(program.tokens.current()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  const { entries } = await signedIn(database, scope.project, "Viewer").then((viewer) =>
+    viewer.rpc.auditLog.list({ ...scope, actor: email }),
+  );
+  expect(entries.slice(0, 2).map(({ action, token: by }) => [action, by])).toEqual([
+    ["revoke", "laptop"],
+    ["create", null],
+  ]);
 });

@@ -178,6 +178,47 @@ export const webhooksDashboard = {
   countFailed: forEnvironment("Viewer")
     .input(failures)
     .output(z.object({ count: z.int(), until: instantText })),
+  /**
+   * Signed copies of a Sandbox's webhooks for a program on a laptop (`engagement listen`), whoever subscribes to them: `start` once, with the
+   * events, for the signing secret; then again and again with the ids of what came before, which is thereby done.
+   */
+  listen: forEnvironment("Support")
+    .input(
+      inEnvironment.extend({
+        /** What the caller listens as: what is not done waits under it for a day. */
+        name: z.string().max(200),
+        /** Of this run of the program; a later one under the same name takes over. */
+        session: z.string().min(1).max(100),
+        start: z
+          .object({ events: z.array(z.string()).max(MOST_EVENTS) })
+          .nullable()
+          .default(null),
+        /** Tells the secret of that name and does nothing else: who listens goes on. */
+        isForSecret: z.boolean().default(false),
+        done: z.array(z.string().max(40)).max(100).default([]),
+        /** How long to wait where there is nothing, in milliseconds: less than a process takes to end. */
+        waitMs: z.int().min(0).max(5_000).default(0),
+      }),
+    )
+    .output(
+      z.object({
+        secret: z.string(),
+        /** The oldest first; to be posted as they are. */
+        copies: z.array(z.object({ id: z.string(), event: z.string(), headers: z.record(z.string(), z.string()), body: z.string() })),
+      }),
+    ),
+  /** Sends a test delivery of an event in a Sandbox, to all who receive it; what it tells of has not happened. */
+  trigger: forEnvironment("Support")
+    .input(
+      inEnvironment.extend({
+        event: z.string().max(100),
+        /** The key of the mission, catalog item, streak or leaderboard that it tells of; it need not be there. */
+        about: z.string().min(1).max(200),
+        /** The external id of the player that it tells of; nobody need have it. */
+        forPlayer: z.string().min(1).max(400),
+      }),
+    )
+    .output(z.object({ endpoints: z.int(), listeners: z.int() })),
   /** Sends again what failed in that time, at endpoints that are on; only events that allow it. While `left` is not 0, call it again. */
   resendFailed: forEnvironment("Support")
     .input(failures)

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import { SECRET_BYTES, writeSecret } from "./signature.ts";
 
 const ALGORITHM = "aes-256-gcm";
 const VERSION = "v1";
@@ -59,6 +60,11 @@ export class SecretCipher {
     } catch {
       return null;
     }
+  }
+
+  /** A signing secret that is kept nowhere: the same for the same purpose as long as AUTH_SECRET is. For what is only for testing. */
+  derive(purpose: string): string {
+    return writeSecret(new Uint8Array(hkdfSync("sha256", this.#keys[0].bytes, "", `engagement-service ${purpose}`, SECRET_BYTES)));
   }
 
   #keyOf(encrypted: string): Key | undefined {

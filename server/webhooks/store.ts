@@ -5,16 +5,19 @@ import type { Message } from "./envelope.ts";
 import type { WebhookNotification } from "./notification.ts";
 import type { ClaimQuota } from "./fair-scheduler.ts";
 import { ANSWER_COLUMNS, answerFields, KEEP_ANSWERS } from "./store/answers.ts";
+import { writeCopies } from "./store/listeners.ts";
 
 /**
- * Writes a delivery for each notification and each endpoint that subscribes to it now, switched on or off, in the transaction
- * of the fact, which holds the environment's lock: no endpoint comes, goes or subscribes meanwhile. The id is derived: a retry finds its
- * deliveries there. Where nobody subscribes it costs one small query.
+ * Writes a delivery for each notification and each endpoint that subscribes to it now, switched on or off, and a copy for each listener, in
+ * the transaction of the fact, which holds the environment's lock: no endpoint comes, goes or subscribes meanwhile. The id is derived: a
+ * retry finds its deliveries there. Where nobody subscribes it costs one small query.
  */
 export async function enqueueDeliveries(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
   if (notifications.length === 0) return;
-  const subscribed = await subscriptions(tx, [...new Set(notifications.map(({ environmentId }) => environmentId))]);
-  const wanted = notifications.filter(({ environmentId, event }) => subscribed.has(`${environmentId} ${event}`));
+  const receivers = await subscriptions(tx, [...new Set(notifications.map(({ environmentId }) => environmentId))]);
+  const copied = notifications.filter(({ environmentId, event }) => receivers.listeners.has(`${environmentId} ${event}`));
+  if (copied.length > 0) await writeCopies(tx, copied);
+  const wanted = notifications.filter(({ environmentId, event }) => receivers.endpoints.has(`${environmentId} ${event}`));
   if (wanted.length === 0) return;
   await tx`
     insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
@@ -27,12 +30,19 @@ export async function enqueueDeliveries(tx: Transaction, notifications: readonly
     on conflict do nothing`;
 }
 
-/** "environment event" for everything that somebody subscribes to. */
-async function subscriptions(tx: Transaction, environmentIds: readonly number[]): Promise<Set<string>> {
-  const rows = await tx<{ environmentId: number; events: string[] }[]>`
-    select environment_id as "environmentId", events from webhook_endpoints
-    where environment_id in ${tx(environmentIds)}`;
-  return new Set(rows.flatMap(({ environmentId, events }) => events.map((event) => `${environmentId} ${event}`)));
+/** "environment event" for everything that some endpoint subscribes to, and for everything that some program listens to. */
+async function subscriptions(
+  tx: Transaction,
+  environmentIds: readonly number[],
+): Promise<{ endpoints: Set<string>; listeners: Set<string> }> {
+  const rows = await tx<{ environmentId: number; events: string[]; isListener: boolean }[]>`
+    select environment_id as "environmentId", events, false as "isListener" from webhook_endpoints
+    where environment_id in ${tx(environmentIds)}
+    union all
+    select environment_id, events, true from webhook_listeners where environment_id in ${tx(environmentIds)}`;
+  const namesOf = (isListener: boolean) =>
+    new Set(rows.flatMap((row) => (row.isListener === isListener ? row.events.map((event) => `${row.environmentId} ${event}`) : [])));
+  return { endpoints: namesOf(false), listeners: namesOf(true) };
 }
 
 /**

@@ -3,6 +3,8 @@ import { type WebhookEvent, webhooksContract } from "./contract.ts";
 /** The events that an endpoint can subscribe to. */
 export const WEBHOOK_EVENTS = Object.keys(webhooksContract) as readonly WebhookEvent[];
 
+export const isWebhookEvent = (event: string): event is WebhookEvent => WEBHOOK_EVENTS.some((known) => known === event);
+
 /** The instruction to hand something over goes to one endpoint of an environment; the others are notifications. */
 export const EXCLUSIVE_EVENT: WebhookEvent = "catalog_item.fulfillment_requested";
 
@@ -10,6 +12,6 @@ export const EXCLUSIVE_EVENT: WebhookEvent = "catalog_item.fulfillment_requested
 export function subscriptionProblems(events: readonly string[]): string[] {
   if (events.length === 0) return [`An endpoint needs at least one event; there are ${WEBHOOK_EVENTS.join(" and ")}.`];
   return events
-    .filter((event) => !WEBHOOK_EVENTS.some((known) => known === event))
+    .filter((event) => !isWebhookEvent(event))
     .map((event) => `There is no webhook event ${JSON.stringify(event)}; there are ${WEBHOOK_EVENTS.join(" and ")}.`);
 }

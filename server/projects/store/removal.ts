@@ -86,7 +86,6 @@ export function stepsOfEnvironment(environmentId: number): Step[] {
         (tx, limit) =>
           deleteDeliveries(tx, condition, environmentId, limit),
     ),
-    ...through(PROJECT_TABLES.byEndpoint, "endpoint_id", "id", "webhook_endpoints"),
     ...through(PROJECT_TABLES.byMailing, "mailing", "mailing", "notices"),
     ...PROJECT_TABLES.byEnvironment.map((table) => where(table, "environment_id = $1")),
   ];

@@ -14,8 +14,10 @@ import {
   type SeenDelivery,
 } from "../service/deliveries.ts";
 import { readHealth } from "../service/health.ts";
+import { listenerSecret, nextCopies, startListening } from "../service/listen.ts";
 import { listPlayerDeliveries } from "../service/player-deliveries.ts";
 import { countFailures, type Failures, resendFailed } from "../service/resend.ts";
+import { triggerWebhook } from "../service/trigger.ts";
 import { WEBHOOK_EVENTS } from "../subscriptions.ts";
 import { explainExchange } from "../words.ts";
 
@@ -33,6 +35,21 @@ export const deliveriesDashboardProcedures = {
         hours: hours.map(({ hour, ...figures }) => ({ at: formatInstant(hour), ...figures })),
       })),
     };
+  }),
+  listen: dashboard.listen.handler(async ({ input, context: { database, environment, person, actor, cipher } }) => {
+    const { name, session, start, isForSecret, done, waitMs } = input;
+    const key = { environmentId: environment.id, userId: person.userId, name };
+    const secret = listenerSecret(cipher, key);
+    if (isForSecret) return { secret, copies: [] };
+    if (start === null) return { secret, copies: await nextCopies(database, environment, { ...key, session, done, waitMs }, secret) };
+    await startListening(database, environment, { ...key, session, ...start }, actor);
+    return { secret, copies: [] };
+  }),
+  trigger: dashboard.trigger.handler(async ({ input, context: { database, environment, actor, now, wake } }) => {
+    const sampled = { key: input.about, player: input.forPlayer, now };
+    const receivers = await triggerWebhook(database, environment, input.event, sampled, actor);
+    wake();
+    return receivers;
   }),
   deliveries: dashboard.deliveries.handler(async ({ input, context: { database, environment } }) => {
     const { id, status, event, player, from, until, cursor, take } = input;

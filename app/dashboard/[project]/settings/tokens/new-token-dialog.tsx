@@ -2,7 +2,6 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { EnvironmentKind } from "../../../../../server/kernel/environment.ts";
 import type { Role } from "../../../../../server/kernel/roles.ts";
 import { orpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
@@ -15,6 +14,7 @@ import { problemOf } from "../../../../_components/problems.tsx";
 import { Select } from "../../../../_components/select.tsx";
 import { Notice } from "../../../../_components/surface.tsx";
 import { roleOptions } from "../../../../_settings/roles.ts";
+import { type Bound, BOUNDS, LASTS, leastNeeded } from "./bounds.ts";
 
 interface Props {
   open: boolean;
@@ -23,28 +23,11 @@ interface Props {
   roles: readonly Role[];
 }
 
-type Bound = EnvironmentKind | "both" | "tests";
-
-const ENVIRONMENTS: { value: Bound; label: string }[] = [
-  { value: "sandbox", label: "Sandbox" },
-  { value: "live", label: "Live" },
-  { value: "both", label: "Both environments" },
-  { value: "tests", label: "Test projects only" },
-];
-
-const LASTS = [
-  { value: "7", label: "7 days" },
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
-  { value: "365", label: "1 year" },
-];
-
 /** Names a token and bounds it, then shows it, this once. */
 export function NewTokenDialog({ open, onOpenChange, roles }: Props) {
   const { project } = useWhere();
   const [name, setName] = useState("");
-  // As little as most programs need; an Owner's token can do whatever the Owner can.
-  const [role, setRole] = useState<Role>(roles.includes("Editor") ? "Editor" : "Viewer");
+  const [role, setRole] = useState<Role>(leastNeeded(roles));
   const [environment, setEnvironment] = useState<Bound>("sandbox");
   const [days, setDays] = useState("90");
   const queryClient = useQueryClient();
@@ -117,7 +100,7 @@ export function NewTokenDialog({ open, onOpenChange, roles }: Props) {
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Environment">
-            <Select<Bound> value={environment} onValueChange={setEnvironment} options={ENVIRONMENTS} />
+            <Select<Bound> value={environment} onValueChange={setEnvironment} options={BOUNDS} />
           </Field>
           <Field label="Expires after" error={problemAt("#/days")}>
             <Select value={days} onValueChange={setDays} options={LASTS} />

@@ -46,6 +46,7 @@ export function Tokens() {
             empty={
               <EmptyState icon={<KeyRound aria-hidden />} title="No active tokens" action={create}>
                 A token starts with svc_pat_ and is sent to /rpc as “Authorization: Bearer”. It cannot create tokens, members or passwords.
+                In a terminal, “engagement login” makes one.
               </EmptyState>
             }
           />

@@ -1,0 +1,23 @@
+import type { EnvironmentKind } from "../../../../../server/kernel/environment.ts";
+import type { Role } from "../../../../../server/kernel/roles.ts";
+
+/** What a token is for: an environment or both, or the test projects that it makes. */
+export type Bound = EnvironmentKind | "both" | "tests";
+
+export const BOUNDS: { value: Bound; label: string }[] = [
+  { value: "sandbox", label: "Sandbox" },
+  { value: "live", label: "Live" },
+  { value: "both", label: "Both environments" },
+  { value: "tests", label: "Test projects only" },
+];
+
+/** For how many days it counts. */
+export const LASTS = [
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "1 year" },
+];
+
+/** The role that most programs need; an Owner's token can do whatever the Owner can. */
+export const leastNeeded = (roles: readonly Role[]): Role => (roles.includes("Editor") ? "Editor" : (roles.at(0) ?? "Viewer"));

@@ -1,0 +1,92 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Role, ROLES } from "../../../server/kernel/roles.ts";
+import { HOME } from "../../_auth/paths.ts";
+import { orpc } from "../../_client/rpc.ts";
+import { Button, LinkButton } from "../../_components/button.tsx";
+import { Field } from "../../_components/field.tsx";
+import { TextInput } from "../../_components/inputs.tsx";
+import { problemOf } from "../../_components/problems.tsx";
+import { Select } from "../../_components/select.tsx";
+import { Notice } from "../../_components/surface.tsx";
+import { roleOptions } from "../../_settings/roles.ts";
+import { type Bound, BOUNDS, LASTS, leastNeeded } from "../[project]/settings/tokens/bounds.ts";
+import type { LoginRequest } from "./request.ts";
+
+interface Props {
+  request: LoginRequest;
+  /** As the terminal shows it. */
+  code: string;
+  projects: readonly { slug: string; name: string; role: Role }[];
+}
+
+/** Bounds the token of `engagement login` and lets it count. */
+export function ApproveForm({ request: { name: asked, hash, lastFour }, code, projects }: Props) {
+  const [project, setProject] = useState(projects.at(-1)!.slug);
+  const own = projects.find(({ slug }) => slug === project)!.role;
+  const mayGive = ROLES.slice(ROLES.indexOf(own));
+  const [wantedRole, setRole] = useState<Role>(leastNeeded(mayGive));
+  const role = mayGive.includes(wantedRole) ? wantedRole : own;
+  const [environment, setEnvironment] = useState<Bound>("sandbox");
+  const [days, setDays] = useState("90");
+  const [name, setName] = useState(asked === "" ? "Command line" : asked);
+  const approve = useMutation(orpc.tokens.approve.mutationOptions());
+  const problems = approve.data?.problems ?? [];
+  const problemAt = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
+
+  if (approve.data && problems.length === 0) {
+    return (
+      <div className="flex flex-col gap-4">
+        <Notice tone="good">The command line is logged in. You can close this page and go back to your terminal.</Notice>
+        <LinkButton href={`/dashboard/${project}/settings/tokens`} className="h-9 w-full">
+          Show the tokens of this project
+        </LinkButton>
+      </div>
+    );
+  }
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const bound = environment === "both" ? null : environment;
+        approve.mutate({ project, name, role, environment: bound, days: Number(days), hash, lastFour });
+      }}
+    >
+      <output
+        aria-label="Code"
+        className="block rounded-lg border border-line bg-sunken py-3 text-center font-mono text-xl font-semibold tracking-widest"
+      >
+        {code}
+      </output>
+      {approve.isError && <Notice tone="bad">{problemOf(approve.error)}</Notice>}
+      <Field label="Name" hint="Its changes are in the audit log under this name and yours." error={problemAt("#/name")}>
+        <TextInput value={name} onValueChange={setName} autoComplete="off" maxLength={200} />
+      </Field>
+      <Field label="Project">
+        <Select value={project} onValueChange={setProject} options={projects.map(({ slug, name }) => ({ value: slug, label: name }))} />
+      </Field>
+      <Field label="Role" error={problemAt("#/role")}>
+        <Select<Role> value={role} onValueChange={setRole} options={roleOptions(mayGive)} />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Environment">
+          <Select<Bound> value={environment} onValueChange={setEnvironment} options={BOUNDS} />
+        </Field>
+        <Field label="Expires after" error={problemAt("#/days")}>
+          <Select value={days} onValueChange={setDays} options={LASTS} />
+        </Field>
+      </div>
+      <div className="flex flex-col gap-2">
+        <Button variant="primary" type="submit" className="h-9 w-full" isPending={approve.isPending}>
+          Approve
+        </Button>
+        <LinkButton href={HOME} className="h-9 w-full">
+          Cancel
+        </LinkButton>
+      </div>
+    </form>
+  );
+}

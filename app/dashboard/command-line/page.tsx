@@ -1,0 +1,43 @@
+import type { Metadata } from "next";
+import { EntranceCard } from "../../_auth/entrance-card.tsx";
+import { HOME } from "../../_auth/paths.ts";
+import { requirePerson } from "../../_auth/session.ts";
+import { LinkButton } from "../../_components/button.tsx";
+import { pairingCode } from "../../../server/kernel/pairing.ts";
+import { ApproveForm } from "./approve-form.tsx";
+import { loginRequestFrom } from "./request.ts";
+
+export const metadata: Metadata = { title: "Command line", referrer: "no-referrer" };
+
+type Search = Promise<Record<string, string | string[] | undefined>>;
+
+/** Where `engagement login` sends a person: they compare the code, bound the token and let the program in. */
+export default async function CommandLinePage({ searchParams }: { searchParams: Search }) {
+  const request = loginRequestFrom(await searchParams);
+  const { email, projects } = await requirePerson();
+  if (request === null || projects.length === 0) {
+    return (
+      <EntranceCard
+        title={request === null ? "This link is incomplete" : "You have no project yet"}
+        description={
+          request === null
+            ? "Open the whole link that “engagement login” printed in your terminal."
+            : "A token is for one project. Create a project first, or ask to be invited to one; then log in again."
+        }
+      >
+        <LinkButton href={HOME} className="h-9 w-full">
+          Go to the dashboard
+        </LinkButton>
+      </EntranceCard>
+    );
+  }
+  return (
+    <EntranceCard
+      title="Log in on the command line"
+      description="A program asks for a token that acts as you. Approve it only if you have just started it, and your terminal shows this code:"
+      aside={`You are signed in as ${email}.`}
+    >
+      <ApproveForm request={request} code={pairingCode(request.hash)} projects={projects} />
+    </EntranceCard>
+  );
+}

@@ -1,0 +1,252 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { pino } from "pino";
+import { Webhook } from "standardwebhooks";
+import { afterAll, expect, test, vi } from "vitest";
+import { testDatabase, testProject } from "../../db/testing.ts";
+import { createRpcListener, SERVER_OPTIONS } from "../api/http.ts";
+import { openDashboard } from "../api/dashboard.ts";
+import { signedIn } from "../api/signed-in.ts";
+import { until } from "../worker/testing.ts";
+import { startReceiver, testCipher } from "../webhooks/testing.ts";
+import { run } from "./program.ts";
+
+/** `engagement` as a program: run in a folder of its own, with nothing but the address of a service and a token. */
+vi.setConfig({ testTimeout: 90_000 });
+const database = await testDatabase();
+const { rpc } = openDashboard({
+  database,
+  logger: pino({ level: "silent" }),
+  authSecret: "only for this test",
+  baseUrl: "http://points.test",
+  allowPrivateAddresses: true,
+  cipher: testCipher,
+  wake: () => {},
+  providers: [],
+  addressOf: () => null,
+});
+const listener = createRpcListener(rpc);
+const server = createServer(SERVER_OPTIONS, (request, response) => void listener(request, response)).listen(0, "127.0.0.1");
+await once(server, "listening");
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+const folder = mkdtempSync(join(tmpdir(), "engagement-"));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const MAIN = fileURLToPath(new URL("../../bin/engagement.mjs", import.meta.url));
+
+interface Started {
+  env?: Record<string, string>;
+  /** Of Node. */
+  options?: string[];
+  main?: string;
+  onWords?(words: string): void;
+}
+
+const start = (args: string[], { env = {}, options = [], main = MAIN }: Started = {}) =>
+  spawn(process.execPath, [...options, main, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, XDG_CONFIG_HOME: join(folder, "config"), ...env } as unknown as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+
+async function engagement(args: string[], { onWords = () => {}, ...started }: Started = {}) {
+  const child = start(args, started);
+  let words = "";
+  child.stderr.on("data", (chunk: Buffer) => onWords((words += String(chunk))));
+  const [out, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  return { code: code as number, out, words };
+}
+
+const { slug } = await testProject(database);
+const owner = await signedIn(database, slug, "Owner");
+const token = await tokenOf("Admin");
+
+async function tokenOf(role: "Admin" | "Viewer"): Promise<string> {
+  const made = await owner.rpc.tokens.create({ project: slug, name: "ci", role, environment: "sandbox", days: 1 });
+  if (!("token" in made)) throw new Error(JSON.stringify(made));
+  return made.token;
+}
+
+const printed = { out: [] as string[], words: [] as string[] };
+vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.push(line));
+vi.spyOn(console, "error").mockImplementation((line: string) => void printed.words.push(line));
+afterAll(() => vi.restoreAllMocks());
+
+/** The same in this process, which saves the start of a program for each command. */
+async function here(args: string[], credentials = token) {
+  const code = await run(["--url", url, "--token", credentials, ...args]);
+  return { code, out: printed.out.splice(0).join("\n"), words: printed.words.splice(0).join("\n") };
+}
+
+const asCi = { env: { ENGAGEMENT_URL: url, ENGAGEMENT_TOKEN: token } };
+
+test("a person logs in by approving a code, is told who they are, and logs out, which ends the token", async () => {
+  let approved: Promise<unknown> | undefined;
+  const loggedIn = await engagement(["login", "--url", `${url}/`, "--name", "laptop"], {
+    onWords: (words) => {
+      const [, hash, lastFour] = /request=([0-9a-f]{64})([0-9a-f]{4})&name=laptop\s/.exec(words) ?? [];
+      if (hash === undefined || lastFour === undefined || approved) return;
+      const bounds = { name: "laptop", role: "Editor" as const, environment: "sandbox" as const, days: 1 };
+      approved = owner.rpc.tokens.approve({ project: slug, ...bounds, hash, lastFour });
+    },
+  });
+  expect(loggedIn).toMatchObject({ code: 0, out: "", words: expect.stringMatching(/Code: [A-Z]{4}-[A-Z]{4}\n/) });
+  expect(loggedIn.words).toContain(`Logged in to ${url} as ${owner.email}: project ${slug}, sandbox, Editor, until `);
+  expect(statSync(join(folder, "config", "engagement", "credentials.json")).mode & 0o777).toBe(0o600);
+  const who = await engagement(["whoami", "--json"]);
+  expect(JSON.parse(who.out)).toMatchObject({
+    url,
+    email: owner.email,
+    name: "laptop",
+    project: slug,
+    environment: "sandbox",
+    role: "Editor",
+  });
+  expect(await engagement(["logout"])).toMatchObject({ code: 0, words: `Logged out of ${url}.\n` });
+  expect(await engagement(["whoami"])).toMatchObject({ code: 1, out: "", words: expect.stringContaining("log in with") });
+  const [laptop] = (await owner.rpc.tokens.list({ project: slug })).tokens;
+  expect(laptop).toMatchObject({ name: "laptop", state: "Revoked" });
+});
+
+test("without a service it makes no database in whatever folder it is run in", async () => {
+  const { code, words } = await engagement(["audit", "--environment", "sandbox"]);
+  expect([code, words]).toEqual([1, expect.stringContaining("Say which service")]);
+  expect(statSync(join(folder, ".data"), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test("below node_modules, where Node reads no types away, it runs all the same", async () => {
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules);
+  symlinkSync(fileURLToPath(new URL("../..", import.meta.url)), join(modules, "engagement-service"));
+  const main = join(modules, "engagement-service", "bin", "engagement.mjs");
+  const { code, words } = await engagement(["whoami"], { main, options: ["--preserve-symlinks", "--preserve-symlinks-main"], ...asCi });
+  expect([code, words]).toEqual([0, ""]);
+});
+
+test("definitions as code: plan exits 2 while there is a difference, apply makes it, pull brings a folder that changes nothing", async () => {
+  const file = join(folder, "acme.json");
+  const reward = (points: number) => [{ kind: "Points", points }];
+  const objectives = [{ event: "done", operator: "GreaterThanOrEqualTo", target: 1 }];
+  const written = (points: number) => {
+    const mission = { key: "m", name: "M", objectives, rewards: reward(points) };
+    writeFileSync(file, JSON.stringify({ $schema: "x", version: 1, events: [{ key: "done", name: "Done" }], missions: [mission] }));
+  };
+  const definitions = (...args: string[]) => here(["definitions", ...args]);
+  const pulled = join(folder, "pulled");
+  written(1);
+  expect(await definitions("validate", file)).toMatchObject({ code: 0, out: "" });
+  expect(await engagement(["definitions", "plan", file], asCi)).toEqual({
+    code: 2,
+    out: "+ events done\n+ missions m\n",
+    words: "Plan: 2 to add, 0 to change, 0 to switch off.\n",
+  });
+  expect(await definitions("apply", file)).toMatchObject({ code: 0, out: "+ events done\n+ missions m" });
+  written(2);
+  expect(await definitions("plan", file)).toMatchObject({ code: 2, out: "~ missions m\n    rewards/0: 1 point → 2 points" });
+  expect(JSON.parse((await definitions("plan", file, "--json")).out)).toMatchObject({
+    changes: [{ sign: "~", kind: "missions", key: "m", differences: [{ path: ["rewards", "0", "points"], before: "1", after: "2" }] }],
+  });
+  expect((await definitions("pull", pulled)).code).toBe(0);
+  const ofMission = join(pulled, "missions", "m.json");
+  expect(JSON.parse(readFileSync(ofMission, "utf8"))).toMatchObject({ version: 1, missions: [{ key: "m" }] });
+  expect(await definitions("plan", pulled)).toMatchObject({ code: 0, out: "" });
+
+  writeFileSync(ofMission, JSON.stringify({ version: 1, missions: [{ key: "m", name: "M", objectives: 1 }] }));
+  const refused = await definitions("validate", pulled);
+  expect([refused.code, refused.words]).toEqual([
+    1,
+    expect.stringMatching(/^missions\/m\.json: \/missions\/0\/objectives: must be a list$/m),
+  ]);
+});
+
+test("keys, endpoints and the clock go over the wire, as the token may", async () => {
+  expect(await here(["api-key", "create", "--name", "shop"])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^svc_sbox_[0-9a-f]{64}$/),
+  });
+  expect(await here(["api-key", "revoke", "--name", "shop"])).toMatchObject({ code: 0 });
+  // Its own --url is the endpoint's.
+  const created = await here(["webhook", "create", "--url", "http://127.0.0.1:1/hooks", "--events", "mission.completed"]);
+  expect(created).toMatchObject({ code: 0, out: expect.stringMatching(/^whsec_\S+$/) });
+  expect((await here(["webhook", "list"])).out).toMatch(/\tactive\thttp:\/\/127\.0\.0\.1:1\/hooks\tmission\.completed$/);
+  expect((await here(["clock", "advance", "--by", "P2DT3H"])).out).toMatch(/^\d{4}-.*Z$/);
+  const words = async (args: string[], credentials?: string) => (await here(args, credentials)).words;
+  expect(await words(["clock", "advance", "--by", "soon"])).toContain('"soon" is not an ISO 8601 duration');
+  expect(await words(["api-key", "list", "--environment", "live"])).toBe("This token is for the Sandbox alone.");
+  expect(await words(["environment", "reset"], await tokenOf("Viewer"))).toContain("This needs the role Admin");
+  expect(await words(["audit"])).toContain("beside the service's database alone");
+  const { port } = await closedPort();
+  expect(await words(["whoami", "--url", `http://127.0.0.1:${port}`])).toBe(`http://127.0.0.1:${port} cannot be reached: ECONNREFUSED.`);
+});
+
+test("listen posts signed copies to a receiver of one's own, goes on after an outage, and after a kill with what happened meanwhile", async () => {
+  const receiver = await startReceiver((_, count) => ({ status: count === 1 ? 200 : 503 }));
+  let program: ChildProcess | undefined;
+  try {
+    const printed = { out: "", words: "" };
+    const listen = () => {
+      program = start(["listen", "--forward-to", receiver.url, "--events", "mission.completed"], asCi);
+      program.stdout!.on("data", (chunk: Buffer) => (printed.out += String(chunk)));
+      program.stderr!.on("data", (chunk: Buffer) => (printed.words += String(chunk)));
+    };
+    const deliveries = (count: number) => until(() => receiver.received.length === count);
+    listen();
+    await until(() => printed.words.includes("whsec_"));
+    const { out: secret } = await here(["listen", "--print-secret"]);
+    expect(printed.words).toContain(`  ${secret}\n`);
+    expect(await here(["trigger", "mission.completed", "--player", "ann", "--about", "m"])).toMatchObject({
+      code: 0,
+      words: expect.stringMatching(/^mission\.completed goes to \d endpoints? and 1 listening program\.$/),
+    });
+    await deliveries(1);
+    // Between two calls it has no connection to lose.
+    await until(() => {
+      server.closeAllConnections();
+      return printed.words.includes("The connection is lost");
+    });
+    await here(["trigger", "mission.completed"]);
+    await deliveries(2);
+    await until(async () => (await database.sql`select from webhook_copies`).length === 0);
+    program!.kill("SIGKILL");
+    await once(program!, "exit");
+    await here(["trigger", "mission.completed"]);
+    const [before] = /whsec_\S+/.exec(printed.words)!;
+    printed.words = "";
+    listen();
+    await deliveries(3);
+
+    expect(/whsec_\S+/.exec(printed.words)![0]).toBe(before);
+    for (const { body, headers } of receiver.received) new Webhook(before).verify(body, headers as Record<string, string>);
+    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({
+      event: "mission.completed",
+      data: { playerExternalId: "ann", missionKey: "m" },
+    });
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(3);
+    await until(() => printed.out.split("\n").length > 3);
+    expect(printed.out).toMatch(/^\S+Z {2}mission\.completed {2}\[200\] \d+ ms {2}[0-9a-f-]{36}\n\S+Z {2}mission\.completed {2}\[503\] /);
+  } finally {
+    program?.kill("SIGKILL");
+    await receiver.close();
+  }
+});
+
+async function closedPort(): Promise<AddressInfo> {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const address = other.address() as AddressInfo;
+  other.close();
+  await once(other, "close");
+  return address;
+}

@@ -1,0 +1,44 @@
+import type { Database } from "../../db/client.ts";
+import { openServiceDatabase } from "../../db/service.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
+import { findEnvironment } from "../projects/find-environment.ts";
+import { listProjects } from "../projects/list.ts";
+import { DEMO_SLUG } from "../projects/settings.ts";
+import { readSettings } from "../settings.ts";
+import * as verbs from "./verbs.ts";
+import { kindOf, type Where } from "./where.ts";
+
+/** A command that runs beside the service's database, with what it may call there. */
+export interface Beside {
+  database: Database;
+  verbs: typeof verbs;
+  /** The environment a command is about; `option` is the one that names it. Throws OperatorError. */
+  environment(where: Where, option?: string): Promise<Environment>;
+  /** The Sandbox, which stands for its project. */
+  project(where: Pick<Where, "project">): Promise<Environment>;
+}
+
+/** Runs a command on the service's database: DATABASE_URL, or the embedded one, which is started for the command if it does not run. */
+export async function besideDatabase<T>(work: (beside: Beside) => Promise<T>): Promise<T> {
+  const { databaseUrl, dataDir } = readSettings();
+  const database = await openServiceDatabase({ databaseUrl, dataDir, connections: 3, onChange: (message) => console.error(message) });
+  const environment: Beside["environment"] = async (where, option) => {
+    const kind = kindOf(where.environment, option);
+    return findEnvironment(database, where.project ?? (await onlyProject(database)), kind);
+  };
+  try {
+    return await work({ database, verbs, environment, project: ({ project }) => environment({ project, environment: "sandbox" }) });
+  } finally {
+    await database.close();
+  }
+}
+
+async function onlyProject(database: Database): Promise<string> {
+  const projects = (await listProjects(database)).filter(({ isArchived }) => !isArchived);
+  const own = projects.filter(({ slug }) => slug !== DEMO_SLUG);
+  const [only] = own.length > 0 ? own : projects;
+  if (!only) throw new OperatorError("There is no project yet; create one with `project create`.");
+  if (own.length > 1) throw new OperatorError(`Say which project with --project: ${own.map(({ slug }) => slug).join(", ")}.`);
+  return only.slug;
+}

@@ -1,0 +1,11 @@
+import { createInterface } from "node:readline/promises";
+
+/** Asks a person at the terminal; only "yes" means yes. */
+export async function confirmed(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question(`${question} Only "yes" does: `)).trim() === "yes";
+  } finally {
+    terminal.close();
+  }
+}

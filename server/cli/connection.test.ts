@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { connectionOf } from "./connection.ts";
+
+const LOGIN = { token: "stored", email: "ann@example.com", project: "acme" };
+const LOGINS = { current: "https://last.test", logins: { "https://last.test": LOGIN, "https://other.test": { ...LOGIN, token: "other" } } };
+
+test.each([
+  ["nothing names a service", {}, {}, null, null],
+  ["the last login", {}, {}, LOGINS, { url: "https://last.test", token: "stored" }],
+  ["a variable before the login", {}, { ENGAGEMENT_URL: "https://other.test/" }, LOGINS, { url: "https://other.test", token: "other" }],
+  [
+    "a flag before the variable",
+    { url: "https://last.test" },
+    { ENGAGEMENT_URL: "https://x.test" },
+    LOGINS,
+    { url: "https://last.test", token: "stored" },
+  ],
+  [
+    "a token of the environment",
+    {},
+    { ENGAGEMENT_URL: "http://localhost:3000", ENGAGEMENT_TOKEN: "t" },
+    null,
+    { url: "http://localhost:3000", token: "t" },
+  ],
+  ["a token by flag", { token: "f" }, { ENGAGEMENT_TOKEN: "t" }, LOGINS, { url: "https://last.test", token: "f" }],
+  ["a variable that is set to nothing", {}, { ENGAGEMENT_URL: "" }, null, null],
+  ["a service below a path", { url: "https://a.test/b/", token: "f" }, {}, null, { url: "https://a.test/b", token: "f" }],
+])("%s", (_, flags, env, logins, connection) => {
+  expect(connectionOf(flags, env as unknown as NodeJS.ProcessEnv, logins)).toEqual(connection);
+});
+
+test.each([
+  [{ url: "https://unknown.test" }, "login --url https://unknown.test"],
+  [{ token: "t" }, "which service the token is for"],
+  [{ url: "localhost:3000", token: "t" }, '"localhost:3000" is no address'],
+  [{ url: "https://ann:secret@a.test", token: "t" }, "is no address"],
+])("%j is refused", (flags, words) => {
+  expect(() => connectionOf(flags, {} as unknown as NodeJS.ProcessEnv, { current: null, logins: {} })).toThrow(words);
+});

@@ -1,0 +1,122 @@
+import { writeJson, parseJson } from "../kernel/json.ts";
+import { KEYS_ALONE, partInWords } from "../rules/describe.ts";
+import { styled } from "./output.ts";
+
+/** A field that differs; values are JSON text, null is for what is not there. */
+interface Difference {
+  path: string[];
+  before: string | null;
+  after: string | null;
+}
+
+/** A change of a definition, as both ways of a command give it. */
+export interface ShownChange {
+  sign: "+" | "~" | "-";
+  kind: string;
+  key: string;
+  differences: Difference[];
+  /** The sentences in which some of these fields stand, each whole. */
+  parts: Difference[];
+}
+
+interface Value {
+  path: readonly (string | number)[];
+  before: unknown;
+  after: unknown;
+}
+
+/** The changes of a verb; a service sends them in this form. */
+export const shownChange = ({
+  differences = [],
+  parts = [],
+  ...change
+}: Omit<ShownChange, "differences" | "parts"> & { differences?: Value[]; parts?: Value[] }): ShownChange => ({
+  ...{ sign: change.sign, kind: change.kind, key: change.key },
+  differences: differences.map(written),
+  parts: parts.map(written),
+});
+
+const written = ({ path, before, after }: Value): Difference => ({ path: path.map(String), before: textOf(before), after: textOf(after) });
+
+const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));
+
+/** What an import prints of a change: `~ missions first_order (name, rewards)`. */
+export function changeLine({ sign, kind, key, differences }: ShownChange): string {
+  const members = [...new Set(differences.map(({ path }) => path[0]!))];
+  return `${sign} ${kind} ${key}${sign === "~" && members.length > 0 ? ` (${members.join(", ")})` : ""}`;
+}
+
+/** A field a line: `    rewards/0/points: 5 → 6`. */
+export const differenceLines = ({ differences }: ShownChange): string[] => differences.map(differenceLine);
+
+/** The same as a plan tells it: what people read as one sentence stands as that sentence, once, in place of its fields. */
+export function planLines({ differences, parts }: ShownChange): string[] {
+  const sentences = parts.flatMap((part) => {
+    const [before, after] = [sentenceOf(part, part.before), sentenceOf(part, part.after)];
+    return before === null || after === null || before === after ? [] : [{ part, before, after }];
+  });
+  const isTold = ({ path }: Difference) => sentences.some(({ part }) => part.path.every((name, at) => path[at] === name));
+  return [
+    ...differences.filter((one) => !isTold(one)).map(differenceLine),
+    ...sentences.map(({ part, before, after }) => arrow(part.path, before, after)),
+  ];
+}
+
+/** A change as a plan begins it, coloured by its sign. */
+export function planHead({ sign, kind, key }: ShownChange): string {
+  const color = sign === "+" ? "green" : sign === "-" ? "red" : "yellow";
+  return `${styled(color, sign)} ${styled("bold", `${kind} ${oneLine(key)}`)}${sign === "-" ? " (switched off)" : ""}`;
+}
+
+const differenceLine = ({ path, before, after }: Difference): string => {
+  const [was, is] = [before ?? "(nothing)", after ?? "(nothing)"];
+  const apart = firstDifference(was, is);
+  return arrow(path, cut(was, apart), cut(is, apart));
+};
+
+const arrow = (path: readonly string[], before: string, after: string): string => oneLine(`    ${path.join("/")}: ${before} → ${after}`);
+
+/** The path's numbers are text by now; sentences know the positions of lists by numbers. */
+function sentenceOf({ path }: Difference, value: string | null): string | null {
+  if (value === null) return null;
+  return partInWords(
+    path.map((name) => (/^\d+$/.test(name) ? Number(name) : name)),
+    parseJson(value),
+    KEYS_ALONE,
+  );
+}
+
+/** A file may have anything in its names, and messages quote them. */
+export const oneLine = (text: string): string => text.replaceAll(/\p{Cc}/gu, escaped).toWellFormed();
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
+}
+
+const SHOWN = 80;
+/** The length of a long text that is shown before the change. */
+const BEFORE = 20;
+
+function cut(text: string, index: number): string {
+  if (text.length <= SHOWN) return text;
+  const start = Math.max(0, Math.min(index - BEFORE, text.length - SHOWN));
+  return `${start > 0 ? "…" : ""}${text.slice(start, start + SHOWN)}${start + SHOWN < text.length ? "…" : ""}`;
+}
+
+/** "Plan: 2 to add, 1 to change, 1 to switch off." */
+export function planSummary(changes: readonly ShownChange[]): string {
+  if (changes.length === 0) return "No changes: everything in the file is there already.";
+  const count = (sign: ShownChange["sign"]) => changes.filter((change) => change.sign === sign).length;
+  return `Plan: ${count("+")} to add, ${count("~")} to change, ${count("-")} to switch off.`;
+}
+
+/** "2 definitions would change; nothing was written." */
+export function importSummary(changes: number, isDryRun: boolean): string {
+  if (changes === 0) return "No changes: everything in the file is there already.";
+  const definitions = `${changes} definition${changes === 1 ? "" : "s"}`;
+  return isDryRun ? `${definitions} would change; nothing was written.` : `${definitions} changed.`;
+}

@@ -1,0 +1,132 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { parseJson, writeJson } from "../kernel/json.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
+import { isJsonObject } from "../kernel/values.ts";
+import { oneLine } from "./definition-changes.ts";
+
+/** Definitions as they stand in a file, or in the files of a folder, as one document; its numbers are exact. */
+export interface Source {
+  document: unknown;
+  /** The line for a problem: the pointer leads into the document, and people look into the file that this part came from. */
+  locate(pointer: string): string;
+}
+
+/**
+ * Reads a definitions file, or all `*.json` of a folder and its folders as one: each is a definitions file with some of the lists. A member
+ * "$schema" at the top, which is for editors, is left out. Throws OperatorError.
+ */
+export function readSource(path: string): Source {
+  if (!isFolder(path)) return { document: withoutSchema(readDocument(path)), locate: (pointer) => pointer };
+  const files = jsonFilesIn(path);
+  if (files.length === 0) throw new OperatorError(`${path} has no definitions files (*.json).`);
+  return merged(files.map((file) => ({ name: relative(path, file), document: withoutSchema(readDocument(file)) })));
+}
+
+interface Part {
+  name: string;
+  document: unknown;
+}
+
+/** Lists are put one after the other; any other member may stand in one file alone. */
+function merged(parts: readonly Part[]): Source {
+  const whole: Record<string, unknown> = {};
+  /** Where an entry of a list came from, by the list and its position; of any other member the file. */
+  const origins = new Map<string, { name: string; at: number | null }>();
+  for (const { name, document } of parts) {
+    if (!isJsonObject(document)) throw new OperatorError(`${name}: a definitions file is an object: {"version": 1, …}.`);
+    for (const [member, value] of Object.entries(document)) {
+      const before = whole[member];
+      if (Array.isArray(value) && (before === undefined || Array.isArray(before))) {
+        const list: unknown[] = before ?? [];
+        value.forEach((_, at) => origins.set(`${member} ${list.length + at}`, { name, at }));
+        whole[member] = [...list, ...(value as unknown[])];
+        continue;
+      }
+      if (before !== undefined && writeJson(before) !== writeJson(value))
+        throw new OperatorError(`${name}: "${member}" says something else than in ${origins.get(member)?.name ?? "another file"}.`);
+      whole[member] = value;
+      origins.set(member, { name, at: null });
+    }
+  }
+  return { document: whole, locate: (pointer) => located(pointer, origins) };
+}
+
+function located(pointer: string, origins: ReadonlyMap<string, { name: string; at: number | null }>): string {
+  const [, member = "", at, ...rest] = pointer.split("/");
+  const entry = at === undefined ? undefined : origins.get(`${member} ${at}`);
+  if (entry !== undefined) return `${entry.name}: ${["", member, entry.at, ...rest].join("/")}`;
+  const origin = origins.get(member);
+  return origin === undefined ? pointer : `${origin.name}: ${pointer}`;
+}
+
+function withoutSchema(document: unknown): unknown {
+  if (!isJsonObject(document) || !Object.hasOwn(document, "$schema")) return document;
+  const { $schema: _, ...rest } = document;
+  return rest;
+}
+
+/** The JSON of a file, its numbers exact. Throws OperatorError. */
+function readDocument(file: string): unknown {
+  try {
+    return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file)));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(oneLine(error instanceof SyntaxError ? `${file} is not JSON: ${reason}` : `${file} cannot be read: ${reason}`));
+  }
+}
+
+/** A path that is not there is read as a file, which says so. */
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** In the order of their names, which is the order in which new definitions are made. */
+const jsonFilesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+
+/** The files of a pulled environment by their path: one, or for a folder the settings and one for each definition. */
+export function filesOf(document: Record<string, unknown>, target: string): Map<string, unknown> {
+  if (target.endsWith(".json")) return new Map([[target, document]]);
+  const lists = Object.entries(document).filter(([, value]) => Array.isArray(value)) as [string, Record<string, unknown>[]][];
+  const settings = Object.fromEntries(Object.entries(document).filter(([, value]) => !Array.isArray(value)));
+  const version = document["version"];
+  const files = new Map<string, unknown>([[join(target, "settings.json"), settings]]);
+  for (const [kind, list] of lists)
+    for (const one of list) files.set(join(target, kind, `${nameOf(one)}.json`), { version, [kind]: [one] });
+  return files;
+}
+
+/** A definition has a key, or is known by a currency or an instant; what a name of a file cannot have becomes "-". */
+const nameOf = ({ key, currencyCode, effectiveFrom }: Record<string, unknown>): string =>
+  String(key ?? currencyCode ?? effectiveFrom).replaceAll(/[^\w.-]/g, "-");
+
+/** Writes the files; those that say the same already stay as they are. How many were written. */
+export function writeFiles(files: ReadonlyMap<string, unknown>): number {
+  let count = 0;
+  for (const [path, content] of files) {
+    const text = `${JSON.stringify(content, null, 2)}\n`;
+    if (textIn(path) === text) continue;
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    } catch (error) {
+      throw new OperatorError(`${path} cannot be written: ${(error as Error).message}`);
+    }
+    count++;
+  }
+  return count;
+}
+
+/** The files of a folder that a pull has not written: definitions that the environment does not have. */
+export const otherFilesIn = (target: string, files: ReadonlyMap<string, unknown>): string[] =>
+  isFolder(target) ? jsonFilesIn(target).filter((file) => !files.has(file)) : [];
+
+function textIn(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Command } from "commander";
+import { OperatorError } from "../kernel/operator-error.ts";
+import { WEBHOOK_EVENTS } from "../webhooks/subscriptions.ts";
+import type { Cli } from "./context.ts";
+import { type Answer, post } from "./forward.ts";
+import { note, type Output, styled } from "./output.ts";
+import { isRefusal, type Remote } from "./remote.ts";
+import { eventsOf } from "./webhooks.ts";
+import { inProject } from "./where.ts";
+
+interface ListenOptions {
+  project?: string;
+  forwardTo?: string;
+  events?: string;
+  name: string;
+  printSecret?: true;
+}
+
+/** `listen`: a Sandbox's webhooks on a laptop, without an address that anybody else could reach. */
+export function listenCommand(program: Command, cli: Cli): void {
+  inProject(program.command("listen"))
+    .description("receives signed copies of a Sandbox's webhooks as they happen, and posts them to an address of yours")
+    .option("--forward-to <url>", "where to post them, such as http://localhost:4000/hooks; they are only printed if left out")
+    .option("--events <events>", "comma-separated, such as mission.completed; all if left out")
+    .option("--name <name>", "what this program listens as: what happens while it does not run waits under this name for a day", hostname())
+    .option("--print-secret", "print the signing secret and end; it stays the same for this name")
+    .action(async ({ project, forwardTo, events: list, name, printSecret }: ListenOptions) => {
+      const target = forwardTo === undefined ? null : targetOf(forwardTo);
+      const events = list === undefined ? [...WEBHOOK_EVENTS] : eventsOf(list);
+      await cli.reach({
+        isEndless: true,
+        over: async (remote) => {
+          const listener = { ...(await remote.sandbox({ project })), name, session: randomUUID() };
+          const asked = printSecret === true ? { isForSecret: true } : { start: { events } };
+          const { secret } = await remote.rpc.webhooks.listen({ ...listener, ...asked });
+          if (printSecret === true) return cli.output.data({ secret }, secret);
+          note(`Listening to the Sandbox of ${listener.project} for ${events.join(", ")}.`);
+          note(target === null ? "Signed with:" : `Forwarding to ${target.href}, signed with:`);
+          note(`  ${secret}\n`);
+          await forwardAll(remote, listener, target, cli.output);
+        },
+      });
+    });
+}
+
+function targetOf(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new OperatorError(`--forward-to must be an http or https address such as http://localhost:4000/hooks, not "${text}".`);
+  return url;
+}
+
+type Listener = { project: string; environment: "sandbox"; name: string; session: string };
+type Copy = Awaited<ReturnType<Remote["rpc"]["webhooks"]["listen"]>>["copies"][number];
+
+/** How long the service waits for something to happen before it answers that nothing has. */
+const WAIT_MS = 5_000;
+const LONGEST_PAUSE_MS = 15_000;
+
+/**
+ * Takes copies and posts them, in their order, until the program is ended. A copy is done once it has been posted, whatever the answer was;
+ * one that was not comes again, here or in the next run: nothing is missed, and what comes twice has the same delivery id.
+ */
+async function forwardAll({ rpc }: Remote, listener: Listener, target: URL | null, output: Output): Promise<void> {
+  let done: string[] = [];
+  let failures = 0;
+  for (;;) {
+    try {
+      const { copies } = await rpc.webhooks.listen({ ...listener, done, waitMs: WAIT_MS });
+      if (failures > 0) note("Connected again; nothing was missed.");
+      failures = 0;
+      done = [];
+      for (const copy of copies) {
+        tell(output, copy, target === null ? null : await post(target, copy));
+        done.push(copy.id);
+      }
+    } catch (error) {
+      if (isFinal(error)) throw error;
+      if (failures++ === 0) note("The connection is lost; trying again …");
+      await delay(Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS));
+    }
+  }
+}
+
+/** Whether trying again would not help: the service has said no. While it starts or ends, it or what stands before it says 5xx. */
+const isFinal = (error: unknown): boolean => isRefusal(error) && error.status < 500 && error.status !== 429 && error.status !== 408;
+
+function tell(output: Output, { id, event, body }: Copy, answer: Answer | null): void {
+  if (output.isJson) {
+    console.log(JSON.stringify({ id, event, ...answer, body }));
+    return;
+  }
+  const at = styled("dim", new Date().toISOString());
+  const result = answer === null ? "" : `  ${resultOf(answer)}`;
+  console.log(`${at}  ${styled("bold", event)}${result}  ${styled("dim", id)}`);
+  if (answer === null) console.log(`  ${body}`);
+}
+
+function resultOf({ status, durationMs, error }: Answer): string {
+  if (status === null) return styled("red", `no answer: ${error}`);
+  return `${styled(status >= 200 && status < 300 ? "green" : "red", `[${status}]`)} ${durationMs} ms`;
+}

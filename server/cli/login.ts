@@ -1,0 +1,137 @@
+import { hash, randomBytes } from "node:crypto";
+import { spawn } from "node:child_process";
+import { hostname, platform } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Command } from "commander";
+import { OperatorError } from "../kernel/operator-error.ts";
+import { pairingCode } from "../kernel/pairing.ts";
+import { type TokenEnvironment, TOKEN_BYTES, writePersonalToken } from "../tokens/token.ts";
+import { serviceUrl } from "./connection.ts";
+import type { Cli } from "./context.ts";
+import { readLogins, withLogin, withoutLogin, writeLogins } from "./credentials.ts";
+import { note, styledNote } from "./output.ts";
+import { explainCall, isRefusal, Remote } from "./remote.ts";
+import { variables } from "./variables.ts";
+
+/** How often the program asks whether somebody has approved it, and for how long. */
+const POLL_MS = 2_000;
+const PATIENCE_MS = 10 * 60_000;
+
+interface LoginOptions {
+  url?: string;
+  name: string;
+  browser: boolean;
+}
+
+/** `login|logout|whoami`: logins are kept in the user's configuration folder, for them alone. */
+export function loginCommands(program: Command, cli: Cli): void {
+  program
+    .command("login")
+    .description("gets a token for a service: a person approves it in their browser, here or on another machine")
+    .option("--url <url>", "the address of the service; ENGAGEMENT_URL, or the last one, if left out")
+    .option("--name <name>", "what the token is called in the dashboard and the audit log", `engagement on ${hostname()}`)
+    .option("--no-browser", "print the page's address and open nothing")
+    .action(async (options: LoginOptions) => {
+      const logins = readLogins();
+      const named = options.url ?? (variables()["ENGAGEMENT_URL"] || null) ?? logins.current;
+      if (named === null) throw new OperatorError("Say which service, with --url: engagement login --url https://engagement.example.com.");
+      const url = serviceUrl(named);
+      if (!isPrivate(url)) note(styledNote("yellow", `${url} is not https: others on the way can read the token.`));
+      const token = writePersonalToken(randomBytes(TOKEN_BYTES));
+      const { email, project, environment, role, expiresAt } = await approval(new Remote({ url, token }), token, options);
+      writeLogins(withLogin(readLogins(), url, { token, email, project }));
+      cli.output.data({ url, email, project, environment, role, expiresAt }, "");
+      note(`${styledNote("green", "Logged in")} to ${url} as ${email}: ${boundsOf({ project, environment, role, expiresAt })}.`);
+    });
+
+  program
+    .command("logout")
+    .description("ends the token of the last login, or of the one to --url, and forgets it")
+    .option("--url <url>", "the address of the service")
+    .action(async ({ url: named }: { url?: string }) => {
+      const logins = readLogins();
+      const url = named === undefined ? logins.current : serviceUrl(named);
+      const login = url === null ? undefined : logins.logins[url];
+      if (url === null || login === undefined) throw new OperatorError("There is no login to end.");
+      await endToken(new Remote({ url, token: login.token }));
+      writeLogins(withoutLogin(readLogins(), url));
+      note(`Logged out of ${url}.`);
+    });
+
+  program
+    .command("whoami")
+    .description("prints which service commands go to, and what the token may do there")
+    .action(async () => {
+      const who = await cli.reach({ over: async (remote) => ({ url: remote.url, ...(await remote.bounds()) }) });
+      const { url, email, name, project, environment, role, expiresAt } = who;
+      const lines = [`${email} at ${url}`, `token "${name}": ${boundsOf({ project, environment, role, expiresAt })}`];
+      cli.output.data({ url, email, name, project, environment, role, expiresAt }, lines.join("\n"));
+    });
+}
+
+/** Whether nobody on the way can read along: https, or this very machine. */
+function isPrivate(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" || hostname === "localhost" || hostname.startsWith("127.") || hostname === "[::1]";
+}
+
+interface Bounds {
+  project: string;
+  environment: TokenEnvironment | null;
+  role: string;
+  expiresAt: string;
+}
+
+const boundsOf = ({ project, environment, role, expiresAt }: Bounds): string =>
+  `project ${project}, ${environment === "tests" ? "test projects" : (environment ?? "both environments")}, ${role}, until ${expiresAt}`;
+
+/**
+ * Waits until somebody has approved the token. The page gets its SHA-256 and its last four characters: the token itself leaves this
+ * machine with the first call alone. Throws OperatorError.
+ */
+async function approval(remote: Remote, token: string, { name, browser }: LoginOptions) {
+  const digest = hash("sha256", token);
+  const page = `${remote.url}/dashboard/command-line?request=${digest}${token.slice(-4)}&name=${encodeURIComponent(name).replaceAll("'", "%27")}`;
+  const early = await isApproved(remote, true);
+  if (early !== null) return early;
+  note(`Code: ${styledNote("bold", pairingCode(digest))}\n\nOpen this page, compare the code and approve:\n\n  ${page}\n`);
+  if (browser) openBrowser(page);
+  note("Waiting for the approval …");
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
+    await delay(POLL_MS);
+    const bounds = await isApproved(remote, false);
+    if (bounds !== null) return bounds;
+  }
+  throw new OperatorError("Nobody has approved the login within ten minutes. Run it again.");
+}
+
+/** What the token is bound to; null while the service does not know it. Only at first a service that cannot be reached is an error. */
+async function isApproved(remote: Remote, isFirst: boolean) {
+  try {
+    const { email, token } = await remote.rpc.tokens.current();
+    return token && { email, ...token };
+  } catch (error) {
+    if (isRefusal(error) && (error.code === "UNAUTHORIZED" || error.code === "TOO_MANY_REQUESTS")) return null;
+    if (isFirst) throw explainCall(error, remote.url);
+    return null;
+  }
+}
+
+/** A token that the service no longer knows has ended already. */
+async function endToken(remote: Remote): Promise<void> {
+  try {
+    await remote.rpc.tokens.end();
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== "UNAUTHORIZED") throw explainCall(error, remote.url);
+  }
+}
+
+/** Opens a page where there is a screen; elsewhere the person opens it themselves. */
+function openBrowser(page: string): void {
+  const { SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY } = variables();
+  const opener = platform() === "darwin" ? "open" : (DISPLAY ?? WAYLAND_DISPLAY) ? "xdg-open" : null;
+  if (opener === null || SSH_CONNECTION !== undefined || !process.stderr.isTTY) return;
+  const child = spawn(opener, [page], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}

@@ -1,0 +1,79 @@
+import { createORPCClient, ORPCError } from "@orpc/client";
+import { RPCLink } from "@orpc/client/fetch";
+import type { DashboardClient } from "../api/dashboard.ts";
+import type { EnvironmentKind } from "../kernel/environment.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
+import type { Connection } from "./connection.ts";
+import { kindOf, type Where } from "./where.ts";
+
+/** A service somewhere else, called with a token. */
+export class Remote {
+  readonly url: string;
+  readonly rpc: DashboardClient;
+  #bounds: Promise<Bounds> | undefined;
+
+  constructor({ url, token }: Connection) {
+    this.url = url;
+    const headers = { authorization: `Bearer ${token}` };
+    this.rpc = createORPCClient(new RPCLink({ url: `${url}/rpc`, headers, fetch: (request, init) => answerOf(url, request, init) }));
+  }
+
+  /** What the token is bound to: a command need not say it again. */
+  bounds(): Promise<Bounds> {
+    return (this.#bounds ??= this.rpc.tokens.current().then(({ email, token }) => ({ email, ...token! })));
+  }
+
+  async project({ project }: Pick<Where, "project">): Promise<string> {
+    return project ?? (await this.bounds()).project;
+  }
+
+  /** The environment a command is about. Throws OperatorError. */
+  async where({ project, environment }: Where, option?: string): Promise<{ project: string; environment: EnvironmentKind }> {
+    const given = environment ?? (await this.bounds()).environment ?? undefined;
+    return { project: await this.project({ project }), environment: kindOf(given, option) };
+  }
+
+  /** The same for what only a Sandbox has. Throws OperatorError. */
+  async sandbox({ project }: Pick<Where, "project">): Promise<{ project: string; environment: "sandbox" }> {
+    return { project: await this.project({ project }), environment: "sandbox" };
+  }
+}
+
+/** Every answer of a service is JSON; anything else comes from something else at that address, or before it. */
+async function answerOf(url: string, request: Request, init: RequestInit): Promise<Response> {
+  const answer = await fetch(request, init);
+  if (/^application\/json\b/.test(answer.headers.get("content-type") ?? "")) return answer;
+  throw new OperatorError(
+    answer.status >= 500
+      ? `${url} answers ${answer.status} ${answer.statusText}. Is the service running?`
+      : `${url} answers, but not as an engagement service. Is the address right?`,
+  );
+}
+
+type Bounds = { email: string } & NonNullable<Awaited<ReturnType<DashboardClient["tokens"]["current"]>>["token"]>;
+
+/** Whether the service said so itself: it can be reached, and has refused the call. */
+export const isRefusal = (error: unknown): error is ORPCError<string, unknown> => error instanceof ORPCError;
+
+/** What went wrong with a call, in words for the person at the terminal; anything else comes back as it is. */
+export function explainCall(error: unknown, url: string): unknown {
+  if (isRefusal(error)) return new OperatorError(...linesOf(error, url));
+  if (!(error instanceof Error)) return error;
+  const cause = error.cause instanceof Error ? error.cause : null;
+  if (error instanceof TypeError && error.message === "fetch failed")
+    return new OperatorError(`${url} cannot be reached: ${(cause as { code?: string } | null)?.code ?? cause?.message ?? error.message}.`);
+  return error;
+}
+
+function linesOf({ code, message, data }: ORPCError<string, unknown>, url: string): string[] {
+  const { problems, issues } = (data ?? {}) as { problems?: unknown; issues?: unknown };
+  if (Array.isArray(problems) && problems.every((one) => typeof one === "string")) return problems;
+  if (Array.isArray(issues)) return issues.map(({ message, path = [] }: Issue) => `${path.map(String).join("/")}: ${message}`);
+  if (code === "UNAUTHORIZED") return [`${message} Log in again with "engagement login --url ${url}", or give another token.`];
+  return [message];
+}
+
+interface Issue {
+  message: string;
+  path?: readonly PropertyKey[];
+}

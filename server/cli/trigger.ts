@@ -1,0 +1,51 @@
+import { Argument, type Command } from "commander";
+import type { Kind } from "../definitions/contract.ts";
+import type { WebhookEvent } from "../webhooks/contract.ts";
+import { WEBHOOK_EVENTS } from "../webhooks/subscriptions.ts";
+import type { Cli } from "./context.ts";
+import { note } from "./output.ts";
+import type { Remote } from "./remote.ts";
+import { inProject } from "./where.ts";
+
+/** The kind of definition that an event tells of, and a key for a Sandbox that has none. */
+const ABOUT: Record<WebhookEvent, { kind: Kind; example: string }> = {
+  "mission.completed": { kind: "missions", example: "coffee_lover" },
+  "catalog_item.fulfillment_requested": { kind: "catalogItems", example: "free_coffee" },
+  "streak.milestone_reached": { kind: "streaks", example: "daily_coffee" },
+  "leaderboard.period_closed": { kind: "leaderboards", example: "top_spenders" },
+};
+
+interface TriggerOptions {
+  project?: string;
+  player: string;
+  about?: string;
+}
+
+/** `trigger <event>`: a real delivery of something that has not happened, to try a receiver with. */
+export function triggerCommand(program: Command, cli: Cli): void {
+  inProject(program.command("trigger"))
+    .description("sends a test delivery in a Sandbox, to its endpoints and to whoever listens; nothing of it has happened")
+    .addArgument(new Argument("<event>").choices(WEBHOOK_EVENTS))
+    .option("--player <id>", "the external id of the player that it tells of", "customer-1042")
+    .option("--about <key>", "the mission, catalog item, streak or leaderboard that it tells of; the first one that is active if left out")
+    .action(async (event: WebhookEvent, { project, player, about }: TriggerOptions) => {
+      const receivers = await cli.reach({
+        over: async (remote) => {
+          const where = await remote.sandbox({ project });
+          const key = about ?? (await firstOf(remote, where, event));
+          return remote.rpc.webhooks.trigger({ ...where, event, about: key, forPlayer: player });
+        },
+      });
+      cli.output.data(receivers, "");
+      const { endpoints, listeners } = receivers;
+      note(`${event} goes to ${counted(endpoints, "endpoint")} and ${counted(listeners, "listening program")}.`);
+    });
+}
+
+async function firstOf({ rpc }: Remote, where: { project: string; environment: "sandbox" }, event: WebhookEvent): Promise<string> {
+  const { kind, example } = ABOUT[event];
+  const { rows } = await rpc.definitions.list({ ...where, kind, status: "active", direction: "ascending", limit: 1 });
+  return rows[0]?.key ?? example;
+}
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;

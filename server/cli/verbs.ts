@@ -1,0 +1,23 @@
+/** The verbs that commands call beside the database. Commands for a service somewhere else never load them. */
+export { countAgain } from "../analytics/service/counting.ts";
+export { createApiKey } from "../api-keys/create.ts";
+export { listKeys } from "../api-keys/list.ts";
+export { revokeApiKey } from "../api-keys/revoke.ts";
+export { openCipher } from "../auth-secret.ts";
+export { exportDefinitions, importDefinitions, promoteDefinitions } from "../definitions/service.ts";
+export { createUser } from "../identity/create-user.ts";
+export { renewPassword } from "../identity/renew-password.ts";
+export { checkIntegrity } from "../integrity/check.ts";
+export { reversePurchase } from "../marketplace/service/reversal.ts";
+export { erasePlayer } from "../privacy/erase.ts";
+export { listErasures, repeatErasures } from "../privacy/repeat.ts";
+export { archiveProject } from "../projects/archive.ts";
+export { createProject } from "../projects/create.ts";
+export { moveClock } from "../sandbox/move-clock.ts";
+export { resetSandbox } from "../sandbox/reset.ts";
+export { readSettings } from "../settings.ts";
+export { createTokenFor } from "../tokens/create.ts";
+export { listAllTokens } from "../tokens/list.ts";
+export { revokeAnyToken } from "../tokens/revoke.ts";
+export { createEndpoint, deleteEndpoint, listEndpoints } from "../webhooks/service/endpoints.ts";
+export { reencryptSecrets } from "../webhooks/service/secrets.ts";

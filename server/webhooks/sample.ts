@@ -1,0 +1,37 @@
+import { formatInstant } from "../kernel/time.ts";
+import type { WebhookEvent } from "./contract.ts";
+
+/** What a test delivery tells of. Keys may be of definitions that are there; nothing is looked up. */
+export interface Sampled {
+  /** The player's external id. */
+  player: string;
+  /** The key of the mission, catalog item, streak or leaderboard. */
+  key: string;
+  /** A new UUID: the occurrence, the purchase. */
+  id: string;
+  /** On the environment's clock, epoch milliseconds. */
+  now: number;
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** The `data` of a test delivery: every member that a real one has. */
+export function sampleData(event: WebhookEvent, { player, key, id, now }: Sampled): object {
+  const at = formatInstant(now);
+  switch (event) {
+    case "mission.completed":
+      return { playerExternalId: player, missionKey: key, occurrenceId: id, occurrenceNumber: 0, completedAtUtc: at };
+    case "catalog_item.fulfillment_requested":
+      return {
+        ...{ playerExternalId: player, catalogItemKey: key, valueType: "Number", value: 1 },
+        ...{ sourceType: "MarketplacePurchase", sourceId: id },
+      };
+    case "streak.milestone_reached":
+      return { playerExternalId: player, streakKey: key, milestone: 7, currentLength: 7, reachedAtUtc: at };
+    case "leaderboard.period_closed":
+      return {
+        ...{ leaderboardKey: key, periodNumber: 0, startsAtUtc: formatInstant(now - WEEK_MS), endsAtUtc: at },
+        ...{ participants: 25, settledAtUtc: at },
+      };
+  }
+}

@@ -1,0 +1,89 @@
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "../../../db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import { importDefinitions } from "../../definitions/service.ts";
+import { formatInstant } from "../../kernel/time.ts";
+import { purchase } from "../../marketplace/service.ts";
+import { savePlayer } from "../../players/service.ts";
+import { webhooksContract } from "../contract.ts";
+import { sampleData } from "../sample.ts";
+import { WEBHOOK_EVENTS } from "../subscriptions.ts";
+import { forgetListeners } from "./listen.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+/** A Sandbox with somebody who listens. */
+async function listening(events: readonly string[] = WEBHOOK_EVENTS) {
+  const { slug, sandbox } = await testProject(database);
+  const { rpc } = await signedIn(database, slug, "Support");
+  const where = { project: slug, environment: "sandbox" as const };
+  const start = async (session: string) =>
+    (await rpc.webhooks.listen({ ...where, name: "laptop", session, start: { events: [...events] } })).secret;
+  const take = async (session = "one", done: string[] = []) =>
+    (await rpc.webhooks.listen({ ...where, name: "laptop", session, done })).copies;
+  const trigger = (event = "mission.completed") => rpc.webhooks.trigger({ ...where, event, about: "first", forPlayer: "ann" });
+  return { slug, sandbox, rpc, where, start, take, trigger, secret: await start("one") };
+}
+
+test("a listener gets signed copies in their order, and each again until it is acknowledged, though no endpoint subscribes", async () => {
+  const { take, trigger, secret, start } = await listening();
+  expect(await trigger()).toEqual({ endpoints: 0, listeners: 1 });
+  await trigger("leaderboard.period_closed");
+  const copies = await take();
+  expect(copies.map(({ event }) => event)).toEqual(["mission.completed", "leaderboard.period_closed"]);
+  for (const { id, body, headers } of copies) {
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ version: 1, deliveryId: id });
+    expect(headers["webhook-id"]).toBe(id);
+  }
+  const [first, second] = copies.map(({ id }) => id) as [string, string];
+  expect((await take("one", [first])).map(({ id }) => id)).toEqual([second]);
+
+  // Another run of the program: it goes on where the last one stopped, under the same secret, and the last one hears no more.
+  expect(await start("two")).toBe(secret);
+  expect((await take("two")).map(({ id }) => id)).toEqual([second]);
+  expect(await take("two", [second])).toEqual([]);
+  await expect(take("one")).rejects.toThrow('Another program listens as "laptop"');
+});
+
+test("a purchase is copied in its transaction, for those who listen to its event", async () => {
+  const all = await listening();
+  const few = await listening(["mission.completed"]);
+  for (const { sandbox, take } of [all, few]) {
+    await importDefinitions(database, sandbox, {
+      version: 1,
+      catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+      marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 0, contents: [{ catalogItem: "coffee", value: 1 }] }],
+    });
+    await savePlayer(database, sandbox, Date.now(), "ann", {});
+    await purchase(database, sandbox, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
+    const data = (await take()).map(({ body }) => (JSON.parse(body) as { data: object }).data);
+    expect(data).toMatchObject(sandbox === all.sandbox ? [{ playerExternalId: "ann", catalogItemKey: "coffee" }] : []);
+  }
+});
+
+test("whoever waits hears of it as it happens; nobody takes another person's copies, and there are none of Live", async () => {
+  const { slug, rpc, where, take, trigger } = await listening();
+  const waiting = rpc.webhooks.listen({ ...where, name: "laptop", session: "one", waitMs: 5_000 });
+  await trigger();
+  expect((await waiting).copies).toHaveLength(1);
+  const other = await signedIn(database, slug, "Owner");
+  await expect(other.rpc.webhooks.listen({ ...where, name: "laptop", session: "one" })).rejects.toThrow("Another program");
+  const live = { ...where, environment: "live" as const };
+  await expect(rpc.webhooks.listen({ ...live, name: "laptop", session: "one" })).rejects.toThrow("for a Sandbox");
+  await expect(rpc.webhooks.trigger({ ...live, event: "mission.completed", about: "m", forPlayer: "p" })).rejects.toThrow("for a Sandbox");
+  await expect(trigger("mission.done")).rejects.toThrow('no webhook event "mission.done"');
+
+  await sql`update webhook_listeners set seen_at = now() - interval '25 hours' where environment_id = (select environment_id from webhook_copies c where c.id = ${(await take())[0]!.id})`;
+  await forgetListeners(database);
+  await expect(take()).rejects.toThrow("Another program");
+  await expect(trigger()).rejects.toThrow("Nobody receives mission.completed");
+});
+
+test.each(WEBHOOK_EVENTS)("a test delivery of %s has the shape of a real one", (event) => {
+  const now = Date.UTC(2026, 0, 31);
+  const data = sampleData(event, { player: "ann", key: "first", id: crypto.randomUUID(), now });
+  const envelope = { version: 1, event, deliveryId: crypto.randomUUID(), occurredAtUtc: formatInstant(now), data };
+  expect(webhooksContract[event]!.body.safeParse(envelope).error).toBeUndefined();
+});

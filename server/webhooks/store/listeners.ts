@@ -1,0 +1,97 @@
+import type { Sql, Transaction } from "../../../db/client.ts";
+import { writeJson } from "../../kernel/json.ts";
+import type { Message } from "../envelope.ts";
+import type { WebhookNotification } from "../notification.ts";
+
+/** A listener is one person's, by a name of their choice, in one environment. */
+export interface ListenerKey {
+  environmentId: number;
+  userId: string;
+  name: string;
+}
+
+/** The listener; null without one. Locked until the end of the transaction. */
+export async function lockListener(
+  tx: Transaction,
+  { environmentId, userId, name }: ListenerKey,
+): Promise<{ id: string; events: string[] } | null> {
+  const [row] = await tx<{ id: string; events: string[] }[]>`
+    select id, events from webhook_listeners
+    where environment_id = ${environmentId} and user_id = ${userId} and name = ${name} for no key update`;
+  return row ?? null;
+}
+
+/** Makes a listener, or has this session take over the one that is there, with these events. */
+export async function upsertListener(
+  tx: Transaction,
+  { environmentId, userId, name, events, session }: ListenerKey & { events: readonly string[]; session: string },
+): Promise<void> {
+  await tx`
+    insert into webhook_listeners (environment_id, user_id, name, events, session)
+    values (${environmentId}, ${userId}, ${name}, ${events}, ${session})
+    on conflict (environment_id, user_id, name)
+    do update set events = excluded.events, session = excluded.session, seen_at = clock_timestamp()`;
+}
+
+export async function countListeners(tx: Transaction, environmentId: number): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`select count(*)::int as count from webhook_listeners where environment_id = ${environmentId}`;
+  return row?.count ?? 0;
+}
+
+/** Notes that a session listens, and drops what it has acknowledged; the listener's id. Null where another session has taken over. */
+export async function acknowledge(
+  sql: Sql,
+  { environmentId, userId, name, session, done }: ListenerKey & { session: string; done: readonly string[] },
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    with listener as (
+      update webhook_listeners set seen_at = clock_timestamp()
+      where environment_id = ${environmentId} and user_id = ${userId} and name = ${name} and session = ${session}
+      returning id
+    ), dropped as (
+      delete from webhook_copies c using listener where c.listener_id = listener.id and c.id::text = any(${done}::text[])
+    )
+    select id from listener`;
+  return row?.id ?? null;
+}
+
+/** The copies that wait for a listener, the oldest first. */
+export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promise<Message[]> =>
+  sql<Message[]>`
+    select id, event, data::text as data, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
+    from webhook_copies where listener_id = ${listenerId} order by created_at, id limit ${limit}`.execute();
+
+/** Writes a copy for each notification and each listener to its event, in the transaction of the fact. A retry finds its copies there. */
+export async function writeCopies(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
+  await tx`
+    insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
+    select webhook_delivery_id(n.event, n."sourceId", l.id, s.resets), l.id, n."environmentId", n.event, n.data,
+      to_timestamp(n."occurredAt" / 1000)
+    from json_to_recordset(${writeJson(notifications)}::text::json)
+      as n("environmentId" int, "event" text, "sourceId" uuid, "data" json, "occurredAt" float8)
+    join webhook_listeners l on l.environment_id = n."environmentId" and n.event = any(l.events)
+    join environments s on s.id = l.environment_id
+    on conflict do nothing`;
+}
+
+/** Forgets listeners that were not seen for so long, and what nobody has taken in that time. */
+export async function deleteOldListeners(sql: Sql, keptMs: number): Promise<void> {
+  await sql`delete from webhook_listeners where seen_at < now() - ${keptMs}::float8 * interval '1 ms'`;
+  await sql`
+    delete from webhook_copies c
+    where c.created_at < now() - ${keptMs}::float8 * interval '1 ms'
+      or not exists (select from webhook_listeners l where l.id = c.listener_id)`;
+}
+
+/** How many endpoints and listeners an event of an environment goes to. */
+export async function countReceivers(
+  tx: Transaction,
+  environmentId: number,
+  event: string,
+): Promise<{ endpoints: number; listeners: number }> {
+  const [row] = await tx<{ endpoints: number; listeners: number }[]>`
+    select
+      (select count(*)::int from webhook_endpoints where environment_id = ${environmentId} and ${event} = any(events)) as endpoints,
+      (select count(*)::int from webhook_listeners where environment_id = ${environmentId} and ${event} = any(events)) as listeners`;
+  return row!;
+}
