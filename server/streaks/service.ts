@@ -2,11 +2,11 @@ import type { Database, Sql } from "../../db/client.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { periodAt } from "../kernel/time.ts";
-import { derivedId, type PlayerKey, playerKey } from "../players/identity.ts";
+import { type PlayerKey, playerKey } from "../players/identity.ts";
 import { zoneOf } from "../players/service.ts";
 import type { StreakRule } from "../rules/condition.ts";
 import { type StreakRow, streakRow } from "./rows.ts";
-import { runIdOf, withCurrent } from "./advance.ts";
+import { withCurrent } from "./advance.ts";
 import { liveRun } from "./runs.ts";
 import { loadLongest, loadPeriods, loadRunsNear, loadRunsNearAll } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import type { Database, Sql } from "../../../db/client.ts";
+import type { Database } from "../../../db/client.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { playerKey } from "../../players/identity.ts";
