@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Trophy } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
@@ -11,8 +12,13 @@ import { ReadFailed } from "../_components/problems.tsx";
 import { Card, EmptyState, Skeleton } from "../_components/surface.tsx";
 import { boardQueryOf, type BoardView, periodsInput } from "./board-view.ts";
 import { PeriodHeader } from "./period-header.tsx";
-import { StandingsFilters } from "./standings-filters.tsx";
 import { StandingsTable } from "./standings-table.tsx";
+
+/** Loaded beside the rows: with their selects the page would pass 250 kB of JavaScript. */
+const StandingsFilters = dynamic(() => import("./standings-filters.tsx").then((loaded) => loaded.StandingsFilters), {
+  ssr: false,
+  loading: () => <Skeleton className="m-2.5 h-8" />,
+});
 
 /** Who stands where on a board, in any of its periods; a league also by tier and group. */
 export function StandingsScreen({ boardKey, initialView }: { boardKey: string; initialView: BoardView }) {

@@ -80,7 +80,7 @@ test("support finds a purchase that was charged twice, reverses it, hides who ch
     // The points come from sums that are made in the background for players who are new.
     await expect(async () => {
       await page.reload();
-      await expect(rounds.getByRole("row").nth(1)).toContainText(/Current.*2.*3 of 5.*80.*1/s, { timeout: 3_000 });
+      await expect(rounds.getByRole("row").nth(1)).toContainText("Current23 of 5801", { timeout: 3_000 });
     }).toPass();
     await keepPicture(page, "rounds.wide", { fullPage: true });
   });
@@ -88,7 +88,7 @@ test("support finds a purchase that was charged twice, reverses it, hides who ch
   await test.step("a player is hidden, and the others move up", async () => {
     await page.goto(at("/leaderboards/spent/standings"));
     const rows = page.getByRole("table", { name: "Standings" }).getByRole("row");
-    await expect(rows).toContainText([/Rank/, /1.*Ann Ansel.*90/, /2.*bob.*50/]);
+    await expect(rows).toContainText(["Rank", "1Ann Anselann90", "2bob50"]);
     for (const colorScheme of ["dark", "light"] as const) {
       await page.emulateMedia({ colorScheme });
       await keepPicture(page, `standings.wide.${colorScheme}`);
@@ -103,7 +103,7 @@ test("support finds a purchase that was charged twice, reverses it, hides who ch
     await expect(page.getByText("Hidden", { exact: true })).toBeVisible();
     await keepPicture(page, "hidden.wide");
     await page.goto(at("/leaderboards/spent/standings"));
-    await expect(rows).toContainText([/Rank/, /1.*bob.*50/]);
+    await expect(rows).toContainText(["Rank", "1bob50"]);
     await page.goto(at("/leaderboards/spent/standings?around=ann"));
     await expect(page.getByText("Not ranked in this period")).toBeVisible();
   });
