@@ -35,7 +35,10 @@ export interface MemberRow extends PlayerKey {
   balance: number;
 }
 
-/** A page of the members of a generation, in the order of their keys. */
+/**
+ * A page of the members of a generation, in the order of their keys. The page is taken before anything is joined: the planner expects the join
+ * to find next to nobody, and read all members for it (a quarter of a second for ten thousand).
+ */
 export const selectMembers = (
   sql: Sql,
   { segmentId, generation }: { segmentId: number; generation: number },
@@ -43,13 +46,17 @@ export const selectMembers = (
   limit: number,
 ): Promise<MemberRow[]> =>
   sql.unsafe<MemberRow[]>(
-    `select p.part, p.player_id as "playerId", p.external_id as "externalId", p.display_name as "displayName",
+    `with page as materialized (
+       select part, player_id from segment_members
+       where segment_id = $1 and generation = $2 and (part, player_id) > ($3::smallint, $4::uuid)
+       order by part, player_id limit $5::int
+     )
+     select p.part, p.player_id as "playerId", p.external_id as "externalId", p.display_name as "displayName",
        coalesce(b.balance, 0) as balance
-     from segment_members m
+     from page m
      join players p on p.part = m.part and p.player_id = m.player_id
      left join balances b on b.part = m.part and b.player_id = m.player_id
-     where m.segment_id = $1 and m.generation = $2 and (m.part, m.player_id) > ($3::smallint, $4::uuid)
-     order by m.part, m.player_id limit $5::int`,
+     order by m.part, m.player_id`,
     [segmentId, generation, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", limit],
     { prepare: false },
   );
