@@ -50,7 +50,7 @@ export function ChangeActions({ change: { id, name, failure } }: { change: Chang
     <div className="flex shrink-0 gap-2">
       <Button
         size="sm"
-        aria-label={`Apply the change of ${name} now`}
+        aria-label={`Apply now: ${name}`}
         onClick={() => {
           setRefusals([]);
           setAsking("apply");
@@ -58,7 +58,7 @@ export function ChangeActions({ change: { id, name, failure } }: { change: Chang
       >
         Apply now
       </Button>
-      <Button size="sm" variant="ghost" aria-label={`${cancelLabel} of ${name}`} onClick={() => setAsking("cancel")}>
+      <Button size="sm" variant="ghost" aria-label={`${cancelLabel}: ${name}`} onClick={() => setAsking("cancel")}>
         {cancelLabel}
       </Button>
       <ConfirmDialog

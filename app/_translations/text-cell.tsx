@@ -61,10 +61,12 @@ export function TextCell({ row, language, isEditable }: CellProps) {
     <button
       ref={button}
       type="button"
-      aria-label={`${words === null ? "Write" : "Edit"} ${name}`}
       onClick={() => setWriting(true)}
-      className="-mx-2 block w-full min-w-48 cursor-text rounded-md border border-transparent px-2 py-1.5 text-left wrap-anywhere hover:border-line-strong hover:bg-raised"
+      className="-mx-2 block w-full min-w-48 cursor-text rounded-md border border-transparent px-2 py-1.5 text-left wrap-anywhere hover:border-line-strong hover:bg-raised relative"
     >
+      <span className="sr-only">
+        {words === null ? "Write" : "Edit"} {name}:{" "}
+      </span>
       {shown}
     </button>
   );

@@ -102,7 +102,7 @@ test("a change set for later is shown where people look, and one that met a conf
   await expect(page.getByText("A scheduled change of the mission regular was not applied")).toBeVisible();
   expect(await violationsOf(page, { within: "main" })).toEqual([]);
   await keepPicture(page, "scheduled-home.wide.light", { fullPage: true });
-  await page.getByRole("button", { name: "Apply the change of Regular now" }).click();
+  await page.getByRole("button", { name: "Apply now: Regular" }).click();
   await page.getByRole("button", { name: "Overwrite and apply" }).click();
   await told(page, "The change of Regular was applied");
   await expect(list).toHaveCount(0);
