@@ -31,7 +31,7 @@ const VERBS = [
 const DOMAINS = [
   ...VERB_ROOMS,
   ...["definitions", "images", "players", "attributes", "segments", "events", "metrics", "missions", "points", "marketplace"],
-  ...["leaderboards", "streaks", "webhooks", "notices", "analytics", "simulation", "request-log"],
+  ...["leaderboards", "streaks", "webhooks", "notices", "analytics", "simulation", "request-log", "imports"],
 ];
 
 /** Above the domains: what runs later, and what works on everything that an environment has. No domain knows them. */

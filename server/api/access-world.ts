@@ -122,6 +122,12 @@ export const MAKERS = {
     return key;
   },
 
+  /** An import whose file is not complete. */
+  import: ({ sql }: Database, { environment }: Place) =>
+    insertId(sql`
+      insert into imports (id, environment_id, kind, format, file_name, created_by)
+      values (${randomUUID()}, ${environment.id}, 'players', 'csv', 'players.csv', 'somebody') returning id`),
+
   /** The key of a listing. */
   listing: async (database: Database, place: Place) => {
     const key = `listing_${unique()}`;

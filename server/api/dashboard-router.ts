@@ -4,6 +4,7 @@ import { auditLogDashboardProcedures } from "../audit-log/procedures.dashboard.t
 import { definitionsDashboardProcedures } from "../definitions/procedures.dashboard.ts";
 import { accountDashboardProcedures } from "../identity/procedures/account.ts";
 import { membersDashboardProcedures } from "../identity/procedures/members.ts";
+import { importsDashboardProcedures } from "../imports/procedures.dashboard.ts";
 import { marketplaceDashboardProcedures } from "../marketplace/procedures.dashboard.ts";
 import { noticesDashboardProcedures } from "../notices/procedures.dashboard.ts";
 import { playersDashboardProcedures } from "../players/procedures.dashboard.ts";
@@ -34,6 +35,7 @@ export const dashboardRouter = {
   requestLog: requestLogDashboardProcedures,
   players: playersDashboardProcedures,
   privacy: privacyDashboardProcedures,
+  imports: importsDashboardProcedures,
   marketplace: marketplaceDashboardProcedures,
   segments: segmentsDashboardProcedures,
   simulation: simulationDashboardProcedures,

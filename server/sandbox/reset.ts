@@ -48,6 +48,9 @@ export const EMPTIED = {
     "request_log",
     "event_tail",
     "request_log_omissions",
+    "imports",
+    "import_pieces",
+    "import_lines",
   ],
   /** By statements of their own. */
   others: [

@@ -26,11 +26,13 @@ export function startWorker(options: WorkerOptions): Runner {
   };
   const segments = start("segments", () => {});
   const facts = start("facts", wakeOthers);
+  const imports = start("imports", () => {});
   const analytics = start("analytics", () => {});
   const requestLog = start("requestLog", () => {});
   return {
     wake: facts.wake,
     async stop() {
+      await imports.stop();
       await facts.stop();
       await segments.stop();
       await analytics.stop();

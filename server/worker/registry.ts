@@ -1,4 +1,5 @@
 import { startAnalytics } from "../analytics/service/runner.ts";
+import { startImports } from "../imports/service/runner.ts";
 import type { KindRunner } from "../kernel/runner.ts";
 import { startLeaderboards } from "../leaderboards/service/runner.ts";
 import { startSegments } from "../segments/service/runner.ts";
@@ -9,13 +10,14 @@ import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";
 
 /** A kind of job, by its name in the registry. */
-export type JobName = "facts" | "leaderboards" | "deliveries" | "segments" | "notices" | "analytics" | "requestLog";
+export type JobName = "imports" | "facts" | "leaderboards" | "deliveries" | "segments" | "notices" | "analytics" | "requestLog";
 
 /**
  * Everything that runs later. Each kind is a table of rows that are due, claimed by any number of workers:
  *
  * | work         | rows                                   | attempts                                    | schedule                                               |
  * |--------------|----------------------------------------|---------------------------------------------|--------------------------------------------------------|
+ * | imports      | imports, by piece and slice of lines   | until it succeeds; an unforeseen fault ends | polled every second, in turns                          |
  * | facts        | queued_facts, by lane and environment  | halved on failure, then quarantined         | at once, polled every 100 ms                           |
  * |              | streak_beginnings, by environment      | until they are in the queue                 | `due_at`, on the environment's clock                   |
  * | leaderboards | leaderboard_periods, by environment;   | until it succeeds, step by step             | `due_at`, on the environment's clock                   |
@@ -33,6 +35,8 @@ export type JobName = "facts" | "leaderboards" | "deliveries" | "segments" | "no
  * | requestLog   | request_log, event_tail beyond bounds  | with the next look                          | once a minute (request-log/kept.ts)                    |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
+  // First: what they bring in is applied by those after them.
+  imports: startImports,
   facts: startFacts,
   leaderboards: startLeaderboards,
   deliveries: startDispatcher,

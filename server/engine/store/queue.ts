@@ -25,7 +25,7 @@ const fact = (sql: Sql) => sql`
   coalesce(q.payload, '{}') as properties, q.value`;
 
 /** A quiet event is a kind of its own in the queue, so that other facts pay nothing for there being quiet ones. */
-type StoredFact = PlayerKey & Omit<EventFact, "kind"> & { kind: WaitingFact["kind"] | "quietEvent" };
+type StoredFact = PlayerKey & Omit<EventFact, "kind" | "isQuiet"> & { kind: WaitingFact["kind"] | "quietEvent" };
 
 type ClaimedRow = (StoredFact & { externalId: null }) | LockedPlayerRow;
 
