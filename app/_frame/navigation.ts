@@ -2,6 +2,7 @@ import {
   BookOpen,
   ChartColumn,
   Code2,
+  FileInput,
   GitCompareArrows,
   House,
   KeyRound,
@@ -55,6 +56,12 @@ export function destinations(project: string, environment: string): Group[] {
       label: "Environment",
       items: [
         { label: "Promote", icon: GitCompareArrows, href: `${base}/promote`, keywords: "sandbox live import export file difference" },
+        {
+          label: "Import data",
+          icon: FileInput,
+          href: `${base}/import`,
+          keywords: "csv jsonl upload bulk players attributes events points",
+        },
         {
           label: "Developers",
           icon: Code2,
