@@ -76,7 +76,7 @@ runProcess(async ({ settings, logger, manage }) => {
   const onUntrusted = () => warn(UNTRUSTED_FORWARDING);
   const guarded = guardedPages(pages, { baseUrl, isDevelopment });
   const known = knowingClients(guarded, { baseUrl, trustProxy, onUntrusted });
-  const route = routeRequests({ api, rpc: createRpcListener(dashboard.rpc), pages: known });
+  const route = routeRequests({ api, rpc: createRpcListener(dashboard), pages: known });
   const listener: RequestListener = (request, response) => {
     operations.count(response);
     route(request, response);

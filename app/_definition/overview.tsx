@@ -4,6 +4,7 @@ import type { Kind } from "../../server/definitions/contract.ts";
 import { isJsonObject } from "../../server/kernel/values.ts";
 import type { Text } from "../../server/kernel/texts.ts";
 import type { Scope } from "../_client/scope.ts";
+import { ExportMenu } from "../_client/export-menu.tsx";
 import { orLeave, serverRpc } from "../_client/server.tsx";
 import { LinkButton } from "../_components/button.tsx";
 import { Card } from "../_components/surface.tsx";
@@ -37,7 +38,14 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-4">
           {isJsonObject(draft.name) && <Shown draft={draft} name={known.name} withImage={"images" in draft} />}
-          <Card title="Summary">
+          <Card
+            title="Summary"
+            actions={
+              kind === "leaderboards" && (
+                <ExportMenu size="sm" lists={[{ list: "standings", label: "Standings", filters: { leaderboard: known.key } }]} />
+              )
+            }
+          >
             <SummaryLines isWide lines={SUMMARIES[kind](draft, catalogueOf(catalogue))} />
           </Card>
           <Card>
