@@ -8,13 +8,22 @@ import { problem } from "../kernel/problem.ts";
 import { atOnce } from "../kernel/steps.ts";
 import { inTurns } from "../turns.ts";
 import { writeForPlayers } from "../projects/find-current.ts";
-import type { PlayerKey } from "../players/identity.ts";
+import type { PlayerKey } from "../kernel/player.ts";
 import { KnownPlayers } from "../players/known.ts";
 import { judgeBatch } from "./batch.ts";
 import type { AcceptedItem, ItemError, JudgedItem } from "./items.ts";
 import { appendEvents, eventRows, loggedIds, type NewEvent } from "./store.ts";
 
-export { appliedEventsOf, appliedEventsOfPlayers, eventsBelow, lastReceivedOf, loadEvent, loggedIds, recentEventsOf, unappliedOf } from "./store.ts";
+export {
+  appliedEventsOf,
+  appliedEventsOfPlayers,
+  eventsBelow,
+  lastReceivedOf,
+  loadEvent,
+  loggedIds,
+  recentEventsOf,
+  unappliedOf,
+} from "./store.ts";
 
 export interface Batch {
   items: readonly unknown[];

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import type { Definitions } from "../definitions/compiled.ts";
 import { Decimal } from "../kernel/decimal.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
 import { isJsonObject, type ScalarType } from "../kernel/values.ts";
@@ -9,6 +8,12 @@ export const IMPORT_KINDS = ["players", "attributes", "events", "points"] as con
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** The types that values of an environment have. */
+interface Types {
+  eventsByKey: ReadonlyMap<string, { properties: ReadonlyMap<string, { type: ScalarType }> }>;
+  attributesByKey: ReadonlyMap<string, { type: ScalarType }>;
+}
 
 /** The fields of a line that every file of its kind may have, the needed ones first; all others are attributes or properties. */
 const FIELDS = {
@@ -39,25 +44,25 @@ export function checkColumns(kind: ImportKind, columns: readonly string[]): void
 }
 
 /** A line in the shape of its JSON form, unchecked: cells of CSV get the types that the definitions give them. */
-export function fieldsOf(kind: ImportKind, format: Format, record: Fields, definitions: Definitions): Fields {
+export function fieldsOf(kind: ImportKind, format: Format, record: Fields, types: Types): Fields {
   if (format === "jsonl") return record;
   const { rest } = FIELDS[kind];
   const fields: Record<string, unknown> = {};
   const others: Record<string, unknown> = {};
-  const event = kind === "events" ? eventOf(record, definitions) : undefined;
+  const event = kind === "events" ? eventOf(record, types) : undefined;
   for (const [column, cell] of Object.entries(record) as [string, string][]) {
     const field = fieldOf(kind, column);
     if (field !== null) fields[field] = field === "points" ? typed(cell, "Number") : cell;
     else if (rest !== null) {
       const key = column.startsWith(`${rest}.`) ? column.slice(rest.length + 1) : column;
-      const type = kind === "events" ? event?.properties.get(key)?.type : definitions.attributesByKey.get(key)?.type;
+      const type = kind === "events" ? event?.properties.get(key)?.type : types.attributesByKey.get(key)?.type;
       others[key] = typed(cell, type);
     }
   }
   return rest === null ? fields : { ...fields, [rest]: others };
 }
 
-function eventOf(record: Fields, { eventsByKey }: Definitions) {
+function eventOf(record: Fields, { eventsByKey }: Types) {
   const column = Object.keys(record).find((name) => fieldOf("events", name) === "event");
   return column === undefined ? undefined : eventsByKey.get(String(record[column]));
 }
