@@ -34,6 +34,7 @@ CREATE TABLE "imports" (
 	"enters" text DEFAULT 'Nobody' NOT NULL,
 	"segment_key" text,
 	"notifies" boolean DEFAULT false NOT NULL,
+	"is_unattended" boolean DEFAULT false NOT NULL,
 	"reason" text,
 	"pieces" integer DEFAULT 0 NOT NULL,
 	"pieces_read" integer DEFAULT 0 NOT NULL,

@@ -30,6 +30,8 @@ export const imports = pgTable(
     segmentKey: text("segment_key"),
     /** Whether what follows from the lines is told to webhook endpoints. */
     notifies: boolean("notifies").notNull().default(false),
+    /** Whether it runs as soon as it is checked. */
+    isUnattended: boolean("is_unattended").notNull().default(false),
     /** The reason of points, for the ledger. */
     reason: text("reason"),
     /** The pieces of the file that have arrived, and those that were read. */
