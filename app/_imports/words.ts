@@ -15,8 +15,8 @@ interface KindWords {
 export const KINDS: Record<Kind, KindWords> = {
   players: {
     label: "Players",
-    hint: "IDs with display names and time zones",
-    csv: "playerId,displayName,timeZoneId\ncustomer-1,Ann,Europe/Amsterdam\ncustomer-2,Bob,",
+    hint: "IDs with names, time zones and when they were first seen",
+    csv: "playerId,displayName,timeZoneId,firstSeenAt\ncustomer-1,Ann,Europe/Amsterdam,2024-05-01T09:00:00Z\ncustomer-2,Bob,,",
     jsonl: '{"playerId":"customer-1","displayName":"Ann","timeZoneId":"Europe/Amsterdam"}',
   },
   attributes: {

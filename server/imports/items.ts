@@ -17,7 +17,7 @@ interface Types {
 
 /** The fields of a line that every file of its kind may have, the needed ones first; all others are attributes or properties. */
 const FIELDS = {
-  players: { needed: ["playerId"], more: ["displayName", "timeZoneId"], rest: null },
+  players: { needed: ["playerId"], more: ["displayName", "timeZoneId", "firstSeenAt"], rest: null },
   attributes: { needed: ["playerId"], more: ["occurredAt"], rest: "attributes" },
   events: { needed: ["playerId", "event", "occurredAt"], more: ["idempotencyKey"], rest: "properties" },
   points: { needed: ["playerId", "points"], more: ["idempotencyKey"], rest: null },

@@ -24,6 +24,10 @@ interface Begun {
   fileName: string;
   /** Of points alone. */
   reason: string | null;
+  /** Where the same import may be begun again: a second one with this id is none. */
+  id?: string;
+  /** It runs as soon as it is checked, for nobody and without notifying. */
+  isUnattended?: boolean;
 }
 
 /** Makes room for a file; its pieces follow. Throws OperatorError. */
@@ -31,8 +35,9 @@ export async function createImport(database: Database, environment: Environment,
   if ((await store.countOpen(database.sql, environment.id)) >= MOST_OPEN)
     throw new OperatorError(`${MOST_OPEN} imports of this environment are open. Run or cancel one of them first.`);
   const reason = begun.kind === "points" ? reasonFrom(begun.reason ?? "") : null;
-  const id = randomUUID();
-  await store.insertImport(database.sql, { ...begun, id, environmentId: environment.id, createdBy: actor.name, reason });
+  const { id = randomUUID(), isUnattended = false, kind, format, fileName } = begun;
+  const file = { kind, format, fileName, reason, isUnattended };
+  await store.insertImport(database.sql, { ...file, id, environmentId: environment.id, createdBy: actor.name });
   return id;
 }
 
@@ -112,6 +117,10 @@ async function locked(tx: Transaction, environment: Environment, id: string): Pr
 }
 
 export const NOT_THERE = "There is no such import.";
+
+/** Whether an import waits for its file. */
+export const isUploading = async ({ sql }: Database, environment: Environment, id: string): Promise<boolean> =>
+  (await store.selectImport(sql, environment.id, id))?.status === "Uploading";
 
 /** The kind of an import; null where there is none. */
 export const kindOfImport = async ({ sql }: Database, environment: Environment, id: string): Promise<ImportKind | null> =>

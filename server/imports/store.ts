@@ -68,12 +68,19 @@ export interface NewImport {
   fileName: string;
   createdBy: string;
   reason: string | null;
+  /** It runs as soon as it is checked. */
+  isUnattended: boolean;
 }
 
-export async function insertImport(sql: Sql, { id, environmentId, kind, format, fileName, createdBy, reason }: NewImport): Promise<void> {
+/** One that is there already stays as it is. */
+export async function insertImport(
+  sql: Sql,
+  { id, environmentId, kind, format, fileName, createdBy, reason, isUnattended }: NewImport,
+): Promise<void> {
   await sql`
-    insert into imports (id, environment_id, kind, format, file_name, created_by, reason)
-    values (${id}, ${environmentId}, ${kind}, ${format}, ${fileName}, ${createdBy}, ${reason})`;
+    insert into imports (id, environment_id, kind, format, file_name, created_by, reason, is_unattended)
+    values (${id}, ${environmentId}, ${kind}, ${format}, ${fileName}, ${createdBy}, ${reason}, ${isUnattended})
+    on conflict do nothing`;
 }
 
 /** Keeps the next piece of a file, and whether it is the last. A piece that is there already stays as it is. */
@@ -161,7 +168,8 @@ export async function saveChecked(
   const rows = await tx<{ id: string }[]>`
     update imports set reading = case when ${isLast}::bool then null else ${JSON.stringify(reading)}::text::jsonb end, pieces_read = pieces_read + 1,
       lines = lines + ${lines}::int, refused = refused + ${refused}::int, repeated = repeated + ${repeated}::int,
-      status = case when ${isLast}::bool then 'Ready' else status end, lease = null, leased_until = null
+      status = case when not ${isLast}::bool then status when is_unattended then 'Running' else 'Ready' end,
+      started_at = case when ${isLast}::bool and is_unattended then now() else started_at end, lease = null, leased_until = null
     where id = ${id}::uuid and lease = ${lease}::uuid and status = 'Checking' returning id`;
   return rows.length > 0;
 }

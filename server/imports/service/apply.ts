@@ -75,10 +75,17 @@ async function applyLines(applying: Applying, lines: readonly WaitingLine[]): Pr
 const enter = ({ database, environment, now, due }: Applying, lines: readonly WaitingLine[]): Promise<void> =>
   enterPlayers(database, environment, now, due, [...new Set(lines.map(({ externalId }) => externalId))]);
 
+/** `firstSeenAt` (epoch milliseconds) holds for a player who is new. */
+interface PlayerItem {
+  displayName?: string | null;
+  timeZoneId?: string | null;
+  firstSeenAt?: number | null;
+}
+
 const LINES: Record<DueImport["kind"], (applying: Applying, lines: readonly WaitingLine[]) => Promise<Refusal[]>> = {
   players: oneByOne(({ database, environment, now }, { externalId, item }) => {
-    const { displayName, timeZoneId: timeZone } = item as { displayName?: string | null; timeZoneId?: string | null };
-    return savePlayer(database, environment, now, externalId, { displayName, timeZone });
+    const { displayName, timeZoneId: timeZone, firstSeenAt } = item as PlayerItem;
+    return savePlayer(database, environment, firstSeenAt ?? now, externalId, { displayName, timeZone });
   }),
 
   attributes: oneByOne(({ database, environment, due }, { externalId, item }) =>

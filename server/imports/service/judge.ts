@@ -5,7 +5,7 @@ import type { Definitions } from "../../definitions/service.ts";
 import { checkItems, loggedIds } from "../../events/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { writeJson } from "../../kernel/json.ts";
-import { formatInstant } from "../../kernel/time.ts";
+import { formatInstant, parseInstant } from "../../kernel/time.ts";
 import { isJsonObject } from "../../kernel/values.ts";
 import { displayName, timeZoneId } from "../../players/contract.ts";
 import { playerKey, playersAmong } from "../../players/service.ts";
@@ -75,12 +75,14 @@ const problemsOfId = (line: Line): string[] =>
 
 const profile = z.object({ displayName: displayName.optional(), timeZoneId: timeZoneId.optional() });
 
-async function judgePlayers(_: Judging, lines: readonly Line[]): Promise<Judged> {
+async function judgePlayers({ now }: Judging, lines: readonly Line[]): Promise<Judged> {
   const rows = lines.map((line) => {
-    const { playerId, displayName: name, timeZoneId: zone } = line.fields;
+    const { playerId, displayName: name, timeZoneId: zone, firstSeenAt } = line.fields;
     const problems = profile.safeParse({ displayName: name, timeZoneId: zone }).error?.issues ?? [];
     const words = problems.map(({ path, message }) => `${path.join(".")} ${message}`);
-    return row(line, { playerId, displayName: name, timeZoneId: zone }, [...problemsOfId(line), ...words]);
+    const since = typeof firstSeenAt === "string" ? parseInstant(firstSeenAt) : null;
+    if (firstSeenAt !== undefined && (since === null || since > now)) words.push("firstSeenAt must be an RFC 3339 instant in the past.");
+    return row(line, { displayName: name, timeZoneId: zone, firstSeenAt: since }, [...problemsOfId(line), ...words]);
   });
   return { lines: rows, repeated: 0 };
 }
