@@ -37,6 +37,8 @@ const PAST: Record<string, string> = {
   reverse: "reversed",
   promote: "promoted",
   import: "imported",
+  run: "ran",
+  cancel: "cancelled",
   adjust_points: "adjusted the points of",
   award: "granted a mission to",
   restore_streak: "restored a streak of",

@@ -75,7 +75,7 @@ export function createExports({ database, baseUrl, token, explained }: ExportsOp
           "Content-Type": CONTENT_TYPES[format as ExportFormat],
           "Content-Disposition": `attachment; filename="${scopeName}-${name}.${format}"`,
         },
-        body: textOf(format as ExportFormat, list.columns, first, pages, release),
+        body: releasing(textOf(format as ExportFormat, list.columns, first, pages), release),
       };
     } catch (error) {
       release();
@@ -98,22 +98,44 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** `release` is called when the file is through, and when nobody reads on. */
 async function* textOf(
   format: ExportFormat,
   columns: readonly string[],
   first: IteratorResult<readonly string[], void>,
   pages: Pages,
-  release: () => void,
 ): AsyncGenerator<string> {
-  try {
-    yield headOf(format, columns);
-    for (let page = first; !page.done; page = await pages.next()) {
-      const text = linesOf(format, columns, page.value);
-      if (text !== "") yield text;
-    }
-  } finally {
-    await pages.return();
-    release();
+  yield headOf(format, columns);
+  for (let page = first; !page.done; page = await pages.next()) {
+    const text = linesOf(format, columns, page.value);
+    if (text !== "") yield text;
   }
+}
+
+/**
+ * The same, and `release` is called once it is through, fails or is left. A generator's own `finally` would not run where nobody ever read
+ * from it, because the client was gone by then.
+ */
+function releasing(text: AsyncGenerator<string>, release: () => void): AsyncIterable<string> {
+  let isHeld = true;
+  const end = () => {
+    if (isHeld) release();
+    isHeld = false;
+  };
+  const iterator: AsyncIterator<string> = {
+    async next() {
+      try {
+        const step = await text.next();
+        if (step.done) end();
+        return step;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    async return() {
+      end();
+      return text.return(undefined);
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }

@@ -131,6 +131,12 @@ test("a reader who goes away gives the place back", async () => {
   expect((await read(path, owner)).status).toBe(429);
   for (const one of held) one.destroy();
   await expect.poll(async () => (await read(pathOf("players"), owner)).status).toBe(200);
+  const header = (name: string) => (name === "authorization" ? named("token of role Owner").authorization! : undefined);
+  for (let at = 0; at < 4; at++) {
+    const { status, body } = await dashboard.exports({ method: "GET", target: path, header });
+    expect(status, "also where nothing was ever read").toBe(200);
+    await body[Symbol.asyncIterator]().return!();
+  }
 });
 
 test("the transactions of all players, erased ones too, add up to their balances", async () => {

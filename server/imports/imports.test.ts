@@ -156,7 +156,7 @@ describe("nothing is brought in twice", () => {
       await importStep(database);
       await sql`delete from import_lines where import_id = ${id}`;
       await sql`insert into import_lines ${sql(waiting.map((line) => ({ ...line, item: JSON.stringify(line.item) })))}`;
-      await sql`update imports set applied = ${before[0]!.applied}, lease = gen_random_uuid(), leased_until = now() where id = ${id}`;
+      await sql`update imports set status = 'Running', finished_at = null, applied = ${before[0]!.applied}, lease = gen_random_uuid(), leased_until = now() where id = ${id}`;
       if (when === "in the middle of a slice")
         await sql`
         with lost as (select t.ctid from points_transactions t where environment_id = ${environment.id} and seq % 2 = 0 order by seq desc limit 50),
@@ -211,8 +211,10 @@ test("a cancelled import stops, keeps what was applied, and forgets the rest of 
   expect(await shown(id)).toMatchObject({ status: "Cancelled", applied: 500 });
   expect(await count("events")).toBe(500);
   expect(await count("import_lines")).toBe(0);
-  const audit = await sql<{ action: string }[]>`select action from audit_log where subject_key = ${id} order by id`;
-  expect(audit.map(({ action }) => action)).toEqual(["import", "cancel"]);
+  const audit = await sql<
+    { action: string }[]
+  >`select action from audit_log where environment_id = ${environment.id} and subject_kind = 'dataImport' order by id`;
+  expect(audit.map(({ action }) => action)).toEqual(["run", "cancel"]);
 });
 
 test("an erased player's lines go with them, refused ones too", async () => {

@@ -77,14 +77,13 @@ export function startImport(database: Database, environment: Environment, id: st
     }
     await store.beginRunning(tx, id, { ...choices, segmentKey });
     const difference = {
-      file: one.fileName,
       kind: one.kind,
       lines: one.lines - one.refused,
       enters: segmentKey ?? choices.enters,
       notifies: choices.notifies,
       ...(one.reason !== null && { reason: one.reason }),
     };
-    await recordChange(tx, entryOf(environment, actor, "import", id, difference));
+    await recordChange(tx, entryOf(environment, actor, "run", one.fileName, difference));
   });
 }
 
@@ -95,8 +94,7 @@ export function cancelImport(database: Database, environment: Environment, id: s
     if (one.status === "Done" || one.status === "Cancelled" || one.status === "Failed") return;
     await store.endImport(tx, id, "Cancelled", null);
     // A file that was only looked at has changed nothing.
-    if (one.status === "Running")
-      await recordChange(tx, entryOf(environment, actor, "cancel", id, { file: one.fileName, applied: one.applied }));
+    if (one.status === "Running") await recordChange(tx, entryOf(environment, actor, "cancel", one.fileName, { applied: one.applied }));
   });
 }
 
