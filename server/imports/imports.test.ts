@@ -159,7 +159,7 @@ describe("nothing is brought in twice", () => {
       await sql`update imports set status = 'Running', finished_at = null, applied = ${before[0]!.applied}, lease = gen_random_uuid(), leased_until = now() where id = ${id}`;
       if (when === "in the middle of a slice")
         await sql`
-        with lost as (select t.ctid from points_transactions t where environment_id = ${environment.id} and seq % 2 = 0 order by seq desc limit 50),
+        with lost as (select t.ctid from points_transactions t where environment_id = ${environment.id} and seq % 2 = 0 order by seq desc limit 15),
         gone as (delete from points_transactions t using lost where t.ctid = lost.ctid returning part, player_id, amount)
         update balances b set balance = b.balance - g.sum from (select part, player_id, sum(amount) as sum from gone group by 1, 2) g
         where b.part = g.part and b.player_id = g.player_id`;
