@@ -1,5 +1,5 @@
 import { chanceOf } from "./chance.ts";
-import { BEHAVIORS } from "./behaviors.ts";
+import type { BEHAVIORS } from "./behaviors.ts";
 import { type Drink, DRINKS } from "./menu.ts";
 import { PERSONAS, type Persona } from "./personas.ts";
 

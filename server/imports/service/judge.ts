@@ -77,7 +77,7 @@ const profile = z.object({ displayName: displayName.optional(), timeZoneId: time
 
 async function judgePlayers({ now }: Judging, lines: readonly Line[]): Promise<Judged> {
   const rows = lines.map((line) => {
-    const { playerId, displayName: name, timeZoneId: zone, firstSeenAt } = line.fields;
+    const { displayName: name, timeZoneId: zone, firstSeenAt } = line.fields;
     const problems = profile.safeParse({ displayName: name, timeZoneId: zone }).error?.issues ?? [];
     const words = problems.map(({ path, message }) => `${path.join(".")} ${message}`);
     const since = typeof firstSeenAt === "string" ? parseInstant(firstSeenAt) : null;
