@@ -81,7 +81,8 @@ async function judgePlayers({ now }: Judging, lines: readonly Line[]): Promise<J
     const problems = profile.safeParse({ displayName: name, timeZoneId: zone }).error?.issues ?? [];
     const words = problems.map(({ path, message }) => `${path.join(".")} ${message}`);
     const since = typeof firstSeenAt === "string" ? parseInstant(firstSeenAt) : null;
-    if (firstSeenAt !== undefined && (since === null || since > now)) words.push("firstSeenAt must be an RFC 3339 instant in the past.");
+    if (firstSeenAt !== undefined && firstSeenAt !== null && (since === null || since > now))
+      words.push("firstSeenAt must be an RFC 3339 instant in the past.");
     return row(line, { displayName: name, timeZoneId: zone, firstSeenAt: since }, [...problemsOfId(line), ...words]);
   });
   return { lines: rows, repeated: 0 };
