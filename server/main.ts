@@ -6,6 +6,7 @@ import { createApiListener, createRpcListener, SERVER_OPTIONS } from "./api/http
 import { ADDRESS_HEADER, startWarning, UNTRUSTED_FORWARDING } from "./api/client-address.ts";
 import { mailerOf } from "./api/sign-in.ts";
 import { Heartbeat } from "./api/heartbeat.ts";
+import { loadHistory } from "./demo/load-history.ts";
 import { knowingClients } from "./clients.ts";
 import { ensureAuthSecret, openCipher } from "./auth-secret.ts";
 import { keepSecretsEncrypted, prepareFirstStart } from "./first-start.ts";
@@ -78,7 +79,7 @@ runProcess(async ({ settings, logger, manage }) => {
   const onUntrusted = () => warn(UNTRUSTED_FORWARDING);
   const guarded = guardedPages(pages, { baseUrl, isDevelopment });
   const known = knowingClients(guarded, { baseUrl, trustProxy, onUntrusted });
-  const route = routeRequests({ api, rpc: createRpcListener(dashboard.rpc), pages: known });
+  const route = routeRequests({ api, rpc: createRpcListener(dashboard), pages: known });
   const listener: RequestListener = (request, response) => {
     operations.count(response);
     route(request, response);
@@ -88,4 +89,7 @@ runProcess(async ({ settings, logger, manage }) => {
   if (isDevelopment) server.on("upgrade", (...of) => void pages.upgrade(...of));
   await manage(operations.begin(pools.requests), async () => operations.end());
   process.stdout.write(welcome(settings, firstStart));
+  // Once the service answers: the worker brings it in at its leisure.
+  if (settings.demo)
+    void loadHistory(pools.dashboard).catch((error: unknown) => logger.warn({ err: error }, "the demo's history waits for the next start"));
 });

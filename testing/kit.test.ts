@@ -25,7 +25,7 @@ const dashboard = openDashboard({
 });
 const server = createServer(
   SERVER_OPTIONS,
-  routeRequests({ api: createApiListener(parts), rpc: createRpcListener(dashboard.rpc), pages: NO_PAGES }),
+  routeRequests({ api: createApiListener(parts), rpc: createRpcListener(dashboard), pages: NO_PAGES }),
 );
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

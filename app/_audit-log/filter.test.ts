@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Filter, filterFrom, isFiltered, queryOf } from "./filter.ts";
+import { exportFilters, type Filter, filterFrom, isFiltered, queryOf } from "./filter.ts";
 
 const NOTHING: Filter = { actor: null, action: null, subjectKind: null, subjectKey: null, environment: null, from: null, until: null };
 
@@ -18,3 +18,6 @@ it.each<[parameters: Parameters<typeof filterFrom>[0], filter: Partial<Filter>]>
   expect(filterFrom(Object.fromEntries(new URLSearchParams(queryOf(filter))))).toEqual(filter);
   expect(isFiltered(filter)).toBe(Object.keys(changes).length > 0);
 });
+
+it("an export takes the filter, with the environment under a name of its own", () =>
+  expect(exportFilters({ ...NOTHING, actor: "ann@acme.test", environment: "live" })).toEqual({ actor: "ann@acme.test", of: "live" }));

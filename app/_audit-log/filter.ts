@@ -48,3 +48,7 @@ export const listInput = (project: string, filter: Filter, cursor: string | null
 
 /** The same for what one entry brought. */
 export const partsInput = (project: string, partOf: string, cursor: string | null) => ({ project, partOf, cursor, take: PAGE_SIZE });
+
+/** The filter as an export takes it; "environment" is there the one that the page stands in. */
+export const exportFilters = ({ environment, ...filter }: Filter): Record<string, string> =>
+  Object.fromEntries(Object.entries({ ...filter, of: environment }).filter((entry): entry is [string, string] => entry[1] !== null));

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { PeriodSeen } from "../../server/leaderboards/contract.dashboard.ts";
 import { plural } from "../../server/kernel/thousands.ts";
+import { ExportMenu } from "../_client/export-menu.tsx";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { exactly } from "../_components/exactly.ts";
@@ -42,6 +43,7 @@ export function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; 
         </Definition>
         <Definition term="Ranked">{plural(participants, isTeams ? "team" : "player")}</Definition>
       </dl>
+      <ExportMenu lists={[{ list: "standings", filters: { leaderboard: boardKey, period: String(period.number) } }]} />
       {settleRefusal === null && can("Editor") && (
         <Button icon={<Gavel aria-hidden />} onClick={() => setAsking(true)}>
           Settle now

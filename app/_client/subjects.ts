@@ -43,6 +43,8 @@ const PAST: Record<string, string> = {
   promote: "promoted",
   import: "imported",
   import_translations: "imported translations of",
+  run: "ran",
+  cancel: "cancelled",
   adjust_points: "adjusted the points of",
   award: "granted a mission to",
   hide_from_boards: "hid the ranks of",

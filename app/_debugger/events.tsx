@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ExportMenu } from "../_client/export-menu.tsx";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Segmented } from "../_components/choice.tsx";
@@ -34,7 +35,14 @@ export function Events({ initialFilter }: { initialFilter: EventFilter }) {
   };
   const { player } = filter;
   return (
-    <DevelopersPage actions={<LiveButton isLive={isLive} onLiveChange={setLive} />}>
+    <DevelopersPage
+      actions={
+        <>
+          <ExportMenu lists={[{ list: "events", label: "All stored events" }]} />
+          <LiveButton isLive={isLive} onLiveChange={setLive} />
+        </>
+      }
+    >
       <div className="flex flex-col gap-4">
         <UnenteredNotice />
         <Card

@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { useEffect, useState } from "react";
+import { ExportMenu } from "../_client/export-menu.tsx";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
@@ -58,7 +59,15 @@ export function DeliveriesScreen({
   const hasEndpoints = known === undefined || known.endpoints.length > 0;
   return (
     <DevelopersPage
-      actions={can("Support") && hasEndpoints && <ResendFailed endpoints={known?.endpoints ?? []} initialEndpoint={filter.endpoint} />}
+      actions={
+        can("Support") &&
+        hasEndpoints && (
+          <>
+            <ExportMenu lists={[{ list: "deliveries" }]} />
+            <ResendFailed endpoints={known?.endpoints ?? []} initialEndpoint={filter.endpoint} />
+          </>
+        )
+      }
     >
       <ReadFailed title="Deliveries could not be loaded" error={error} onRetry={refetch} />
       <Card padded={false}>

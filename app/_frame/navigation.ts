@@ -2,6 +2,7 @@ import {
   BookOpen,
   ChartColumn,
   Code2,
+  FileInput,
   GitCompareArrows,
   House,
   KeyRound,
@@ -73,6 +74,12 @@ export function destinations(project: string, environment: string): Group[] {
           icon: Languages,
           href: `${base}/translations`,
           keywords: "languages texts missing csv import export localization i18n",
+        },
+        {
+          label: "Import data",
+          icon: FileInput,
+          href: `${base}/import`,
+          keywords: "csv jsonl upload bulk players attributes events points",
         },
         {
           label: "Developers",

@@ -10,6 +10,7 @@ import { ReadFailed } from "../_components/problems.tsx";
 import { ScheduledChanges } from "../_scheduled/scheduled-changes.tsx";
 import { Attention } from "./attention.tsx";
 import { GettingStarted } from "./getting-started.tsx";
+import { ImportsUnderWay } from "./imports-under-way.tsx";
 import { Notices } from "./notices.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
 import { Today } from "./today.tsx";
@@ -35,6 +36,7 @@ export function Home() {
       }
     >
       <div className="flex flex-col gap-4">
+        <ImportsUnderWay />
         <GettingStarted events={active("events")} missions={active("missions")} />
         <ReadFailed title="Today's figures could not be loaded" error={overview.error} onRetry={overview.refetch} />
         {overview.data && <Attention items={overview.data.attention} />}

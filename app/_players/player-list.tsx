@@ -5,6 +5,7 @@ import { UserRound } from "lucide-react";
 import { useState } from "react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { longDate } from "../_analytics/dates.ts";
+import { ExportMenu } from "../_client/export-menu.tsx";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
@@ -22,7 +23,7 @@ type Listed = Awaited<ReturnType<DashboardClient["players"]["list"]>>["players"]
 
 /** The players of an environment, the newest first, or those whose id or name begins with what is searched for. */
 export function PlayerList({ initialSearch }: { initialSearch: string }) {
-  const { scope, href, timeZone, now } = useWhere();
+  const { scope, href, timeZone, now, can } = useWhere();
   const [search, setSearch] = useState(initialSearch);
   const pages = usePages();
   const show = (next: string) => {
@@ -70,7 +71,20 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
   ];
   const isEmpty = data !== undefined && data.players.length === 0 && search.trim() === "" && pages.number === 1;
   return (
-    <Page title="Players" description="Players are created with their first event, or with POST /v1/players.">
+    <Page
+      title="Players"
+      description="Players are created with their first event, with POST /v1/players, or by an import."
+      actions={
+        <>
+          <ExportMenu lists={EXPORTED} />
+          {can("Editor") && (
+            <LinkButton href={href("/import")} prefetch={false}>
+              Import
+            </LinkButton>
+          )}
+        </>
+      }
+    >
       <ReadFailed title="Players could not be loaded" error={error} onRetry={refetch} />
       {data && (
         <Card padded={false}>
@@ -108,6 +122,12 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
     </Page>
   );
 }
+
+const EXPORTED = [
+  { list: "players", label: "Players" },
+  { list: "transactions", label: "Points history" },
+  { list: "purchases", label: "Purchases" },
+];
 
 function summaryOf({ players, isCut }: { players: Listed[]; isCut: boolean }, search: string, page: number): string {
   if (search.trim() === "")

@@ -5,6 +5,7 @@ import { ShoppingBag } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { PurchaseListed } from "../../server/marketplace/contract.dashboard.ts";
+import { ExportMenu } from "../_client/export-menu.tsx";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
@@ -40,7 +41,7 @@ export function PurchasesScreen({ initialFilter }: { initialFilter: PurchaseFilt
   };
   const hasMore = data?.next != null;
   return (
-    <Page title="Purchases">
+    <Page title="Purchases" actions={<ExportMenu lists={[{ list: "purchases" }]} />}>
       <ReadFailed title="Purchases could not be loaded" error={error} onRetry={refetch} />
       <Card padded={false}>
         <PurchaseFilters filter={filter} onFilterChange={change} />

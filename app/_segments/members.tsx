@@ -5,6 +5,7 @@ import { RefreshCw, Users } from "lucide-react";
 import type { SegmentCountShown } from "../../server/segments/contract.dashboard.ts";
 import { formatted, plural } from "../../server/kernel/thousands.ts";
 import { useAttempt } from "../_client/attempt.ts";
+import { ExportMenu } from "../_client/export-menu.tsx";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
@@ -62,7 +63,20 @@ export function Members({ segmentKey, isActive }: { segmentKey: string; isActive
     );
   }
   return (
-    <Card title="Players" actions={count && <CountAgain segmentKey={segmentKey} count={count} />} padded={false}>
+    <Card
+      title="Players"
+      actions={
+        count && (
+          <div className="flex flex-wrap gap-2">
+            {counted !== null && counted.members > 0 && (
+              <ExportMenu size="sm" lists={[{ list: "segment-members", filters: { segment: segmentKey } }]} />
+            )}
+            <CountAgain segmentKey={segmentKey} count={count} />
+          </div>
+        )
+      }
+      padded={false}
+    >
       <ReadFailed title="The count could not be loaded" error={counts.error ?? members.error} />
       <div role="status" className="px-4 py-3">
         {count === undefined ? <Skeleton className="w-48" /> : <Counted count={count} />}

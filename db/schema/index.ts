@@ -23,3 +23,4 @@ export * from "./processes.ts";
 export * from "./erasures.ts";
 export * from "./analytics.ts";
 export * from "./request-log.ts";
+export * from "./imports.ts";

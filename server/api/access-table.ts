@@ -86,6 +86,9 @@ const aRange = { ...reads, input: () => DAYS } as const;
 const subscription = () => ({ url: `http://127.0.0.1:1/${newKey()}`, events: ["mission.completed"] });
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>T</title></svg>').toString();
 
+/** Only so many are open at once. */
+const endImports = ({ database: { sql } }: World) => sql`update imports set status = 'Cancelled'`;
+
 /** Every procedure of the dashboard; one that has no line here is no program, and fails the test. */
 export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "projects.me": { ...account, ...reads, tokens: "any" },
@@ -449,6 +452,22 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ...{ ...viewer, ...aBoard },
     input: async (world) => ({ ...(await aBoard.input(world)), start: "", tier: 0, group: 0 }),
   },
+  "imports.list": { ...viewer, ...reads },
+  "imports.create": { ...editor, ...writes, input: () => ({ kind: "players", format: "csv", fileName: newKey() }), undo: endImports },
+  "imports.addPiece": {
+    ...{ ...editor, ...writes, ids: { id: "import" } },
+    input: async (world) => ({ id: await MAKERS.import(world.database, world.own), number: 0, text: "playerId\nann", isLast: false }),
+  },
+  "imports.start": {
+    ...{ ...editor, ...writes, ids: { id: "import" } },
+    input: async ({ database, own }) => {
+      const id = await MAKERS.import(database, own);
+      await database.sql`update imports set status = 'Ready', lines = 1 where id = ${id}`;
+      return { id, enters: "Nobody", notifies: false };
+    },
+  },
+  "imports.cancel": { ...editor, ...writes, input: made("id", "import"), ids: { id: "import" } },
+  "imports.refused": { ...viewer, ...reads, input: made("id", "import"), ids: { id: "import" } },
 
   "marketplace.sold": {
     ...{ ...viewer, ...reads },

@@ -133,6 +133,11 @@ export const MAKERS = {
       values (${place.environment.id}, 'events', ${key}, ${JSON.stringify({ key, name: "Another name" })}, 1, now() + interval '1 day', 'an editor')
       returning id`);
   },
+  /** An import whose file is not complete. */
+  import: ({ sql }: Database, { environment }: Place) =>
+    insertId(sql`
+      insert into imports (id, environment_id, kind, format, file_name, created_by)
+      values (${randomUUID()}, ${environment.id}, 'players', 'csv', 'players.csv', 'somebody') returning id`),
 
   /** The key of a listing. */
   listing: async (database: Database, place: Place) => {

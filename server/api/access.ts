@@ -49,24 +49,28 @@ interface Granted {
 export const guard = os
   .$context<DashboardContext>()
   .$meta<DashboardMeta>({ scope: "person", role: null, tokens: "none" })
-  .middleware(async ({ context, next, procedure }, input: unknown) => {
-    const meta = procedure["~orpc"].meta;
-    const granted = (await callerOf(context.database, context)) as Pick<Granted, "person" | "actor" | "token">;
-    const { person, token } = granted;
-    if (token !== null) mustBeWithin(token, meta, input);
-    if (meta.scope === "person") return next({ context: granted as Granted });
-    const access = await accessIn(context.database, person, input, meta.scope === "environment");
-    if (token?.environment === "tests" && meta.tokens !== "tests") mustBeTestOf(token, access);
-    if (access === null) throw new ORPCError("NOT_FOUND", { message: "There is no such project among yours." });
-    const bounded = boundedRole(access.role, token);
-    // What gives access to people, which no token opens, goes by the role that the person has.
-    const role = access.testOf === null || meta.tokens === "none" ? bounded : roleInTests(bounded);
-    if (!isAtLeast(role, meta.role)) {
-      const has = token === null ? `yours is ${role}` : `this token's is ${role}`;
-      throw new ORPCError("FORBIDDEN", { message: `This needs the role ${meta.role}; ${has}. Ask an Admin or Owner.` });
-    }
-    return next({ context: { ...granted, ...access, role } });
-  });
+  .middleware(async ({ context, next, procedure }, input: unknown) =>
+    next({ context: await grantAccess(context.database, context, procedure["~orpc"].meta, input) }),
+  );
+
+/** Who calls, and what they may see; an `input` names the project and the environment. Throws the ORPCErrors of a refusal. */
+export async function grantAccess(database: Database, credentials: Credentials, meta: DashboardMeta, input: unknown): Promise<Granted> {
+  const granted = (await callerOf(database, credentials)) as Pick<Granted, "person" | "actor" | "token">;
+  const { person, token } = granted;
+  if (token !== null) mustBeWithin(token, meta, input);
+  if (meta.scope === "person") return granted as Granted;
+  const access = await accessIn(database, person, input, meta.scope === "environment");
+  if (token?.environment === "tests" && meta.tokens !== "tests") mustBeTestOf(token, access);
+  if (access === null) throw new ORPCError("NOT_FOUND", { message: "There is no such project among yours." });
+  const bounded = boundedRole(access.role, token);
+  // What gives access to people, which no token opens, goes by the role that the person has.
+  const role = access.testOf === null || meta.tokens === "none" ? bounded : roleInTests(bounded);
+  if (!isAtLeast(role, meta.role)) {
+    const has = token === null ? `yours is ${role}` : `this token's is ${role}`;
+    throw new ORPCError("FORBIDDEN", { message: `This needs the role ${meta.role}; ${has}. Ask an Admin or Owner.` });
+  }
+  return { ...granted, ...access, role };
+}
 
 /** Holds a call against the bounds of its token. It says the same of a project that is not there as of one that is. */
 function mustBeWithin(token: TokenBounds, { scope, tokens }: DashboardMeta, input: unknown): void {

@@ -43,6 +43,18 @@ export async function whoAsks(database: Database, settings: TokenSettings, heade
   return { userId: person.userId, credentials };
 }
 
+/**
+ * The credentials of a link that a person follows within the dashboard, which cannot have a header of ours. It changes nothing; browsers say
+ * where a link stands, and one of another site is refused. ORPCErrors: FORBIDDEN.
+ */
+export async function credentialsOfLink(settings: TokenSettings, header: (name: string) => string | undefined): Promise<Credentials> {
+  const authorization = header("authorization") ?? null;
+  if (speaksByToken({ authorization })) return { sessionId: null, authorization };
+  const site = header("sec-fetch-site") ?? "none";
+  if (site !== "same-origin" && site !== "none") throw new ORPCError("FORBIDDEN", { message: "This link is for the dashboard alone." });
+  return { sessionId: await sessionIdOf(header("cookie"), settings) };
+}
+
 /** With a person's token the cookie is ignored, so no CSRF header is needed. */
 async function credentialsOf(settings: TokenSettings, header: (name: string) => string | undefined): Promise<Credentials> {
   const authorization = header("authorization") ?? null;

@@ -5,6 +5,7 @@ import { definitionsDashboardProcedures } from "../definitions/procedures.dashbo
 import { accountDashboardProcedures } from "../identity/procedures/account.ts";
 import { membersDashboardProcedures } from "../identity/procedures/members.ts";
 import { leaderboardsDashboardProcedures } from "../leaderboards/procedures.dashboard.ts";
+import { importsDashboardProcedures } from "../imports/procedures.dashboard.ts";
 import { marketplaceDashboardProcedures } from "../marketplace/procedures.dashboard.ts";
 import { noticesDashboardProcedures } from "../notices/procedures.dashboard.ts";
 import { playersDashboardProcedures } from "../players/procedures.dashboard.ts";
@@ -41,6 +42,7 @@ export const dashboardRouter = {
   players: playersDashboardProcedures,
   privacy: privacyDashboardProcedures,
   leaderboards: leaderboardsDashboardProcedures,
+  imports: importsDashboardProcedures,
   marketplace: marketplaceDashboardProcedures,
   segments: segmentsDashboardProcedures,
   simulation: simulationDashboardProcedures,

@@ -8,6 +8,7 @@ import type { Credentials } from "./caller.ts";
 import { dashboardRouter } from "./dashboard-router.ts";
 import { type SignInService, type SignInOptions, openSignIn } from "./sign-in.ts";
 import type { Logger } from "./log.ts";
+import { createExports, type Exports } from "./exports.ts";
 import { createRpc, type Rpc } from "./rpc.ts";
 
 /** The procedures of the dashboard as a browser calls them. */
@@ -20,6 +21,8 @@ export type DashboardClient = RouterClient<typeof dashboardRouter>;
 export interface Dashboard {
   /** Answers a call, of a browser or by a token: /rpc/<domain>/<procedure>. */
   rpc: Rpc;
+  /** Answers /rpc/exports/<list>: lists as files. */
+  exports: Exports;
   /** The session that a browser's cookies name, over or not; null without a token of ours. */
   sessionIdOf(cookie: string | undefined): Promise<string | null>;
   /** The same procedures, for pages that are rendered here. */
@@ -49,6 +52,7 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
   return {
     signInService,
     rpc: createRpc({ context: process, token: signInService.settings, explained }),
+    exports: createExports({ database: process.database, baseUrl: process.baseUrl, token: signInService.settings, explained }),
     sessionIdOf: (cookie) => sessionIdOf(cookie, signInService.settings),
     image: (id) => findImage(process.database, id),
     client: (sessionId) => createRouterClient(dashboardRouter, { context: { ...process, sessionId }, interceptors: [explained] }),

@@ -1,5 +1,7 @@
+import { ReadableStream } from "node:stream/web";
 import { type ApiResponse, type ApiOptions, type ApiRequest, createApi } from "./handle-request.ts";
 import { readFetchedText } from "./body.ts";
+import { type Exports, IS_EXPORT } from "./exports.ts";
 import type { Rpc } from "./rpc.ts";
 
 export type ApiHandler = (request: Request) => Promise<Response>;
@@ -37,13 +39,23 @@ function responseOf(method: string, answer: ApiResponse | null): Response {
 }
 
 /** The dashboard's procedures likewise. */
-export async function answerRpc(rpc: Rpc, request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
+export async function answerRpc({ rpc, exports }: { rpc: Rpc; exports: Exports }, request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  if (IS_EXPORT.test(pathname)) {
+    const { status, headers, body } = await exports({ method: request.method, target: pathname + search, header });
+    return new Response(ReadableStream.from(inBytes(body)) as unknown as BodyInit, { status, headers });
+  }
   const answer = await rpc({
     method: request.method,
     target: pathname,
-    header: (name) => request.headers.get(name) ?? undefined,
+    header,
     readText: (most, late) => readFetchedText(request, most, late),
   });
   return answer === null ? new Response(null, { status: 499 }) : new Response(answer.body, answer);
+}
+
+async function* inBytes(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const piece of pieces) yield encoder.encode(piece);
 }

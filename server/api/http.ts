@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { pipeline } from "node:stream/promises";
+import { Readable } from "node:stream";
 import { type ApiOptions, type ApiRequest, createApi } from "./handle-request.ts";
 import { readText } from "./body.ts";
+import { type Exports, IS_EXPORT } from "./exports.ts";
 import type { Rpc } from "./rpc.ts";
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -41,8 +44,9 @@ const compress = promisify(gzip);
 const WORTH_COMPRESSING = 1_400;
 
 /** The dashboard's procedures on node:http; Next, which would keep a stranger's body, has no part in it. */
-export function createRpcListener(rpc: Rpc): ApiListener {
+export function createRpcListener({ rpc, exports }: { rpc: Rpc; exports: Exports }): ApiListener {
   return async (request, response) => {
+    if (IS_EXPORT.test(request.url ?? "")) return sendExport(exports, request, response);
     const answer = await rpc({
       method: request.method ?? "GET",
       target: request.url ?? "/",
@@ -63,4 +67,19 @@ export function createRpcListener(rpc: Rpc): ApiListener {
     });
     response.end(bytes);
   };
+}
+
+/** A reader who takes nothing for so long is gone. */
+const IDLE_MS = 60_000;
+
+/** Sends a file as fast as it is taken: a page is read when the socket has room for it. A fault in the middle breaks the connection off. */
+async function sendExport(exports: Exports, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, headers, body } = await exports({
+    method: request.method ?? "GET",
+    target: request.url ?? "/",
+    header: (name) => request.headers[name] as string | undefined,
+  });
+  response.setTimeout(IDLE_MS, () => response.destroy());
+  response.writeHead(status, headers);
+  await pipeline(Readable.from(body, { highWaterMark: 1 }), response).catch(() => response.destroy());
 }

@@ -17,7 +17,7 @@ import { testCipher } from "../webhooks/testing.ts";
 const database = await testDatabase();
 const authSecret = "only for this test";
 const logger = pino({ level: "silent" });
-const { rpc } = openDashboard({
+const dashboard = openDashboard({
   database,
   logger,
   authSecret,
@@ -28,7 +28,7 @@ const { rpc } = openDashboard({
   providers: [],
   addressOf: () => null,
 });
-const listener = createRpcListener(rpc);
+const listener = createRpcListener(dashboard);
 /** Of the last request's body, by whoever answers it. */
 let bytesRead = 0;
 const server = createServer(SERVER_OPTIONS, (incoming, response) => {
@@ -209,7 +209,7 @@ test("a large file that does not arrive in time is let go, with its slot and its
 
 test("the same where Next carries it", async () => {
   const asked = (headers: Record<string, string>, body: string) =>
-    answerRpc(rpc, new Request("http://points.test/rpc/definitions/settings", { method: "POST", headers, body }));
+    answerRpc(dashboard, new Request("http://points.test/rpc/definitions/settings", { method: "POST", headers, body }));
   const answers = [
     await asked({ ...AS_CLIENT, cookie: editor }, input(here)),
     await asked(AS_CLIENT, input(here)),

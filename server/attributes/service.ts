@@ -1,6 +1,6 @@
 import { inputsOfAudiences } from "../rules/audience.ts";
 import type { Database } from "../../db/client.ts";
-import { definitionsOf, discoverDefinitions } from "../definitions/service.ts";
+import { type Definitions, definitionsOf, discoverDefinitions } from "../definitions/service.ts";
 import { applyDecision } from "../engine/apply.ts";
 import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
 import type { Environment } from "../kernel/environment.ts";
@@ -23,6 +23,11 @@ export { type HeldValue, holdersAfter, loadHeldValues } from "./store.ts";
 
 export type Results = Record<string, WriteResult>;
 
+interface Quietly {
+  /** Endpoints are told nothing of what follows from the values. */
+  isQuiet?: boolean;
+}
+
 /** How often a request is judged at most; discoveries are defined after the first time. */
 const ROUNDS = 8;
 
@@ -38,12 +43,13 @@ export async function writeAttributes(
   environment: Environment,
   { playerId, attributes }: { playerId: unknown; attributes: unknown },
   refused: readonly ProblemEntry[],
+  { isQuiet }: Quietly = {},
 ): Promise<Results> {
   const externalId = String(playerId);
   const values = isJsonObject(attributes) ? attributes : {};
   if (memberNames(values).length > STEP) await judgeFirst(database, environment, values, refused);
   for (let round = 0; round < ROUNDS; round++) {
-    const results = await writeIfDefined(database, environment, externalId, values, refused);
+    const results = await writeIfDefined(database, environment, externalId, values, refused, isQuiet);
     if (results !== null) return results;
     await discoverDefinitions(database, environment, (latest) => {
       // Instants were judged before: nothing is ahead of all time.
@@ -63,6 +69,12 @@ async function judgeFirst({ sql }: Database, environment: Environment, values: V
 function refuse(refused: readonly ProblemEntry[], { told, more }: Problems): void {
   const all = [...refused, ...told];
   if (all.length > 0) throw new Problem(all as [ProblemEntry, ...ProblemEntry[]], { more });
+}
+
+/** What `writeAttributes` would say about values, each problem in words; nothing is written or defined. `now` is on the environment's clock. */
+export async function problemsOfAttributes(definitions: Definitions, values: Values, now: number): Promise<string[]> {
+  const { problems } = await inTurns(judgeWrites(values, definitions, now));
+  return problems.list().map(({ message }) => message);
 }
 
 /** One attribute as a backend reports it; `occurredAt` is in epoch milliseconds. */
@@ -114,6 +126,7 @@ async function writeIfDefined(
   externalId: string,
   values: Values,
   refused: readonly ProblemEntry[],
+  isQuiet: boolean | undefined,
 ): Promise<Results | null> {
   let results: Results | null = null;
   const written = await applyDecision(database, id, { ...playerKey(id, externalId), externalId }, ({ definitions, now }) => {
@@ -122,7 +135,7 @@ async function writeIfDefined(
     refuse(refused, problems);
     if (found.length > 0) return null;
     const changes = (player: Player, seq: number) =>
-      writes.filter((write) => resultOfWrite(player, write) === "Changed").map((write) => factOf(write, seq, now));
+      writes.filter((write) => resultOfWrite(player, write) === "Changed").map((write): AttributeFact => ({ ...factOf(write, seq, now), ...(isQuiet && { isQuiet }) }));
     return {
       decide(player, seq) {
         if (results !== null) return [];

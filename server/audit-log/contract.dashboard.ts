@@ -21,7 +21,7 @@ const auditEntry = z.object({
   partOf: z.object({ id: z.string(), action: z.string() }).nullable(),
 });
 
-const auditFilter = z.object({
+export const auditFilter = z.object({
   actor: z.string().nullable().default(null),
   action: z.string().nullable().default(null),
   subjectKind: z.string().nullable().default(null),

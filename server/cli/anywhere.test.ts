@@ -21,7 +21,7 @@ import { run } from "./program.ts";
 /** `engagement` as a program: run in a folder of its own, with nothing but the address of a service and a token. */
 vi.setConfig({ testTimeout: 90_000 });
 const database = await testDatabase();
-const { rpc } = openDashboard({
+const dashboard = openDashboard({
   database,
   logger: pino({ level: "silent" }),
   authSecret: "only for this test",
@@ -32,7 +32,7 @@ const { rpc } = openDashboard({
   providers: [],
   addressOf: () => null,
 });
-const listener = createRpcListener(rpc);
+const listener = createRpcListener(dashboard);
 const server = createServer(SERVER_OPTIONS, (request, response) => void listener(request, response)).listen(0, "127.0.0.1");
 await once(server, "listening");
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

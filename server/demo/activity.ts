@@ -1,5 +1,6 @@
 import { parseDay } from "../kernel/dates.ts";
 import { type Period, periodAt } from "../kernel/time.ts";
+import { atOnce, mapInSteps, type Steps } from "../kernel/steps.ts";
 import type { Scalar } from "../kernel/values.ts";
 import { PERSONAS, GESTURES, type Persona } from "./personas.ts";
 import { type Chance, chanceOf } from "./chance.ts";
@@ -19,19 +20,24 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** The fixtures of a span of time, in order: the same for the same span, each time. `zone` is for personas without one. */
-export function activity(span: Span, zone: string): Fixture[] {
-  return PERSONAS.flatMap((persona, index) => fixturesOf(persona, span, zone, chanceOf(SEED + index)))
+export const activity = (span: Span, zone: string): Fixture[] => atOnce(activityOf(PERSONAS, span, zone));
+
+/** The same of other personas, a step for each of them. */
+export function* activityOf(personas: readonly Persona[], span: Span, zone: string): Steps<Fixture[]> {
+  const all = yield* mapInSteps(personas.entries(), ([index, persona]) => fixturesOf(persona, span, zone, chanceOf(SEED + index)));
+  return all
+    .flat()
     .filter(({ at }) => at >= span.startsAt && at < span.endsAt)
     .sort((a, b) => a.at - b.at);
 }
 
 function fixturesOf(persona: Persona, span: Span, zone: string, chance: Chance): Fixture[] {
-  const { joins, leaves = Infinity } = persona;
+  const { joins, leaves = Infinity, away } = persona;
   const log = new FixtureLog(persona);
   const platform = chance.oneOf(["ios", "android"]);
   const openness = confidences(persona, chance);
   for (const [number, day] of daysOf(span, persona.timeZone ?? zone).entries()) {
-    if (number < joins || number > leaves) continue;
+    if (number < joins || number > leaves || (away && number > away.from && number < away.until)) continue;
     if (number === joins) arrive(persona, log, platform, Math.max(span.startsAt, day.startsAt + chance.between(6, 6.5) * HOUR));
     const told = openness.get(number - joins);
     if (told !== undefined) log.tell(day.startsAt + 9 * HOUR, told);

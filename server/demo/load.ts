@@ -10,6 +10,7 @@ import { listProjects } from "../projects/list.ts";
 import { createProject } from "../projects/create.ts";
 import { DEMO_SLUG } from "../projects/settings.ts";
 import { joinRealTime } from "../sandbox/move-clock.ts";
+import { announceHistory } from "./load-history.ts";
 import { FIRST_TO_LOOK_AT } from "./personas.ts";
 import { play } from "./play.ts";
 import { goShopping } from "./shopping.ts";
@@ -45,6 +46,7 @@ export function ensureDemo(database: Database, { days = 28 }: { days?: number } 
     await play(database, await withDefinitions(database, sandbox), { startsAt: endsAt - days * DAY, endsAt });
     await goShopping(database, await findEnvironment(database, DEMO_SLUG, "sandbox"));
     const sandboxKey = await createApiKey(database, sandbox, "demo", DEMO);
+    await announceHistory(database, sandbox);
     await joinRealTime(database, sandbox);
     return { slug: DEMO_SLUG, sandboxKey, playerId: FIRST_TO_LOOK_AT };
   });

@@ -18,6 +18,8 @@ export interface Persona {
   joins: number;
   /** The last day on which anything is seen of them. */
   leaves?: number;
+  /** Days between which they are not seen: they return. */
+  away?: { from: number; until: number };
   /** The day on which the shop makes them a member of a higher tier. */
   promoted?: { day: number; tier: string };
   /** The friends who come because of them. */

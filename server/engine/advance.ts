@@ -22,8 +22,20 @@ export interface Advanced {
 export function advance(player: Player, definitions: Definitions, facts: readonly Fact[], { cutsGrants = false } = {}): Advanced {
   const fold: PlayerFold = { definitions, seen: new Set(player.seen), effects: [], cutsGrants };
   let next = player;
-  for (const fact of facts) next = step(fold, goOn(fold, next, fact), fact);
+  for (const fact of facts) {
+    const firstEffect = fold.effects.length;
+    next = step(fold, goOn(fold, next, fact), fact);
+    if (fact.isQuiet) silence(fold.effects, firstEffect);
+  }
   return { player: fold.seen.size === player.seen.size ? next : { ...next, seen: fold.seen }, effects: fold.effects };
+}
+
+/** Marks effects as such that endpoints are not told of. */
+function silence(effects: Effect[], first: number): void {
+  for (let at = first; at < effects.length; at++) {
+    const effect = effects[at]!;
+    if (effect.kind === "completion" || effect.kind === "owedItem" || effect.kind === "milestone") effects[at] = { ...effect, isQuiet: true };
+  }
 }
 
 interface PlayerFold extends Fold {

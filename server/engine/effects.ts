@@ -63,16 +63,16 @@ export const attributeRows = (player: Identified, effects: readonly Effect[]) =>
   ...new Map(ofKind(effects, "attributeValue").map((effect) => [effect.attributeId, addressed(player, effect)])).values(),
 ];
 
-/** The webhooks that the effects call for. The store that writes them decides whether an endpoint subscribes. */
+/** The webhooks that the effects call for; quiet ones call for none. The store that writes them decides whether an endpoint subscribes. */
 export function notificationRows(player: Identified, effects: readonly Effect[]): WebhookNotification[] {
   return effects.flatMap((effect): WebhookNotification[] => {
     switch (effect.kind) {
       case "completion":
-        return [missionCompleted(player, effect)];
+        return effect.isQuiet ? [] : [missionCompleted(player, effect)];
       case "owedItem":
-        return [fulfillmentRequested(player, effect)];
+        return effect.isQuiet ? [] : [fulfillmentRequested(player, effect)];
       case "milestone":
-        return [milestoneReached(player, effect)];
+        return effect.isQuiet ? [] : [milestoneReached(player, effect)];
       case "grant":
       case "streakBeginning":
       case "distinctValue":

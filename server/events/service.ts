@@ -8,12 +8,13 @@ import { problem } from "../kernel/problem.ts";
 import { atOnce } from "../kernel/steps.ts";
 import { inTurns } from "../turns.ts";
 import { writeForPlayers } from "../projects/find-current.ts";
+import type { PlayerKey } from "../kernel/player.ts";
 import { KnownPlayers } from "../players/known.ts";
 import { judgeBatch } from "./batch.ts";
 import type { AcceptedItem, ItemError, JudgedItem } from "./items.ts";
 import { appendEvents, eventRows, loggedIds, type NewEvent } from "./store.ts";
 
-export { appliedEventsOf, appliedEventsOfPlayers, eventsBelow, loadEvent, recentEventsOf, unappliedOf } from "./store.ts";
+export { appliedEventsOf, appliedEventsOfPlayers, eventsBelow, loadEvent, loggedIds, recentEventsOf, unappliedOf } from "./store.ts";
 
 export interface Batch {
   items: readonly unknown[];
@@ -21,6 +22,8 @@ export interface Batch {
   mayHoldBadText: boolean;
   /** The instant of receipt, on the environment's clock. */
   now: number;
+  /** Endpoints are told nothing of what follows from the events. */
+  isQuiet?: boolean;
 }
 
 export interface ItemResult {
@@ -76,7 +79,7 @@ export async function ingest(database: Database, environment: Environment, batch
     const rows = await inTurns(eventRows(events));
     const isWritten = await writeForPlayers(database, environment, async (current) => {
       const newPlayers = [...accepted.values()].filter(({ playerId }) => !knownPlayers.has(playerId, current.resets));
-      const isDone = await retryingConflicts(() => appendEvents(sql, current, batch.now, rows, newPlayers));
+      const isDone = await retryingConflicts(() => appendEvents(sql, current, batch.now, rows, newPlayers, batch.isQuiet));
       if (isDone) for (const { playerId } of newPlayers) knownPlayers.add(playerId, current.resets);
       return isDone || undefined;
     });
@@ -88,6 +91,23 @@ export async function ingest(database: Database, environment: Environment, batch
     }
   }
   return results;
+}
+
+/** What `ingest` would say about an item: its problems in words, or the event that it would be, if it can be known before. */
+export type CheckedItem = { problems: string[] } | { event: (PlayerKey & { id: string }) | null; occurredAt: number };
+
+/** Judges items as `ingest` does, and writes and defines nothing. */
+export async function checkItems(
+  definitions: Definitions,
+  environment: Environment,
+  { items, mayHoldBadText, now }: Pick<Batch, "items" | "mayHoldBadText" | "now">,
+): Promise<CheckedItem[]> {
+  const { judged } = await inTurns(judgeBatch(items, definitions, { environmentId: environment.id, now, mayHoldBadText }, new Set()));
+  return judged.map((item) => {
+    if ("errors" in item) return { problems: item.errors.map(({ message }) => message) };
+    const { part, playerId, id, occurredAt } = item.accepted;
+    return { event: id === null ? null : { part, playerId, id }, occurredAt };
+  });
 }
 
 /**

@@ -38,7 +38,7 @@ export function* eventRows(events: readonly NewEvent[]): Generator<void, string>
  * everything or nothing. An id that the log has already is a replay and changes nothing. Positions in the order of facts
  * are given in the order of the batch; rows are inserted in that of the key, so that overlapping retries do not deadlock.
  * False, and nothing written, while the environment is being reset and once it was reset since it was read: players that
- * were known then are not there any more.
+ * were known then are not there any more. Endpoints are told nothing of what follows from quiet events.
  */
 export async function appendEvents(
   sql: Sql,
@@ -46,6 +46,7 @@ export async function appendEvents(
   receivedAt: number,
   rows: string,
   newPlayers: readonly NewPlayer[],
+  isQuiet = false,
 ): Promise<boolean> {
   const received = receivedAt / 1000;
   const players = writeJson(newPlayers.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId })));
@@ -72,7 +73,7 @@ export async function appendEvents(
       returning *
     ), queued as (
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
-      select part >> 8, environment_id, seq, part, player_id, 'event', id, definition_id, occurred_at, received_at, properties from logged
+      select part >> 8, environment_id, seq, part, player_id, case when ${isQuiet}::bool then 'quietEvent' else 'event' end, id, definition_id, occurred_at, received_at, properties from logged
     )
     select is_open as "isOpen" from locked`;
   return row?.isOpen === true;

@@ -12,7 +12,13 @@ export type Effect =
   | StreakBeginningEffect
   | ScoreChangeEffect;
 
-export interface CompletionEffect {
+/** An effect that endpoints may be told of. */
+interface Told {
+  /** They are not: it follows from a quiet fact. */
+  isQuiet?: boolean;
+}
+
+export interface CompletionEffect extends Told {
   kind: "completion";
   missionId: number;
   missionKey: string;
@@ -43,7 +49,7 @@ export interface GrantEffect extends RewardSource {
   points: number;
 }
 
-export interface OwedItemEffect extends RewardSource {
+export interface OwedItemEffect extends RewardSource, Told {
   kind: "owedItem";
   catalogItemKey: string;
   valueType: ScalarType | "Collection";
@@ -69,7 +75,7 @@ export interface AttributeValueEffect {
 }
 
 /** A streak's run has become as long as a milestone asks. */
-export interface MilestoneEffect {
+export interface MilestoneEffect extends Told {
   kind: "milestone";
   streakId: number;
   streakKey: string;

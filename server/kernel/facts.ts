@@ -6,6 +6,8 @@ interface FactBase {
   seq: number;
   /** When the service received it, on the environment's clock: the instant as of which it is judged. */
   receivedAt: number;
+  /** Endpoints are not told of what follows from it: an import brought it in without notifying. Left out: they are told. */
+  isQuiet?: boolean;
 }
 
 /** Something that happened: an event, or one that adds to a metric. */

@@ -22,6 +22,8 @@ export interface OwedItem extends PlayerKey {
   value: Scalar | readonly Scalar[];
   /** On the environment's clock. */
   owedAt: number;
+  /** No endpoint is told. */
+  isQuiet?: boolean;
 }
 
 /**
@@ -36,9 +38,10 @@ export async function writeOwedItems(tx: Transaction, items: readonly OwedItem[]
       (part, player_id, id, environment_id, source_type, source_id, ordinal, catalog_item_key, value_type, value, owed_at, endpoint_id)
     select part, "playerId", id, "environmentId", "sourceType", "sourceId", ordinal, "catalogItemKey", "valueType", value, to_timestamp("owedAt"),
       (select e.id from webhook_endpoints e
-        where e.environment_id = r."environmentId" and 'catalog_item.fulfillment_requested' = any(e.events))
+        where "isQuiet" is not true and e.environment_id = r."environmentId" and 'catalog_item.fulfillment_requested' = any(e.events))
     from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
-      "sourceType" text, "sourceId" uuid, "ordinal" smallint, "catalogItemKey" text, "valueType" text, "value" json, "owedAt" float8)
+      "sourceType" text, "sourceId" uuid, "ordinal" smallint, "catalogItemKey" text, "valueType" text, "value" json, "owedAt" float8,
+      "isQuiet" boolean)
     on conflict do nothing`;
 }
 

@@ -93,10 +93,25 @@ export async function readMissionCollection(
   };
 }
 
+/** Enters a player in every mission that is open to them, as reading all of them would, and creates the player on first contact. */
+export async function enterAll(
+  database: Database,
+  environment: Environment,
+  now: number,
+  externalId: string,
+  { isQuiet }: { isQuiet: boolean },
+): Promise<void> {
+  const definitions = await definitionsOf(database.sql, environment);
+  const query = { externalId, includeCompleted: false, language: null };
+  await readEntries(database, environment, definitions, now, query, { select: ({ missions }) => missions, take: null, isQuiet });
+}
+
 /** Which missions are read, and how many of those that can be acted on. */
 interface Selection {
   select(definitions: Definitions): readonly Mission[];
   take: number | null;
+  /** Endpoints are told nothing of what follows from entering. */
+  isQuiet?: boolean;
 }
 
 /** The rows that a read of missions shows once everything it enters is entered. */
@@ -133,12 +148,15 @@ async function enter(
   database: Database,
   environment: Environment,
   key: ReturnType<typeof playerKey> & { externalId: string },
-  { select, take }: Selection,
+  { select, take, isQuiet = false }: Selection,
 ): Promise<Read> {
   const entered = await applyDecision(database, environment.id, key, ({ definitions, now }) => {
     const missions = select(definitions);
     return {
-      decide: (player, seq) => entriesToMake(actionable(entriesOf(player, definitions, missions, now), take), seq, now),
+      decide: (player, seq) =>
+        entriesToMake(actionable(entriesOf(player, definitions, missions, now), take), seq, now).map((entry) =>
+          isQuiet ? { ...entry, isQuiet } : entry,
+        ),
       wanted: () => inputsOfAudiences(missions.filter(({ active }) => active)),
     };
   });

@@ -23,7 +23,15 @@ export const findPlayers = (
   beginning === "" ? store.newestPlayers(sql, environment.id, limit) : store.playersBeginning(sql, environment.id, beginning, limit);
 
 export { type PlayerKey, playerKey } from "./identity.ts";
-export { completedMissions, lockPlayers, type PagedPlayer, type PlayerRow, playersAfter, playersByKey } from "./store.ts";
+export {
+  completedMissions,
+  lockPlayers,
+  type PagedPlayer,
+  type PlayerRow,
+  playersAfter,
+  playersByKey,
+  selectPlayersAmong as playersAmong,
+} from "./store.ts";
 
 /** The zone of a player's days; null where the project's holds, and for a stranger. */
 export const zoneOf = (sql: Sql, key: PlayerKey): Promise<string | null> => store.selectZone(sql, key);

@@ -166,6 +166,14 @@ export function playersByKey(sql: Sql, environmentId: number, after: PlayerKey |
   );
 }
 
+/** Those of some players who are there. */
+export const selectPlayersAmong = (sql: Sql, keys: readonly PlayerKey[]): Promise<PagedPlayer[]> =>
+  sql<PagedPlayer[]>`
+    select p.part, p.player_id as "playerId", p.external_id as "externalId", p.display_name as "displayName", p.time_zone as "timeZone"
+    from (select distinct part, "playerId" from json_to_recordset(${writeJson(keys.map(({ part, playerId }) => ({ part, playerId })))}::text::json)
+      as r("part" smallint, "playerId" uuid)) k
+    join players p on p.part = k.part and p.player_id = k."playerId"`.execute();
+
 export async function selectZone(sql: Sql, { part, playerId }: PlayerKey): Promise<string | null> {
   const [row] = await sql<
     { zone: string | null }[]

@@ -6,7 +6,7 @@ import { type Problem, problem } from "../kernel/problem.ts";
 import { type PlayerKey, playerKey } from "../players/identity.ts";
 import { type AdjustmentRow, adjustBalance, selectTransactions } from "./store.ts";
 
-export { type Balance, selectBalance as readBalance, type TransactionRow, transactionsBelow } from "./store.ts";
+export { type Balance, selectBalance as readBalance, type TransactionRow, transactionsBelow, usedKeys } from "./store.ts";
 
 export { selectBalances as readBalances } from "./store/balances.ts";
 

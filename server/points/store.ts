@@ -79,6 +79,14 @@ export async function adjustBalance(sql: Sql, adjustment: NewAdjustment): Promis
   return row!;
 }
 
+/** Those of some players' idempotency keys that are used already, as "player key". */
+export async function usedKeys(sql: Sql, keys: readonly (PlayerKey & { key: string })[]): Promise<Set<string>> {
+  const rows = await sql<{ playerId: string; key: string }[]>`
+    select t.player_id as "playerId", r.key from json_to_recordset(${writeJson(keys)}::text::json) as r("part" smallint, "playerId" uuid, "key" text)
+    join points_transactions t on t.part = r.part and t.player_id = r."playerId" and t.idempotency_key = r.key`;
+  return new Set(rows.map(({ playerId, key }) => `${playerId} ${key}`));
+}
+
 /** Points that a player is granted for something; `id` is derived from player, source and ordinal, so that it is granted once. */
 export interface Grant extends PlayerKey {
   environmentId: number;

@@ -204,6 +204,12 @@ async function fillUp(environment: Environment): Promise<void> {
   await sql`
     insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
     values (gen_random_uuid(), gen_random_uuid(), ${id}, 'mission.completed', '{}', now())`;
+  await sql`
+    with one as (
+      insert into imports (id, environment_id, kind, format, file_name, created_by) values (gen_random_uuid(), ${id}, 'events', 'csv', '', '') returning id
+    ), pieces as (insert into import_pieces (import_id, number, environment_id, text) select id, 0, ${id}::int, '' from one)
+    insert into import_lines (import_id, line, environment_id, external_id, occurred_at, fingerprint, ordinal, item)
+    select id, 1, ${id}::int, '', now(), id, 0, '{}' from one`;
   await purchase(database, environment, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
   await walk(environment, "ann");
   await send(environment, "waiting");

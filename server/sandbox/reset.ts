@@ -49,6 +49,9 @@ export const EMPTIED = {
     "webhook_copies",
     "event_tail",
     "request_log_omissions",
+    "imports",
+    "import_pieces",
+    "import_lines",
   ],
   /** By statements of their own. */
   others: [

@@ -27,12 +27,14 @@ export function startWorker(options: WorkerOptions): Runner {
   };
   const segments = start("segments", () => {});
   const facts = start("facts", wakeOthers);
+  const imports = start("imports", () => {});
   const analytics = start("analytics", () => {});
   const requestLog = start("requestLog", () => {});
   const testProjects = start("testProjects", () => {});
   return {
     wake: facts.wake,
     async stop() {
+      await imports.stop();
       await facts.stop();
       await scheduledChanges.stop();
       await segments.stop();

@@ -1,5 +1,6 @@
 import { startAnalytics } from "../analytics/service/runner.ts";
 import { startSchedule } from "../definitions/service/schedule-runner.ts";
+import { startImports } from "../imports/service/runner.ts";
 import type { KindRunner } from "../kernel/runner.ts";
 import { startLeaderboards } from "../leaderboards/service/runner.ts";
 import { startSegments } from "../segments/service/runner.ts";
@@ -12,6 +13,7 @@ import { startFacts } from "./facts.ts";
 
 /** A kind of job, by its name in the registry. */
 export type JobName =
+  | "imports"
   | "facts"
   | "scheduledChanges"
   | "leaderboards"
@@ -27,6 +29,7 @@ export type JobName =
  *
  * | work         | rows                                   | attempts                                    | schedule                                               |
  * |--------------|----------------------------------------|---------------------------------------------|--------------------------------------------------------|
+ * | imports      | imports, by piece and slice of lines   | until it succeeds; an unforeseen fault ends | polled every second, in turns                          |
  * | facts        | queued_facts, by lane and environment  | halved on failure, then quarantined         | at once, polled every 100 ms                           |
  * |              | streak_beginnings, by environment      | until they are in the queue                 | `due_at`, on the environment's clock                   |
  * | scheduled-   | scheduled_changes, by environment      | once; what is refused waits for people      | `due_at`, on the environment's clock                   |
@@ -47,6 +50,8 @@ export type JobName =
  * | testProjects | projects that are tests and archived   | until it succeeds, slice by slice           | a minute after they were archived, or expired          |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
+  // First: what they bring in is applied by those after them.
+  imports: startImports,
   facts: startFacts,
   scheduledChanges: startSchedule,
   leaderboards: startLeaderboards,

@@ -2,6 +2,6 @@ import { answerRpc } from "../../../server/api/fetch.ts";
 import { dashboard } from "../../_client/dashboard.ts";
 
 /** The dashboard's own procedures for platforms that only run Next; server/main.ts answers /rpc itself. */
-const answer = (request: Request): Promise<Response> => answerRpc(dashboard().rpc, request);
+const answer = (request: Request): Promise<Response> => answerRpc(dashboard(), request);
 
 export { answer as GET, answer as POST };

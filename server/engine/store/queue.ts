@@ -20,16 +20,18 @@ export interface Claim {
 
 /** The columns of a queued fact that a fold reads; the rows are called `q`. */
 const fact = (sql: Sql) => sql`
-  q.part, q.player_id as "playerId", case q.kind when 'streakPeriod' then q.kind else 'event' end as kind, q.seq, q.source_id as id, q.definition_id as "definitionId",
+  q.part, q.player_id as "playerId", case when q.kind in ('streakPeriod', 'quietEvent') then q.kind else 'event' end as kind, q.seq, q.source_id as id, q.definition_id as "definitionId",
   (extract(epoch from q.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from q.received_at) * 1000)::bigint as "receivedAt",
   coalesce(q.payload, '{}') as properties, q.value`;
 
-type StoredFact = PlayerKey & Omit<EventFact, "kind"> & { kind: WaitingFact["kind"] };
+/** A quiet event is a kind of its own in the queue, so that other facts pay nothing for there being quiet ones. */
+type StoredFact = PlayerKey & Omit<EventFact, "kind" | "isQuiet"> & { kind: WaitingFact["kind"] | "quietEvent" };
 
 type ClaimedRow = (StoredFact & { externalId: null }) | LockedPlayerRow;
 
 function factOf(row: StoredFact): QueuedFact {
   if (row.kind === "event") return row as QueuedFact;
+  if (row.kind === "quietEvent") return { ...row, kind: "event", isQuiet: true };
   const { part, playerId, kind, seq, receivedAt, definitionId, properties } = row;
   return { part, playerId, kind, seq, receivedAt, streakId: definitionId, start: String(properties.start) };
 }

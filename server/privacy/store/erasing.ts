@@ -60,7 +60,7 @@ export async function makeAnonymous(tx: Transaction, { environmentId, part, play
 }
 
 /** Deletes everything else that is filed under the player, and the player. */
-export async function deleteRows(tx: Transaction, { environmentId, part, playerId }: Erased): Promise<void> {
+export async function deleteRows(tx: Transaction, { environmentId, part, playerId, externalId }: Erased): Promise<void> {
   for (const table of PLAYER_TABLES.deleted) await tx`delete from ${tx(table)} where part = ${part} and player_id = ${playerId}`;
   await tx`delete from quarantined_facts where environment_id = ${environmentId} and part = ${part} and player_id = ${playerId}`;
   await tx`
@@ -72,6 +72,7 @@ export async function deleteRows(tx: Transaction, { environmentId, part, playerI
     delete from segment_members m using segment_counts c
     where c.environment_id = ${environmentId} and m.segment_id = c.segment_id and m.generation in (c.generation, c.building)
       and m.part = ${part} and m.player_id = ${playerId}`;
+  await tx`delete from import_lines where environment_id = ${environmentId} and external_id = ${externalId}`;
   await forgetPlayer(tx, environmentId, { part, playerId });
   await tx`delete from players where part = ${part} and player_id = ${playerId}`;
 }

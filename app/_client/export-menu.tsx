@@ -1,0 +1,59 @@
+"use client";
+
+import type { Role } from "../../server/kernel/roles.ts";
+import { Download } from "lucide-react";
+import { Button } from "../_components/button.tsx";
+import { Menu } from "../_components/overlay.tsx";
+import { type ExportFormat, exportHref } from "./export-href.ts";
+import { useWhere } from "./where.tsx";
+
+interface Exported {
+  /** As the service calls it: `/rpc/exports/<list>.csv`. */
+  list: string;
+  /** In front of the format, where a menu has several lists. */
+  label?: string;
+  filters?: Record<string, string>;
+}
+
+interface ExportMenuProps {
+  lists: readonly Exported[];
+  /** The least role; anybody else sees nothing. Lists of players' data take Support. */
+  role?: Role;
+  size?: "sm" | "md";
+}
+
+const FORMATS: [ExportFormat, string, string][] = [
+  ["csv", "CSV", "For spreadsheets"],
+  ["jsonl", "JSON lines", "For programs: one entry per line"],
+];
+
+/** Lists as files, all of each: the browser saves what streams in. */
+export function ExportMenu({ lists, size, role = "Support" }: ExportMenuProps) {
+  const { scope, can } = useWhere();
+  if (!can(role)) return null;
+  return (
+    <Menu
+      trigger={
+        <Button size={size} icon={<Download aria-hidden />}>
+          Export
+        </Button>
+      }
+      items={lists.flatMap(({ list, label, filters }, group) =>
+        FORMATS.map(([format, name, hint], at) => ({
+          label: label === undefined ? name : `${label}, ${name}`,
+          hint: label === undefined ? hint : undefined,
+          isApart: group > 0 && at === 0,
+          onSelect: () => save(exportHref(scope, list, format, filters)),
+        })),
+      )}
+    />
+  );
+}
+
+/** A link with `download` never leaves the page, whatever the answer is. */
+function save(href: string): void {
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = "";
+  link.click();
+}

@@ -1,0 +1,119 @@
+"use client";
+
+import { Upload } from "lucide-react";
+import { useRef, useState } from "react";
+import type { DataImport } from "../../server/imports/contract.dashboard.ts";
+import { useAttempt } from "../_client/attempt.ts";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
+import { Button } from "../_components/button.tsx";
+import { RadioCards } from "../_components/choice.tsx";
+import { Field } from "../_components/field.tsx";
+import { TextInput } from "../_components/inputs.tsx";
+import { Card, Notice } from "../_components/surface.tsx";
+import { ProgressBar } from "./progress-bar.tsx";
+import { LARGEST_BYTES, upload } from "./upload.ts";
+import { KINDS } from "./words.ts";
+
+type Kind = DataImport["kind"];
+
+/** Choosing a file. It is uploaded and checked; nothing is imported before somebody has seen what the check found. */
+export function NewImport() {
+  const { can } = useWhere();
+  const [kind, setKind] = useState<Kind>("players");
+  const [reason, setReason] = useState("");
+  const options = (Object.entries(KINDS) as [Kind, (typeof KINDS)[Kind]][]).map(([value, { label, hint }]) => ({
+    value,
+    label,
+    hint: value === "points" && !can("Admin") ? "Needs the role Admin" : hint,
+    disabled: value === "points" && !can("Admin"),
+  }));
+  return (
+    <Card title="New import" description="The file is checked first. Nothing is imported before you have seen the result.">
+      <div className="flex flex-col gap-4">
+        <RadioCards<Kind> label="What the file has" value={kind} onValueChange={setKind} options={options} className="lg:grid-cols-4" />
+        <Example kind={kind} />
+        {kind === "points" && (
+          <Field label="Reason" required hint="Shown in each player's points history. The same line with the same reason is imported once.">
+            <TextInput value={reason} onValueChange={setReason} maxLength={500} className="max-w-md" />
+          </Field>
+        )}
+        <ChooseFile kind={kind} reason={kind === "points" ? reason : null} />
+      </div>
+    </Card>
+  );
+}
+
+function Example({ kind }: { kind: Kind }) {
+  const { csv, jsonl } = KINDS[kind];
+  return (
+    <div className="grid min-w-0 gap-2 lg:grid-cols-2">
+      {[
+        ["CSV", csv],
+        ["JSON lines", jsonl],
+      ].map(([label, text]) => (
+        <figure key={label} className="min-w-0">
+          <figcaption className="mb-1 text-xs text-quiet">{label}, for example</figcaption>
+          <pre
+            tabIndex={0}
+            aria-label={`Example of ${label}`}
+            className="overflow-x-auto rounded-lg border border-line bg-raised px-3 py-2 font-mono text-xs"
+          >
+            {text}
+          </pre>
+        </figure>
+      ))}
+    </div>
+  );
+}
+
+function ChooseFile({ kind, reason }: { kind: Kind; reason: string | null }) {
+  const { scope } = useWhere();
+  const input = useRef<HTMLInputElement>(null);
+  const [part, setPart] = useState<number | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const attempt = useAttempt(orpc.imports.key());
+  const choose = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const isTooLarge = file.size > LARGEST_BYTES;
+    setRefusal(isTooLarge ? `${file.name} is larger than 250 MiB. Split it into several files.` : null);
+    if (isTooLarge) return;
+    setPart(0);
+    await attempt("The file was not uploaded", () => upload(scope, { kind, file, reason }, setPart)).catch(() => {});
+    setPart(null);
+  };
+  return (
+    <>
+      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      <div className="flex flex-wrap items-center gap-4">
+        <input
+          ref={input}
+          type="file"
+          accept=".csv,.tsv,.txt,.jsonl,.ndjson,.json,text/csv,application/json"
+          aria-label="File to import"
+          className="sr-only"
+          tabIndex={-1}
+          onChange={(event) => {
+            void choose(event.target.files?.[0]);
+            // The same file may be chosen again after it was changed.
+            event.target.value = "";
+          }}
+        />
+        <Button
+          variant="primary"
+          icon={<Upload aria-hidden />}
+          isPending={part !== null}
+          disabled={reason !== null && reason.trim() === ""}
+          onClick={() => input.current?.click()}
+        >
+          Choose a file
+        </Button>
+        {part !== null && (
+          <div className="w-48">
+            <ProgressBar label="Upload" value={part} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+import type { Metadata } from "next";
+import { environmentPage } from "../../../../_client/server.tsx";
+import { ImportScreen } from "../../../../_imports/import-screen.tsx";
+
+export const metadata: Metadata = { title: "Import data" };
+
+export default environmentPage((orpc, scope) => [orpc.imports.list.queryOptions({ input: scope })], ImportScreen);

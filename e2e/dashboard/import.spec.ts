@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page } from "@playwright/test";
+import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
+import { keepPicture } from "../pictures.ts";
+import { ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  await page.getByLabel("File to import").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+}
+
+test("a file is checked, its refused lines are had as a file, and the rest is imported once", async ({ page }) => {
+  test.slow();
+  const shop = await ownProject(page);
+  const lines = ["playerId,displayName,timeZoneId", ...Array.from({ length: 300 }, (_, at) => `customer-${at + 1},Customer ${at + 1},`)];
+  const file = [...lines, "=1+1,Mallory,Nowhere"].join("\n");
+  await page.goto(shop.at("/players"));
+  await page.getByRole("link", { name: "Import", exact: true }).click();
+  await page.waitForURL(/\/import$/);
+  await choose(page, "players.csv", file);
+
+  const card = page.getByRole("region", { name: `Players: players.csv` });
+  await expect(card.getByText("301 lines: 300 new, 1 refused")).toBeVisible({ timeout: 20_000 });
+  await expect(card.getByRole("table", { name: "Refused lines" })).toContainText("must be an IANA time zone");
+  expect((await shop.call<{ players: object[] }>("players/list", {})).players, "a check writes nothing").toEqual([]);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await expectToFit(page, 360);
+  await keepPicture(page, "import.narrow.light", { fullPage: true });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+  expect(await violationsOf(page)).toEqual([]);
+  await keepPicture(page, "import.wide.light", { fullPage: true });
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await violationsOf(page, { colours: true })).toEqual([]);
+  await keepPicture(page, "import.wide.dark", { fullPage: true });
+
+  const refused = await saved(page, () => card.getByRole("link", { name: "CSV with reasons" }).click());
+  expect(refused).toMatch(/^line,reasons,playerId,content\r\n302,.*,'=1\+1,/);
+  await card.getByRole("radio", { name: /^Everybody/ }).click();
+  await card.getByRole("button", { name: "Import 300 lines into Sandbox" }).click();
+  await expect(card.getByText("301 lines: 300 imported, 1 refused")).toBeVisible({ timeout: 30_000 });
+  await expect(card.getByText("Imported", { exact: true })).toBeVisible();
+
+  await page.goto(shop.at("/players"));
+  const exported = await saved(page, async () => {
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("menuitem", { name: "Players, CSV" }).click();
+  });
+  expect(exported.trimEnd().split("\r\n")).toHaveLength(301);
+  await keepPicture(page, "players.exported.light");
+});
+
+async function saved(page: Page, press: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent("download"), press()]);
+  return readFile(await download.path(), "utf8");
+}

@@ -1,0 +1,141 @@
+import { ORPCError, toORPCError } from "@orpc/client";
+import { type Database, transact } from "../../db/client.ts";
+import { recordChange } from "../audit-log/record.ts";
+import { CONTENT_TYPES, type ExportFormat, headOf, linesOf } from "../exports/format.ts";
+import { LISTS } from "../exports/lists.ts";
+import type { Pages } from "../exports/pages.ts";
+import { grantAccess } from "./access.ts";
+import { credentialsOfLink, type TokenSettings } from "./asking.ts";
+import { hardened } from "./hardened.ts";
+
+export interface ExportRequest {
+  method: string;
+  /** Path and query as they were sent. */
+  target: string;
+  header(name: string): string | undefined;
+}
+
+/** An answer whose text comes in pieces; each is read when the one before has been taken. */
+export interface ExportAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: AsyncIterable<string>;
+}
+
+/** Answers GET /rpc/exports/<list>.<csv or jsonl>: a list of any length as a file, for a session or a token. */
+export type Exports = (request: ExportRequest) => Promise<ExportAnswer>;
+
+export const IS_EXPORT = /^\/rpc\/exports\//;
+const TARGET = /^\/rpc\/exports\/([a-z-]{1,40})[.](csv|jsonl)\?(.{1,4000})$/;
+
+/** Files under way in this process: each has a statement running half of the time, and the pages want connections too. */
+const MOST = 3;
+const MOST_OF_A_PERSON = 2;
+
+interface ExportsOptions {
+  database: Database;
+  baseUrl: string;
+  token: TokenSettings;
+  /** Wraps everything that may fail, and turns a fault into an answer that reveals nothing. */
+  explained<T>(options: { next(): Promise<T> }): Promise<T>;
+}
+
+export function createExports({ database, baseUrl, token, explained }: ExportsOptions): Exports {
+  const running: string[] = [];
+  const acquire = (userId: string): (() => void) => {
+    if (running.length >= MOST || running.filter((one) => one === userId).length >= MOST_OF_A_PERSON)
+      throw new ORPCError("TOO_MANY_REQUESTS", { message: "Other files are being made right now. Try again when they are through." });
+    running.push(userId);
+    return () => void running.splice(running.indexOf(userId), 1);
+  };
+
+  async function open({ method, target, header }: ExportRequest): Promise<ExportAnswer> {
+    if (method !== "GET") throw new ORPCError("METHOD_NOT_SUPPORTED", { message: "A list is read with GET." });
+    const credentials = await credentialsOfLink(token, header);
+    const [, name = "", format, search = ""] = TARGET.exec(target) ?? [];
+    const list = Object.hasOwn(LISTS, name) ? LISTS[name]! : null;
+    const query = Object.fromEntries(new URLSearchParams(search));
+    const meta = list?.scope === "project" ? ({ scope: "project", tokens: "ofBothEnvironments" } as const) : ({ scope: "environment", tokens: "any" } as const); // prettier-ignore
+    const { person, actor, environment } = await grantAccess(database, credentials, { ...meta, role: list?.role ?? "Viewer" }, query);
+    if (list === null) throw new ORPCError("NOT_FOUND", { message: "There is no such list." });
+    const release = acquire(person.userId);
+    try {
+      const pages = await list.open(database, environment, query);
+      // Whatever is wrong with the query, or with the database, shows before the answer begins.
+      const first = await pages.next();
+      const entry = { action: "export", subjectKind: "list", subjectKey: name, difference: null };
+      const environmentId = list.scope === "project" ? null : environment.id;
+      await transact(database, (tx) => recordChange(tx, { ...entry, projectId: environment.projectId, environmentId, actor }));
+      const scopeName = list.scope === "project" ? query.project! : `${query.project!}-${environment.kind}`;
+      return {
+        status: 200,
+        headers: {
+          ...hardened(baseUrl),
+          "Cache-Control": "no-store",
+          "Content-Type": CONTENT_TYPES[format as ExportFormat],
+          "Content-Disposition": `attachment; filename="${scopeName}-${name}.${format}"`,
+        },
+        body: releasing(textOf(format as ExportFormat, list.columns, first, pages), release),
+      };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  return async (request) => {
+    try {
+      return await explained({ next: () => open(request) });
+    } catch (error) {
+      const { status, message } = toORPCError(error);
+      const headers = { ...hardened(baseUrl), "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8" };
+      return { status, headers, body: once(`${message}\n`) };
+    }
+  };
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+async function* textOf(
+  format: ExportFormat,
+  columns: readonly string[],
+  first: IteratorResult<readonly string[], void>,
+  pages: Pages,
+): AsyncGenerator<string> {
+  yield headOf(format, columns);
+  for (let page = first; !page.done; page = await pages.next()) {
+    const text = linesOf(format, columns, page.value);
+    if (text !== "") yield text;
+  }
+}
+
+/**
+ * The same, and `release` is called once it is through, fails or is left. A generator's own `finally` would not run where nobody ever read
+ * from it, because the client was gone by then.
+ */
+function releasing(text: AsyncGenerator<string>, release: () => void): AsyncIterable<string> {
+  let isHeld = true;
+  const end = () => {
+    if (isHeld) release();
+    isHeld = false;
+  };
+  const iterator: AsyncIterator<string> = {
+    async next() {
+      try {
+        const step = await text.next();
+        if (step.done) end();
+        return step;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    async return() {
+      end();
+      return text.return(undefined);
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}

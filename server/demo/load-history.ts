@@ -1,0 +1,96 @@
+import type { Database } from "../../db/client.ts";
+import { addPiece, createImport, isUploading } from "../imports/service.ts";
+import type { Environment } from "../kernel/environment.ts";
+import { DEMO } from "../kernel/roles.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { derivedId } from "../players/identity.ts";
+import { findEnvironment } from "../projects/find-environment.ts";
+import { listProjects } from "../projects/list.ts";
+import { DEMO_SLUG } from "../projects/settings.ts";
+import { inTurns } from "../turns.ts";
+import { activityOf } from "./activity.ts";
+import type { Fixture } from "./fixtures.ts";
+import { regulars } from "./regulars.ts";
+
+/** Twelve weeks. */
+const DAYS = 84;
+const DAY_MS = 86_400_000;
+const PIECE = 200_000;
+
+/** The files of the history, in the order in which they are brought in. */
+const FILES = [
+  { kind: "players", fileName: "customers.jsonl" },
+  { kind: "attributes", fileName: "customer-attributes.jsonl" },
+  { kind: "events", fileName: "twelve-weeks-of-events.jsonl" },
+] as const;
+
+type Kind = (typeof FILES)[number]["kind"];
+
+const idOf = (sandbox: Environment, kind: Kind): string => derivedId("demo history", sandbox.id, kind);
+
+/** Makes room for the history, as a part of making the demo: an import that is not there is one that a reset has taken away. */
+export async function announceHistory(database: Database, sandbox: Environment): Promise<void> {
+  for (const file of FILES)
+    await createImport(
+      database,
+      sandbox,
+      { ...file, id: idOf(sandbox, file.kind), format: "jsonl", reason: null, isUnattended: true },
+      DEMO,
+    );
+}
+
+/**
+ * Hands over the files of the history, which the worker then imports like any others: a few hundred customers with what they did in the
+ * twelve weeks before the demo was made. The files are the same each time, so one that broke off goes on with the next start. Nothing is
+ * done where the demo is not there, not complete, or has its history.
+ */
+export async function loadHistory(database: Database, days = DAYS): Promise<void> {
+  const demo = (await listProjects(database)).find(({ slug, isArchived }) => slug === DEMO_SLUG && !isArchived);
+  if (demo === undefined) return;
+  const sandbox = await findEnvironment(database, DEMO_SLUG, "sandbox");
+  if (sandbox.clockOffsetMs < 0) return;
+  let fixtures: Fixture[] | null = null;
+  for (const { kind } of FILES) {
+    const id = idOf(sandbox, kind);
+    if (!(await isUploading(database, sandbox, id))) continue;
+    const span = { startsAt: demo.createdAt - days * DAY_MS, endsAt: demo.createdAt };
+    fixtures ??= await inTurns(activityOf(regulars(days), span, sandbox.timeZone));
+    const text = LINES[kind](fixtures)
+      .map((line) => JSON.stringify(line))
+      .join("\n");
+    for (let number = 0; number * PIECE < text.length; number++) {
+      const piece = text.slice(number * PIECE, (number + 1) * PIECE);
+      await addPiece(database, sandbox, id, { number, text: piece, isLast: (number + 1) * PIECE >= text.length });
+    }
+  }
+}
+
+const LINES: Record<Kind, (fixtures: readonly Fixture[]) => object[]> = {
+  players: (fixtures) =>
+    fixtures.flatMap((one) =>
+      one.kind === "joins"
+        ? [{ playerId: one.playerId, displayName: one.displayName, timeZoneId: one.timeZone, firstSeenAt: formatInstant(one.at) }]
+        : [],
+    ),
+  attributes: (fixtures) =>
+    fixtures.flatMap((one) =>
+      one.kind === "tells" ? [{ playerId: one.playerId, occurredAt: formatInstant(one.at), attributes: one.attributes }] : [],
+    ),
+  // The last line is refused on purpose, so that the report of refused lines has something to show.
+  events: (fixtures) => [
+    ...fixtures.flatMap((one) =>
+      one.kind === "does"
+        ? [
+            {
+              playerId: one.playerId,
+              event: one.event,
+              occurredAt: formatInstant(one.at),
+              idempotencyKey: one.key,
+              properties: one.properties,
+            },
+          ]
+        : [],
+    ),
+    { playerId: "emma.bos", event: "order_placed", occurredAt: "31/08/2026 09:15", properties: {} },
+  ],
+};

@@ -1,0 +1,31 @@
+import { Decimal } from "../kernel/decimal.ts";
+import { parseJson, writeJson } from "../kernel/json.ts";
+import { isJsonObject } from "../kernel/values.ts";
+
+export type ExportFormat = "csv" | "jsonl";
+
+export const CONTENT_TYPES: Record<ExportFormat, string> = {
+  csv: "text/csv; charset=utf-8; header=present",
+  jsonl: "application/x-ndjson; charset=utf-8",
+};
+
+/** The first line of a CSV file; JSON lines have none. */
+export const headOf = (format: ExportFormat, columns: readonly string[]): string => (format === "csv" ? `${columns.join(",")}\r\n` : "");
+
+/** Rows, each as JSON text with a member for each column, as lines of a file: RFC 4180, or a JSON object a line. */
+export function linesOf(format: ExportFormat, columns: readonly string[], rows: readonly string[]): string {
+  if (format === "jsonl") return rows.map((row) => `${row.replaceAll(/[\r\n]+/g, " ")}\n`).join("");
+  return rows.map((row) => `${csvLine(columns, parseJson(row))}\r\n`).join("");
+}
+
+const csvLine = (columns: readonly string[], row: unknown): string =>
+  columns.map((column) => cell(isJsonObject(row) ? row[column] : undefined)).join(",");
+
+/** A spreadsheet takes a text that begins like a formula for one: what people or programs chose must not run there. Numbers cannot. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number" || typeof value === "boolean" || value instanceof Decimal) return String(value);
+  const text = typeof value === "string" ? value : writeJson(value);
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

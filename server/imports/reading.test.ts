@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { BEGINNING, type Format, readPiece, type ReadLine, Unreadable } from "./reading.ts";
+
+/** Reads a file in pieces of so many characters. */
+function read(format: Format, text: string, size = text.length): ReadLine[] {
+  const lines: ReadLine[] = [];
+  let reading = BEGINNING;
+  for (let from = 0; from < text.length; from += size) {
+    const piece = readPiece(format, reading, text.slice(from, from + size), from + size >= text.length);
+    lines.push(...piece.lines);
+    ({ reading } = piece);
+  }
+  return lines;
+}
+
+const CSV = '\uFEFFplayerId,name,note\r\np1,"Ann, B.","says ""hi""\nand goes"\r\n\r\np2,Bob\r\np3,,"x"';
+
+test("however a file is cut into pieces, its lines are the same", () => {
+  const whole = read("csv", CSV);
+  expect(whole).toEqual([
+    { line: 2, record: { playerId: "p1", name: "Ann, B.", note: 'says "hi"\nand goes' } },
+    { line: 5, record: { playerId: "p2", name: "Bob" } },
+    { line: 6, record: { playerId: "p3", note: "x" } },
+  ]);
+  for (let size = 1; size < CSV.length; size++) expect(read("csv", CSV, size), `pieces of ${size}`).toEqual(whole);
+});
+
+test("semicolons and tabs of spreadsheets are found by the first line", () => {
+  expect(read("csv", "playerId;note\np1;a,b\n")).toEqual([{ line: 2, record: { playerId: "p1", note: "a,b" } }]);
+  expect(read("csv", "playerId\tnote\np1\ta\n")).toEqual([{ line: 2, record: { playerId: "p1", note: "a" } }]);
+});
+
+test("a JSON line keeps every digit; one that is no object is refused alone", () => {
+  const lines = read("jsonl", '{"n":12345678901234567890.12}\n\n[1]\n{"n":\n', 7);
+  expect(JSON.stringify(lines[0])).toBe('{"line":1,"record":{"n":12345678901234567890.12}}');
+  expect(lines.slice(1)).toEqual([
+    { line: 3, text: "[1]", problem: "The line is not a JSON object." },
+    { line: 4, text: '{"n":', problem: "The line is not valid JSON." },
+  ]);
+});
+
+describe("a file that cannot be read says where", () => {
+  test.each([
+    ["a quote that is never closed", 'playerId\np1\n"p2\np3', "A quote that opens in line"],
+    ["a quote in the wrong place", 'playerId,name\np1,A"nn\n', "Line 2 has a quote in the wrong place"],
+    ["a column twice", "playerId,a,a\n", "The first line has the column a twice."],
+  ])("%s", (_, text, words) => {
+    expect(() => read("csv", text)).toThrow(Unreadable);
+    expect(() => read("csv", text)).toThrow(words);
+  });
+
+  test("a line that never ends is not collected for ever", () => {
+    expect(() => read("csv", `playerId\n"${"x".repeat(500_000)}`, 100_000)).toThrow("Line 2 is too long");
+  });
+
+  test("a line with more cells than columns is refused alone", () => {
+    expect(read("csv", "playerId\np1,x\np2\n")).toMatchObject([{ line: 2, problem: expect.stringContaining("2 cells") }, { line: 3 }]);
+  });
+});

@@ -1,0 +1,128 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { parseJson } from "../kernel/json.ts";
+import { isJsonObject } from "../kernel/values.ts";
+
+export type Format = "csv" | "jsonl";
+
+/** Where reading goes on: after `line` lines of the file, with the beginning of a line that the next piece ends. */
+export interface Reading {
+  line: number;
+  carry: string;
+  /** The first line of a CSV file; null before it was read, and for JSONL. */
+  header: { delimiter: string; columns: string[] } | null;
+}
+
+export const BEGINNING: Reading = { line: 0, carry: "", header: null };
+
+/** A line with data. A CSV line has its cells by column, without empty ones. */
+export type ReadLine = { line: number } & ({ record: Readonly<Record<string, unknown>> } | { text: string; problem: string });
+
+/** The file as a whole cannot be read; the message says where and why. */
+export class Unreadable extends Error {}
+
+/** Characters of the longest line. */
+const LONGEST_LINE = 200_000;
+const MOST_COLUMNS = 300;
+
+/**
+ * Reads the lines that end in a piece of a file. Pieces may end anywhere, within a quoted cell too: what begins in one and ends in a later
+ * one is read with that. Throws Unreadable.
+ */
+export function readPiece(format: Format, reading: Reading, piece: string, isLast: boolean): { lines: ReadLine[]; reading: Reading } {
+  const text = reading.line === 0 && reading.carry === "" ? piece.replace(/^\uFEFF/, "") : reading.carry + piece;
+  const end = isLast ? text.length : format === "csv" ? endOfRecords(text) : text.lastIndexOf("\n") + 1;
+  const [whole, carry] = [text.slice(0, end), text.slice(end)];
+  if (carry.length > LONGEST_LINE) throw tooLong(reading.line + countLines(whole) + 1, format);
+  const { lines, header } = format === "csv" ? readCsv(reading, whole) : { lines: readJsonLines(reading.line, whole), header: null };
+  return { lines, reading: { line: reading.line + countLines(whole), carry, header } };
+}
+
+const countLines = (text: string): number => text.split("\n").length - 1;
+
+const tooLong = (line: number, format: Format): Unreadable =>
+  new Unreadable(
+    format === "csv"
+      ? `Line ${line} is too long, or a quote that opens in it is never closed.`
+      : `Line ${line} has more than ${LONGEST_LINE.toLocaleString("en")} characters.`,
+  );
+
+/** The end of the last line break outside quotes. A quote within quotes is written twice, and so leaves them and enters them again. */
+function endOfRecords(text: string): number {
+  let isQuoted = false;
+  let end = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) isQuoted = !isQuoted;
+    else if (character === LINE_FEED && !isQuoted) end = at + 1;
+  }
+  return end;
+}
+
+const QUOTE = 34;
+const LINE_FEED = 10;
+
+function readCsv({ line: before, header: known }: Reading, text: string): { lines: ReadLine[]; header: Reading["header"] } {
+  const delimiter = known?.delimiter ?? delimiterOf(text);
+  const records = parseCsv(text, delimiter, before);
+  const header = known ?? headerOf(delimiter, records.shift()?.cells);
+  if (header === null) return { lines: [], header };
+  return { header, lines: records.map(({ line, cells }) => lineOf(line, cells, header.columns)) };
+}
+
+function parseCsv(text: string, delimiter: string, before: number): { line: number; cells: string[] }[] {
+  try {
+    const parsed = parse(text, { delimiter, info: true, relax_column_count: true, skip_empty_lines: true }) as unknown as Parsed[];
+    // The parser counts lines up to the end of a record; people look for its beginning.
+    return parsed.map(({ record, info }) => ({ cells: record, line: before + info.lines - countLines(record.join(" ")) }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = before + Number((error as { lines?: number }).lines ?? 0);
+    if (error.code === "CSV_QUOTE_NOT_CLOSED") throw new Unreadable(`A quote that opens in line ${line} is never closed.`);
+    throw new Unreadable(`Line ${line} has a quote in the wrong place. Put a cell with quotes in quotes, and write each of its own twice.`);
+  }
+}
+
+interface Parsed {
+  record: string[];
+  info: { lines: number };
+}
+
+/** Spreadsheets of some languages write semicolons. */
+function delimiterOf(text: string): string {
+  const first = text.slice(0, Math.max(text.indexOf("\n"), 0) || text.length);
+  const count = (delimiter: string) => first.split(delimiter).length;
+  return [",", ";", "\t"].toSorted((a, b) => count(b) - count(a))[0]!;
+}
+
+function headerOf(delimiter: string, cells: readonly string[] | undefined): Reading["header"] {
+  if (cells === undefined) return null;
+  const columns = cells.map((cell) => cell.trim());
+  if (columns.length > MOST_COLUMNS) throw new Unreadable(`The first line has more than ${MOST_COLUMNS} columns.`);
+  const repeated = columns.find((column, at) => column !== "" && columns.indexOf(column) !== at);
+  if (repeated !== undefined) throw new Unreadable(`The first line has the column ${repeated.slice(0, 100)} twice.`);
+  return { delimiter, columns };
+}
+
+function lineOf(line: number, cells: readonly string[], columns: readonly string[]): ReadLine {
+  const beyond = cells.findIndex((cell, at) => at >= columns.length && cell.trim() !== "");
+  if (beyond >= 0) {
+    const problem = `The line has ${cells.length} cells, and the first line of the file ${columns.length} columns.`;
+    return { line, text: cells.join(", "), problem };
+  }
+  return {
+    line,
+    record: Object.fromEntries(columns.flatMap((column, at) => (column === "" || !cells[at]?.trim() ? [] : [[column, cells[at].trim()]]))),
+  };
+}
+
+const readJsonLines = (before: number, text: string): ReadLine[] =>
+  text.split("\n").flatMap((one, at): ReadLine[] => (one.trim() === "" ? [] : [jsonLine(before + at + 1, one.trim())]));
+
+function jsonLine(line: number, text: string): ReadLine {
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) ? { line, record: value } : { line, text, problem: "The line is not a JSON object." };
+  } catch {
+    return { line, text, problem: "The line is not valid JSON." };
+  }
+}

@@ -1,0 +1,74 @@
+import { type Database, transact } from "../../../db/client.ts";
+import { definitionsOf } from "../../definitions/service.ts";
+import { mayHoldBadText, writeJson } from "../../kernel/json.ts";
+import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
+import { checkColumns, fieldsOf, fingerprintOf } from "../items.ts";
+import { BEGINNING, type ReadLine, readPiece, Unreadable } from "../reading.ts";
+import { type DueImport, endImport, giveBack, saveChecked } from "../store.ts";
+import { countAlike, insertLines, type NewLine, selectPiece } from "../store/lines.ts";
+import { judgeLines, type Line } from "./judge.ts";
+
+/** The import was taken over, cancelled or deleted: nothing of this step is kept. */
+class Lost extends Error {}
+
+/**
+ * Reads and judges the next piece of a file: the dry run. It writes lines of the import and nothing else. The piece and the place where
+ * reading goes on change in one transaction, so a piece is read once.
+ */
+export async function checkPiece(database: Database, due: DueImport): Promise<void> {
+  try {
+    await transact(database, async (tx) => {
+      const environment = await loadEnvironment(tx, due.environmentId);
+      const piece = await selectPiece(tx, due.id, due.piecesRead);
+      if (environment === null || piece === null) throw new Lost();
+      const isLast = due.piecesRead + 1 === due.pieces;
+      const before = due.reading ?? BEGINNING;
+      const { lines, reading } = readPiece(due.format, before, piece, isLast);
+      if (before.header === null && reading.header !== null) checkColumns(due.kind, reading.header.columns);
+      if (isLast && due.lines + lines.length === 0) throw new Unreadable("The file has no lines with data.");
+
+      const [definitions, now] = await Promise.all([definitionsOf(tx, environment), environmentNow(tx, environment)]);
+      const { sound, unsound } = shapeLines(due, lines, (record) => fieldsOf(due.kind, due.format, record, definitions));
+      giveOrdinals(sound, await countAlike(tx, due.id, [...new Set(sound.map(({ fingerprint }) => fingerprint))]));
+      const judged = await judgeLines(tx, due.kind, { environment, definitions, now, reason: due.reason }, sound);
+      const rows = [...unsound, ...judged.lines];
+      await insertLines(tx, due.environmentId, due.id, rows);
+      const refused = rows.filter(({ problems }) => problems !== null).length;
+      const counts = { lines: rows.length, refused, repeated: judged.repeated };
+      if (!(await saveChecked(tx, due, { reading, isLast, ...counts }))) throw new Lost();
+    });
+  } catch (error) {
+    if (error instanceof Unreadable) await transact(database, (tx) => endImport(tx, due.id, "Failed", error.message));
+    else if (error instanceof Lost) await giveBack(database.sql, due, 1);
+    else throw error;
+  }
+}
+
+type Shape = (record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+
+/** Tells the lines that can be judged from those that cannot even be read. */
+function shapeLines({ kind, reason }: DueImport, lines: readonly ReadLine[], shape: Shape): { sound: Line[]; unsound: NewLine[] } {
+  const sound: Line[] = [];
+  const unsound: NewLine[] = [];
+  for (const one of lines) {
+    const refuse = (item: unknown, problem: string) =>
+      unsound.push({ line: one.line, externalId: "", occurredAt: 0, fingerprint: NO_FINGERPRINT, ordinal: 0, item: writeJson(item), problems: [problem] }); // prettier-ignore
+    if ("problem" in one) refuse({ text: one.text.toWellFormed().replaceAll("\0", "") }, one.problem);
+    else if (mayHoldBadText(writeJson(one.record))) refuse({}, "A text of the line has a NUL character or a lone surrogate.");
+    else {
+      const fields = shape(one.record);
+      sound.push({ line: one.line, fields, fingerprint: fingerprintOf(kind, fields, reason), ordinal: 0 });
+    }
+  }
+  return { sound, unsound };
+}
+
+const NO_FINGERPRINT = "00000000-0000-0000-0000-000000000000";
+
+/** Lines that say the same are told apart by their number among themselves. */
+function giveOrdinals(lines: readonly Line[], before: Map<string, number>): void {
+  for (const line of lines) {
+    line.ordinal = before.get(line.fingerprint) ?? 0;
+    before.set(line.fingerprint, line.ordinal + 1);
+  }
+}

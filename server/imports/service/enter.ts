@@ -1,0 +1,43 @@
+import type { Database } from "../../../db/client.ts";
+import { definitionsOf } from "../../definitions/service.ts";
+import type { Environment } from "../../kernel/environment.ts";
+import { enterAll } from "../../missions/service.ts";
+import { playerKey, playersAmong, savePlayer } from "../../players/service.ts";
+import { judge } from "../../segments/service/judge.ts";
+import type { DueImport } from "../store.ts";
+
+/**
+ * Enters players in the missions that are open to them, as the import says: none of them, those in a segment as of now, or all. Players
+ * who are in them already stay as they are.
+ */
+export async function enterPlayers(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { enters, segmentKey, notifies }: Pick<DueImport, "enters" | "segmentKey" | "notifies">,
+  externalIds: readonly string[],
+): Promise<void> {
+  if (enters === "Nobody") return;
+  for (const externalId of externalIds) await savePlayer(database, environment, now, externalId, {});
+  const entering = enters === "Everybody" ? externalIds : await inSegment(database, environment, now, segmentKey, externalIds);
+  for (const externalId of entering) await enterAll(database, environment, now, externalId, { isQuiet: !notifies });
+}
+
+/** A segment that is gone, or switched off, holds nobody. */
+async function inSegment(
+  { sql }: Database,
+  environment: Environment,
+  now: number,
+  segmentKey: string | null,
+  externalIds: readonly string[],
+): Promise<string[]> {
+  const definitions = await definitionsOf(sql, environment);
+  const segment = definitions.segments.find(({ key, active }) => key === segmentKey && active);
+  if (segment === undefined) return [];
+  const players = await playersAmong(
+    sql,
+    externalIds.map((externalId) => playerKey(environment.id, externalId)),
+  );
+  const members = await judge(sql, environment.id, definitions, now, players, segment.rule);
+  return players.filter(({ playerId }) => members.has(playerId)).map(({ externalId }) => externalId);
+}
