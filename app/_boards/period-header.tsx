@@ -43,7 +43,7 @@ export function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; 
         </Definition>
         <Definition term="Ranked">{plural(participants, isTeams ? "team" : "player")}</Definition>
       </dl>
-      <ExportMenu lists={[{ list: "standings", filters: { leaderboard: boardKey, period: String(period.number) } }]} />
+      <ExportMenu lists={[{ list: "standings", filters: { leaderboard: boardKey, start: period.start } }]} />
       {settleRefusal === null && can("Editor") && (
         <Button icon={<Gavel aria-hidden />} onClick={() => setAsking(true)}>
           Settle now

@@ -135,7 +135,9 @@ async function writeIfDefined(
     refuse(refused, problems);
     if (found.length > 0) return null;
     const changes = (player: Player, seq: number) =>
-      writes.filter((write) => resultOfWrite(player, write) === "Changed").map((write): AttributeFact => ({ ...factOf(write, seq, now), ...(isQuiet && { isQuiet }) }));
+      writes
+        .filter((write) => resultOfWrite(player, write) === "Changed")
+        .map((write): AttributeFact => ({ ...factOf(write, seq, now), ...(isQuiet && { isQuiet }) }));
     return {
       decide(player, seq) {
         if (results !== null) return [];

@@ -34,7 +34,8 @@ export function advance(player: Player, definitions: Definitions, facts: readonl
 function silence(effects: Effect[], first: number): void {
   for (let at = first; at < effects.length; at++) {
     const effect = effects[at]!;
-    if (effect.kind === "completion" || effect.kind === "owedItem" || effect.kind === "milestone") effects[at] = { ...effect, isQuiet: true };
+    if (effect.kind === "completion" || effect.kind === "owedItem" || effect.kind === "milestone")
+      effects[at] = { ...effect, isQuiet: true };
   }
 }
 

@@ -97,9 +97,7 @@ async function openStandings(database: Database, environment: Environment, query
   const key = named(query, "leaderboard");
   const board = (await definitionsOf(sql, environment)).leaderboards.find((one) => one.key === key);
   if (board === undefined) throw new OperatorError("There is no such leaderboard.");
-  const number = query.period === undefined || query.period === "" ? null : Number(query.period);
-  if (number !== null && !Number.isInteger(number)) throw new OperatorError("A period is named by its number.");
-  const periodId = await store.findPeriod(sql, board.id, number);
+  const periodId = await store.findPeriod(sql, board.id, query.start ?? null);
   return periodId === null ? nothing() : standingPages(database, periodId, board.rankOrder === "HighestFirst");
 }
 

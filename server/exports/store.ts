@@ -167,11 +167,11 @@ export const readScores = (sql: Sql, periodId: number, after: StandingRow | null
     left join leaderboard_seats t on t.part = s.part and t.player_id = s.player_id and t.period_id = s.period_id
     order by s.sort_score, s.reached_seq, s.player_id`.execute();
 
-/** The period of a board by its number; without one, the one that goes on, or else the last. */
-export async function findPeriod(sql: Sql, leaderboardId: number, number: number | null): Promise<number | null> {
+/** The period of a board by its start; without one, the one that goes on, or else the last. */
+export async function findPeriod(sql: Sql, leaderboardId: number, start: string | null): Promise<number | null> {
   const [row] = await sql<{ id: number }[]>`
-    select id from leaderboard_periods where leaderboard_id = ${leaderboardId} and (${number}::int is null or number = ${number}::int)
-      and (${number}::int is not null or starts_at is null or starts_at <= now() + (select make_interval(secs => e.clock_offset_ms / 1000.0)
+    select id from leaderboard_periods where leaderboard_id = ${leaderboardId} and (${start}::text is null or start = ${start}::text)
+      and (${start}::text is not null or starts_at is null or starts_at <= now() + (select make_interval(secs => e.clock_offset_ms / 1000.0)
         from environments e where e.id = environment_id))
     order by number desc limit 1`;
   return row?.id ?? null;
