@@ -20,6 +20,12 @@ export function SubjectLink({ kind, subject }: { kind: Kind; subject: AnalyticsS
   );
 }
 
-/** What is looked at closely: the one that the address names, otherwise the first. */
-export const chosenOf = <Row extends { subject: AnalyticsSubject }>(rows: readonly Row[], key: string | null): Row | undefined =>
-  rows.find(({ subject }) => subject.key !== null && subject.key === key) ?? rows[0];
+/** What is looked at closely: the one that the page is about or else the address names, otherwise the first. */
+export function chosenOf<Row extends { subject: AnalyticsSubject }>(
+  rows: readonly Row[],
+  named: string | null,
+  only: string | undefined,
+): Row | undefined {
+  const key = only ?? named;
+  return rows.find(({ subject }) => subject.key !== null && subject.key === key) ?? (only === undefined ? rows[0] : undefined);
+}

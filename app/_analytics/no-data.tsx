@@ -28,3 +28,12 @@ export function NoData({ title, children, action = { label: "Send events", path:
     </Card>
   );
 }
+
+/** A definition without anything to tell yet. */
+export const NoFigures = () => (
+  <Card padded={false}>
+    <EmptyState icon={<ChartColumn aria-hidden />} title="No results yet">
+      They appear with the first players.
+    </EmptyState>
+  </Card>
+);

@@ -28,17 +28,9 @@ export const isOfSegments = (path: ReportPath): boolean => SEGMENT_REPORTS.has(p
 
 export const isReport = (path: string): path is ReportPath => REPORTS.some((report) => report.path === path);
 
-/** The page with the figures of one definition; null for kinds without one. */
-export function reportOfDefinition(kind: Kind, key: string): string | null {
-  switch (kind) {
-    case "missions":
-      return `/analytics/missions/${encodeURIComponent(key)}`;
-    case "streaks":
-    case "leaderboards":
-      return `/analytics/${kind}?of=${encodeURIComponent(key)}`;
-    case "marketplaceItems":
-      return "/analytics/shop";
-    default:
-      return null;
-  }
-}
+/** The kinds whose definitions have a tab with their figures. */
+export const RESULT_KINDS = ["missions", "streaks", "leaderboards"] as const satisfies readonly Kind[];
+
+export type ResultKind = (typeof RESULT_KINDS)[number];
+
+export const hasResults = (kind: Kind): kind is ResultKind => RESULT_KINDS.some((one) => one === kind);

@@ -20,6 +20,10 @@ export function useFigures(kind: Kind, rows: readonly ListedDefinition[]): Figur
   const { scope } = useWhere();
   const input = { ...scope, keys: rows.map(({ key }) => key) };
   const sold = useQuery({ ...orpc.marketplace.sold.queryOptions({ input }), enabled: kind === "marketplaceItems" && rows.length > 0 });
+  const completed = useQuery({
+    ...orpc.analytics.completions.queryOptions({ input: scope }),
+    enabled: kind === "missions" && rows.length > 0,
+  });
   const counts = useQuery({
     ...orpc.segments.counts.queryOptions({ input }),
     enabled: kind === "segments" && rows.length > 0,
@@ -28,6 +32,10 @@ export function useFigures(kind: Kind, rows: readonly ListedDefinition[]): Figur
   if (kind === "marketplaceItems") {
     const units = new Map(sold.data?.sold.map((one) => [one.key, one.units]));
     return { header: "Stock left", of: (row) => stockWords(row.summary.stock ?? null, units.get(row.key)) };
+  }
+  if (kind === "missions") {
+    const byKey = new Map(completed.data?.completions.map(({ key, count }) => [key, count]));
+    return { header: "Completed, 28 days", of: ({ key }) => (completed.data === undefined ? "" : formatted(byKey.get(key) ?? 0)) };
   }
   if (kind === "segments") {
     const byKey = new Map(counts.data?.counts.map((one) => [one.key, one]));

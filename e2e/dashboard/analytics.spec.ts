@@ -63,8 +63,8 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
 
   // From the definition to its figures.
   await page.goto(at("/missions/two_visits"));
-  await page.getByRole("main").getByRole("link", { name: "Analytics", exact: true }).click();
-  await page.waitForURL(/\/analytics\/missions\/two_visits$/);
+  await page.getByRole("main").getByRole("link", { name: "Results", exact: true }).click();
+  await page.waitForURL(/\/missions\/two_visits\/results$/);
   const funnel = page.getByRole("list", { name: "From offer to completion" }).getByRole("listitem");
   await expect(async () => {
     await page.reload();
@@ -72,7 +72,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   }).toPass();
 
   // All of them: the range is in the address, and a sorted table says so there.
-  await page.getByRole("navigation", { name: "Breadcrumbs" }).getByRole("link", { name: "Missions" }).click();
+  await page.goto(at("/analytics/missions"));
   await page.waitForURL(/\/analytics\/missions$/);
   await page.getByRole("button", { name: "Range: Last 28 days" }).click();
   await page.getByRole("menuitem", { name: "Last 7 days" }).click();

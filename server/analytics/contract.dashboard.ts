@@ -333,13 +333,17 @@ const webhooks = z.object({
   ),
 });
 
+const completions = z.object({ completions: z.array(z.object({ key: z.string(), count: z.int() })) });
+
 export type AnalyticsFrame = z.output<typeof frame>;
 export type AnalyticsSubject = z.output<typeof subject>;
+
 export type AnalyticsReports = {
   overview: z.output<typeof overview>;
   players: z.output<typeof players>;
   events: z.output<typeof events>;
   missions: z.output<typeof missions>;
+  completions: z.output<typeof completions>;
   mission: z.output<typeof mission>;
   points: z.output<typeof points>;
   shop: z.output<typeof shop>;
@@ -357,6 +361,8 @@ export const analyticsDashboard = {
   events: forEnvironment("Viewer").input(range).output(events),
   /** Every mission with figures in either range, and every active one. */
   missions: forEnvironment("Viewer").input(rangeOfSegment).output(missions),
+  /** How often missions were completed in the last 28 days, for their list; those that nobody completed are left out. */
+  completions: forEnvironment("Viewer").input(inEnvironment).output(completions),
   /** One mission, by its key. */
   mission: forEnvironment("Viewer")
     .input(rangeOfSegment.extend({ key: z.string().min(1).max(200) }))

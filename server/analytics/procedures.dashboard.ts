@@ -5,6 +5,7 @@ import { type DashboardContext, guard } from "../api/access.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import { environmentNow } from "../projects/find-environment.ts";
 import { analyticsDashboard } from "./contract.dashboard.ts";
+import { reportCompletions } from "./service/reports/completions.ts";
 import { openReport, type ReportContext } from "./service/reports/context.ts";
 import { reportEvents } from "./service/reports/events.ts";
 import { reportLeaderboards } from "./service/reports/leaderboards.ts";
@@ -44,6 +45,7 @@ export const analyticsDashboardProcedures = {
   players: dashboard.players.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportPlayers(opened, input))),
   events: dashboard.events.handler(async ({ input, context }) => reportEvents(await open(context), input)),
   missions: dashboard.missions.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportMissions(opened, input))),
+  completions: dashboard.completions.handler(async ({ context }) => reportCompletions(await open(context))),
   mission: dashboard.mission.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportMission(opened, input))),
   points: dashboard.points.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportPoints(opened, input))),
   shop: dashboard.shop.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportShop(opened, input))),

@@ -16,6 +16,7 @@ import { compareCounts, countStep } from "../segments/service/count.ts";
 import { keepSumsOf } from "./service/counting.ts";
 import { openReport } from "./service/reports/context.ts";
 import { reportEvents } from "./service/reports/events.ts";
+import { reportCompletions } from "./service/reports/completions.ts";
 import { reportMission, reportMissions } from "./service/reports/missions.ts";
 import { reportOverview } from "./service/reports/overview.ts";
 import { reportPlayers } from "./service/reports/players.ts";
@@ -152,6 +153,7 @@ test("a mission's way from the offer to the reward, its points and the shop's sa
   expect((await reportMissions(await report(), WEEKS)).rows).toMatchObject([
     { subject: { key: "three", name: "Three orders" }, active: true, ...figures },
   ]);
+  expect(await reportCompletions(await report())).toEqual({ completions: [{ key: "three", count: 1 }] });
   const mission = await reportMission(await report(), { ...WEEKS, key: "three" });
   expect(mission).toMatchObject({
     totals: figures,

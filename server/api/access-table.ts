@@ -518,6 +518,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     input: async ({ database, own }) => ({ ...DAYS, key: await MAKERS.definition(database, own) }),
     ids: { key: "definition" },
   },
+  "analytics.completions": { ...viewer, ...reads },
   "analytics.points": { ...viewer, ...aRange },
   "analytics.shop": { ...viewer, ...aRange },
   "analytics.rounds": { ...viewer, ...reads, input: made("key", "listing"), ids: { key: "listing" } },

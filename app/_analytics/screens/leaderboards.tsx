@@ -10,7 +10,7 @@ import { ChooseSubject } from "../choose-subject.tsx";
 import { longDate, shortDate } from "../dates.ts";
 import { Loaded } from "../loaded.tsx";
 import { chosenOf, nameOf } from "../names.tsx";
-import { NoData } from "../no-data.tsx";
+import { NoData, NoFigures } from "../no-data.tsx";
 import { type ReportColumn, ReportTable } from "../report-table.tsx";
 import { useReportView } from "../report-view.tsx";
 import { useReport } from "../use-report.ts";
@@ -19,14 +19,15 @@ type Row = AnalyticsReports["leaderboards"]["rows"][number];
 type Period = Row["periods"][number];
 
 /** Who takes part in which period, how they move from one to the next, and how scores lie. */
-export function LeaderboardsReport() {
+export function LeaderboardsReport({ only }: { only?: string }) {
   const { scope } = useWhere();
   const { view } = useReportView();
   const query = useReport(orpc.analytics.leaderboards.queryOptions({ input: scope }));
   return (
     <Loaded query={query}>
       {({ rows }) => {
-        const row = chosenOf(rows, view.of);
+        const row = chosenOf(rows, view.of, only);
+        if (row === undefined && only !== undefined) return <NoFigures />;
         if (row === undefined)
           return (
             <NoData title="No leaderboards yet" action={{ label: "Leaderboards", path: "/leaderboards" }}>
@@ -36,14 +37,18 @@ export function LeaderboardsReport() {
         const who = row.ranks;
         return (
           <>
-            <ReportTable
-              title="All leaderboards"
-              columns={COLUMNS}
-              rows={rows}
-              rowKey={({ subject }) => String(subject.id)}
-              empty="No leaderboards."
-            />
-            <ChooseSubject kind="leaderboards" label="Leaderboard" rows={rows} chosen={row} />
+            {only === undefined && (
+              <>
+                <ReportTable
+                  title="All leaderboards"
+                  columns={COLUMNS}
+                  rows={rows}
+                  rowKey={({ subject }) => String(subject.id)}
+                  empty="No leaderboards."
+                />
+                <ChooseSubject kind="leaderboards" label="Leaderboard" rows={rows} chosen={row} />
+              </>
+            )}
             <div className="grid gap-4 lg:grid-cols-2">
               <ChartCard
                 title="Participation"

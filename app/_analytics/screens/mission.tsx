@@ -54,7 +54,8 @@ export function MissionPage({ missionKey, name, initialView, today }: MissionPag
   );
 }
 
-function MissionReport({ missionKey }: { missionKey: string }) {
+/** The figures of one mission, of the range that is shown. */
+export function MissionReport({ missionKey }: { missionKey: string }) {
   const { scope } = useWhere();
   const { view, range } = useReportView();
   const query = useReport(orpc.analytics.mission.queryOptions({ input: { ...scope, ...range, segment: view.segment, key: missionKey } }));

@@ -14,7 +14,7 @@ import { ChooseSubject } from "../choose-subject.tsx";
 import { Figures } from "../figures.tsx";
 import { Loaded } from "../loaded.tsx";
 import { chosenOf } from "../names.tsx";
-import { NoData } from "../no-data.tsx";
+import { NoData, NoFigures } from "../no-data.tsx";
 import { useReportView } from "../report-view.tsx";
 import { useReport } from "../use-report.ts";
 import { countRange, share } from "../words.ts";
@@ -22,15 +22,16 @@ import { sinceWords } from "../since.ts";
 
 type Row = AnalyticsReports["streaks"]["rows"][number];
 
-/** How runs of a streak begin, last and are kept alive. */
-export function StreaksReport() {
+/** How runs of a streak begin, last and are kept alive: of one alone, or of one that is chosen. */
+export function StreaksReport({ only }: { only?: string }) {
   const { scope, timeZone } = useWhere();
   const { view, range } = useReportView();
   const query = useReport(orpc.analytics.streaks.queryOptions({ input: { ...scope, ...range } }));
   return (
     <Loaded query={query}>
       {({ frame, rows, countedSince }) => {
-        const row = chosenOf(rows, view.of);
+        const row = chosenOf(rows, view.of, only);
+        if (row === undefined && only !== undefined) return <NoFigures />;
         if (row === undefined)
           return (
             <NoData title="No streaks yet" action={{ label: "Streaks", path: "/streaks" }}>
@@ -41,7 +42,7 @@ export function StreaksReport() {
         const since = sinceWords("Starts, freezes and milestones", countedSince, frame);
         return (
           <>
-            <ChooseSubject kind="streaks" label="Streak" rows={rows} chosen={row} />
+            {only === undefined && <ChooseSubject kind="streaks" label="Streak" rows={rows} chosen={row} />}
             {since && <p className="text-[0.8125rem] text-quiet">{since}</p>}
             <Figures
               before="before"

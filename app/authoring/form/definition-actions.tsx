@@ -4,7 +4,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ChartColumn, Copy, Ellipsis, FlaskConical, LayoutTemplate, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { reportOfDefinition } from "../../_analytics/reports.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
 import { hasExamples, KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../_client/where.tsx";
@@ -51,7 +50,8 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
     },
   );
 
-  const report = known === null ? null : reportOfDefinition(kind, known.key);
+  // What is sold has its figures beside everything else that is; other kinds have a tab of their own.
+  const report = known !== null && kind === "marketplaceItems" ? "/analytics/shop" : null;
   const items: MenuItem[] = [];
   if (known !== null && !isReadOnly) {
     const duplicate = href(`/${path}/new?from=${encodeURIComponent(known.key)}`);

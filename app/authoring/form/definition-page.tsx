@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { hasResults } from "../../_analytics/reports.ts";
 import { useWhere } from "../../_client/where.tsx";
 import { Page } from "../../_components/page.tsx";
 import { Badge } from "../../_components/surface.tsx";
@@ -24,6 +25,7 @@ interface DefinitionPageProps {
 /** The tabs of a definition, each with an address of its own. A tab is one line here and a page under `[key]/`. */
 const tabsOf = (kind: Kind, isEditor: boolean) => [
   { label: "Overview", path: "" },
+  ...(hasResults(kind) ? [{ label: "Results", path: "/results" }] : []),
   ...(kind === "leaderboards" ? [{ label: "Standings", path: "/standings" }] : []),
   { label: isEditor ? "Edit" : "Details", path: "/edit" },
   { label: "History", path: "/history" },
