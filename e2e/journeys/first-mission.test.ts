@@ -68,7 +68,8 @@ test("a backend sends events, missions complete, points are credited, things are
   ]);
 
   await until(async () => {
-    await service.database.sql`update webhook_deliveries set due_at = now() where status = 'Pending' and attempts > 0`;
+    await service.database
+      .sql`update webhook_deliveries set due_at = now() - interval '1 second' where status = 'Pending' and attempts > 0`;
     return receiver.received.length === 5;
   });
   const told = receiver.received.map(({ headers, body }) => new Webhook(secret).verify(body, headers as Record<string, string>) as any);

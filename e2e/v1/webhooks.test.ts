@@ -25,7 +25,8 @@ const complete = async (backend: Backend, playerId: string): Promise<void> => {
   await backend.play({ playerId });
 };
 /** Makes waiting retries due at once, as if the time had passed. */
-const passTime = () => service.database.sql`update webhook_deliveries set due_at = now() where status = 'Pending' and attempts > 0`;
+const passTime = () =>
+  service.database.sql`update webhook_deliveries set due_at = now() - interval '1 second' where status = 'Pending' and attempts > 0`;
 const pending = async (backend: Backend): Promise<number> => {
   const [row] = await service.database
     .sql`select count(*)::int as count from webhook_deliveries where environment_id = ${backend.environment.id} and status = 'Pending'`;

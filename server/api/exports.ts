@@ -55,7 +55,7 @@ export function createExports({ database, baseUrl, token, explained }: ExportsOp
     const [, name = "", format, search = ""] = TARGET.exec(target) ?? [];
     const list = Object.hasOwn(LISTS, name) ? LISTS[name]! : null;
     const query = Object.fromEntries(new URLSearchParams(search));
-    const meta = list?.scope === "project" ? ({ scope: "project", tokens: "ofBothEnvironments" } as const) : ({ scope: "environment", tokens: "any" } as const); // prettier-ignore
+    const meta = list?.scope === "project" ? ({ scope: "project", tokens: "ofBothEnvironments" } as const) : ({ scope: "environment", tokens: "any" } as const); // oxfmt-ignore
     const { person, actor, environment } = await grantAccess(database, credentials, { ...meta, role: list?.role ?? "Viewer" }, query);
     if (list === null) throw new ORPCError("NOT_FOUND", { message: "There is no such list." });
     const release = acquire(person.userId);

@@ -83,7 +83,7 @@ export function webhookCommands(program: Command, cli: Cli): void {
 }
 
 /** The names in a list with commas. */
-export const eventsOf = (list: string): string[] => list.split(",").map((event) => event.trim()).filter((event) => event !== ""); // prettier-ignore
+export const eventsOf = (list: string): string[] => list.split(",").map((event) => event.trim()).filter((event) => event !== ""); // oxfmt-ignore
 
 async function createBeside({ database, verbs, environment }: Beside, where: Where, wanted: { url: string; events: string[] }) {
   const settings = verbs.readSettings();

@@ -127,7 +127,7 @@ test("what has problems by then, or whose definition is gone, stays with the rea
 test("two workers save it once, and a transaction that breaks off leaves it due", async () => {
   const { id, rpc, scope, schedule, rewards, scheduled } = await shop();
   await schedule(9, 1);
-  await sql`update scheduled_changes set due_at = now() where environment_id = ${id}`;
+  await sql`update scheduled_changes set due_at = now() - interval '1 second' where environment_id = ${id}`;
   await sql`create or replace function break_off() returns trigger language plpgsql as $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`;
   await sql`create trigger broken after delete on scheduled_changes for each row execute function break_off()`;
   await expect(applyDueChanges(database, id)).rejects.toThrow("broken off");
@@ -145,7 +145,7 @@ test("a drain saves what is due where no worker runs; an archived project waits;
   const second = await schedule(9, 2);
   await rpc.definitions.cancelScheduled({ ...scope, id: second.id! });
   expect((await log())[0]![0]).toBe("cancel_schedule");
-  await sql`update scheduled_changes set due_at = now() where environment_id = ${id}`;
+  await sql`update scheduled_changes set due_at = now() - interval '1 second' where environment_id = ${id}`;
   await sql`update projects set archived_at = now() where slug = ${slug}`;
   expect(await environmentsWithDueChanges(sql)).not.toContain(id);
   await sql`update projects set archived_at = null where slug = ${slug}`;

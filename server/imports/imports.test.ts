@@ -118,7 +118,7 @@ test("events come in by when they happened, enter players before, and tell no en
     insert into webhook_endpoints (id, environment_id, url, events, secret)
     values (gen_random_uuid(), ${environment.id}, 'http://127.0.0.1:1/', '{mission.completed}', '\\x00')`;
   await run("events", orders(3, 6), { ...QUIETLY, enters: "Everybody" });
-  expect(JSON.parse(await state())).toMatchObject({ events: 18, completions: 3, points: [["p0", 10], ["p1", 10], ["p2", 10]] }); // prettier-ignore
+  expect(JSON.parse(await state())).toMatchObject({ events: 18, completions: 3, points: [["p0", 10], ["p1", 10], ["p2", 10]] }); // oxfmt-ignore
   expect(await count("webhook_deliveries")).toBe(0);
   const seqs = await sql<
     { at: string }[]
@@ -156,7 +156,7 @@ describe("nothing is brought in twice", () => {
       await importStep(database);
       await sql`delete from import_lines where import_id = ${id}`;
       await sql`insert into import_lines ${sql(waiting.map((line) => ({ ...line, item: JSON.stringify(line.item) })))}`;
-      await sql`update imports set status = 'Running', finished_at = null, applied = ${before[0]!.applied}, lease = gen_random_uuid(), leased_until = now() where id = ${id}`;
+      await sql`update imports set status = 'Running', finished_at = null, applied = ${before[0]!.applied}, lease = gen_random_uuid(), leased_until = now() - interval '1 second' where id = ${id}`;
       if (when === "in the middle of a slice")
         await sql`
         with lost as (select t.ctid from points_transactions t where environment_id = ${environment.id} and seq % 2 = 0 order by seq desc limit 15),

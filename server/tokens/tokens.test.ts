@@ -73,7 +73,7 @@ test("a revoked token is worth nothing from the next call on, nor is one that ha
   const other = await rpc.tokens.create({ ...scope, name: "short", role: "Viewer", environment: null, days: 1 });
   const short = speaking((other as { token: string }).token);
   await short.projects.place(scope);
-  await sql`update personal_tokens set expires_at = now() where name = 'short'`;
+  await sql`update personal_tokens set expires_at = now() - interval '1 second' where name = 'short'`;
   await expect(short.projects.place(scope)).rejects.toMatchObject({ code: "UNAUTHORIZED", message: expect.stringContaining("expired at") });
   await bot.projects.place(scope);
   const { id } = (await rpc.tokens.list(scope)).tokens.find(({ name }) => name === "ci")!;

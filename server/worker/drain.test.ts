@@ -64,7 +64,7 @@ test("works off what is due, and what that makes due for a later kind of work; w
   expect(receiver.received).toHaveLength(2);
   expect(await drain(options(), ["deliveries"], LONG_MS)).toEqual([{ work: "deliveries", done: 0, isThrough: true }]);
 
-  await database.sql`update webhook_deliveries set due_at = now() where status = 'Pending'`;
+  await database.sql`update webhook_deliveries set due_at = now() - interval '1 second' where status = 'Pending'`;
   expect(await drain(options(), ["deliveries"], LONG_MS)).toEqual([{ work: "deliveries", done: 1, isThrough: true }]);
   expect(receiver.received).toHaveLength(3);
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { publicAddress } from "../../../server/api/base-url.ts";
 import { CHAPTERS } from "../navigation.ts";
 import { ADDRESSES, pageMarkdown } from "./pages.ts";
@@ -21,8 +22,17 @@ export async function llmsText(): Promise<string> {
   return `${[ABOUT, ...chapters, more].join("\n\n")}\n`;
 }
 
-/** The text of /llms-full.txt. */
-export async function llmsFullText(): Promise<string> {
-  const pages = await Promise.all(ADDRESSES.map(pageMarkdown));
+let full: Promise<string> | undefined;
+
+/** The text of /llms-full.txt, made once. */
+export const llmsFullText = (): Promise<string> => (full ??= makeFullText());
+
+async function makeFullText(): Promise<string> {
+  const pages: string[] = [];
+  for (const address of ADDRESSES) {
+    pages.push((await pageMarkdown(address)) ?? "");
+    // A page is a turn: other requests are answered in between.
+    await nextTurn();
+  }
   return `${ABOUT}\n\n${pages.join("\n\n---\n\n")}`;
 }

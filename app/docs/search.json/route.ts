@@ -1,6 +1,11 @@
 import { searchIndex } from "../search/search-index.ts";
 
-/** What search reads once it is opened. It is made with the pages: nothing in it depends on the request. */
-export const dynamic = "force-static";
+/** What search reads once it is opened. Requests in the pages have the public address, which a build does not know. */
+export const dynamic = "force-dynamic";
 
-export const GET = async (): Promise<Response> => Response.json(await searchIndex());
+let made: Promise<string> | undefined;
+
+export async function GET(): Promise<Response> {
+  made ??= searchIndex().then((index) => JSON.stringify(index));
+  return new Response(await made, { headers: { "content-type": "application/json", "cache-control": "public, max-age=3600" } });
+}

@@ -52,7 +52,7 @@ function shapeLines({ kind, reason }: DueImport, lines: readonly ReadLine[], sha
   const unsound: NewLine[] = [];
   for (const one of lines) {
     const refuse = (item: unknown, problem: string) =>
-      unsound.push({ line: one.line, externalId: "", occurredAt: 0, fingerprint: NO_FINGERPRINT, ordinal: 0, item: writeJson(item), problems: [problem] }); // prettier-ignore
+      unsound.push({ line: one.line, externalId: "", occurredAt: 0, fingerprint: NO_FINGERPRINT, ordinal: 0, item: writeJson(item), problems: [problem] }); // oxfmt-ignore
     if ("problem" in one) refuse({ text: one.text.toWellFormed().replaceAll("\0", "") }, one.problem);
     else if (mayHoldBadText(writeJson(one.record))) refuse({}, "A text of the line has a NUL character or a lone surrogate.");
     else {

@@ -53,7 +53,7 @@ export function judgeLines(tx: Transaction, kind: ImportKind, judging: Judging, 
 const keyOf = ({ fingerprint, ordinal }: Line): string => `import ${fingerprint} ${ordinal}`;
 
 /** A key that the line has itself; null: none. Something else than text is left for the judge to refuse. */
-const ownKey = ({ fields }: Line): unknown => (typeof fields.idempotencyKey === "string" && fields.idempotencyKey.trim() === "" ? null : (fields.idempotencyKey ?? null)); // prettier-ignore
+const ownKey = ({ fields }: Line): unknown => (typeof fields.idempotencyKey === "string" && fields.idempotencyKey.trim() === "" ? null : (fields.idempotencyKey ?? null)); // oxfmt-ignore
 
 const row = (line: Line, item: unknown, problems: string[], occurredAt = 0): NewLine => ({
   line: line.line,

@@ -6,7 +6,7 @@ import { checkPiece } from "./check.ts";
 
 const AGAIN_SECONDS = 2;
 
-const UNFORESEEN = "Something unforeseen went wrong; the service's log has the details. What was applied stays. You can import the file again: nothing is applied twice."; // prettier-ignore
+const UNFORESEEN = "Something unforeseen went wrong; the service's log has the details. What was applied stays. You can import the file again: nothing is applied twice."; // oxfmt-ignore
 
 /**
  * Takes one step of the import that has waited the longest: a piece to check, or a slice to apply. Null: nothing is due. An import that

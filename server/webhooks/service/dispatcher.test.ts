@@ -80,7 +80,7 @@ const attempted = (environment: Environment, count = 1) => all(environment, (del
 
 /** Makes what waits for its next attempt, or for the end of its lease, due now. */
 const hurry = ({ id }: Environment) => database.sql`
-  update webhook_deliveries set due_at = now(), leased_until = null where environment_id = ${id} and status = 'Pending'`;
+  update webhook_deliveries set due_at = now() - interval '1 second', leased_until = null where environment_id = ${id} and status = 'Pending'`;
 
 const verify = (secret: string, { headers, body }: Received) =>
   new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false });
@@ -218,7 +218,7 @@ describe("a delivery", () => {
     verify(secret, receiver.received[0]!);
     verify(renewed, receiver.received[0]!);
 
-    await database.sql`update webhook_endpoints set previous_secret_expires_at = now() where id = ${id}`;
+    await database.sql`update webhook_endpoints set previous_secret_expires_at = now() - interval '1 second' where id = ${id}`;
     await notify(completed(environment));
     await delivered(environment);
     expect(() => verify(secret, receiver.received[1]!)).toThrow();
