@@ -14,7 +14,10 @@ export interface FirstStart {
 
 /** Makes the first owner and the demo project on an empty database; of several processes at once one does. Throws OperatorError. */
 export async function prepareFirstStart(database: Database, { owner, demo }: Settings): Promise<FirstStart> {
-  return { owner: await ensureFirstOwner(database, owner), demo: demo ? await ensureDemo(database) : null };
+  return {
+    owner: await ensureFirstOwner(database, owner),
+    demo: demo === "off" ? null : await ensureDemo(database, { isShort: demo === "short" }),
+  };
 }
 
 /** Told what an operator should know of a start. */

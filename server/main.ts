@@ -90,6 +90,6 @@ runProcess(async ({ settings, logger, manage }) => {
   await manage(operations.begin(pools.requests), async () => operations.end());
   process.stdout.write(welcome(settings, firstStart));
   // Once the service answers: the worker brings it in at its leisure.
-  if (settings.demo)
+  if (settings.demo === "on")
     void loadHistory(pools.dashboard).catch((error: unknown) => logger.warn({ err: error }, "the demo's history waits for the next start"));
 });

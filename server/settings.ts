@@ -63,7 +63,7 @@ const VARIABLES = z.object({
   POOL_DELIVERIES: poolSize,
   /** How long a request or a piece of work waits for a connection before it is refused as unavailable (503). */
   POOL_WAIT_SECONDS: seconds.default(5),
-  DEMO: flag("on", "off", true),
+  DEMO: z.enum(["on", "short", "off"], "must be on, short or off").default("on"),
   OWNER_EMAIL: z.email("must be an e-mail address").default("owner@example.com"),
   OWNER_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   AUTH_SECRET: secret.optional(),

@@ -53,6 +53,7 @@ export function program({ name, file, port, environment, clockFile }: ProgramOpt
         NODE_ENV: "production",
         npm_lifecycle_event: "start",
         LOG_LEVEL: "warn",
+        DEMO: "short",
         CLOCK_STEPS: clockFile,
         [isWorker ? "OPERATIONS_PORT" : "PORT"]: String(port),
         ...environment,

@@ -28,11 +28,14 @@ const SETTINGS = { slug: DEMO_SLUG, name: "Demo coffee shop", defaultLanguage: "
 
 /**
  * Makes the demo project on an installation's first start, where there is no project yet: a coffee shop with definitions,
- * customers and what they did in the last four weeks. Null where there is nothing to make. Its Sandbox clock begins those
+ * customers and what they did in the last four weeks; a short one is not followed by the longer history of its regulars. Null where there is nothing to make. Its Sandbox clock begins those
  * weeks ago and joins real time when all is there: where it is behind, an earlier first start broke off, and this one goes
  * through with it. Of several processes that start at once one makes it and the others wait.
  */
-export function ensureDemo(database: Database, { days = 28 }: { days?: number } = {}): Promise<Demo | null> {
+export function ensureDemo(
+  database: Database,
+  { days = 28, isShort = false }: { days?: number; isShort?: boolean } = {},
+): Promise<Demo | null> {
   return database.sql.begin(async (lock) => {
     // Holding the lock is all that this transaction does while the past goes by.
     await lock`set local idle_in_transaction_session_timeout = 0`;
@@ -46,7 +49,7 @@ export function ensureDemo(database: Database, { days = 28 }: { days?: number } 
     await play(database, await withDefinitions(database, sandbox), { startsAt: endsAt - days * DAY, endsAt });
     await goShopping(database, await findEnvironment(database, DEMO_SLUG, "sandbox"));
     const sandboxKey = await createApiKey(database, sandbox, "demo", DEMO);
-    await announceHistory(database, sandbox);
+    if (!isShort) await announceHistory(database, sandbox);
     await joinRealTime(database, sandbox);
     return { slug: DEMO_SLUG, sandboxKey, playerId: FIRST_TO_LOOK_AT };
   });
