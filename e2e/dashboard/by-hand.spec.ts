@@ -95,6 +95,7 @@ test("support finds a purchase that was charged twice, reverses it, hides who ch
       expect(await violationsOf(page, { colours: colorScheme === "dark" }), colorScheme).toEqual([]);
     }
     await page.getByRole("link", { name: "Ann Ansel" }).click();
+    await page.waitForURL(/\/players\/ann/);
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Hide from leaderboards" }).click();
     const dialog = page.getByRole("alertdialog");
