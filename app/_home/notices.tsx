@@ -42,7 +42,7 @@ export function Notices() {
               </Link>{" "}
               <span className="text-quiet">{notice.url ?? (notice.count === null ? "" : plural(notice.count, "event"))}</span>
             </span>
-            <Badge tone={notice.isOpen ? "bad" : "neutral"}>{notice.isOpen ? "Open" : "Over"}</Badge>
+            <Badge tone={notice.isOpen ? "bad" : "neutral"}>{notice.isOpen ? "Open" : "Resolved"}</Badge>
             <span className="text-quiet">
               <Instant value={notice.createdAt} timeZone={timeZone} />
             </span>

@@ -81,7 +81,7 @@ test("a change set for later is shown where people look, and one that met a conf
   await page.goto(shop.at("/missions/regular"));
   await openForm(page);
   await page.getByLabel("Points", { exact: true }).fill("80");
-  await page.getByRole("button", { name: "Save at…" }).click();
+  await page.getByRole("button", { name: "Schedule…" }).click();
   const tomorrow = new Date(Date.now() + 26 * 3_600_000).toISOString().slice(0, 16);
   await page.getByLabel("Applies at").fill(tomorrow);
   await keepPicture(page, "save-at.wide.light");
