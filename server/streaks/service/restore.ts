@@ -58,7 +58,7 @@ export async function restoreStreak(
 ): Promise<number> {
   const why = reasonFrom(reason);
   const key = playerKey(environment.id, externalId);
-  const absent = () => new OperatorError("This environment has never seen such a player.");
+  const absent = () => new OperatorError("There is no such player in this environment.");
   const count = await transact(database, async (tx) => {
     const { definitions, now } = await openLocked(tx, environment.id);
     const streak = definitions.streaks.find((one) => one.key === streakKey);
