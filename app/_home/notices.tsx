@@ -22,7 +22,7 @@ export function Notices() {
   const shown = isAll ? data.notices : data.notices.slice(0, SHOWN);
   return (
     <Card
-      title="Notices"
+      title="Notifications"
       padded={false}
       actions={
         <LinkButton size="sm" variant="ghost" href="/dashboard/account">
@@ -30,7 +30,7 @@ export function Notices() {
         </LinkButton>
       }
     >
-      <ul aria-label="Notices">
+      <ul aria-label="Notifications">
         {shown.map((notice) => (
           <li
             key={notice.id}

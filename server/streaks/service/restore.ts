@@ -66,7 +66,7 @@ export async function restoreStreak(
     const [player] = await lockPlayers(tx, [key]);
     if (player === undefined) throw absent();
     const { missed, periods } = await findMissed(tx, key, streak, now, player.timeZone ?? definitions.timeZone);
-    if (missed.length === 0) throw new OperatorError("There is nothing to restore: no period was missed since the last run.");
+    if (missed.length === 0) throw new OperatorError("There is nothing to restore: no period was missed since the last streak.");
     if (missed.length > MOST_MISSED)
       throw new OperatorError(`More than ${MOST_MISSED} periods were missed; a streak that old is not restored.`);
     const blank = { counter: counterWithoutEvents(streak.criterion), seen: [], paid: [] };
