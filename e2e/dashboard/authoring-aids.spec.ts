@@ -42,8 +42,10 @@ test("an example fills in the form with what meets its needs, and makes what is 
 test("a translation that is missing is found, written in place, and brought by a file that is looked through first", async ({ page }) => {
   const shop = await ownProject(page);
   await shop.define({ events: [EVENT], missions: [mission(40)] });
-  await page.goto(shop.at("/translations"));
-  await page.getByText(/^Missing 1$/).click();
+  await page.goto(shop.at(""));
+  await page.getByRole("link", { name: "1 text with missing translations" }).click();
+  await page.waitForURL(/\/translations\?missing=1$/);
+  await expect(page.getByText(/^Missing 1$/)).toBeVisible();
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.getByRole("button", { name: "Write Regular, Name in Dutch" }).click();
   await page.getByRole("textbox", { name: "Regular, Name in Dutch" }).fill("Vaste klant");
