@@ -30,7 +30,7 @@ export function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; 
   const why = refusalWords(settleRefusal, settlesAt === null ? null : exactly(settlesAt, timeZone));
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-3 border-b border-line p-4">
-      <dl className="grid min-w-0 flex-1 grid-cols-2 gap-x-6 gap-y-3 text-[0.8125rem] sm:grid-cols-4">
+      <dl className="grid min-w-0 flex-1 basis-80 grid-cols-2 gap-x-6 gap-y-3 text-[0.8125rem] sm:grid-cols-4">
         <Definition term="Period">
           <Badge tone={TONES[state]}>{state}</Badge>
         </Definition>

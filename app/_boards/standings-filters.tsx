@@ -52,7 +52,7 @@ export function StandingsFilters({ view, period, periods, tiers, isTeams, onView
           className="w-full sm:w-44"
           value={group === null ? ALL : String(group.tier)}
           onValueChange={(tier) => onViewChange({ around: null, group: tier === ALL ? null : { tier: Number(tier), group: 0 } })}
-          options={[{ value: ALL, label: "All players" }, ...tiers.map(({ name }, at) => ({ value: String(at), label: name })).reverse()]}
+          options={[{ value: ALL, label: "All tiers" }, ...tiers.map(({ name }, at) => ({ value: String(at), label: name })).reverse()]}
         />
       )}
       {group === null ? (

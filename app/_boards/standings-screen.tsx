@@ -90,10 +90,10 @@ export function StandingsScreen({ boardKey, initialView }: { boardKey: string; i
               onGroup={(seat) => show({ group: seat, around: null })}
               empty={
                 view.around === null ? (
-                  <EmptyState icon={<Trophy aria-hidden />} title={group === null ? "No scores yet" : "Nobody in this group"} />
+                  <EmptyState icon={<Trophy aria-hidden />} title={group === null ? "No scores yet" : "No players in this group"} />
                 ) : (
                   <EmptyState
-                    title={isTeams ? "No such team or player here" : "Not ranked in this period"}
+                    title={isTeams ? "No team or player found" : "Not ranked in this period"}
                     action={<Button onClick={() => show({ around: null })}>Show the top</Button>}
                   >
                     {isTeams ? "Names of teams and player IDs are case-sensitive." : "Player IDs are case-sensitive."}

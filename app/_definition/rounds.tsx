@@ -27,7 +27,7 @@ export function Rounds({ listingKey }: { listingKey: string }) {
   const isCounting = data !== undefined && data.progress.done < data.progress.total;
   return (
     <Card
-      title={isRepeated ? "Stock by round" : "Stock"}
+      title={isRepeated ? "Stock by period" : "Stock"}
       description={isCounting ? "Earlier sales are still being counted: revenue is not complete yet." : undefined}
       padded={false}
       actions={
@@ -40,7 +40,7 @@ export function Rounds({ listingKey }: { listingKey: string }) {
       {data === undefined && !error && <Skeleton className="m-4 h-16" />}
       {data && (
         <DataTable
-          label="Stock by round"
+          label={isRepeated ? "Stock by period" : "Stock"}
           columns={isRepeated ? [ROUND, ...FIGURES] : FIGURES}
           rows={data.rounds}
           rowKey={({ start }) => start ?? "all"}
@@ -54,7 +54,7 @@ export function Rounds({ listingKey }: { listingKey: string }) {
 
 const ROUND: Column<Round> = {
   id: "round",
-  header: "Round",
+  header: "Period",
   cell: ({ start, end, isCurrent }) => (
     <span className="flex flex-wrap items-center gap-x-2">
       {start !== null && periodInWords(start)}

@@ -57,7 +57,7 @@ export function destinations(project: string, environment: string): Group[] {
           label: "Purchases",
           icon: ShoppingBag,
           href: `${base}/purchases`,
-          keywords: "shop marketplace orders bought refund reverse fulfilment",
+          keywords: "shop marketplace orders bought refund reverse fulfillment fulfilment",
         },
       ],
     },

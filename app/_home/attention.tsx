@@ -7,6 +7,7 @@ import type { AnalyticsReports } from "../../server/analytics/contract.dashboard
 import { formatted, plural } from "../../server/kernel/thousands.ts";
 import { nameOf } from "../_analytics/names.tsx";
 import { definitionPath, KIND_MODULES, titleOfKey } from "../authoring/kinds/index.ts";
+import { languageName } from "../authoring/document/pointers.ts";
 import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
 import { exactly } from "../_components/exactly.ts";
@@ -105,9 +106,9 @@ function shown(item: Item, timeZone: string): Shown {
         id: item.kind,
         icon: <Languages aria-hidden />,
         isUrgent: false,
-        title: `${plural(item.count, "text")} not translated`,
-        words: `Missing in ${item.languages.join(", ")}. Players see the default language instead.`,
-        path: definitionPath(item.first.kind, item.first.key),
+        title: `${plural(item.count, "text")} with missing translations`,
+        words: `In ${item.languages.map(languageName).join(", ")}. Players see the default language instead.`,
+        path: "/translations?missing=1",
       };
   }
 }

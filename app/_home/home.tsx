@@ -19,7 +19,7 @@ const EVERY_MS = 30_000;
 
 /** How an environment is doing: the day so far, what needs somebody, what people were told of, what was changed last; and what to do first in a new one. */
 export function Home() {
-  const { scope, environment, projectName } = useWhere();
+  const { scope, environment, projectName, can } = useWhere();
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const { data: reception } = useQuery(orpc.events.reception.queryOptions({ input: scope }));
   const overview = useQuery({ ...orpc.analytics.overview.queryOptions({ input: scope }), refetchInterval: EVERY_MS });
@@ -37,7 +37,8 @@ export function Home() {
     >
       <div className="flex flex-col gap-4">
         <ImportsUnderWay />
-        <GettingStarted events={active("events")} missions={active("missions")} />
+        {/* Each of its steps makes something. */}
+        {can("Editor") && <GettingStarted events={active("events")} missions={active("missions")} />}
         <ReadFailed title="Today's figures could not be loaded" error={overview.error} onRetry={overview.refetch} />
         {overview.data && <Attention items={overview.data.attention} />}
         <ScheduledChanges />

@@ -29,7 +29,7 @@ export function ImportsUnderWay() {
         </LinkButton>
       }
     >
-      {names}. Figures and reports grow until it is through.
+      {names}. Figures and reports are not final until it is done.
     </Notice>
   );
 }

@@ -22,7 +22,7 @@ export function Notices() {
   const shown = isAll ? data.notices : data.notices.slice(0, SHOWN);
   return (
     <Card
-      title="Notices"
+      title="Notifications"
       padded={false}
       actions={
         <LinkButton size="sm" variant="ghost" href="/dashboard/account">
@@ -30,7 +30,7 @@ export function Notices() {
         </LinkButton>
       }
     >
-      <ul aria-label="Notices">
+      <ul aria-label="Notifications">
         {shown.map((notice) => (
           <li
             key={notice.id}
@@ -42,7 +42,7 @@ export function Notices() {
               </Link>{" "}
               <span className="text-quiet">{notice.url ?? (notice.count === null ? "" : plural(notice.count, "event"))}</span>
             </span>
-            <Badge tone={notice.isOpen ? "bad" : "neutral"}>{notice.isOpen ? "Open" : "Over"}</Badge>
+            <Badge tone={notice.isOpen ? "bad" : "neutral"}>{notice.isOpen ? "Open" : "Resolved"}</Badge>
             <span className="text-quiet">
               <Instant value={notice.createdAt} timeZone={timeZone} />
             </span>

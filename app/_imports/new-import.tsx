@@ -31,7 +31,7 @@ export function NewImport() {
   return (
     <Card title="New import" description="The file is checked first. Nothing is imported before you have seen the result.">
       <div className="flex flex-col gap-4">
-        <RadioCards<Kind> label="What the file has" value={kind} onValueChange={setKind} options={options} className="lg:grid-cols-4" />
+        <RadioCards<Kind> label="File contents" value={kind} onValueChange={setKind} options={options} className="lg:grid-cols-4" />
         <Example kind={kind} />
         {kind === "points" && (
           <Field label="Reason" required hint="Shown in each player's points history. The same line with the same reason is imported once.">

@@ -14,16 +14,18 @@ const SHOWN = 10;
 
 /** The first lines that were refused, each with its reasons, and all of them as a file. */
 export function RefusedLines({ one: { id, refused } }: { one: DataImport }) {
-  const { scope } = useWhere();
+  const { scope, can } = useWhere();
   const { data } = useQuery(orpc.imports.refused.queryOptions({ input: { ...scope, id, limit: SHOWN } }));
   return (
     <div className="overflow-hidden rounded-lg border border-line">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
         <h3 className="min-w-0 flex-1 text-[0.8125rem] font-medium">{plural(refused, "refused line")}</h3>
-        <a className={buttonClasses({ size: "sm" })} href={exportHref(scope, "refused-lines", "csv", { import: id })} download>
-          <Download aria-hidden />
-          CSV with reasons
-        </a>
+        {can("Support") && (
+          <a className={buttonClasses({ size: "sm" })} href={exportHref(scope, "refused-lines", "csv", { import: id })} download>
+            <Download aria-hidden />
+            CSV with reasons
+          </a>
+        )}
       </div>
       {data && (
         <DataTable

@@ -43,8 +43,8 @@ export function RunImport({ one }: { one: DataImport }) {
           onValueChange={setEnters}
           className="mt-1 sm:grid-cols-3"
           options={[
-            { value: "Nobody", label: "Nobody", hint: "Their next mission read enters them" },
-            { value: "Segment", label: "A segment", hint: "Players who are in it at that time" },
+            { value: "Nobody", label: "Nobody", hint: "They enter when their missions are next read" },
+            { value: "Segment", label: "A segment", hint: "Only players in it at that time" },
             { value: "Everybody", label: "Everybody", hint: "All players of the file" },
           ]}
         />
@@ -54,7 +54,7 @@ export function RunImport({ one }: { one: DataImport }) {
         checked={notifies}
         onCheckedChange={setNotifies}
         label="Send webhooks"
-        hint="For the missions, rewards and milestones that these lines cause. Off: endpoints are not told."
+        hint="For the missions, rewards and milestones that these lines cause. Off: no webhooks are sent."
       />
       <div>
         <Button
@@ -73,6 +73,8 @@ export function RunImport({ one }: { one: DataImport }) {
 function ChooseSegment({ value, onValueChange }: { value: string | null; onValueChange(key: string): void }) {
   const { scope } = useWhere();
   const { data } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const segments = data?.segments.filter(({ active }) => active);
+  if (segments?.length === 0) return <p className="text-[0.8125rem] text-quiet">No segments are switched on. Create one first.</p>;
   return (
     <Select
       aria-label="Segment"
@@ -80,7 +82,7 @@ function ChooseSegment({ value, onValueChange }: { value: string | null; onValue
       onValueChange={onValueChange}
       placeholder="Choose a segment…"
       className="max-w-sm"
-      options={(data?.segments ?? []).map(({ key, name }) => ({ value: key, label: name }))}
+      options={(segments ?? []).map(({ key, name }) => ({ value: key, label: name }))}
     />
   );
 }

@@ -63,9 +63,9 @@ export function countsWords({ status, lines, refused, repeated, applied }: DataI
 export const choicesWords = ({ enters, segmentKey, notifies }: DataImport): string =>
   [
     enters === "Nobody"
-      ? "Nobody entered into missions"
+      ? "No players entered into missions"
       : enters === "Segment"
-        ? `Segment ${segmentKey} entered into missions`
-        : "Everybody entered into missions",
+        ? `Players in segment ${segmentKey} entered into missions`
+        : "All players entered into missions",
     notifies ? "webhooks sent" : "no webhooks",
   ].join(", ");

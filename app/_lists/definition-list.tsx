@@ -118,7 +118,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
                 isStale={isPlaceholderData}
                 empty={
                   <EmptyState title="No results" action={<Button onClick={() => show({ search: "", status: "all" })}>Show all</Button>}>
-                    No {one} fits what you search for.
+                    No {one} matches your search and status.
                   </EmptyState>
                 }
               />

@@ -79,7 +79,7 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
           <ExportMenu lists={EXPORTED} />
           {can("Editor") && (
             <LinkButton href={href("/import")} prefetch={false}>
-              Import
+              Import data
             </LinkButton>
           )}
         </>
@@ -94,7 +94,7 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
               title="No players yet"
               action={<LinkButton href={href("/developers/quickstart")}>Send a first event</LinkButton>}
             >
-              A player appears here with their first event.
+              Players appear here with their first event, or when you import them.
             </EmptyState>
           ) : (
             <>

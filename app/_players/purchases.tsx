@@ -31,7 +31,7 @@ export function Purchases({ externalId }: { externalId: string }) {
     placeholderData: keepPreviousData,
   });
   const columns: Column<PurchaseSeen>[] = [
-    { id: "item", header: "Item", cell: (purchase) => <Item purchase={purchase} /> },
+    { id: "item", header: "Listing", cell: (purchase) => <Item purchase={purchase} /> },
     {
       id: "price",
       header: "Points",

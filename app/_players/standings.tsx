@@ -50,7 +50,7 @@ export function Standings({ externalId, isHidden }: { externalId: string; isHidd
         <p className="flex items-center gap-2 px-4 py-2 text-[0.8125rem] text-quiet">
           <span className="min-w-0 flex-1">
             Not ranked on {others} {placed.length > 0 && "more "}
-            {others === 1 ? "board" : "boards"}
+            {others === 1 ? "leaderboard" : "leaderboards"}
           </span>
           <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
             Show {others === 1 ? "it" : "them"}

@@ -45,7 +45,7 @@ export function PurchaseFilters({ filter, onFilterChange }: Props) {
         options={STATUSES.map((status) => ({ value: status, label: status }))}
       />
       <FilterField
-        label="Fulfilment"
+        label="Fulfillment"
         all="All"
         value={filter.handingOver}
         onValueChange={(handingOver) => set({ handingOver: handingOver as PurchaseFilter["handingOver"] })}

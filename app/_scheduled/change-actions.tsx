@@ -12,13 +12,13 @@ import { useToast } from "../_components/toast.tsx";
 
 type Change = Awaited<ReturnType<DashboardClient["definitions"]["scheduled"]>>["changes"][number];
 
-/** Applies a scheduled change at once, or takes it back; each asks first. */
+/** Applies a scheduled change at once, or discards it; each asks first. */
 export function ChangeActions({ change: { id, name, failure } }: { change: Change }) {
   const { scope } = useWhere();
   const router = useRouter();
   const toast = useToast();
   const attempt = useAttempt();
-  const [asking, setAsking] = useState<"apply" | "cancel" | null>(null);
+  const [asking, setAsking] = useState<"apply" | "discard" | null>(null);
   const [refusals, setRefusals] = useState<readonly string[]>([]);
   const [isOverwriting, setOverwriting] = useState(failure?.conflict != null);
 
@@ -39,13 +39,12 @@ export function ChangeActions({ change: { id, name, failure } }: { change: Chang
     toast({ title: `The change of ${name} was applied` });
     router.refresh();
   };
-  const cancel = async () => {
-    await attempt("The change was not cancelled", () => rpc.definitions.cancelScheduled({ ...scope, id }));
-    toast({ title: failure === null ? "Scheduled change cancelled" : "Change discarded" });
+  const discard = async () => {
+    await attempt("The change was not discarded", () => rpc.definitions.cancelScheduled({ ...scope, id }));
+    toast({ title: "Scheduled change discarded" });
     router.refresh();
   };
   const isRefused = refusals.length > 0;
-  const cancelLabel = failure === null ? "Cancel change" : "Discard";
   return (
     <div className="flex shrink-0 gap-2">
       <Button
@@ -58,8 +57,8 @@ export function ChangeActions({ change: { id, name, failure } }: { change: Chang
       >
         Apply now
       </Button>
-      <Button size="sm" variant="ghost" aria-label={`${cancelLabel}: ${name}`} onClick={() => setAsking("cancel")}>
-        {cancelLabel}
+      <Button size="sm" variant="ghost" aria-label={`Discard: ${name}`} onClick={() => setAsking("discard")}>
+        Discard
       </Button>
       <ConfirmDialog
         open={asking === "apply"}
@@ -81,18 +80,18 @@ export function ChangeActions({ change: { id, name, failure } }: { change: Chang
         ) : isOverwriting ? (
           <p>{name} was changed after this was scheduled. Applying it overwrites those changes; its history keeps them.</p>
         ) : (
-          <p>It applies at once, instead of at its time. Nothing that players already earned changes.</p>
+          <p>It applies immediately instead of at the scheduled time. Rewards already earned stay.</p>
         )}
       </ConfirmDialog>
       <ConfirmDialog
-        open={asking === "cancel"}
-        onOpenChange={(isOpen) => setAsking(isOpen ? "cancel" : null)}
-        title={failure === null ? "Cancel the scheduled change?" : "Discard the change?"}
-        confirmLabel={cancelLabel}
+        open={asking === "discard"}
+        onOpenChange={(isOpen) => setAsking(isOpen ? "discard" : null)}
+        title="Discard the scheduled change?"
+        confirmLabel="Discard change"
         isDanger
-        onConfirm={cancel}
+        onConfirm={discard}
       >
-        <p>{name} stays as it is. What was scheduled is not kept.</p>
+        <p>{name} stays as it is. The scheduled change is deleted.</p>
       </ConfirmDialog>
     </div>
   );

@@ -61,7 +61,7 @@ export function ImportSheet({ open, onOpenChange }: { open: boolean; onOpenChang
       const version = dry?.version ?? null;
       const done = await attempt("Nothing was imported", () => rpc.definitions.importTexts({ ...scope, text, version, dryRun: false }));
       if (done.isStale) {
-        toast({ title: "The definitions were changed meanwhile", description: "Look at the changes again." });
+        toast({ title: "The definitions were changed meanwhile", description: "Review the changes again." });
         return await look(name, text);
       }
       if (done.problems.length > 0) return setChosen({ name, text, dry: done });
@@ -81,7 +81,7 @@ export function ImportSheet({ open, onOpenChange }: { open: boolean; onOpenChang
       open={open}
       onOpenChange={onOpenChange}
       title="Import translations"
-      description="A CSV file as you download it here. You see the changes first; empty cells change nothing."
+      description="Use the file of “Download CSV”. You review the changes first; empty cells change nothing."
       className="max-w-2xl"
       footer={
         <>
@@ -141,7 +141,7 @@ function DryRun({ dry: { changes, changed, refused, refusedCount, problems } }: 
           {refusedCount > refused.length && <p className="mt-1">and {formatted(refusedCount - refused.length)} more</p>}
         </Notice>
       )}
-      {changed === 0 && problems.length === 0 && <Notice>No changes: every text in the file is there already.</Notice>}
+      {changed === 0 && problems.length === 0 && <Notice>No changes: every text in the file is saved already.</Notice>}
       {changed > 0 && (
         <section>
           <h3 className="text-[0.8125rem] font-semibold">{plural(changed, "text")} would change</h3>

@@ -99,7 +99,7 @@ export function Translations({ initialView }: { initialView: TextsView }) {
   return (
     <Page
       title="Translations"
-      description="Every text that players see, in each language. Players get the closest language there is."
+      description="Every text that players see, in each language. Players see the closest language available."
       actions={
         <>
           <Button
@@ -176,10 +176,10 @@ export function Translations({ initialView }: { initialView: TextsView }) {
 const Nothing = ({ isFiltered, isMissing }: { isFiltered: boolean; isMissing: boolean }) =>
   isMissing ? (
     <EmptyState icon={<Languages aria-hidden />} title="Nothing is missing">
-      Every text {isFiltered ? "that fits " : ""}is there in every language. <Badge tone="good">Complete</Badge>
+      Every {isFiltered ? "matching " : ""}text is translated into every language. <Badge tone="good">Complete</Badge>
     </EmptyState>
   ) : (
     <EmptyState icon={<Languages aria-hidden />} title={isFiltered ? "No results" : "No texts yet"}>
-      {isFiltered ? "No text fits what you search for." : "Names and descriptions of what you define appear here."}
+      {isFiltered ? "Try another search or kind." : "Names and descriptions of what you define appear here."}
     </EmptyState>
   );

@@ -42,8 +42,10 @@ test("an example fills in the form with what meets its needs, and makes what is 
 test("a translation that is missing is found, written in place, and brought by a file that is looked through first", async ({ page }) => {
   const shop = await ownProject(page);
   await shop.define({ events: [EVENT], missions: [mission(40)] });
-  await page.goto(shop.at("/translations"));
-  await page.getByText(/^Missing 1$/).click();
+  await page.goto(shop.at(""));
+  await page.getByRole("link", { name: "1 text with missing translations" }).click();
+  await page.waitForURL(/\/translations\?missing=1$/);
+  await expect(page.getByText(/^Missing 1$/)).toBeVisible();
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.getByRole("button", { name: "Write Regular, Name in Dutch" }).click();
   await page.getByRole("textbox", { name: "Regular, Name in Dutch" }).fill("Vaste klant");
@@ -81,7 +83,7 @@ test("a change set for later is shown where people look, and one that met a conf
   await page.goto(shop.at("/missions/regular"));
   await openForm(page);
   await page.getByLabel("Points", { exact: true }).fill("80");
-  await page.getByRole("button", { name: "Save at…" }).click();
+  await page.getByRole("button", { name: "Schedule…" }).click();
   const tomorrow = new Date(Date.now() + 26 * 3_600_000).toISOString().slice(0, 16);
   await page.getByLabel("Applies at").fill(tomorrow);
   await keepPicture(page, "save-at.wide.light");

@@ -74,9 +74,9 @@ test("support finds a purchase that was charged twice, reverses it, hides who ch
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await test.step("a listing's stock by round", async () => {
+  await test.step("a listing's stock by period", async () => {
     await page.goto(at("/listings/voucher"));
-    const rounds = page.getByRole("table", { name: "Stock by round" });
+    const rounds = page.getByRole("table", { name: "Stock by period" });
     // The points come from sums that are made in the background for players who are new.
     await expect(async () => {
       await page.reload();

@@ -16,7 +16,7 @@ test("a file is checked, its refused lines are had as a file, and the rest is im
   const lines = ["playerId,displayName,timeZoneId", ...Array.from({ length: 300 }, (_, at) => `customer-${at + 1},Customer ${at + 1},`)];
   const file = [...lines, "=1+1,Mallory,Nowhere"].join("\n");
   await page.goto(shop.at("/players"));
-  await page.getByRole("link", { name: "Import", exact: true }).click();
+  await page.getByRole("main").getByRole("link", { name: "Import data" }).click();
   await page.waitForURL(/\/import$/);
   await choose(page, "players.csv", file);
 

@@ -6,7 +6,6 @@ import { CALENDAR_PERIODS } from "../kernel/calendar.ts";
 /** "2026-01-31": a day of the project's zone. Weeks are named by their Monday, months by their first day. */
 const date = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
 
-const definitionKind = z.enum(KINDS);
 /** How the days of a report are divided. Active players are counted by each of these (`counts.ts`). */
 const division = z.enum(["Day", "Week", "Month"]);
 export type Division = z.output<typeof division>;
@@ -93,13 +92,8 @@ const overview = z.object({
       z.object({ kind: z.literal("StockRunningOut"), listing: subject, left: z.int(), stock: z.int() }),
       /** Within seven days. */
       z.object({ kind: z.literal("MissionEnding"), mission: subject, endsAt: instantText }),
-      /** Texts of definitions that are on, without a language that other texts have; `first` is a definition with one. */
-      z.object({
-        kind: z.literal("MissingTranslations"),
-        count: z.int(),
-        languages: z.array(z.string()),
-        first: z.object({ kind: definitionKind, key: z.string() }),
-      }),
+      /** Texts without a language that other texts have, as `definitions.texts` counts them. */
+      z.object({ kind: z.literal("MissingTranslations"), count: z.int(), languages: z.array(z.string()) }),
     ]),
   ),
 });

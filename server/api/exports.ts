@@ -44,7 +44,7 @@ export function createExports({ database, baseUrl, token, explained }: ExportsOp
   const running: string[] = [];
   const acquire = (userId: string): (() => void) => {
     if (running.length >= MOST || running.filter((one) => one === userId).length >= MOST_OF_A_PERSON)
-      throw new ORPCError("TOO_MANY_REQUESTS", { message: "Other files are being made right now. Try again when they are through." });
+      throw new ORPCError("TOO_MANY_REQUESTS", { message: "Other exports are running. Try again when they are done." });
     running.push(userId);
     return () => void running.splice(running.indexOf(userId), 1);
   };

@@ -11,6 +11,6 @@ export function analyticsCommands(program: Command, cli: Cli): void {
       await cli.reach({
         beside: async ({ database, verbs, environment }) => verbs.countAgain(database, await environment(options)),
       });
-      note("The workers count all figures anew.");
+      note("All figures are being counted again in the background.");
     });
 }

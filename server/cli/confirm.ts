@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 export async function confirmed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await terminal.question(`${question} Only "yes" does: `)).trim() === "yes";
+    return (await terminal.question(`${question} Type yes to confirm: `)).trim() === "yes";
   } finally {
     terminal.close();
   }

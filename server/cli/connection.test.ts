@@ -32,8 +32,8 @@ test.each([
 test.each([
   [{ url: "https://unknown.test" }, "login --url https://unknown.test"],
   [{ token: "t" }, "which service the token is for"],
-  [{ url: "localhost:3000", token: "t" }, '"localhost:3000" is no address'],
-  [{ url: "https://ann:secret@a.test", token: "t" }, "is no address"],
+  [{ url: "localhost:3000", token: "t" }, '"localhost:3000" is not the address'],
+  [{ url: "https://ann:secret@a.test", token: "t" }, "is not the address"],
 ])("%j is refused", (flags, words) => {
   expect(() => connectionOf(flags, {} as unknown as NodeJS.ProcessEnv, { current: null, logins: {} })).toThrow(words);
 });

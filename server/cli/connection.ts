@@ -36,7 +36,7 @@ export function connectionOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv, log
 export function serviceUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "" || url.hash !== "")
-    throw new OperatorError(`"${text}" is no address of a service; one such as https://engagement.example.com is.`);
+    throw new OperatorError(`"${text}" is not the address of a service: give one such as https://engagement.example.com.`);
   let address = `${url.origin}${url.pathname}`;
   while (address.endsWith("/")) address = address.slice(0, -1);
   return address;

@@ -33,9 +33,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
   const command = (name: string, description: string) => definitions.command(name).description(description);
 
   withPrune(
-    inEnvironment(
-      command("plan <path>", "shows what applying a file, or a folder of files, would change; exits 2 where that is something"),
-    ),
+    inEnvironment(command("plan <path>", "shows what applying a file, or a folder of files, would change; exits 2 if anything would")),
     LEFT_OUT,
   ).action(async (path: string, { prune, ...options }: Where & ImportOptions) => {
     const changes = await importSource(cli, options, readSource(path), { prune, dryRun: true });
@@ -48,7 +46,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
     inEnvironment(command("apply <path>", "applies a file, or a folder of files, all or nothing, and prints what changed")),
     LEFT_OUT,
   )
-    .option("--yes", "on a terminal: do not ask before")
+    .option("--yes", "apply without asking first")
     .action(async (path: string, { prune, yes, ...options }: Where & ImportOptions & { yes?: true }) => {
       const source = readSource(path);
       if (yes !== true && process.stdin.isTTY) {
@@ -79,7 +77,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
       const problems = problemsOf(document, Date.now());
       if (problems.length > 0) throw new OperatorError(...problems.map((problem) => problemLine(problem, locate)));
       cli.output.data({ problems }, "");
-      note("No problems. An environment with definitions and players of its own may still refuse it: plan tells.");
+      note("No problems. An environment may still refuse it for its own definitions or players: `definitions plan` shows that.");
     },
   );
 

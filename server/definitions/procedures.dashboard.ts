@@ -207,7 +207,8 @@ const written = <Field extends Difference>({ path, before, after, ...more }: Fie
 });
 
 function versionOf(cursor: string | null): number | null {
-  if (cursor !== null && !/^\d{1,9}$/.test(cursor)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  if (cursor !== null && !/^\d{1,9}$/.test(cursor))
+    throw new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
   return cursor === null ? null : Number(cursor);
 }
 

@@ -56,6 +56,13 @@ test("every text is listed with its languages, page by page, and what is missing
   expect(paged).toEqual(all.rows);
 });
 
+test("home tells of as many missing texts as the list counts, and of the languages that they lack", async () => {
+  const { rpc, scope } = known;
+  const { attention } = await rpc.analytics.overview(scope);
+  const { missing } = await rpc.definitions.texts(scope);
+  expect(attention).toContainEqual({ kind: "MissingTranslations", count: missing, languages: ["nl"] });
+});
+
 test("a text is written in place by a save of its definition, and not over what somebody else wrote", async () => {
   const { rpc, lover, textOf, log } = await shop();
   const translate = (before: string | null, after: string) =>

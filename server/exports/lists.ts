@@ -129,7 +129,7 @@ const auditQuery = z.object(auditFilter.shape).omit({ partOf: true, parts: true 
 
 async function* openAuditLog(database: Database, { projectId }: Environment, query: Record<string, string>): Pages {
   const parsed = auditQuery.safeParse({ ...query, environment: query.of ?? null });
-  if (!parsed.success) throw new OperatorError("That is no filter of the audit log.");
+  if (!parsed.success) throw new OperatorError("Not a valid filter of the audit log.");
   const { actor = null, action = null, subjectKind = null, subjectKey = null, environment = null, from, until } = parsed.data;
   const instants = { from: parseInstant(from ?? ""), until: parseInstant(until ?? "") };
   const filter = { actor, action, subjectKind, subjectKey, environment, ...instants, partOf: null, parts: "listed" as const };

@@ -48,7 +48,7 @@ function cursorOf(cursor: string | null): RowCursor | null {
   if (cursor === null) return null;
   const [, score, reachedSeq, playerId] = CURSOR.exec(cursor) ?? [];
   if (score === undefined || reachedSeq === undefined || playerId === undefined)
-    throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+    throw new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
   return { sortScore: score, reachedSeq: Number(reachedSeq), playerId };
 }
 

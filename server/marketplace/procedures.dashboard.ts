@@ -56,7 +56,8 @@ const CURSOR = /^(-?\d{1,15}) (\d{1,18})$/;
 function cursorOf(cursor: string | null): PurchaseCursor | null {
   if (cursor === null) return null;
   const [, purchasedAt, seq] = CURSOR.exec(cursor) ?? [];
-  if (purchasedAt === undefined || seq === undefined) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  if (purchasedAt === undefined || seq === undefined)
+    throw new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
   return { purchasedAt: Number(purchasedAt), seq: Number(seq) };
 }
 
@@ -64,7 +65,8 @@ const cursorAt = (next: PurchaseCursor | null): string | null => (next === null 
 
 function instantOf(text: string | null): number | null {
   const instant = text === null ? null : parseInstant(text);
-  if (text !== null && instant === null) throw new ORPCError("BAD_REQUEST", { message: "That is no instant." });
+  if (text !== null && instant === null)
+    throw new ORPCError("BAD_REQUEST", { message: "Not a valid time. Write it as 2026-01-31T09:00:00Z." });
   return instant;
 }
 

@@ -49,7 +49,7 @@ export const playersDashboardProcedures = {
   }),
   get: dashboard.get.handler(async ({ input: { externalId }, context: { database, environment, now } }) => {
     const player = hasBadText(externalId) ? null : await readPlayer(database, environment, now, externalId);
-    if (player === null) throw new ORPCError("NOT_FOUND", { message: "This environment has never seen such a player." });
+    if (player === null) throw new ORPCError("NOT_FOUND", { message: "There is no such player in this environment." });
     return seen(player);
   }),
   completions: dashboard.completions.handler(async ({ input: { externalId, cursor, limit }, context: { database, environment } }) => {
@@ -120,7 +120,8 @@ const CURSOR = /^(-?\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 /** The instant and the id that a cursor is made of. */
 function readCursor(cursor: string): { at: number; id: string } {
   const [, at, id] = CURSOR.exec(cursor) ?? [];
-  if (at === undefined || id === undefined) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  if (at === undefined || id === undefined)
+    throw new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
   return { at: Number(at), id };
 }
 
@@ -138,7 +139,7 @@ function timelineCursorOf(cursor: string | null): TimelineCursor | null {
   const known = TIMELINE_KINDS.find((one) => one === type);
   const isOfIds = known === "Item" || known === "Completion";
   if (at === undefined || id === undefined || known === undefined || !(isOfIds ? UUID : /^\d{1,15}$/).test(id))
-    throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+    throw new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
   return { at: Number(at), type: known, id };
 }
 

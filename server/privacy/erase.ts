@@ -33,7 +33,7 @@ export function erasePlayer(
   const { id: environmentId, projectId } = environment;
   const erased = { ...playerKey(environmentId, externalId), environmentId, projectId, externalId };
   return transact(database, async (tx) => {
-    const unknown = new OperatorError("This environment has never seen such a player.");
+    const unknown = new OperatorError("There is no such player in this environment.");
     if (!(await store.isThere(tx, erased))) throw unknown;
     // The long look through the request log comes before the locks; what others write meanwhile is looked for again under them.
     const began = Date.now();

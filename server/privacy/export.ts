@@ -36,7 +36,7 @@ export function beginExport(
   const why = reasonFrom(reason);
   return transact(database, async (tx) => {
     if (!(await isThere(tx, playerKey(environment.id, externalId))))
-      throw new OperatorError("This environment has never seen such a player.");
+      throw new OperatorError("There is no such player in this environment.");
     await recordChange(tx, playerEntry(environment, actor, "export", externalId, { reason: why }));
     return { section: SECTION_NAMES[0], after: "" };
   });

@@ -9,7 +9,7 @@ import { SECTION_NAMES } from "./store/exporting.ts";
 const dashboard = implement(privacyDashboard).$context<DashboardContext>().use(guard);
 
 const mustBeText = (externalId: string): void => {
-  if (hasBadText(externalId)) throw new ORPCError("NOT_FOUND", { message: "This environment has never seen such a player." });
+  if (hasBadText(externalId)) throw new ORPCError("NOT_FOUND", { message: "There is no such player in this environment." });
 };
 
 export const privacyDashboardProcedures = {

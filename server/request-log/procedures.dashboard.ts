@@ -135,7 +135,7 @@ function described(code: string): { title: string; meaning: string } {
 /** A text that no text of the database can hold is in no row. */
 const hasBadFilter = (filter: object): boolean => Object.values(filter).some((value) => typeof value === "string" && hasBadText(value));
 
-const WRONG_PLACE = () => new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+const WRONG_PLACE = () => new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -91,7 +91,7 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
     kind: "missions",
     title: "Three days a week",
     goodFor: "Habit: rewards coming back on different days, not one large order.",
-    summary: "30 points for orders on three days of a week, every week anew.",
+    summary: "30 points for orders on three days of a week, every week.",
     needs: [order()],
     define: (chosen) => ({
       key: "weekly_regular",

@@ -36,6 +36,7 @@ const CURSOR = /^(\d{1,4}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 function cursorOf(cursor: string | null): PlayerKey | null {
   if (cursor === null) return null;
   const [, part, playerId] = CURSOR.exec(cursor) ?? [];
-  if (part === undefined || playerId === undefined) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  if (part === undefined || playerId === undefined)
+    throw new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
   return { part: Number(part), playerId };
 }

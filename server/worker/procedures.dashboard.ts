@@ -102,6 +102,7 @@ function namedIn({ eventsById, metricsById }: Definitions, definitionId: number)
 }
 
 function cursorOf(cursor: string | null): number {
-  if (cursor !== null && !/^\d{1,15}$/.test(cursor)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  if (cursor !== null && !/^\d{1,15}$/.test(cursor))
+    throw new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
   return cursor === null ? 0 : Number(cursor);
 }

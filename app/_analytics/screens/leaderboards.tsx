@@ -74,7 +74,7 @@ export function LeaderboardsReport({ only }: { only?: string }) {
                     : `${who} whose rank changed since the period before, of settled periods.`
                 }
                 data={movementOf(row)}
-                empty="Places are compared once two periods have settled."
+                empty="Ranks are compared once two periods have settled."
               />
               <ChartCard
                 title="Scores"

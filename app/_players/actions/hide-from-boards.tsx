@@ -49,7 +49,7 @@ export default function HideFromBoards({ player, open, onOpenChange }: ActionPro
           <>
             <li>The player leaves every leaderboard at once, and wins no prizes while hidden.</li>
             <li>What they scored for a team no longer counts for it.</li>
-            <li>Their scores go on in the background, so they can be shown again. Settled periods stay as they are.</li>
+            <li>Their scores are still kept, so they can be shown again. Settled periods stay as they are.</li>
           </>
         ) : (
           <>

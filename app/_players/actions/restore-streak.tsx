@@ -33,7 +33,7 @@ export default function RestoreStreak({ externalId, streak, name, open, onOpenCh
       act={(reason) => rpc.players.restoreStreak({ ...scope, externalId, streak, reason })}
     >
       {periods === undefined && <Skeleton className="h-10" />}
-      {periods?.length === 0 && <p>There is nothing to restore: no period was missed since the last run.</p>}
+      {periods?.length === 0 && <p>There is nothing to restore: no period was missed since the last streak.</p>}
       {periods !== undefined && periods.length > 0 && (
         <ul className="flex list-disc flex-col gap-1 pl-4">
           <li>Counts as done from now on: {periods.map(periodInWords).join(", ")}.</li>

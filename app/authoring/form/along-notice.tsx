@@ -11,7 +11,7 @@ export function AlongNotice({ one }: { one: string }) {
   const names = along.map((each) => `the ${KIND_MODULES[each.kind].one} ${namedAlong(each).name} (${namedAlong(each).key})`);
   return (
     <Notice title={`Creating this ${one} also creates ${names.join(" and ")}.`}>
-      Nothing is saved yet. Send the same key from your backend, or go back and choose what you send already.
+      Nothing is saved yet. Your backend has to send this key. If it sends another one already, go back and choose that one.
     </Notice>
   );
 }

@@ -32,12 +32,12 @@ export function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at:
           setOpen(true);
         }}
       >
-        Save at…
+        Schedule…
       </Button>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
-        title="Save at a later time"
+        title="Schedule this change"
         description="It is checked now, and again when it applies. Until then nothing changes for players."
         className="max-w-md"
         footer={
@@ -52,7 +52,7 @@ export function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at:
         <Field
           label="Applies at"
           error={error}
-          hint={`${timeZone} time${clockAheadMs === 0 ? "" : ", by the Sandbox clock"}. If somebody changes it before, you are asked instead.`}
+          hint={`${timeZone} time${clockAheadMs === 0 ? "" : ", by the Sandbox clock"}. If it is changed before then, your change is kept as not applied and shown on Home.`}
         >
           <InstantInput value={at} onValueChange={setAt} timeZone={timeZone} />
         </Field>

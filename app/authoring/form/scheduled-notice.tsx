@@ -18,14 +18,14 @@ export function ScheduledNotice({ kind, definitionKey: key }: { kind: Kind; defi
   return (
     <Notice
       tone="warn"
-      title={`A change by ${next.by} is set to apply on ${exactly(next.at, timeZone)}.`}
+      title={`A change by ${next.by} is scheduled for ${exactly(next.at, timeZone)}.`}
       action={
         <LinkButton size="sm" href={href(definitionPath(kind, key))}>
-          Look at it
+          View change
         </LinkButton>
       }
     >
-      If you save now, it will not be applied on top of your changes: somebody has to decide.
+      If you save before then, it is kept as not applied and shown on Home, where an Editor can still apply it.
     </Notice>
   );
 }

@@ -9,7 +9,7 @@ export const catalogItems = {
   many: "Catalog items",
   icon: Gift,
   section: "Reward",
-  keywords: "reward fulfilment",
+  keywords: "reward fulfillment fulfilment",
   purpose: "A catalog item is something your own systems hand out, such as a free coffee. A webhook tells them who gets one.",
   columns: [column("valueType", "Value", ({ valueType }) => typeWords(valueType))],
   fixedLater: ["valueType"],

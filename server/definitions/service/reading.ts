@@ -8,7 +8,6 @@ import { type AuthoringOptions, authoringOptionsOf } from "../authoring-options.
 import type { Kind } from "../contract.ts";
 import { type FixedFieldShown, fixedFieldsOf } from "../fixed-fields.ts";
 import { type ListPage, listPage, type ListQuery } from "../list-page.ts";
-import { type MissingTexts, missingTextsOf } from "../missing-texts.ts";
 import { documentOfOne, type Overview, overviewOf, namesShown, revisionOfOne, storedAt, titleOf, usersShown } from "../overview.ts";
 import type { Removal } from "../removal.ts";
 import { loadDefinitions } from "../store.ts";
@@ -95,17 +94,3 @@ export async function readDefinition(
 /** Everything that a form may refer to. */
 export const readAuthoringOptions = async (database: Database, environment: Environment): Promise<AuthoringOptions> =>
   inTurns(authoringOptionsOf(await overviewIn(database, environment), environment));
-
-/** By the overview, which is kept as long as the definitions are the same: the home page asks every half a minute. */
-const missingTexts = new WeakMap<Overview, Promise<MissingTexts | null>>();
-
-/** The texts of definitions that are on and lack a language; null where none does. */
-export async function readMissingTexts(sql: Sql, environment: Environment): Promise<MissingTexts | null> {
-  const overview = await overviewIn({ sql }, environment);
-  const known = missingTexts.get(overview);
-  if (known !== undefined) return known;
-  const found = inTurns(missingTextsOf(overview.stored, environment.defaultLanguage));
-  missingTexts.set(overview, found);
-  found.catch(() => missingTexts.delete(overview));
-  return found;
-}

@@ -1,4 +1,4 @@
-import type { Database } from "../../../db/client.ts";
+import type { Database, Sql } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { writeJson } from "../../kernel/json.ts";
 import type { Actor } from "../../kernel/roles.ts";
@@ -25,7 +25,7 @@ import { conflictOn, NOTHING, saveDefinition, type Saved } from "./saving.ts";
 /** The texts of definitions, as long as these are kept: to look through ten thousand takes its time. */
 const known = new WeakMap<Overview, Promise<TextRow[]>>();
 
-async function rowsIn(database: Database, environment: Environment): Promise<TextRow[]> {
+async function rowsIn(database: { sql: Sql }, environment: Environment): Promise<TextRow[]> {
   const overview = await overviewIn(database, environment);
   const kept = known.get(overview);
   if (kept !== undefined) return kept;
@@ -69,6 +69,15 @@ export async function findTexts(database: Database, environment: Environment, as
   const every = await inTurns(textsFor(rows, { ...query, missing: false }));
   const found = query.missing ? every.filter((row) => isMissing(row, query.languages)) : every;
   return { found, every, languages, query };
+}
+
+/** How many texts lack a language, and the languages that some text lacks: what the list of texts counts as missing. Null where nothing is. */
+export async function readMissingTexts(sql: Sql, environment: Environment): Promise<{ count: number; languages: string[] } | null> {
+  const rows = await rowsIn({ sql }, environment);
+  const languages = languagesOf(rows, environment.defaultLanguage);
+  const found = await inTurns(textsFor(rows, { kind: null, search: "", missing: true, languages }));
+  if (found.length === 0) return null;
+  return { count: found.length, languages: languages.filter((language) => found.some((row) => isMissing(row, [language]))) };
 }
 
 /** Other words for a text in one language; none where `after` is empty. `before` is what their author has read. */

@@ -132,7 +132,7 @@ async function judgePoints(tx: Transaction, { environment }: Judging, lines: rea
     const { points } = line.fields;
     const { playerId, key } = keys[at]!;
     const problems = problemsOfId(line);
-    if (problems.length === 0 && !known.has(playerId)) problems.push("This environment has never seen the player: import players first.");
+    if (problems.length === 0 && !known.has(playerId)) problems.push("There is no such player in this environment: import players first.");
     if (!Number.isSafeInteger(points) || points === 0)
       problems.push("points must be a whole number other than 0, within ±9007199254740991.");
     if ([...key].length > LONGEST_ID) problems.push(`idempotencyKey has more than ${LONGEST_ID} characters.`);

@@ -41,7 +41,7 @@ function change(database: Database, environment: Environment, externalId: string
   return transact(database, async (tx) => {
     await lockExclusive(tx, environment.id);
     const player = await lockHidden(tx, key);
-    if (player === undefined) throw new OperatorError("This environment has never seen such a player.");
+    if (player === undefined) throw new OperatorError("There is no such player in this environment.");
     if ((player.hiddenAt !== null) === (to === "hidden"))
       throw new OperatorError(
         to === "hidden" ? "This player is hidden from leaderboards already." : "This player is on leaderboards already.",

@@ -46,7 +46,7 @@ async function award(
   const why = reasonFrom(reason);
   const key = { ...playerKey(environment.id, externalId), externalId };
   const known = (await definitionsOf(database.sql, environment)).missionsByKey.get(missionKey);
-  const absent = () => new OperatorError("This environment has never seen such a player.");
+  const absent = () => new OperatorError("There is no such player in this environment.");
   if ((await readWholePlayer(database.sql, environment.id, key)) === null) throw absent();
   if (known === undefined) throw new OperatorError("This environment has no such mission.");
   await applyDecision(database, environment.id, key, ({ definitions, now }) => {

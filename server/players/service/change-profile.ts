@@ -26,7 +26,7 @@ export const changeProfile = (
   return transact(database, async (tx) => {
     const { now } = await openLocked(tx, environment.id);
     const before = await lockProfile(tx, key);
-    if (before === null) throw new OperatorError("This environment has never seen such a player.");
+    if (before === null) throw new OperatorError("There is no such player in this environment.");
     const changed = (Object.keys(before) as (keyof Profile)[]).filter((name) => before[name] !== wanted[name]);
     if (changed.length === 0) return before;
     await savePlayer(tx, { ...key, environmentId: environment.id, externalId, createdAt: now }, wanted);

@@ -58,7 +58,7 @@ export async function restoreStreak(
 ): Promise<number> {
   const why = reasonFrom(reason);
   const key = playerKey(environment.id, externalId);
-  const absent = () => new OperatorError("This environment has never seen such a player.");
+  const absent = () => new OperatorError("There is no such player in this environment.");
   const count = await transact(database, async (tx) => {
     const { definitions, now } = await openLocked(tx, environment.id);
     const streak = definitions.streaks.find((one) => one.key === streakKey);
@@ -66,7 +66,7 @@ export async function restoreStreak(
     const [player] = await lockPlayers(tx, [key]);
     if (player === undefined) throw absent();
     const { missed, periods } = await findMissed(tx, key, streak, now, player.timeZone ?? definitions.timeZone);
-    if (missed.length === 0) throw new OperatorError("There is nothing to restore: no period was missed since the last run.");
+    if (missed.length === 0) throw new OperatorError("There is nothing to restore: no period was missed since the last streak.");
     if (missed.length > MOST_MISSED)
       throw new OperatorError(`More than ${MOST_MISSED} periods were missed; a streak that old is not restored.`);
     const blank = { counter: counterWithoutEvents(streak.criterion), seen: [], paid: [] };

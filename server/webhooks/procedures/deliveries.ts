@@ -119,7 +119,8 @@ function instantOf(text: string): number;
 function instantOf(text: string | null): number | null;
 function instantOf(text: string | null): number | null {
   const instant = text === null ? null : parseInstant(text);
-  if (text !== null && instant === null) throw new ORPCError("BAD_REQUEST", { message: "That is no instant." });
+  if (text !== null && instant === null)
+    throw new ORPCError("BAD_REQUEST", { message: "Not a valid time. Write it as 2026-01-31T09:00:00Z." });
   return instant;
 }
 
@@ -127,6 +128,7 @@ function cursorOf(cursor: string | null): DeliveryCursor | null {
   if (cursor === null) return null;
   const [at = "", id = ""] = cursor.split(" ");
   const createdAt = parseInstant(at);
-  if (createdAt === null || !/^[0-9a-f-]{36}$/.test(id)) throw new ORPCError("BAD_REQUEST", { message: "That is no place in this list." });
+  if (createdAt === null || !/^[0-9a-f-]{36}$/.test(id))
+    throw new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
   return { createdAt, id };
 }

@@ -44,7 +44,7 @@ test("a listener gets signed copies in their order, and each again until it is a
   expect(await start("two")).toBe(secret);
   expect((await take("two")).map(({ id }) => id)).toEqual([second]);
   expect(await take("two", [second])).toEqual([]);
-  await expect(take("one")).rejects.toThrow('Another program listens as "laptop"');
+  await expect(take("one")).rejects.toThrow('Another program is now listening as "laptop"');
 });
 
 test("a purchase is copied in its transaction, for those who listen to its event", async () => {

@@ -81,7 +81,7 @@ export async function nextCopies(
 ): Promise<Copy[]> {
   mustBeSandbox(environment);
   const listenerId = await store.acknowledge(sql, run);
-  if (listenerId === null) throw new OperatorError(`Another program listens as "${run.name}" by now. Give one of them another --name.`);
+  if (listenerId === null) throw new OperatorError(`Another program is now listening as "${run.name}". Give one of them another --name.`);
   const messages = await waitFor(() => store.selectCopies(sql, listenerId, COPIES_AT_ONCE), waitMs);
   return messages.map((message) => {
     const body = writeEnvelope(message);

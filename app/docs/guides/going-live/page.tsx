@@ -48,6 +48,10 @@ export default function GoingLive() {
           Events count from the first mission read. Before you send events of existing customers, read the missions of each of them once,
           with at most 16 requests at a time. Then send events in batches.
         </p>
+        <p>
+          Or bring them as files: <b>Import data</b> in the dashboard takes players, attributes, past events and points, checks each file
+          first, and can enter their players into missions before it applies the events.
+        </p>
         <Note title="History does not fill missions">
           <p>
             Events from before a player entered a mission do not count for it, by design. They do count for its audience: conditions over

@@ -37,8 +37,8 @@ export default function Missions() {
       </Section>
       <Section id="accept" title="Accept an offer">
         <p>
-          A mission with the opt-in <em>Manual</em> is <code>Available</code> until your player accepts it. No event counts before that.
-          Accepting twice does nothing, and it cannot be undone.
+          An <em>opt-in</em> mission is <code>Available</code> until your player accepts it. No event counts before that. Accepting twice
+          does nothing, and it cannot be undone.
         </p>
         <ShownExchange of={steps.accept} />
         <p>Only what was offered can be accepted, and an offer can close. The codes tell which:</p>

@@ -76,8 +76,9 @@ export default function Shop() {
         <p>Purchases stay as they were, even if the listing changes:</p>
         <ShownExchange of={steps.history} />
         <p>
-          Reverse a purchase on the player's page of the dashboard, or on the command line with <code>purchase reverse</code>. That refunds
-          the price, returns the unit to stock and frees the player's limit. What you have already handed over stays with the player.
+          Reverse a purchase in the dashboard, under <b>Purchases</b> or on the player's page, or on the command line with{" "}
+          <code>purchase reverse</code>. That refunds the price, returns the unit to stock and frees the player's limit. What you have
+          already handed over stays with the player.
         </p>
       </Section>
     </Page>

@@ -31,8 +31,9 @@ export default function ReceivingWebhooks() {
         <ul>
           <li>Give the final URL: redirects are not followed.</li>
           <li>
-            Private and local addresses are refused. For a receiver on your own machine, start the service with{" "}
-            <code>WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true</code>.
+            Private and local addresses are refused. For a receiver on your own machine,{" "}
+            <code>engagement listen --forward-to http://localhost:4000/hooks</code> posts signed copies of a Sandbox's webhooks to it; a
+            service of your own can also be started with <code>WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true</code>.
           </li>
           <li>
             One endpoint of an environment receives <code>catalog_item.fulfillment_requested</code>, so that nothing is handed over twice.
