@@ -132,6 +132,8 @@ export interface DueImport {
   segmentKey: string | null;
   notifies: boolean;
   reason: string | null;
+  /** Real time, epoch milliseconds. */
+  createdAt: number;
   pieces: number;
   piecesRead: number;
   reading: Reading | null;
@@ -147,8 +149,8 @@ export async function takeDue(sql: Sql): Promise<DueImport | null> {
     where id = (
       select id from imports where status in ('Checking', 'Running') and (leased_until is null or leased_until < now())
       order by stepped_at, id limit 1 for no key update skip locked)
-    returning id, environment_id as "environmentId", kind, format, status, enters, segment_key as "segmentKey", notifies, reason, pieces,
-      pieces_read as "piecesRead", reading, lines, lease`;
+    returning id, environment_id as "environmentId", kind, format, status, enters, segment_key as "segmentKey", notifies, reason,
+      (extract(epoch from created_at) * 1000)::bigint as "createdAt", pieces, pieces_read as "piecesRead", reading, lines, lease`;
   return row ?? null;
 }
 

@@ -1,6 +1,9 @@
-import { type Database, transact } from "../../../db/client.ts";
+import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { definitionsOf } from "../../definitions/service.ts";
+import { lockShared } from "../../engine/store.ts";
+import type { Environment } from "../../kernel/environment.ts";
 import { mayHoldBadText, writeJson } from "../../kernel/json.ts";
+import { erasedSince } from "../../privacy/erased-since.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { checkColumns, fieldsOf, fingerprintOf } from "../items.ts";
 import { BEGINNING, type ReadLine, readPiece, Unreadable } from "../reading.ts";
@@ -31,7 +34,7 @@ export async function checkPiece(database: Database, due: DueImport): Promise<vo
       const { sound, unsound } = shapeLines(due, lines, (record) => fieldsOf(due.kind, due.format, record, definitions));
       giveOrdinals(sound, await countAlike(tx, due.id, [...new Set(sound.map(({ fingerprint }) => fingerprint))]));
       const judged = await judgeLines(tx, due.kind, { environment, definitions, now, reason: due.reason }, sound);
-      const rows = [...unsound, ...judged.lines];
+      const rows = await withoutErased(tx, environment, due, [...unsound, ...judged.lines]);
       await insertLines(tx, due.environmentId, due.id, rows);
       const refused = rows.filter(({ problems }) => problems !== null).length;
       const counts = { lines: rows.length, refused, repeated: judged.repeated };
@@ -42,6 +45,17 @@ export async function checkPiece(database: Database, due: DueImport): Promise<vo
     else if (error instanceof Lost) await giveBack(database.sql, due, 1);
     else throw error;
   }
+}
+
+/**
+ * The lines of players who were not erased since the import was begun: an erasure takes the lines that are there, and those that come after
+ * it would bring the player back. The lock keeps the next erasure waiting until these lines are committed.
+ */
+async function withoutErased(tx: Transaction, environment: Environment, due: DueImport, rows: NewLine[]): Promise<NewLine[]> {
+  await lockShared(tx, environment.id);
+  const externalIds = [...new Set(rows.map(({ externalId }) => externalId))];
+  const erased = await erasedSince(tx, environment.id, due.createdAt + environment.clockOffsetMs, externalIds);
+  return erased.size === 0 ? rows : rows.filter(({ externalId }) => !erased.has(externalId));
 }
 
 type Shape = (record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
