@@ -9,7 +9,7 @@ import { applyFirst } from "../worker/slice.ts";
 import type { ImportKind } from "./items.ts";
 import { addPiece, cancelImport, createImport, listImports, refusedLines, startImport } from "./service.ts";
 import { importStep } from "./service/step.ts";
-import type { Choices } from "./store.ts";
+import { type Choices, failImport, takeDue } from "./store.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -279,6 +279,29 @@ describe("an erased player does not come back", () => {
         and classid in (1, 3) and objid = ${environment.id} and granted = ${isHeld} and (not ${isHeld}::bool or mode = 'ExclusiveLock' and classid = 1)`;
     return rows.length;
   };
+});
+
+test("an import of an archived project waits", async () => {
+  const id = await check("players", "playerId\np1\n");
+  await startImport(database, environment, id, QUIETLY, COMMAND_LINE);
+  await sql`update projects set archived_at = now() where id = ${environment.projectId}`;
+  await steps();
+  expect(await shown(id)).toMatchObject({ status: "Running", applied: 0 });
+  expect(await count("players")).toBe(0);
+});
+
+test("a step that breaks off leaves an import alone that was cancelled meanwhile", async () => {
+  const id = await check("players", "playerId\np1\n");
+  await startImport(database, environment, id, QUIETLY, COMMAND_LINE);
+  const due = (await takeDue(sql))!;
+  await cancelImport(database, environment, id, COMMAND_LINE);
+  await sql.begin((tx) => failImport(tx, due, "Broken"));
+  expect(await shown(id)).toMatchObject({ status: "Cancelled", problem: null });
+});
+
+test("a file with NUL characters is refused in words", async () => {
+  const id = await createImport(database, environment, { kind: "players", format: "csv", fileName: "p", reason: null }, COMMAND_LINE);
+  await expect(addPiece(database, environment, id, { number: 0, text: "p\0l\0", isLast: true })).rejects.toThrow("UTF-8");
 });
 
 test("a file without the columns of its kind fails with words, and leaves nothing", async () => {

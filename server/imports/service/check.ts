@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import { lockShared } from "../../engine/store.ts";
@@ -7,7 +8,7 @@ import { erasedSince } from "../../privacy/erased-since.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { checkColumns, fieldsOf, fingerprintOf } from "../items.ts";
 import { BEGINNING, type ReadLine, readPiece, Unreadable } from "../reading.ts";
-import { type DueImport, endImport, giveBack, saveChecked } from "../store.ts";
+import { type DueImport, failImport, giveBack, saveChecked } from "../store.ts";
 import { countAlike, insertLines, type NewLine, selectPiece } from "../store/lines.ts";
 import { judgeLines, type Line } from "./judge.ts";
 
@@ -31,7 +32,7 @@ export async function checkPiece(database: Database, due: DueImport): Promise<vo
       if (isLast && due.lines + lines.length === 0) throw new Unreadable("The file has no lines with data.");
 
       const [definitions, now] = await Promise.all([definitionsOf(tx, environment), environmentNow(tx, environment)]);
-      const { sound, unsound } = shapeLines(due, lines, (record) => fieldsOf(due.kind, due.format, record, definitions));
+      const { sound, unsound } = await shapeLines(due, lines, (record) => fieldsOf(due.kind, due.format, record, definitions));
       giveOrdinals(sound, await countAlike(tx, due.id, [...new Set(sound.map(({ fingerprint }) => fingerprint))]));
       const judged = await judgeLines(tx, due.kind, { environment, definitions, now, reason: due.reason }, sound);
       const rows = await withoutErased(tx, environment, due, [...unsound, ...judged.lines]);
@@ -41,7 +42,7 @@ export async function checkPiece(database: Database, due: DueImport): Promise<vo
       if (!(await saveChecked(tx, due, { reading, isLast, ...counts }))) throw new Lost();
     });
   } catch (error) {
-    if (error instanceof Unreadable) await transact(database, (tx) => endImport(tx, due.id, "Failed", error.message));
+    if (error instanceof Unreadable) await transact(database, (tx) => failImport(tx, due, error.message));
     else if (error instanceof Lost) await giveBack(database.sql, due, 1);
     else throw error;
   }
@@ -60,11 +61,19 @@ async function withoutErased(tx: Transaction, environment: Environment, due: Due
 
 type Shape = (record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
+/** Lines between two yields to the event loop: a few milliseconds. A piece may have a hundred thousand of them. */
+const TURN = 500;
+
 /** Tells the lines that can be judged from those that cannot even be read. */
-function shapeLines({ kind, reason }: DueImport, lines: readonly ReadLine[], shape: Shape): { sound: Line[]; unsound: NewLine[] } {
+async function shapeLines(
+  { kind, reason }: DueImport,
+  lines: readonly ReadLine[],
+  shape: Shape,
+): Promise<{ sound: Line[]; unsound: NewLine[] }> {
   const sound: Line[] = [];
   const unsound: NewLine[] = [];
-  for (const one of lines) {
+  for (const [at, one] of lines.entries()) {
+    if (at % TURN === TURN - 1) await setImmediate();
     const refuse = (item: unknown, problem: string) =>
       unsound.push({ line: one.line, externalId: "", occurredAt: 0, fingerprint: NO_FINGERPRINT, ordinal: 0, item: writeJson(item), problems: [problem] }); // prettier-ignore
     if ("problem" in one) refuse({ text: one.text.toWellFormed().replaceAll("\0", "") }, one.problem);
