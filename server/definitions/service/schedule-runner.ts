@@ -29,26 +29,33 @@ export function startSchedule({ database, logger, onEffects }: ScheduleOptions):
         resolve();
       };
     });
-  const look = async (): Promise<number> => {
+  const look = async (): Promise<{ count: number; isThrough: boolean }> => {
     let count = 0;
+    let isThrough = true;
     for (const id of await environmentsWithDueChanges(database.sql)) {
       if (isStopping) break;
-      count += await applyDueChanges(database, id, () => isStopping);
+      try {
+        count += await applyDueChanges(database, id, () => isStopping);
+      } catch (error) {
+        // One that is locked for long, by a reset for instance, does not keep the others waiting.
+        isThrough = false;
+        logger.warn({ err: error, environment: id }, "scheduled changes of an environment were put off: it was in use");
+      }
     }
-    return count;
+    return { count, isThrough };
   };
   const run = async () => {
     while (!isStopping) {
       isWoken = false;
       const foundNothing = idle.look();
       try {
-        const count = await look();
+        const { count, isThrough } = await look();
         done += count;
         if (count > 0) {
           onEffects();
           continue;
         }
-        foundNothing();
+        if (isThrough) foundNothing();
       } catch (error) {
         logger.warn({ err: error }, "scheduled changes are out of reach: the database did not answer");
       }
