@@ -4,6 +4,8 @@ import { environmentsWithDueChanges } from "../store/scheduled.ts";
 import { applyDueChanges } from "./scheduling.ts";
 
 const POLL_MS = 1_000;
+/** A reset holds its environment for up to a minute; the changes of others do not wait for it. */
+const PATIENCE_MS = 1_000;
 
 type LogLine = (fields: object, message: string) => void;
 
@@ -35,11 +37,10 @@ export function startSchedule({ database, logger, onEffects }: ScheduleOptions):
     for (const id of await environmentsWithDueChanges(database.sql)) {
       if (isStopping) break;
       try {
-        count += await applyDueChanges(database, id, () => isStopping);
+        count += await applyDueChanges(database, id, { isStopping: () => isStopping, patienceMs: PATIENCE_MS });
       } catch (error) {
-        // One that is locked for long, by a reset for instance, does not keep the others waiting.
         isThrough = false;
-        logger.warn({ err: error, environment: id }, "scheduled changes of an environment were put off: it was in use");
+        logger.warn({ err: error, environment: id }, "scheduled changes of an environment were put off");
       }
     }
     return { count, isThrough };
