@@ -299,11 +299,6 @@ test("a step that breaks off leaves an import alone that was cancelled meanwhile
   expect(await shown(id)).toMatchObject({ status: "Cancelled", problem: null });
 });
 
-test("a file with NUL characters is refused in words", async () => {
-  const id = await createImport(database, environment, { kind: "players", format: "csv", fileName: "p", reason: null }, COMMAND_LINE);
-  await expect(addPiece(database, environment, id, { number: 0, text: "p\0l\0", isLast: true })).rejects.toThrow("UTF-8");
-});
-
 test("a file without the columns of its kind fails with words, and leaves nothing", async () => {
   const id = await check("events", "player,when\np1,now\n");
   expect(await shown(id)).toMatchObject({ status: "Failed", problem: expect.stringContaining("It has no playerId and no event") });

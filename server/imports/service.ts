@@ -3,7 +3,6 @@ import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { hasBadText } from "../kernel/json.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import { reasonFrom } from "../kernel/reason.ts";
 import type { Actor } from "../kernel/roles.ts";
@@ -35,7 +34,6 @@ interface Begun {
 export async function createImport(database: Database, environment: Environment, begun: Begun, actor: Actor): Promise<string> {
   if ((await store.countOpen(database.sql, environment.id)) >= MOST_OPEN)
     throw new OperatorError(`${MOST_OPEN} imports of this environment are open. Run or cancel one of them first.`);
-  if (hasBadText(begun.fileName)) throw new OperatorError("The file's name has a character that no text can hold. Rename it.");
   const reason = begun.kind === "points" ? reasonFrom(begun.reason ?? "") : null;
   const { id = randomUUID(), isUnattended = false, kind, format, fileName } = begun;
   const file = { kind, format, fileName, reason, isUnattended };
@@ -58,7 +56,6 @@ export function addPiece(
       throw new OperatorError("The file of this import is complete.");
     }
     if (number > one.pieces) throw new OperatorError(`Piece ${one.pieces} of the file is missing.`);
-    if (text.includes("\0")) throw new OperatorError("The file has NUL characters, so it is no text in UTF-8. Save it as CSV UTF-8.");
     if (number >= MOST_PIECES) throw new OperatorError("The file is too large. Split it into several.");
     await store.insertPiece(tx, environment.id, id, number, text);
     if (isLast) await store.beginChecking(tx, id);
