@@ -97,3 +97,13 @@ test("copies that tell of an erased player go with them", async () => {
   await erasePlayer(database, sandbox, "ann", "They asked");
   expect((await take()).map(({ event }) => event)).toEqual(["leaderboard.period_closed"]);
 });
+
+test("a process that has many listeners waiting keeps one more from asking again and again", async () => {
+  const { rpc, where } = await listening();
+  const wait = () => rpc.webhooks.listen({ ...where, name: "laptop", session: "one", waitMs: 500 });
+  const others = Array.from({ length: 50 }, wait);
+  const began = performance.now();
+  await wait();
+  expect(performance.now() - began).toBeGreaterThan(400);
+  await Promise.all(others);
+});
