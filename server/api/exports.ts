@@ -4,6 +4,7 @@ import { recordChange } from "../audit-log/record.ts";
 import { CONTENT_TYPES, type ExportFormat, headOf, linesOf } from "../exports/format.ts";
 import { LISTS } from "../exports/lists.ts";
 import type { Pages } from "../exports/pages.ts";
+import { hasBadText } from "../kernel/json.ts";
 import { grantAccess } from "./access.ts";
 import { credentialsOfLink, type TokenSettings } from "./asking.ts";
 import { hardened } from "./hardened.ts";
@@ -55,6 +56,8 @@ export function createExports({ database, baseUrl, token, explained }: ExportsOp
     const [, name = "", format, search = ""] = TARGET.exec(target) ?? [];
     const list = Object.hasOwn(LISTS, name) ? LISTS[name]! : null;
     const query = Object.fromEntries(new URLSearchParams(search));
+    // PostgreSQL can hold none, whatever a list looks for with it.
+    if (Object.values(query).some(hasBadText)) throw new ORPCError("BAD_REQUEST", { message: "A text has a NUL character." });
     const meta = list?.scope === "project" ? ({ scope: "project", tokens: "ofBothEnvironments" } as const) : ({ scope: "environment", tokens: "any" } as const); // oxfmt-ignore
     const { person, actor, environment } = await grantAccess(database, credentials, { ...meta, role: list?.role ?? "Viewer" }, query);
     if (list === null) throw new ORPCError("NOT_FOUND", { message: "There is no such list." });

@@ -1,7 +1,7 @@
 import { inputsOfAudiences } from "../rules/audience.ts";
 import type { Database } from "../../db/client.ts";
 import { type Definitions, definitionsOf, discoverDefinitions } from "../definitions/service.ts";
-import { applyDecision } from "../engine/apply.ts";
+import { applyDecision, mustBeAsRead } from "../engine/apply.ts";
 import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { AttributeFact } from "../kernel/facts.ts";
@@ -26,6 +26,8 @@ export type Results = Record<string, WriteResult>;
 interface Quietly {
   /** Endpoints are told nothing of what follows from the values. */
   isQuiet?: boolean;
+  /** Nothing is written where players were deleted since `environment` was read (service.unavailable). */
+  isAsRead?: boolean;
 }
 
 /** How often a request is judged at most; discoveries are defined after the first time. */
@@ -43,13 +45,13 @@ export async function writeAttributes(
   environment: Environment,
   { playerId, attributes }: { playerId: unknown; attributes: unknown },
   refused: readonly ProblemEntry[],
-  { isQuiet }: Quietly = {},
+  how: Quietly = {},
 ): Promise<Results> {
   const externalId = String(playerId);
   const values = isJsonObject(attributes) ? attributes : {};
   if (memberNames(values).length > STEP) await judgeFirst(database, environment, values, refused);
   for (let round = 0; round < ROUNDS; round++) {
-    const results = await writeIfDefined(database, environment, externalId, values, refused, isQuiet);
+    const results = await writeIfDefined(database, environment, externalId, values, refused, how);
     if (results !== null) return results;
     await discoverDefinitions(database, environment, (latest) => {
       // Instants were judged before: nothing is ahead of all time.
@@ -122,14 +124,17 @@ function inReport(entries: readonly ProblemEntry[]): ProblemEntry[] {
 /** Null, and nothing is written, where something is to be defined first. */
 async function writeIfDefined(
   database: Database,
-  { id }: Environment,
+  environment: Environment,
   externalId: string,
   values: Values,
   refused: readonly ProblemEntry[],
-  isQuiet: boolean | undefined,
+  { isQuiet, isAsRead }: Quietly,
 ): Promise<Results | null> {
+  const { id } = environment;
   let results: Results | null = null;
-  const written = await applyDecision(database, id, { ...playerKey(id, externalId), externalId }, ({ definitions, now }) => {
+  const written = await applyDecision(database, id, { ...playerKey(id, externalId), externalId }, (locked) => {
+    const { definitions, now } = locked;
+    if (isAsRead) mustBeAsRead(locked, environment);
     results = null;
     const { writes, problems, found } = atOnce(judgeWrites(values, definitions, now));
     refuse(refused, problems);

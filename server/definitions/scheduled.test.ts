@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { signedIn } from "../api/signed-in.ts";
 import { formatInstant } from "../kernel/time.ts";
@@ -6,7 +6,9 @@ import { environmentNow, loadEnvironment } from "../projects/find-environment.ts
 import { moveClockUpTo } from "../sandbox/move-clock.ts";
 import { testCipher } from "../webhooks/testing.ts";
 import { drain } from "../worker/drain.ts";
+import { startSchedule } from "./service/schedule-runner.ts";
 import { applyDueChanges } from "./service/scheduling.ts";
+import { lockExclusive } from "../engine/store.ts";
 import { environmentsWithDueChanges } from "./store/scheduled.ts";
 import { importDefinitions } from "./service.ts";
 import { mission, points, withMission } from "./testing.ts";
@@ -167,4 +169,23 @@ test("what is wrong now, in the past, or read before somebody else's save is ref
     id: null,
     conflict: { environment: "sandbox" },
   });
+});
+
+test("an environment that is locked for long does not keep the changes of others waiting", async () => {
+  const [locked, other] = [await shop(), await shop()];
+  for (const { id, schedule } of [locked, other]) {
+    await schedule(9, 1);
+    await sql`update scheduled_changes set due_at = now() - interval '1 minute' where environment_id = ${id}`;
+  }
+  const released = Promise.withResolvers<void>();
+  const held = sql.begin(async (tx) => {
+    await lockExclusive(tx, locked.id);
+    await released.promise;
+  });
+  const runner = startSchedule({ ...options, onEffects: () => {} });
+  await vi.waitUntil(async () => (await other.rewards()) === 9, { timeout: 5_000 });
+  released.resolve();
+  await held;
+  await vi.waitUntil(async () => (await locked.rewards()) === 9, { timeout: 5_000 });
+  await runner.stop();
 });

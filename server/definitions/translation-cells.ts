@@ -43,6 +43,7 @@ export function* cellsIn(
   const [header, ...lines] = records;
   const columns = columnsOf(header?.cells ?? []);
   if (columns === null) return { cells: [], refused: [{ line: header?.line ?? 1, language: null, message: NO_HEADER }] };
+  if (columns.tags.length > MOST_LANGUAGES) return { cells: [], refused: [{ line: header!.line, language: null, message: TOO_WIDE }] };
   const refused = columns.tags
     .filter(({ tag }) => !isLanguage(tag, languages))
     .map(({ tag }): Refusal => ({
@@ -79,6 +80,9 @@ export function* cellsIn(
   return { cells, refused };
 }
 
+/** To tell whether a tag is a language takes its time, and nobody has so many. */
+const MOST_LANGUAGES = 300;
+const TOO_WIDE = `The first line names more than ${MOST_LANGUAGES} languages.`;
 const NO_HEADER = `The first line must name the columns: ${COLUMNS.slice(0, 3).join(", ")}, and one for each language.`;
 
 const nameOfText = ({ kind, key, pointer }: { kind: string; key: string; pointer: string }): string => `${kind} ${key} ${pointer}`;

@@ -134,9 +134,10 @@ test("a file changes what it can, refuses the rest by its line, and is one entry
 test.each([
   ["no heading", "missions,lover,/name,Naam\n"],
   ["no CSV", 'kind,key,field,nl\nmissions,lover,/name,"Naam'],
+  ["a thousand languages", `kind,key,field${",nl".repeat(1_000)}\n`],
 ])("a file with %s is refused, and says where", async (_, text) => {
   const { rpc, scope } = known;
   const answer = await rpc.definitions.importTexts({ ...scope, text, dryRun: false });
   expect(answer).toMatchObject({ changed: 0, refusedCount: 1 });
-  expect(answer.refused[0]!.message).toMatch(/name the columns|cannot be read as CSV/);
+  expect(answer.refused[0]!.message).toMatch(/name the columns|cannot be read as CSV|more than 300 languages/);
 });

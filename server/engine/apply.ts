@@ -23,7 +23,7 @@ import { readPlayerParts } from "./store.ts";
 import { claimOfPlayer, firstWaitingOf, type PlayerFacts, setAside } from "./store/queue.ts";
 import { noteRecentBeside } from "./store/recent.ts";
 
-export { type LockedEnvironment, openLocked } from "./apply/environment-lock.ts";
+export { type LockedEnvironment, mustBeAsRead, openLocked } from "./apply/environment-lock.ts";
 export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerToTry, readWholePlayer } from "./apply/read-player.ts";
 export { stranger, wholePlayer } from "./apply/whole.ts";
 

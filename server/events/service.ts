@@ -24,6 +24,8 @@ export interface Batch {
   now: number;
   /** Endpoints are told nothing of what follows from the events. */
   isQuiet?: boolean;
+  /** Nothing is written where players were deleted since `environment` was read, in Live too (event_batch.concurrent_update). */
+  isAsRead?: boolean;
 }
 
 export interface ItemResult {
@@ -77,12 +79,13 @@ export async function ingest(database: Database, environment: Environment, batch
   );
   if (events.length > 0) {
     const rows = await inTurns(eventRows(events));
-    const isWritten = await writeForPlayers(database, environment, async (current) => {
+    const write = async (current: Environment) => {
       const newPlayers = [...accepted.values()].filter(({ playerId }) => !knownPlayers.has(playerId, current.resets));
       const isDone = await retryingConflicts(() => appendEvents(sql, current, batch.now, rows, newPlayers, batch.isQuiet));
       if (isDone) for (const { playerId } of newPlayers) knownPlayers.add(playerId, current.resets);
       return isDone || undefined;
-    });
+    };
+    const isWritten = await (batch.isAsRead ? write(environment) : writeForPlayers(database, environment, write));
     if (isWritten === undefined) {
       throw problem(
         "event_batch.concurrent_update",

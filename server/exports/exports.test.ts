@@ -86,6 +86,7 @@ test("a list is for its role, in its project, by those tokens, and no link of an
   expect((await read(pathOf("players"), owner, { "sec-fetch-site": "cross-site" })).status).toBe(403);
   expect((await read(pathOf("players"), owner, { "sec-fetch-site": "same-origin" })).status).toBe(200);
   expect((await read(pathOf("unheard"), owner)).status).toBe(404);
+  expect((await read(pathOf("standings", "csv", { leaderboard: "board", start: "\0" }), owner)).status).toBe(400);
   const [entry] = await database.sql<
     { count: number }[]
   >`select count(*) from audit_log where action = 'export' and subject_key = 'players'`;

@@ -32,6 +32,9 @@ function named(query: Record<string, string>, name: string): string {
   return value;
 }
 
+/** A line of a file, the properties of an event and the difference of a definition may have hundreds of thousands of characters each. */
+const LONG_ROWS = { page: 100 };
+
 export const LISTS: Record<string, ExportList> = {
   players: {
     ...ofSupport,
@@ -51,7 +54,7 @@ export const LISTS: Record<string, ExportList> = {
   events: {
     ...ofSupport,
     columns: ["playerId", "id", "event", "occurredAt", "receivedAt", "properties"],
-    open: ({ sql }, { id }) => ownedPages(sql, id, store.readEvents),
+    open: ({ sql }, { id }) => ownedPages(sql, id, store.readEvents, LONG_ROWS),
   },
   deliveries: {
     ...ofSupport,
@@ -71,7 +74,7 @@ export const LISTS: Record<string, ExportList> = {
   "refused-lines": {
     ...ofSupport,
     columns: ["line", "reasons", "playerId", "content"],
-    open: ({ sql }, { id }, query) => pagesOf(sql, id, store.readRefusedLines(uuidOf(named(query, "import")))),
+    open: ({ sql }, { id }, query) => pagesOf(sql, id, store.readRefusedLines(uuidOf(named(query, "import"))), LONG_ROWS.page),
   },
   "audit-log": {
     role: "Viewer",
@@ -134,7 +137,13 @@ async function* openAuditLog(database: Database, { projectId }: Environment, que
   const instants = { from: parseInstant(from ?? ""), until: parseInstant(until ?? "") };
   const filter = { actor, action, subjectKind, subjectKey, environment, ...instants, partOf: null, parts: "listed" as const };
   for (let before: number | null = null; ;) {
-    const { entries, next }: Awaited<ReturnType<typeof readAuditLog>> = await readAuditLog(database, projectId, filter, before, PAGE);
+    const { entries, next }: Awaited<ReturnType<typeof readAuditLog>> = await readAuditLog(
+      database,
+      projectId,
+      filter,
+      before,
+      LONG_ROWS.page,
+    );
     yield entries.map(({ difference, partOf, id, at, ...entry }) =>
       writeJson({
         at: formatInstant(at),

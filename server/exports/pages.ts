@@ -4,7 +4,7 @@ import { FIRST_UUID } from "../kernel/cursor.ts";
 import type { PlayerKey } from "../kernel/player.ts";
 import { type ExportedRow, type OwnedPlace, type Owner, ownersAfter, type ReadOwned, type ReadPage } from "./store.ts";
 
-/** Rows read and held at a time, whatever the length of a list. */
+/** Rows read and held at a time, whatever the length of a list; rows that may be long have smaller pages. */
 const PAGE = 1_000;
 const OWNERS = 200;
 
@@ -25,12 +25,12 @@ async function* paced<Page>(read: () => Promise<Page | null>): AsyncGenerator<Pa
 
 const texts = (rows: readonly ExportedRow[]): string[] => rows.map(({ json }) => json);
 
-export async function* pagesOf(sql: Sql, environmentId: number, read: ReadPage): Pages {
+export async function* pagesOf(sql: Sql, environmentId: number, read: ReadPage, page = PAGE): Pages {
   let after: string | null = "";
   yield* paced(async () => {
     if (after === null) return null;
-    const rows = await read(sql, environmentId, after, PAGE);
-    after = rows.length < PAGE ? null : rows.at(-1)!.place;
+    const rows = await read(sql, environmentId, after, page);
+    after = rows.length < page ? null : rows.at(-1)!.place;
     return texts(rows);
   });
 }
@@ -40,7 +40,7 @@ export async function* ownedPages(
   sql: Sql,
   environmentId: number,
   read: ReadOwned,
-  { page, owners: atOnce }: { page: number; owners: number } = { page: PAGE, owners: OWNERS },
+  { page = PAGE, owners: atOnce = OWNERS }: { page?: number; owners?: number } = {},
 ): Pages {
   let owners: Owner[] = [];
   let last: PlayerKey = { part: -1, playerId: FIRST_UUID };

@@ -67,9 +67,9 @@ export const importsDashboard = {
     .output(z.object({})),
   /** Ends an import; what was applied stays. */
   cancel: forEnvironment("Editor").input(one).output(z.object({})),
-  /** Refused lines after a line, in their order; `content` is JSON text. */
+  /** Refused lines after a line, in their order; `content` is JSON text, of up to 200,000 characters. */
   refused: forEnvironment("Viewer")
-    .input(one.extend({ after: z.int().min(0).default(0), limit: z.int().min(1).max(500).default(50) }))
+    .input(one.extend({ after: z.int32().min(0).default(0), limit: z.int().min(1).max(50).default(50) }))
     .output(
       z.object({
         lines: z.array(z.object({ line: z.int(), problems: z.array(z.string()), content: z.string() })),

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
@@ -9,7 +9,7 @@ import { applyFirst } from "../worker/slice.ts";
 import type { ImportKind } from "./items.ts";
 import { addPiece, cancelImport, createImport, listImports, refusedLines, startImport } from "./service.ts";
 import { importStep } from "./service/step.ts";
-import type { Choices } from "./store.ts";
+import { type Choices, failImport, takeDue } from "./store.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -223,6 +223,80 @@ test("an erased player's lines go with them, refused ones too", async () => {
   await erasePlayer(database, environment, "p1", "They asked");
   expect(await refusedLines(sql, id, 0, 10)).toEqual([]);
   expect(await count("import_lines")).toBe(1);
+});
+
+describe("an erased player does not come back", () => {
+  const FILES: [ImportKind, string][] = [
+    ["players", "playerId,displayName\np1,Ann\np2,Bob\n"],
+    ["attributes", "playerId,tier\np1,gold\np2,gold\n"],
+    ["events", "playerId,event,occurredAt,amount\np1,order,2026-01-01T00:00:00Z,1\np2,order,2026-01-01T00:00:00Z,1\n"],
+  ];
+
+  test.each(FILES)("by a slice of %s that was read before", async (kind, file) => {
+    await run("players", "playerId\np1\n");
+    const id = await check(kind, file);
+    await startImport(database, environment, id, { ...QUIETLY, enters: "Everybody" }, COMMAND_LINE);
+    // The erasure has its locks and waits for the row: the slice still reads the line, and then waits for the erasure.
+    const released = Promise.withResolvers<void>();
+    const held = sql.begin(async (tx) => {
+      await tx`select from players where environment_id = ${environment.id} and external_id = 'p1' for update`;
+      await released.promise;
+    });
+    const erasure = erasePlayer(database, environment, "p1", "They asked");
+    await vi.waitUntil(async () => (await locks(true)) > 0);
+    const step = importStep(database).catch((error: unknown) => error);
+    await Promise.race([step, vi.waitUntil(async () => (await locks(false)) > 0)]);
+    released.resolve();
+    await Promise.all([held, erasure]);
+    expect(await step, "the slice is put off").toBeInstanceOf(Error);
+    await sql`update imports set leased_until = now() where id = ${id}`;
+    await steps();
+    expect(await shown(id)).toMatchObject({ status: "Done", applied: 1 });
+    expect(await players()).toEqual(["p2"]);
+  });
+
+  test("by a file that was not read yet", async () => {
+    await run("players", "playerId\np1\n");
+    const id = await createImport(database, environment, { kind: "players", format: "csv", fileName: "p.csv", reason: null }, COMMAND_LINE);
+    await addPiece(database, environment, id, { number: 0, text: "playerId\np1\np2\n", isLast: true });
+    await erasePlayer(database, environment, "p1", "They asked");
+    await steps();
+    expect(await shown(id)).toMatchObject({ status: "Ready", lines: 1 });
+    // A file that comes later is about somebody new.
+    await run("players", "playerId\np1\n");
+    expect(await players()).toEqual(["p1"]);
+  });
+
+  const players = async () =>
+    (await sql<{ id: string }[]>`select external_id as id from players where environment_id = ${environment.id} order by 1`).map(
+      ({ id }) => id,
+    );
+
+  /** The locks of this environment's players that are held exclusively, or waited for. */
+  const locks = async (isHeld: boolean) => {
+    const rows = await sql`
+      select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+        and classid in (1, 3) and objid = ${environment.id} and granted = ${isHeld} and (not ${isHeld}::bool or mode = 'ExclusiveLock' and classid = 1)`;
+    return rows.length;
+  };
+});
+
+test("an import of an archived project waits", async () => {
+  const id = await check("players", "playerId\np1\n");
+  await startImport(database, environment, id, QUIETLY, COMMAND_LINE);
+  await sql`update projects set archived_at = now() where id = ${environment.projectId}`;
+  await steps();
+  expect(await shown(id)).toMatchObject({ status: "Running", applied: 0 });
+  expect(await count("players")).toBe(0);
+});
+
+test("a step that breaks off leaves an import alone that was cancelled meanwhile", async () => {
+  const id = await check("players", "playerId\np1\n");
+  await startImport(database, environment, id, QUIETLY, COMMAND_LINE);
+  const due = (await takeDue(sql))!;
+  await cancelImport(database, environment, id, COMMAND_LINE);
+  await sql.begin((tx) => failImport(tx, due, "Broken"));
+  expect(await shown(id)).toMatchObject({ status: "Cancelled", problem: null });
 });
 
 test("a file without the columns of its kind fails with words, and leaves nothing", async () => {

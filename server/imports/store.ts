@@ -109,6 +109,13 @@ export async function beginRunning(tx: Transaction, id: string, { enters, segmen
     where id = ${id}::uuid`;
 }
 
+/** Ends an import that a step cannot go on with, unless somebody else has ended it or taken it over. */
+export async function failImport(tx: Transaction, { id, lease }: Pick<DueImport, "id" | "lease">, problem: string): Promise<void> {
+  const rows = await tx<{ id: string }[]>`
+    select id from imports where id = ${id}::uuid and lease = ${lease}::uuid and status in ('Checking', 'Running') for no key update`;
+  if (rows.length > 0) await endImport(tx, id, "Failed", problem);
+}
+
 /** Ends an import; its file and the lines that wait are forgotten. Refused lines are kept, for the report. */
 export async function endImport(
   tx: Transaction,
@@ -132,6 +139,8 @@ export interface DueImport {
   segmentKey: string | null;
   notifies: boolean;
   reason: string | null;
+  /** Real time, epoch milliseconds. */
+  createdAt: number;
   pieces: number;
   piecesRead: number;
   reading: Reading | null;
@@ -140,15 +149,19 @@ export interface DueImport {
   lease: string | null;
 }
 
-/** Takes the import that has waited the longest, for a minute; null where none is due. A worker that dies leaves it to the next. */
+/**
+ * Takes the import that has waited the longest, for a minute; null where none is due. A worker that dies leaves it to the next. Those of
+ * archived projects wait.
+ */
 export async function takeDue(sql: Sql): Promise<DueImport | null> {
   const [row] = await sql<DueImport[]>`
     update imports set lease = gen_random_uuid(), leased_until = now() + interval '1 minute', stepped_at = now()
     where id = (
-      select id from imports where status in ('Checking', 'Running') and (leased_until is null or leased_until < now())
-      order by stepped_at, id limit 1 for no key update skip locked)
-    returning id, environment_id as "environmentId", kind, format, status, enters, segment_key as "segmentKey", notifies, reason, pieces,
-      pieces_read as "piecesRead", reading, lines, lease`;
+      select i.id from imports i join environments e on e.id = i.environment_id join projects p on p.id = e.project_id
+      where i.status in ('Checking', 'Running') and (i.leased_until is null or i.leased_until < now()) and p.archived_at is null
+      order by i.stepped_at, i.id limit 1 for no key update of i skip locked)
+    returning id, environment_id as "environmentId", kind, format, status, enters, segment_key as "segmentKey", notifies, reason,
+      (extract(epoch from created_at) * 1000)::bigint as "createdAt", pieces, pieces_read as "piecesRead", reading, lines, lease`;
   return row ?? null;
 }
 

@@ -80,6 +80,6 @@ export const leaderboardsDashboard = {
     .output(z.object({ rows: z.array(standing), next: z.string().nullable() })),
   /** A group of a league, by its tier and its number, both counted from 0: its players in the order of their ranks there. */
   group: forEnvironment("Viewer")
-    .input(oneBoard.extend({ start, tier: z.int().min(0).max(100), group: z.int().min(0) }))
+    .input(oneBoard.extend({ start, tier: z.int().min(0).max(100), group: z.int32().min(0) }))
     .output(z.object({ rows: z.array(standing) })),
 };

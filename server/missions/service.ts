@@ -1,7 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import type { Definitions, Mission } from "../definitions/compiled.ts";
 import { definitionsOf } from "../definitions/service.ts";
-import { applyDecision, readWholePlayer } from "../engine/apply.ts";
+import { applyDecision, mustBeAsRead, readWholePlayer } from "../engine/apply.ts";
 import type { Environment } from "../kernel/environment.ts";
 import type { Fact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
@@ -99,11 +99,11 @@ export async function enterAll(
   environment: Environment,
   now: number,
   externalId: string,
-  { isQuiet }: { isQuiet: boolean },
+  how: Pick<Selection, "isQuiet" | "isAsRead">,
 ): Promise<void> {
   const definitions = await definitionsOf(database.sql, environment);
   const query = { externalId, includeCompleted: false, language: null };
-  await readEntries(database, environment, definitions, now, query, { select: ({ missions }) => missions, take: null, isQuiet });
+  await readEntries(database, environment, definitions, now, query, { select: ({ missions }) => missions, take: null, ...how });
 }
 
 /** Which missions are read, and how many of those that can be acted on. */
@@ -112,6 +112,8 @@ interface Selection {
   take: number | null;
   /** Endpoints are told nothing of what follows from entering. */
   isQuiet?: boolean;
+  /** Nobody is entered where players were deleted since `environment` was read (service.unavailable). */
+  isAsRead?: boolean;
 }
 
 /** The rows that a read of missions shows once everything it enters is entered. */
@@ -148,9 +150,11 @@ async function enter(
   database: Database,
   environment: Environment,
   key: ReturnType<typeof playerKey> & { externalId: string },
-  { select, take, isQuiet = false }: Selection,
+  { select, take, isQuiet = false, isAsRead = false }: Selection,
 ): Promise<Read> {
-  const entered = await applyDecision(database, environment.id, key, ({ definitions, now }) => {
+  const entered = await applyDecision(database, environment.id, key, (locked) => {
+    const { definitions, now } = locked;
+    if (isAsRead) mustBeAsRead(locked, environment);
     const missions = select(definitions);
     return {
       decide: (player, seq) =>

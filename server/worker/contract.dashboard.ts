@@ -58,7 +58,7 @@ export const settledDashboard = {
   /**
    * Answers as soon as everything that was accepted before the call has been applied: events, metric events, boards to be filled; with
    * `deliveries`, once webhooks that are due have been attempted, too. `isSettled` is false where that took longer than `withinMs`: call
-   * again. Facts in quarantine are not waited for.
+   * again. Facts in quarantine are not waited for. Each count ends at ten thousand.
    */
   settled: forEnvironment("Viewer")
     .input(

@@ -4,6 +4,8 @@ import { environmentsWithDueChanges } from "../store/scheduled.ts";
 import { applyDueChanges } from "./scheduling.ts";
 
 const POLL_MS = 1_000;
+/** A reset holds its environment for up to a minute; the changes of others do not wait for it. */
+const PATIENCE_MS = 1_000;
 
 type LogLine = (fields: object, message: string) => void;
 
@@ -29,26 +31,32 @@ export function startSchedule({ database, logger, onEffects }: ScheduleOptions):
         resolve();
       };
     });
-  const look = async (): Promise<number> => {
+  const look = async (): Promise<{ count: number; isThrough: boolean }> => {
     let count = 0;
+    let isThrough = true;
     for (const id of await environmentsWithDueChanges(database.sql)) {
       if (isStopping) break;
-      count += await applyDueChanges(database, id, () => isStopping);
+      try {
+        count += await applyDueChanges(database, id, { isStopping: () => isStopping, patienceMs: PATIENCE_MS });
+      } catch (error) {
+        isThrough = false;
+        logger.warn({ err: error, environment: id }, "scheduled changes of an environment were put off");
+      }
     }
-    return count;
+    return { count, isThrough };
   };
   const run = async () => {
     while (!isStopping) {
       isWoken = false;
       const foundNothing = idle.look();
       try {
-        const count = await look();
+        const { count, isThrough } = await look();
         done += count;
         if (count > 0) {
           onEffects();
           continue;
         }
-        foundNothing();
+        if (isThrough) foundNothing();
       } catch (error) {
         logger.warn({ err: error }, "scheduled changes are out of reach: the database did not answer");
       }

@@ -104,13 +104,18 @@ export const applyScheduledNow = (
 /**
  * Saves the changes of an environment that are due, in their order; how many were looked at. Each is one transaction, which holds the
  * environment's lock: of several workers one saves it, and after a crash it is still due. What cannot be saved is kept with the reason.
+ * `patienceMs` is how long to wait for that lock before the call fails as unavailable; 0: as long as it takes.
  */
-export async function applyDueChanges(database: Database, environmentId: number, isStopping: () => boolean = () => false): Promise<number> {
+export async function applyDueChanges(
+  database: Database,
+  environmentId: number,
+  { isStopping = () => false, patienceMs = 0 }: { isStopping?: () => boolean; patienceMs?: number } = {},
+): Promise<number> {
   let count = 0;
   for (const id of await dueChanges(database.sql, environmentId)) {
     if (isStopping()) break;
     try {
-      if (await applyDue(database, environmentId, id)) count++;
+      if (await applyDue(database, environmentId, id, patienceMs)) count++;
     } catch (error) {
       if (isUnavailable(error) || isConflict(error)) throw error;
       // A fault of the service must not keep the changes after it from being saved.
@@ -121,8 +126,9 @@ export async function applyDueChanges(database: Database, environmentId: number,
   return count;
 }
 
-const applyDue = (database: Database, environmentId: number, id: string): Promise<boolean> =>
+const applyDue = (database: Database, environmentId: number, id: string, patienceMs: number): Promise<boolean> =>
   transact(database, async (tx) => {
+    await tx`select set_config('lock_timeout', ${String(patienceMs)}, true)`;
     const opened = await openExclusive(tx, environmentId);
     const row = await takeScheduled(tx, environmentId, id);
     if (row === null || row.failedAt !== null || row.dueAt > opened.now) return false;

@@ -2,6 +2,7 @@ import type { Transaction } from "../../../db/client.ts";
 import type { Definitions } from "../../definitions/compiled.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
+import { problem } from "../../kernel/problem.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { lockShared } from "../store.ts";
 
@@ -22,4 +23,13 @@ export async function openLocked(tx: Transaction, environmentId: number): Promis
   if (environment === null) throw new Error(`Environment ${environmentId} is gone.`);
   const [now, definitions] = await Promise.all([environmentNow(tx, environment), definitionsOf(tx, environment)]);
   return { environment, now, definitions };
+}
+
+/**
+ * For work on what was read before its transaction began: a player who was erased since then must not come back by it. Throws
+ * service.unavailable where players were deleted since the environment was read.
+ */
+export function mustBeAsRead({ environment: { resets } }: LockedEnvironment, read: Pick<Environment, "resets">): void {
+  if (resets !== read.resets)
+    throw problem("service.unavailable", "Players were deleted at the same instant. Nothing was written; try again.");
 }

@@ -4,12 +4,12 @@ import { countWaiting } from "../../engine/store/queue.ts";
 import { ingest } from "../../events/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { Problem } from "../../kernel/problem.ts";
-import { savePlayer } from "../../players/service.ts";
 import { adjustPoints } from "../../points/service.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { type DueImport, giveBack, saveApplied } from "../store.ts";
 import { settleLines, type WaitingLine, waitingLines } from "../store/lines.ts";
 import { enterPlayers } from "./enter.ts";
+import { savePlayerAsRead } from "../../players/service/save-as-read.ts";
 
 /** Lines in a slice. Events are one request's worth; everything else goes through a transaction for each line. */
 const SLICE = { players: 200, attributes: 100, events: 500, points: 200 } as const;
@@ -39,6 +39,7 @@ interface Applying {
  * slice that was applied and not noted, because its worker died, changes nothing when it is applied again.
  */
 export async function applySlice(database: Database, due: DueImport): Promise<Step> {
+  // Before the lines: an erasure takes its player's lines, and nothing is written by a line that was read before one.
   const environment = await loadEnvironment(database.sql, due.environmentId);
   const isFull = due.kind === "events" && environment !== null && (await countWaiting(database.sql, environment.id)) > MOST_WAITING;
   if (environment === null || isFull) {
@@ -85,11 +86,14 @@ interface PlayerItem {
 const LINES: Record<DueImport["kind"], (applying: Applying, lines: readonly WaitingLine[]) => Promise<Refusal[]>> = {
   players: oneByOne(({ database, environment, now }, { externalId, item }) => {
     const { displayName, timeZoneId: timeZone, firstSeenAt } = item as PlayerItem;
-    return savePlayer(database, environment, firstSeenAt ?? now, externalId, { displayName, timeZone });
+    return savePlayerAsRead(database, environment, firstSeenAt ?? now, externalId, { displayName, timeZone });
   }),
 
   attributes: oneByOne(({ database, environment, due }, { externalId, item }) =>
-    writeAttributes(database, environment, { playerId: externalId, attributes: item.attributes }, [], { isQuiet: !due.notifies }),
+    writeAttributes(database, environment, { playerId: externalId, attributes: item.attributes }, [], {
+      isQuiet: !due.notifies,
+      isAsRead: true,
+    }),
   ),
 
   points: oneByOne(({ database, environment, now, due }, { externalId, item }) => {
@@ -99,7 +103,7 @@ const LINES: Record<DueImport["kind"], (applying: Applying, lines: readonly Wait
 
   async events({ database, environment, now, due }, lines) {
     const items = lines.map(({ item }) => item);
-    const results = await ingest(database, environment, { items, mayHoldBadText: false, now, isQuiet: !due.notifies });
+    const results = await ingest(database, environment, { items, mayHoldBadText: false, now, isQuiet: !due.notifies, isAsRead: true });
     return results.flatMap(({ index, accepted, errors }) =>
       accepted ? [] : [{ line: lines[index]!.line, problems: errors.map(({ message }) => message) }],
     );

@@ -2,9 +2,10 @@ import type { Database } from "../../../db/client.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { enterAll } from "../../missions/service.ts";
-import { playerKey, playersAmong, savePlayer } from "../../players/service.ts";
+import { playerKey, playersAmong } from "../../players/service.ts";
 import { judge } from "../../segments/service/judge.ts";
 import type { DueImport } from "../store.ts";
+import { savePlayerAsRead } from "../../players/service/save-as-read.ts";
 
 /**
  * Enters players in the missions that are open to them, as the import says: none of them, those in a segment as of now, or all. Players
@@ -18,9 +19,9 @@ export async function enterPlayers(
   externalIds: readonly string[],
 ): Promise<void> {
   if (enters === "Nobody") return;
-  for (const externalId of externalIds) await savePlayer(database, environment, now, externalId, {});
+  for (const externalId of externalIds) await savePlayerAsRead(database, environment, now, externalId, {});
   const entering = enters === "Everybody" ? externalIds : await inSegment(database, environment, now, segmentKey, externalIds);
-  for (const externalId of entering) await enterAll(database, environment, now, externalId, { isQuiet: !notifies });
+  for (const externalId of entering) await enterAll(database, environment, now, externalId, { isQuiet: !notifies, isAsRead: true });
 }
 
 /** A segment that is gone, or switched off, holds nobody. */

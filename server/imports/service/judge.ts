@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Transaction } from "../../../db/client.ts";
 import { problemsOfAttributes } from "../../attributes/service.ts";
@@ -76,16 +77,21 @@ const problemsOfId = (line: Line): string[] =>
 const { displayName, timeZone: timeZoneId } = profile.shape;
 const given = z.object({ displayName, timeZoneId }).partial();
 
+/** Lines between two yields to the event loop. */
+const TURN = 500;
+
 async function judgePlayers({ now }: Judging, lines: readonly Line[]): Promise<Judged> {
-  const rows = lines.map((line) => {
+  const rows: NewLine[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (at % TURN === TURN - 1) await setImmediate();
     const { displayName: name, timeZoneId: zone, firstSeenAt } = line.fields;
     const problems = given.safeParse({ displayName: name, timeZoneId: zone }).error?.issues ?? [];
     const words = problems.map(({ path, message }) => `${path.join(".")} ${message}`);
     const since = typeof firstSeenAt === "string" ? parseInstant(firstSeenAt) : null;
     if (firstSeenAt !== undefined && firstSeenAt !== null && (since === null || since > now))
       words.push("firstSeenAt must be an RFC 3339 instant in the past.");
-    return row(line, { displayName: name, timeZoneId: zone, firstSeenAt: since }, [...problemsOfId(line), ...words]);
-  });
+    rows.push(row(line, { displayName: name, timeZoneId: zone, firstSeenAt: since }, [...problemsOfId(line), ...words]));
+  }
   return { lines: rows, repeated: 0 };
 }
 

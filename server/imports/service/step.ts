@@ -1,6 +1,6 @@
 import { type Database, transact } from "../../../db/client.ts";
 import { isConflict, isUnavailable } from "../../../db/errors.ts";
-import { endImport, giveBack, takeDue } from "../store.ts";
+import { failImport, giveBack, takeDue } from "../store.ts";
 import { applySlice, isPassing, type Step } from "./apply.ts";
 import { checkPiece } from "./check.ts";
 
@@ -21,7 +21,7 @@ export async function importStep(database: Database): Promise<Step | null> {
     return "done";
   } catch (error) {
     if (isUnavailable(error) || isConflict(error) || isPassing(error)) await giveBack(database.sql, due, AGAIN_SECONDS).catch(() => {});
-    else await transact(database, (tx) => endImport(tx, due.id, "Failed", UNFORESEEN));
+    else await transact(database, (tx) => failImport(tx, due, UNFORESEEN));
     throw error;
   }
 }

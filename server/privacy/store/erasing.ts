@@ -86,6 +86,8 @@ export async function deleteDeliveries(tx: Transaction, { environmentId, externa
     with gone as (delete from webhook_deliveries d where ${about} returning d.id),
       attempts as (delete from webhook_attempts a using gone where a.delivery_id = gone.id)
     delete from webhook_answers w using gone where w.delivery_id = gone.id`;
+  // The same is waiting for programs that listen to a Sandbox.
+  await tx`delete from webhook_copies where environment_id = ${environmentId} and data ->> 'playerExternalId' = ${externalId}`;
 }
 
 /** Takes a player's id, names and reasons from the audit log; that something was changed, by whom and when, stays. */

@@ -6,6 +6,7 @@ import { importDefinitions } from "../../definitions/service.ts";
 import { formatInstant } from "../../kernel/time.ts";
 import { purchase } from "../../marketplace/service.ts";
 import { savePlayer } from "../../players/service.ts";
+import { erasePlayer } from "../../privacy/erase.ts";
 import { webhooksContract } from "../contract.ts";
 import { sampleData } from "../sample.ts";
 import { WEBHOOK_EVENTS } from "../subscriptions.ts";
@@ -86,4 +87,23 @@ test.each(WEBHOOK_EVENTS)("a test delivery of %s has the shape of a real one", (
   const data = sampleData(event, { player: "ann", key: "first", id: crypto.randomUUID(), now });
   const envelope = { version: 1, event, deliveryId: crypto.randomUUID(), occurredAtUtc: formatInstant(now), data };
   expect(webhooksContract[event]!.body.safeParse(envelope).error).toBeUndefined();
+});
+
+test("copies that tell of an erased player go with them", async () => {
+  const { sandbox, take, trigger } = await listening();
+  await savePlayer(database, sandbox, Date.now(), "ann", {});
+  await trigger();
+  await trigger("leaderboard.period_closed");
+  await erasePlayer(database, sandbox, "ann", "They asked");
+  expect((await take()).map(({ event }) => event)).toEqual(["leaderboard.period_closed"]);
+});
+
+test("a process that has many listeners waiting keeps one more from asking again and again", async () => {
+  const { rpc, where } = await listening();
+  const wait = () => rpc.webhooks.listen({ ...where, name: "laptop", session: "one", waitMs: 500 });
+  const others = Array.from({ length: 50 }, wait);
+  const began = performance.now();
+  await wait();
+  expect(performance.now() - began).toBeGreaterThan(400);
+  await Promise.all(others);
 });

@@ -92,14 +92,19 @@ export async function nextCopies(
 
 /** How long a copy may lie before somebody who waits looks again. */
 const LOOK_MS = 200;
-/** Of one process; those who come on top are answered at once and ask again. */
+/** Of one process; those who come on top get one look more, after a pause: they ask again as soon as they are answered. */
 const MOST_WAITING = 50;
+const PAUSE_MS = 1_000;
 let waiting = 0;
 
 /** A look takes a connection for a moment, waiting takes none. */
 async function waitFor<One>(look: () => Promise<One[]>, waitMs: number): Promise<One[]> {
   let found = await look();
-  if (found.length > 0 || waiting >= MOST_WAITING) return found;
+  if (found.length > 0) return found;
+  if (waiting >= MOST_WAITING) {
+    await delay(Math.min(PAUSE_MS, waitMs));
+    return look();
+  }
   waiting++;
   try {
     for (const end = performance.now() + waitMs; found.length === 0 && performance.now() < end;) {
