@@ -4,11 +4,12 @@ import { definitionsOf } from "../../definitions/service.ts";
 import { lockShared } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { mayHoldBadText, writeJson } from "../../kernel/json.ts";
-import { erasedSince } from "../../privacy/erased-since.ts";
+import { playerKey } from "../../players/service.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { checkColumns, fieldsOf, fingerprintOf } from "../items.ts";
 import { BEGINNING, type Format, type Reading, type ReadLine, readPiece, Unreadable } from "../reading.ts";
 import { type DueImport, failImport, giveBack, saveChecked } from "../store.ts";
+import { erasedSince } from "../store/erased.ts";
 import { countAlike, insertLines, type NewLine, selectPiece } from "../store/lines.ts";
 import { judgeLines, type Line } from "./judge.ts";
 
@@ -54,9 +55,9 @@ export async function checkPiece(database: Database, due: DueImport): Promise<vo
  */
 async function withoutErased(tx: Transaction, environment: Environment, due: DueImport, rows: NewLine[]): Promise<NewLine[]> {
   await lockShared(tx, environment.id);
-  const externalIds = [...new Set(rows.map(({ externalId }) => externalId))];
-  const erased = await erasedSince(tx, environment.id, due.createdAt + environment.clockOffsetMs, externalIds);
-  return erased.size === 0 ? rows : rows.filter(({ externalId }) => !erased.has(externalId));
+  const keys = new Map(rows.map(({ externalId }) => [externalId, playerKey(environment.id, externalId)]));
+  const erased = await erasedSince(tx, due.createdAt + environment.clockOffsetMs, [...keys.values()]);
+  return erased.size === 0 ? rows : rows.filter(({ externalId }) => !erased.has(keys.get(externalId)!.playerId));
 }
 
 type Shape = (record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
 import type { Sql } from "../../../db/client.ts";
-import { arrayText } from "../../kernel/array-text.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 
 /** An erasure. The instant is on the environment's clock, epoch milliseconds. */
@@ -12,13 +11,6 @@ export const selectErasures = (sql: Sql, environmentId: number): Promise<Erasure
   sql<ErasureRow[]>`
     select part, player_id as "playerId", (extract(epoch from erased_at) * 1000)::bigint as "erasedAt" from erasures
     where environment_id = ${environmentId} order by erased_at, part, player_id`.execute();
-
-/** The players among these who were erased since an instant of the environment's clock. */
-export const selectErasedSince = (sql: Sql, since: number, keys: readonly PlayerKey[]): Promise<PlayerKey[]> =>
-  sql<PlayerKey[]>`
-    select e.part, e.player_id as "playerId"
-    from unnest(${arrayText(keys.map(({ part }) => part))}::text::smallint[], ${arrayText(keys.map(({ playerId }) => playerId))}::text::uuid[]) as k(part, player_id)
-    join erasures e on e.part = k.part and e.player_id = k.player_id and e.erased_at >= to_timestamp(${since / 1000}::float8)`.execute();
 
 /** The external id of a player who is there though they were erased; null where nobody is, or somebody who came later. */
 export async function findErased(sql: Sql, environmentId: number, { part, playerId, erasedAt }: ErasureRow): Promise<string | null> {
