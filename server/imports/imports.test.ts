@@ -249,7 +249,7 @@ describe("an erased player does not come back", () => {
     released.resolve();
     await Promise.all([held, erasure]);
     expect(await step, "the slice is put off").toBeInstanceOf(Error);
-    await sql`update imports set leased_until = now() where id = ${id}`;
+    await sql`update imports set leased_until = now() - interval '1 second' where id = ${id}`;
     await steps();
     expect(await shown(id)).toMatchObject({ status: "Done", applied: 1 });
     expect(await players()).toEqual(["p2"]);
