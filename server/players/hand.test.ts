@@ -55,7 +55,7 @@ test("name and zone are changed with a reason; what stays the same is not logged
   expect(others).toEqual([]);
   expect(entry).toMatchObject({ action: "update", changes: [{ path: "displayName", before: '"Ann"', after: '"Anna"' }, {}, {}] });
   await expect(rpc.players.changeProfile({ ...ann, externalId: "bob", displayName: null, timeZone: null, reason: "?" })).rejects.toThrow(
-    "never seen",
+    "no such player",
   );
 });
 
@@ -86,6 +86,6 @@ test("a mission that is granted while its player is erased creates nobody", asyn
     });
     await tx`delete from players where environment_id = ${sandbox.id}`;
   });
-  await expect(granting).rejects.toThrow("never seen");
+  await expect(granting).rejects.toThrow("no such player");
   expect(await database.sql`select from players where environment_id = ${sandbox.id}`).toHaveLength(0);
 });

@@ -77,5 +77,5 @@ test("the timeline has everything once, newest first, whatever the size of its p
     [-20, "Voucher", null],
     [50, "First order", null],
   ]);
-  await expect(rpc.players.timeline({ ...ann, cursor: "1 Item 7" })).rejects.toThrow("no place");
+  await expect(rpc.players.timeline({ ...ann, cursor: "1 Item 7" })).rejects.toThrow("Not a valid cursor");
 });

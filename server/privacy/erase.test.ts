@@ -177,7 +177,7 @@ test("after an erasure nothing names the player, totals hold, the others move up
   expect([await rankOfBob("orders"), await rankOfBob("levels")]).toEqual([1, 1]);
   const { entries } = await rpc.auditLog.list({ project: slug, action: "erase" });
   expect(entries).toMatchObject([{ subjectKey: null, changes: [{ path: "reason", after: '"She asked"' }] }]);
-  await expect(rpc.players.get(ann)).rejects.toThrow("never seen");
+  await expect(rpc.players.get(ann)).rejects.toThrow("no such player");
 });
 
 test("the same external id is somebody new: replayed events count anew, and are told under new ids", async () => {

@@ -187,7 +187,7 @@ test("a period settles without who is hidden: no prize, and no rank once they ar
 
 test("a player is hidden once, shown once, and neither while a period of theirs is being settled", async () => {
   const { sandbox, hide, show } = await boards();
-  await expect(hide("nobody")).rejects.toThrow("never seen");
+  await expect(hide("nobody")).rejects.toThrow("no such player");
   await expect(show()).rejects.toThrow("on leaderboards already");
   const periods = (step: string) => sql`
     update leaderboard_periods p set step = ${step} from definitions d
