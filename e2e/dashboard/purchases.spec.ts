@@ -31,7 +31,7 @@ test("a purchase is reversed on the player's page, once, and a Viewer only looks
 
   await page.goto(at("/players/ann?tab=purchases"));
   const rows = page.getByRole("table", { name: "Purchases" }).getByRole("row");
-  await expect(rows).toHaveText([/Item/, /Sample/, /Coffee voucher/]);
+  await expect(rows).toHaveText([/Listing/, /Sample/, /Coffee voucher/]);
   const dialog = page.getByRole("alertdialog");
   const ask = () => page.getByRole("button", { name: "Reverse purchase: Coffee voucher" }).click();
   await ask();
