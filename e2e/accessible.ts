@@ -9,7 +9,7 @@ export async function violationsOf(
   page: Page,
   { within = "html", colours = false }: { within?: string; colours?: boolean } = {},
 ): Promise<string[]> {
-  await page.locator(within).first().waitFor();
+  if (within !== "html") await page.locator(within).first().waitFor();
   // The second look at a page finds axe there. Without frames there is nothing to put together.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(
