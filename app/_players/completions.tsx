@@ -11,8 +11,8 @@ import { LinkButton } from "../_components/button.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
-import { Instant } from "../_components/time.tsx";
 import { deliveryQueryOf } from "../_developers/delivery-filter.ts";
 import { Named } from "./named.tsx";
 import { pageInput } from "./player-input.ts";
@@ -20,7 +20,7 @@ import { pointsInWords, valueInWords } from "./values.ts";
 
 /** What a player has completed, the newest first, with what it granted then. */
 export function Completions({ externalId }: { externalId: string }) {
-  const { scope, href, timeZone, now } = useWhere();
+  const { scope, href, timeZone } = useWhere();
   const pages = usePages();
   const { data, error, isPlaceholderData } = useQuery({
     ...orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, pages.cursor) }),
@@ -38,16 +38,7 @@ export function Completions({ externalId }: { externalId: string }) {
       ),
     },
     { id: "rewards", header: "Rewards", cell: ({ rewards }) => <Rewards rewards={rewards} /> },
-    {
-      id: "completed",
-      header: "Completed",
-      className: "sm:w-40",
-      cell: ({ completedAt }) => (
-        <span className="text-quiet">
-          <Instant value={completedAt} timeZone={timeZone} now={now} />
-        </span>
-      ),
-    },
+    instantColumn("Completed", ({ completedAt }) => completedAt, { className: "sm:w-40", onClock: true, isQuiet: true }),
   ];
   return (
     <Card

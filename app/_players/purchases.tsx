@@ -13,6 +13,7 @@ import { cx } from "../_components/classes.ts";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { deliveryQueryOf } from "../_developers/delivery-filter.ts";
@@ -22,7 +23,7 @@ import { ReversePurchase } from "./reverse-purchase.tsx";
 
 /** What a player has bought, the newest first, and how it stands with handing it over. Support takes purchases back. */
 export function Purchases({ externalId }: { externalId: string }) {
-  const { scope, href, timeZone, now, can } = useWhere();
+  const { scope, href, can } = useWhere();
   const pages = usePages();
   const [asked, setAsked] = useState<PurchaseSeen | null>(null);
   const [isAsking, setAsking] = useState(false);
@@ -39,16 +40,7 @@ export function Purchases({ externalId }: { externalId: string }) {
       className: "sm:w-28",
       cell: ({ price, reversed }) => <span className={cx(reversed && "text-faint line-through")}>{withThousands(String(price))}</span>,
     },
-    {
-      id: "when",
-      header: "When",
-      className: "sm:w-40 max-sm:hidden",
-      cell: ({ purchasedAt }) => (
-        <span className="text-quiet">
-          <Instant value={purchasedAt} timeZone={timeZone} now={now} />
-        </span>
-      ),
-    },
+    instantColumn("When", ({ purchasedAt }) => purchasedAt, { className: "sm:w-40 max-sm:hidden", onClock: true, isQuiet: true }),
   ];
   if (can("Support")) {
     columns.push({
@@ -108,7 +100,7 @@ export function Purchases({ externalId }: { externalId: string }) {
 }
 
 function Item({ purchase: { name, listing, contents, reversed, purchasedAt } }: { purchase: PurchaseSeen }) {
-  const { href, timeZone, now } = useWhere();
+  const { href } = useWhere();
   return (
     <span className="block min-w-40 py-1">
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -123,11 +115,11 @@ function Item({ purchase: { name, listing, contents, reversed, purchasedAt } }: 
       </span>
       {reversed !== null && (
         <span className="block text-xs text-quiet wrap-anywhere">
-          “{reversed.reason}”, <Instant value={reversed.at} timeZone={timeZone} now={now} />
+          “{reversed.reason}”, <Instant value={reversed.at} onClock />
         </span>
       )}
       <span className="block text-xs text-quiet sm:hidden">
-        Bought <Instant value={purchasedAt} timeZone={timeZone} now={now} />
+        Bought <Instant value={purchasedAt} onClock />
       </span>
       <Contents contents={contents} />
     </span>

@@ -9,6 +9,7 @@ import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";
 import { Badge } from "../_components/surface.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { Contents } from "../_players/handed-over.tsx";
@@ -26,7 +27,7 @@ interface Props {
 
 /** Purchases of everybody, the newest first; Support takes one back. */
 export function PurchasesTable({ purchases, isStale, onReverse, onCompare, empty }: Props) {
-  const { href, timeZone, now, can } = useWhere();
+  const { href, can } = useWhere();
   const columns: Column<PurchaseListed>[] = [
     { id: "item", header: "Listing", cell: (purchase) => <Item purchase={purchase} onCompare={onCompare} /> },
     {
@@ -52,16 +53,7 @@ export function PurchasesTable({ purchases, isStale, onReverse, onCompare, empty
       isNumeric: true,
       cell: ({ price, reversed }) => <span className={cx(reversed && "text-faint line-through")}>{withThousands(String(price))}</span>,
     },
-    {
-      id: "when",
-      header: "When",
-      className: "max-md:hidden",
-      cell: ({ purchasedAt }) => (
-        <span className="text-quiet">
-          <Instant value={purchasedAt} timeZone={timeZone} now={now} />
-        </span>
-      ),
-    },
+    instantColumn("When", ({ purchasedAt }) => purchasedAt, { className: "max-md:hidden", onClock: true, isQuiet: true }),
   ];
   if (can("Support")) {
     columns.push({
@@ -86,7 +78,7 @@ export function PurchasesTable({ purchases, isStale, onReverse, onCompare, empty
 }
 
 function Item({ purchase, onCompare }: { purchase: PurchaseListed; onCompare: Props["onCompare"] }) {
-  const { href, timeZone, now } = useWhere();
+  const { href } = useWhere();
   const { name, listing, contents, reversed, purchasedAt, repeatedWithin } = purchase;
   return (
     <span className="block min-w-40 py-1">
@@ -107,11 +99,11 @@ function Item({ purchase, onCompare }: { purchase: PurchaseListed; onCompare: Pr
       </span>
       {reversed !== null && (
         <span className="block text-xs text-quiet wrap-anywhere">
-          “{reversed.reason}”, <Instant value={reversed.at} timeZone={timeZone} now={now} />
+          “{reversed.reason}”, <Instant value={reversed.at} onClock />
         </span>
       )}
       <span className="block text-xs text-quiet md:hidden">
-        Bought <Instant value={purchasedAt} timeZone={timeZone} now={now} />
+        Bought <Instant value={purchasedAt} onClock />
       </span>
       <Contents contents={contents} />
     </span>
