@@ -1,9 +1,9 @@
 import type { Database } from "../../../db/client.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { startPolling } from "../../../db/polling.ts";
+import type { KindRunner, WorkLog } from "../../kernel/runner.ts";
 import { firstIdAt, KEPT } from "../kept.ts";
 import { loggedEnvironments, purgeItems, purgeOmissions, purgeRequests } from "../store/purge.ts";
 
-const POLL_MS = 60_000;
 /** Rows deleted by one statement: some milliseconds of work. */
 const SLICE = 1_000;
 
@@ -25,53 +25,14 @@ export async function purgeLog({ sql }: Database, now: number, isStopping = () =
   return total;
 }
 
-interface PurgeOptions {
-  database: Database;
-  logger: { warn(fields: object, message: string): void };
-}
-
 /** Purges the log of requests now and once a minute. */
-export function startPurge({ database, logger }: PurgeOptions): KindRunner {
-  let isStopping = false;
-  let isWoken = false;
-  let done = 0;
-  let nudge = () => {};
-  const idle = new Idle();
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      nudge = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  const run = async () => {
-    while (!isStopping) {
-      isWoken = false;
-      const isThrough = idle.look();
-      try {
-        done += await purgeLog(database, Date.now(), () => isStopping);
-        isThrough();
-      } catch (error) {
-        logger.warn({ err: error }, "the request log could not be purged; it is tried again in a minute");
-      }
-      if (!isStopping && !isWoken) await pause();
-    }
-  };
-  const running = run();
-  return {
-    wake: () => {},
-    idle: () => {
-      const through = idle.wait();
-      isWoken = true;
-      nudge();
-      return through;
+export const startPurge = ({ database, logger }: { database: Database; logger: WorkLog }): KindRunner =>
+  startPolling({
+    pollMs: 60_000,
+    logger,
+    fault: "the request log could not be purged; it is tried again in a minute",
+    async look({ isStopping, count }) {
+      count(await purgeLog(database, Date.now(), isStopping));
+      return "nothing";
     },
-    done: () => done,
-    async stop() {
-      isStopping = true;
-      nudge();
-      await running;
-    },
-  };
-}
+  });
