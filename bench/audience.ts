@@ -91,7 +91,10 @@ async function openSides(context: Context) {
 /** Values of the questions over all of the history, counted in the log. */
 const RECOUNTS = [
   { question: QUESTIONS[0]!, sql: "count(*)" },
-  { question: QUESTIONS[3]!, sql: "coalesce(sum((properties ->> 'amount')::numeric) filter (where properties ->> 'drink' in ('espresso', 'flat white')), 0)" },
+  {
+    question: QUESTIONS[3]!,
+    sql: "coalesce(sum((properties ->> 'amount')::numeric) filter (where properties ->> 'drink' in ('espresso', 'flat white')), 0)",
+  },
   { question: QUESTIONS[5]!, sql: "count(distinct properties ->> 'drink')" },
   { question: QUESTIONS[6]!, sql: "count(distinct properties ->> 'shop')" },
   { question: QUESTIONS[8]!, sql: "count(distinct (occurred_at at time zone 'Europe/Amsterdam')::date)" },
@@ -114,14 +117,21 @@ async function expectJudged({ outcome }: Context, { service, database, project, 
       [part, playerId],
     );
     const value = Number(row!.value);
-    for (const [operator, key] of [["GreaterThanOrEqualTo", `in_${index}`], ["GreaterThan", `out_${index}`]] as const)
+    for (const [operator, key] of [
+      ["GreaterThanOrEqualTo", `in_${index}`],
+      ["GreaterThan", `out_${index}`],
+    ] as const)
       missions.push({ ...mission(key), audience: { rule: { event: "order_placed", ...question, operator, value } } });
   }
   const imported = await importDefinitions(database, project.environment, { version: 1, events: [], missions });
   if ("problems" in imported) throw new Error(`The missions are refused: ${JSON.stringify(imported.problems.slice(0, 3))}`);
   const rows = await readMissions(service, missionsRequest(project.key, name));
   const open = rows.filter(({ status }) => status !== "Locked").map(({ missionKey }) => missionKey);
-  outcome.equal("audiences judged as a recount of the log has them", open.sort(), RECOUNTS.map((_, index) => `in_${index}`));
+  outcome.equal(
+    "audiences judged as a recount of the log has them",
+    open.sort(),
+    RECOUNTS.map((_, index) => `in_${index}`),
+  );
 }
 
 const mission = (key: string) => ({

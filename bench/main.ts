@@ -79,7 +79,10 @@ async function run(order: Order): Promise<Result | null> {
   running = child;
   let result: Result | null = null;
   child.on("message", (message) => (result = message as Result));
-  const patience = setTimeout(() => (say(`${order.figure} took too long and is ended.`), void end(child)), (order.full ? 120 : 15) * MINUTE);
+  const patience = setTimeout(
+    () => (say(`${order.figure} took too long and is ended.`), void end(child)),
+    (order.full ? 120 : 15) * MINUTE,
+  );
   const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
   clearTimeout(patience);
   running = null;

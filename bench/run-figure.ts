@@ -48,7 +48,8 @@ try {
 } catch (error) {
   // Errors during the stop are expected.
   if (!isStopping) {
-    const words = error instanceof WrongOutcome ? `is wrong: ${error.message}` : `failed: ${error instanceof Error ? error.stack : String(error)}`;
+    const words =
+      error instanceof WrongOutcome ? `is wrong: ${error.message}` : `failed: ${error instanceof Error ? error.stack : String(error)}`;
     process.stderr.write(`${name} ${words}\n`);
     await stop(1);
   }

@@ -71,7 +71,11 @@ async function measureAt(context: Context, players: number): Promise<Measured> {
   await sql.unsafe(
     `create view ranked_scores as select part, player_id, -sort_score as score from leaderboard_scores where period_id = ${board.periodId}`,
   );
-  outcome.equal(`plain scores of ${players} that are not the sum of their updates`, await wrongScores(sql, "plain_scores", gained.plain), 0);
+  outcome.equal(
+    `plain scores of ${players} that are not the sum of their updates`,
+    await wrongScores(sql, "plain_scores", gained.plain),
+    0,
+  );
   outcome.equal(`scores of ${players} that are not the sum of their updates`, await wrongScores(sql, "ranked_scores", gained.ranked), 0);
   await expectCounts(context, board);
   return measured;

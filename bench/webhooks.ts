@@ -54,7 +54,11 @@ export const webhooks: Figure = {
     context.outcome.equal("posts that came in, of both sides", posts, 2 * (context.rounds + 1) * DELIVERIES);
     const genuine = samples.filter((sample) => signatureOf(secret, sample) === sample.signature);
     context.outcome.equal("signatures of a sample that hold", genuine.length, samples.length);
-    context.outcome.atLeast("posts in the sample, each with an id of its own", new Set(samples.map(({ id: own }) => own)).size, posts / 1_000 - 1);
+    context.outcome.atLeast(
+      "posts in the sample, each with an id of its own",
+      new Set(samples.map(({ id: own }) => own)).size,
+      posts / 1_000 - 1,
+    );
     return measured;
   },
 };

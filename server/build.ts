@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withFileLock } from "../db/embedded/file-lock.ts";
@@ -14,6 +15,11 @@ const LOCK = join(ROOT, "node_modules/.pages-lock");
 const SOURCES = ["app", "public", "server", "db"];
 const SINGLE_SOURCES = ["proxy.ts", "next.config.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
 
+/** Whether they were built from the present sources. */
+export const arePagesBuilt = (): boolean => isStampOf(fingerprint());
+
+const isStampOf = (sources: string): boolean => existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources;
+
 /**
  * Builds the pages unless they were built from the present sources; one process at a time. Once `leaving` is aborted the build is
  * ended, with all that it has started. Throws OperatorError with what the build said.
@@ -22,16 +28,20 @@ export const buildPages = (leaving?: AbortSignal): Promise<void> => withFileLock
 
 async function buildIfStale(leaving?: AbortSignal): Promise<void> {
   const sources = fingerprint();
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources) return;
+  if (isStampOf(sources)) return;
   if (leaving?.aborted) throw new OperatorError(LEFT);
   process.stderr.write("Building the pages …\n");
-  const { code, said } = await runToEnd([join(ROOT, "node_modules/next/dist/bin/next"), "build"], leaving);
+  const { code, said } = await runToEnd(["--import", DIE_WITH_PARENT, join(ROOT, "node_modules/next/dist/bin/next"), "build"], leaving);
   if (leaving?.aborted) throw new OperatorError(LEFT);
   if (code !== 0) throw new OperatorError(`The pages could not be built:\n${said.trim()}`);
   writeFileSync(STAMP, sources);
 }
 
 const LEFT = "The pages were not built: the process was stopped.";
+
+const DIE_WITH_PARENT = join(ROOT, "server/die-with-parent.ts");
+/** A priority: 0 is that of other programs, 19 the last. */
+const BEHIND_REQUESTS = 10;
 
 /** How long an interrupted build may take to end. */
 const ENDING_MS = 500;
@@ -41,9 +51,11 @@ const ENDING_MS = 500;
  * what it has started as well: the signal of a terminal does not reach it, ours does.
  */
 export async function runToEnd(args: readonly string[], leaving?: AbortSignal): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const child: ChildProcess = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe", "ipc"], detached: true });
+  // The API answers meanwhile, and goes first. A process that could not be started has no id.
+  if (child.pid !== undefined) setPriority(child.pid, BEHIND_REQUESTS);
   let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
   const isOver = once(child, "close") as Promise<[number | null]>;
   const kill = (signal: NodeJS.Signals) => {
     try {

@@ -87,9 +87,14 @@ runProcess(async ({ settings, logger, manage }) => {
   const options = { ...SERVER_OPTIONS, shouldUpgradeCallback: pages.takesUpgrade };
   const server = await manage(listen(listener, options, { port, variable: "PORT" }), closeServer);
   if (isDevelopment) server.on("upgrade", (...of) => void pages.upgrade(...of));
-  await manage(operations.begin(pools.requests), async () => operations.end());
-  process.stdout.write(welcome(settings, firstStart));
+  process.stdout.write(welcome(settings, firstStart, pages.isReady()));
   // Once the service answers: the worker brings it in at its leisure.
   if (settings.demo === "on")
     void loadHistory(pools.dashboard).catch((error: unknown) => logger.warn({ err: error }, "the demo's history waits for the next start"));
+  // The API answers by now. A load balancer's requests may be for pages.
+  if (!pages.isReady()) {
+    await pages.ready;
+    process.stdout.write("The pages are ready.\n");
+  }
+  await manage(operations.begin(pools.requests), async () => operations.end());
 });

@@ -32,7 +32,14 @@ export function comparison(earlier: Run, now: Run): string {
     ...missing.map((result) => [result.name, shown(result), "–", "not in this run", ""]),
   ];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ").trimEnd()).join("\n");
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
 const shown = ({ ratio, spread }: Pick<Result, "ratio" | "spread">): string => `${ratio} (${spread.join(" – ")})`;

@@ -89,6 +89,8 @@ export function describeMachine(machine: Machine): string {
     `COPY ${round(copyRowsPerSecond)} rows/s, ${round(fsyncsPerSecond)} fsyncs/s, Node ${node}, PostgreSQL ${postgres}`,
   ];
   if (isBusy(load, cores))
-    words.push(`The machine is busy: ${load} processes run or want to on ${cores} cores. Ratios scatter, rates are too low; CPU and WAL of an event hold.`);
+    words.push(
+      `The machine is busy: ${load} processes run or want to on ${cores} cores. Ratios scatter, rates are too low; CPU and WAL of an event hold.`,
+    );
   return words.join("\n");
 }

@@ -17,7 +17,8 @@ export class Outcome {
 
   /** Throws WrongOutcome. `what` names it for people. */
   equal(what: string, found: unknown, expected: unknown): void {
-    if (!isDeepStrictEqual(found, expected)) throw new WrongOutcome(`${what}: ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`);
+    if (!isDeepStrictEqual(found, expected))
+      throw new WrongOutcome(`${what}: ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`);
     this.#checks.set(what, typeof found === "object" ? JSON.stringify(found) : String(found));
   }
 
@@ -29,7 +30,8 @@ export class Outcome {
   /** The service's own audit of all that an environment has. */
   async audited(what: string, database: Database, environment: Pick<Environment, "id">): Promise<void> {
     const broken = await checkIntegrity(database, environment);
-    if (broken.length > 0) throw new WrongOutcome(`audit of ${what}: ${broken.length} problems, among them\n  ${broken.slice(0, 5).join("\n  ")}`);
+    if (broken.length > 0)
+      throw new WrongOutcome(`audit of ${what}: ${broken.length} problems, among them\n  ${broken.slice(0, 5).join("\n  ")}`);
     this.#checks.set(`audit of ${what}`, "clean");
   }
 }

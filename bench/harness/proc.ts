@@ -13,14 +13,18 @@ export interface ProcessStat {
 
 /** The name stands in brackets and may itself hold blanks and brackets, so fields are counted from the last one. */
 export function parseStat(text: string): ProcessStat {
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
+  const fields = text
+    .slice(text.lastIndexOf(")") + 2)
+    .split(" ")
+    .map(Number);
   const [utime = 0, stime = 0, ofChildren = 0, stimeOfChildren = 0] = fields.slice(11, 15);
   return { pid: Number.parseInt(text, 10), parent: fields[1] ?? 0, cpuUs: (utime + stime + ofChildren + stimeOfChildren) * US_PER_TICK };
 }
 
 /** CPU that the whole machine has spent since it started, in microseconds: everything but idling and waiting for disks. */
 export function parseMachineCpu(stat: string): number {
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = /^cpu +(.*)$/m.exec(stat)?.[1]?.split(" ").map(Number) ?? [];
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] =
+    /^cpu +(.*)$/m.exec(stat)?.[1]?.split(" ").map(Number) ?? [];
   return (user + nice + system + irq + softIrq + steal) * US_PER_TICK;
 }
 

@@ -61,7 +61,11 @@ export async function expectScores(outcome: Outcome, sql: Sql): Promise<void> {
     counted: players,
     cents: cents[board],
   }));
-  outcome.equal("scores by board, by a recount of the log", rows.map((row) => ({ ...row })), expected);
+  outcome.equal(
+    "scores by board, by a recount of the log",
+    rows.map((row) => ({ ...row })),
+    expected,
+  );
 }
 
 /** Nothing waits, and nothing was set aside: failing folds would be cheap. */
