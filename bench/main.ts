@@ -92,6 +92,12 @@ async function run(order: Order): Promise<Result | null> {
   return code === 0 ? result : null;
 }
 
+function earlierRun(file: string): Run {
+  const run = JSON.parse(readFileSync(file, "utf8")) as Partial<Run>;
+  if (!Array.isArray(run.results)) throw new Error(`${file} is not what --json writes.`);
+  return run as Run;
+}
+
 async function machineNow(): Promise<Machine> {
   const server = await startDatabase();
   try {
@@ -108,7 +114,7 @@ async function main(): Promise<number> {
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds must be a whole number from 1.");
   const profiles = values.profiles === undefined ? null : resolve(values.profiles);
   if (profiles !== null) mkdirSync(profiles, { recursive: true });
-  const earlier = values.compare === undefined ? null : (JSON.parse(readFileSync(values.compare, "utf8")) as Run);
+  const earlier = values.compare === undefined ? null : earlierRun(values.compare);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(130));
   const machine = await machineNow();
   say(`${describeMachine(machine)}\n`);

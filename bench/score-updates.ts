@@ -34,7 +34,7 @@ export const scoreUpdates: Figure = {
 };
 
 const ratioOf = ({ ours, reference }: Measured): number => median(ours.values.map((value, turn) => value / reference.values[turn]!));
-const UPDATES = LANES * SLICES * SLICE;
+export const UPDATES = LANES * SLICES * SLICE;
 
 async function measureAt(context: Context, players: number): Promise<Measured> {
   const database = await context.server.create(`bench_scores_${players}`);
@@ -93,12 +93,12 @@ async function wrongScores(sql: Sql, scores: string, gained: ReadonlyMap<string,
   return row!.wrong;
 }
 
-type Slice = readonly { key: PlayerKey; amount: number }[];
+export type Slice = readonly { key: PlayerKey; amount: number }[];
 
 /** Slices of random players, by lane. */
-type Lanes = readonly (readonly Slice[])[];
+export type Lanes = readonly (readonly Slice[])[];
 
-function makeLanes(board: Board): Lanes {
+export function makeLanes(board: Board): Lanes {
   const lanes = Array.from({ length: LANES }, (): { key: PlayerKey; amount: number }[][] => [[]]);
   for (let left = LANES * SLICES; left > 0;) {
     const key = playerKey(board.project.environment.id, playerName(Math.floor(Math.random() * board.players)));
@@ -114,7 +114,7 @@ function makeLanes(board: Board): Lanes {
 }
 
 /** A lane's slices after each other, the lanes side by side. Updates a second. */
-async function inLanes(lanes: Lanes, update: (slice: Slice) => Promise<unknown>): Promise<number> {
+export async function inLanes(lanes: Lanes, update: (slice: Slice) => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await Promise.all(
     lanes.map(async (slices) => {
@@ -124,7 +124,7 @@ async function inLanes(lanes: Lanes, update: (slice: Slice) => Promise<unknown>)
   return (UPDATES * 1000) / (performance.now() - started);
 }
 
-async function plainUpserts(pool: Database, slice: Slice): Promise<void> {
+export async function plainUpserts(pool: Database, slice: Slice): Promise<void> {
   const sums = new Map<string, PlayerKey & { score: number }>();
   for (const { key, amount } of slice) sums.set(key.playerId, { ...key, score: (sums.get(key.playerId)?.score ?? 0) + amount });
   await transact(
@@ -140,7 +140,7 @@ async function plainUpserts(pool: Database, slice: Slice): Promise<void> {
 let seq = 1_000_000_000;
 
 /** With the worker's cutting of ranges beside it. */
-async function rankedUpdates(pool: Database, board: Board, slices: Lanes): Promise<number> {
+export async function rankedUpdates(pool: Database, board: Board, slices: Lanes): Promise<number> {
   const environment = (await loadEnvironment(pool.sql, board.project.environment.id))!;
   const definitions = await definitionsOf(pool.sql, environment);
   const { leaderboardId } = board;
