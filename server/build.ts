@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withFileLock } from "../db/embedded/file-lock.ts";
@@ -40,8 +39,6 @@ async function buildIfStale(leaving?: AbortSignal): Promise<void> {
 const LEFT = "The pages were not built: the process was stopped.";
 
 const DIE_WITH_PARENT = join(ROOT, "server/die-with-parent.ts");
-/** A priority: 0 is that of other programs, 19 the last. */
-const BEHIND_REQUESTS = 10;
 
 /** How long an interrupted build may take to end. */
 const ENDING_MS = 500;
@@ -52,8 +49,6 @@ const ENDING_MS = 500;
  */
 export async function runToEnd(args: readonly string[], leaving?: AbortSignal): Promise<{ code: number | null; said: string }> {
   const child: ChildProcess = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe", "ipc"], detached: true });
-  // The API answers meanwhile, and goes first. A process that could not be started has no id.
-  if (child.pid !== undefined) setPriority(child.pid, BEHIND_REQUESTS);
   let said = "";
   for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
   const isOver = once(child, "close") as Promise<[number | null]>;

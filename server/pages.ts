@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { arePagesBuilt, buildPages, ROOT } from "./build.ts";
@@ -22,6 +23,8 @@ export interface Pages extends Answers {
 interface PagesOptions {
   isDevelopment: boolean;
   port: number;
+  /** A build begins after this: until then it would take the cores from what the API needs to answer at all. */
+  buildAfter: Promise<unknown>;
   /** Aborted when the process stops: a build under way is ended. */
   leaving: AbortSignal;
 }
@@ -31,7 +34,9 @@ export async function openPages(options: PagesOptions): Promise<Pages> {
   // oxlint-disable-next-line house/settings-alone -- Next and React take these from nowhere else, and Next when it is imported.
   Object.assign(process.env, { NODE_ENV: options.isDevelopment ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
   if (options.isDevelopment || arePagesBuilt()) return servePages(options);
-  return pagesOnceBuilt(buildPages(options.leaving).then(() => servePages(options)));
+  const { buildAfter, leaving } = options;
+  const built = Promise.race([buildAfter, once(leaving, "abort")]).then(() => buildPages(leaving));
+  return pagesOnceBuilt(built.then(() => servePages(options)));
 }
 
 async function servePages({ isDevelopment, port }: PagesOptions): Promise<Pages> {

@@ -47,5 +47,14 @@ export const p95 = (times: readonly number[]): number => percentile(times, 0.95)
 
 export function markdown({ title, columns, rows, notes }: Contest): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [`### ${title}`, "", line(columns), line(columns.map(() => "---")), ...rows.map(line), "", ...notes.map((note) => `- ${note}`), ""].join("\n");
+  return [
+    `### ${title}`,
+    "",
+    line(columns),
+    line(columns.map(() => "---")),
+    ...rows.map(line),
+    "",
+    ...notes.map((note) => `- ${note}`),
+    "",
+  ].join("\n");
 }

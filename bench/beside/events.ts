@@ -23,7 +23,11 @@ export async function events(context: BesideContext): Promise<Contest> {
       name: "this service, over HTTP, 20 missions",
       send(batches: readonly Item[][]) {
         sentToService = plus(sentToService, tallyOf(batches));
-        return sendAndApply(service.port, database.sql, batches.map((batch) => batchRequest(project.key, batch)));
+        return sendAndApply(
+          service.port,
+          database.sql,
+          batches.map((batch) => batchRequest(project.key, batch)),
+        );
       },
       by: [service.pid],
     },
@@ -57,7 +61,12 @@ export async function events(context: BesideContext): Promise<Contest> {
   return {
     title: "Events: sent until they have had their effect",
     columns: ["system", "durability", "events/s", "CPU µs an event, Node + server"],
-    rows: sides.map(({ name, rates, spent }) => [name, "PostgreSQL, each batch of 1,000 is one durable transaction", middle(rates), middleSpending(spent)]),
+    rows: sides.map(({ name, rates, spent }) => [
+      name,
+      "PostgreSQL, each batch of 1,000 is one durable transaction",
+      middle(rates),
+      middleSpending(spent),
+    ]),
     notes: [
       `${BATCHES * BATCH} events a turn of ${players.count} players, in batches of ${BATCH}.`,
       "The queue's side has neither HTTP nor keys nor validation, and its effect is one row a player, event and day: a count and a sum.",

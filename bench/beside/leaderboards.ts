@@ -66,7 +66,9 @@ export async function leaderboards(context: BesideContext): Promise<Contest> {
       const rate = await update(lanes);
       const cost = spent(UPDATES);
       const times = await readAll(() => read(somebody()));
-      say(`${turn < 0 ? "warm-up" : `round ${turn + 1}`}: ${name}: ${Math.round(rate)} updates/s, ${Math.round((times.length * 1000) / READ_MS)} reads/s`);
+      say(
+        `${turn < 0 ? "warm-up" : `round ${turn + 1}`}: ${name}: ${Math.round(rate)} updates/s, ${Math.round((times.length * 1000) / READ_MS)} reads/s`,
+      );
       if (turn < 0) continue;
       const own = found[at]!;
       own.updates.push(rate);
@@ -92,7 +94,9 @@ export async function leaderboards(context: BesideContext): Promise<Contest> {
     notes: [
       `${UPDATES} updates a turn, four side by side in sets of 500; then reads for ${READ_MS / 1000} s, ${READERS} side by side: the own rank, the first ${TOP}, and ${NEIGHBOURS} on either side.`,
       `${COMPARED} ranks of each were compared with counted ones at the end.`,
-      ...(redisVersion() === null ? ["Redis was left out: there is no redis-server on this machine (Debian: apt-get install redis-server)."] : []),
+      ...(redisVersion() === null
+        ? ["Redis was left out: there is no redis-server on this machine (Debian: apt-get install redis-server)."]
+        : []),
     ],
   };
 }

@@ -39,7 +39,8 @@ async function main(): Promise<void> {
   if (values.help) return say(HELP);
   const [rounds, players] = [Number(values.rounds), Number(values.players)];
   const names = values.only.split(",");
-  if (![rounds, players].every((value) => Number.isInteger(value) && value > 0) || !names.every((name) => name in CONTESTS)) throw new Error(HELP);
+  if (![rounds, players].every((value) => Number.isInteger(value) && value > 0) || !names.every((name) => name in CONTESTS))
+    throw new Error(HELP);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void closeAll().then(() => process.exit(130)));
   const server = await startDatabase();
   closing.push(server.close);

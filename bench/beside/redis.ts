@@ -11,7 +11,8 @@ type Reply = number | string | null | Error | Reply[];
 export type Fsync = "always" | "everysec";
 
 /** The version of the machine's Redis; null where there is none. */
-export const redisVersion = (): string | null => /v=([\d.]+)/.exec(spawnSync("redis-server", ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1] ?? null;
+export const redisVersion = (): string | null =>
+  /v=([\d.]+)/.exec(spawnSync("redis-server", ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1] ?? null;
 
 /** A Redis of its own, with its files in a folder and on a socket there. */
 export async function startRedis(folder: string, fsync: Fsync, atEnd: (close: () => Promise<unknown>) => void) {
