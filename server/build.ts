@@ -30,7 +30,7 @@ async function buildIfStale(leaving?: AbortSignal): Promise<void> {
   if (isStampOf(sources)) return;
   if (leaving?.aborted) throw new OperatorError(LEFT);
   process.stderr.write("Building the pages …\n");
-  const { code, said } = await runToEnd(["--import", DIE_WITH_PARENT, join(ROOT, "node_modules/next/dist/bin/next"), "build"], leaving);
+  const { code, said } = await runToEnd([DIE_WITH_PARENT, join(ROOT, "node_modules/next/dist/bin/next"), "build"], leaving);
   if (leaving?.aborted) throw new OperatorError(LEFT);
   if (code !== 0) throw new OperatorError(`The pages could not be built:\n${said.trim()}`);
   writeFileSync(STAMP, sources);
@@ -38,7 +38,8 @@ async function buildIfStale(leaving?: AbortSignal): Promise<void> {
 
 const LEFT = "The pages were not built: the process was stopped.";
 
-const DIE_WITH_PARENT = join(ROOT, "server/die-with-parent.ts");
+/** One argument, which the programs that the build starts can leave out. */
+export const DIE_WITH_PARENT = `--import=${join(ROOT, "server/die-with-parent.ts")}`;
 
 /** How long an interrupted build may take to end. */
 const ENDING_MS = 500;
