@@ -197,7 +197,19 @@ export function localHour(instant: number, zone: string, day: Period = periodAt(
 }
 
 /** The Monday of a date's week, or the first of its month: the date that names the period. */
-export const startOfPeriod = (date: string, every: Calendar): string => formatDay(firstDay(every, parseDay(date)));
+export function startOfPeriod(date: string, every: Calendar): string {
+  const known = knownStarts[every];
+  let start = known.get(date);
+  if (start === undefined) {
+    if (known.size >= MOST_KNOWN_STARTS) known.clear();
+    known.set(date, (start = formatDay(firstDay(every, parseDay(date)))));
+  }
+  return start;
+}
+
+/** Starts found before, by date: analytics asks for that of the same days again and again. */
+const knownStarts = Object.fromEntries(CALENDAR_PERIODS.map((every) => [every, new Map()])) as Record<Calendar, Map<string, string>>;
+const MOST_KNOWN_STARTS = 4_000;
 
 /** The date so many days later, or earlier. */
 export const shiftDate = (date: string, days: number): string => formatDay(parseDay(date) + days);
