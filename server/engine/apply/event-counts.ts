@@ -1,7 +1,6 @@
 import type { Counts } from "../../kernel/counts.ts";
 import { addNumbers, type Numeric } from "../../kernel/decimal.ts";
 import type { EventFact } from "../../kernel/facts.ts";
-import { TWO_DIGITS } from "../../kernel/dates.ts";
 
 /** The events of a day, by definition and by hour. It is asked for every fact: it makes no names. */
 export class EventCounts {
@@ -27,6 +26,6 @@ export class EventCounts {
     for (const [subject, count] of this.#events) counts.add({ epoch, measure: "event", day, subject }, count);
     for (const [subject, { count, amount }] of this.#metrics) counts.add({ epoch, measure: "metric", day, subject }, count, amount);
     for (const [hour, count] of this.#hours.entries())
-      if (count > 0) counts.add({ epoch, measure: "hour.events", day, detail: TWO_DIGITS[hour]! }, count);
+      if (count > 0) counts.add({ epoch, measure: "hour.events", day, detail: String(hour).padStart(2, "0") }, count);
   }
 }
