@@ -3,11 +3,16 @@ import { addNumbers, type Numeric } from "../../kernel/decimal.ts";
 import type { EventFact } from "../../kernel/facts.ts";
 import { TWO_DIGITS } from "../../kernel/dates.ts";
 
-/** The events of a day, by definition and by hour. It is asked for every fact: it makes no names. */
-export class EventCounts {
+/** The events of a day, by definition and by hour, and the players whose first event it had. It is asked for every fact: it makes no names. */
+export class DayCounts {
   readonly #events = new Map<number, number>();
   readonly #metrics = new Map<number, { count: number; amount: Numeric }>();
   readonly #hours = new Array<number>(24).fill(0);
+  readonly #active = new Array<number>(24).fill(0);
+
+  addActive(hour: number): void {
+    this.#active[hour]!++;
+  }
 
   add({ definitionId, value }: EventFact, hour: number): void {
     this.#hours[hour]!++;
@@ -28,5 +33,10 @@ export class EventCounts {
     for (const [subject, { count, amount }] of this.#metrics) counts.add({ epoch, measure: "metric", day, subject }, count, amount);
     for (const [hour, count] of this.#hours.entries())
       if (count > 0) counts.add({ epoch, measure: "hour.events", day, detail: TWO_DIGITS[hour]! }, count);
+    for (const [hour, count] of this.#active.entries()) {
+      if (count === 0) continue;
+      counts.add({ epoch, measure: "active.day", day }, count);
+      counts.add({ epoch, measure: "hour.active", day, detail: TWO_DIGITS[hour]! }, count);
+    }
   }
 }
