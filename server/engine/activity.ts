@@ -26,13 +26,19 @@ export const movesCohort = (days: readonly NewDay[]): boolean => {
 };
 
 /** Counts a player's new days: active, new and retained players by day, week and month. */
-export function countNewDays(counts: Counts, { epoch, days, weeksBefore }: NewDays): void {
-  const firstBefore = days[0]!.firstBefore;
-  const first = firstOf(days);
+export function countNewDays(counts: Counts, newDays: NewDays): void {
+  const { epoch, days } = newDays;
   for (const { day, hour } of days) {
     counts.add({ epoch, measure: "active.day", day });
     counts.add({ epoch, measure: "hour.active", day, detail: hour });
   }
+  countNewPeriods(counts, newDays);
+}
+
+/** As `countNewDays`, without the days themselves. */
+export function countNewPeriods(counts: Counts, { epoch, days, weeksBefore }: NewDays): void {
+  const firstBefore = days[0]!.firstBefore;
+  const first = firstOf(days);
   const weeks = new Set(days.filter(({ wasActiveInWeek }) => !wasActiveInWeek).map(({ day }) => monday(day)));
   const months = new Set(days.filter(({ wasActiveInMonth }) => !wasActiveInMonth).map(({ day }) => startOfPeriod(day, "Month")));
   for (const day of weeks) counts.add({ epoch, measure: "active.week", day });
@@ -52,8 +58,15 @@ export function countNewDays(counts: Counts, { epoch, days, weeksBefore }: NewDa
   }
 }
 
-/** Whether some days after the player's last day before are in another week than it. */
-export const beginsWeek = (last: string, days: readonly ActiveDay[]): boolean => days.some(({ day }) => monday(day) !== monday(last));
+const isSameWeek = (a: string, b: string): boolean => a === b || monday(a) === monday(b);
+const isSameMonth = (a: string, b: string): boolean => startOfPeriod(a, "Month") === startOfPeriod(b, "Month");
+
+/** Whether days after the player's last day before begin a week, in order. */
+export const beginWeek = (last: string, days: readonly ActiveDay[]): boolean => !isSameWeek(last, days.at(-1)!.day);
+
+/** Whether days after the player's last day before, in order, tell more than themselves: a new week, a new month, a new player. */
+export const beginPeriod = (last: string | null, days: readonly ActiveDay[]): boolean =>
+  last === null || beginWeek(last, days) || !isSameMonth(last, days.at(-1)!.day);
 
 /**
  * New days, in order, after `last`, the player's last day before. `first` is the player's first day; only its week matters, so any day of a
@@ -63,6 +76,6 @@ export const newDaysAfter = (last: string | null, first: string | null, days: re
   days.map((day) => ({
     ...day,
     firstBefore: first,
-    wasActiveInWeek: last !== null && monday(last) === monday(day.day),
-    wasActiveInMonth: last !== null && startOfPeriod(last, "Month") === startOfPeriod(day.day, "Month"),
+    wasActiveInWeek: last !== null && isSameWeek(last, day.day),
+    wasActiveInMonth: last !== null && isSameMonth(last, day.day),
   }));

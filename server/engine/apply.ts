@@ -45,16 +45,15 @@ export async function applyFacts(
   const wanted = work.flatMap(({ part, playerId, facts }) =>
     Array.from(partitionsOf(locked.definitions, facts), (partitionId) => ({ part, playerId, partitionId })),
   );
-  const readPlayer = playerReader(locked.environment.id, players, await loadPartitions(tx, wanted));
-  const zones = new Map(players.map(({ playerId, timeZone }) => [playerId, timeZone]));
-  const zoneOf = (playerId: string): string => zones.get(playerId) ?? locked.definitions.timeZone;
+  const rowOf = new Map(players.map((row) => [row.playerId, row]));
+  const readPlayer = playerReader(locked.environment.id, rowOf, await loadPartitions(tx, wanted));
+  const zoneOf = (playerId: string): string => rowOf.get(playerId)?.timeZone ?? locked.definitions.timeZone;
   const [seen, rollups, streaks] = await Promise.all([
     seenBefore(tx, locked.definitions, work, readPlayer),
     rollupsBefore(tx, locked.definitions, work, zoneOf),
     streaksBefore(tx, locked.definitions, work, zoneOf),
   ]);
   const judged = await judgedBefore(tx, locked, work, readPlayer);
-  const rowOf = new Map(players.map((row) => [row.playerId, row]));
   const changes = new Changes();
   const tally = new Tally();
   for (const [index, { playerId, facts }] of work.entries()) {

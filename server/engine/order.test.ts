@@ -167,17 +167,19 @@ describe("nobody waits for others", () => {
 
 test("a waiting fact whose fold fails is set aside, and the write goes on", async () => {
   const where = { property: "drink", operator: "NotEqualTo", value: "water" };
-  const environment = await environmentWith({ key: "two", objectives: [{ all: [order(2, { where }), tierIs("gold")] }] });
+  const environment = await environmentWith({ key: "three", objectives: [{ all: [order(3, { where }), tierIs("gold")] }] });
   await be(environment, "ann", "gold");
   await read(environment, "ann");
-  await send(environment, "ann", "tea", "bad", "tea");
+  await send(environment, "ann", "tea", "tea", "bad", "tea");
   const key = playerKey(environment.id, "ann");
   // Properties that are no object: what asks for one of them fails.
   await database.sql`
     update queued_facts set payload = 'null'::json where part = ${key.part} and player_id = ${key.playerId} and payload ->> 'drink' = 'bad'`;
   await be(environment, "ann", "silver");
-  expect(await statuses(environment, "ann")).toEqual({ two: "Completed" });
+  expect(await statuses(environment, "ann")).toEqual({ three: "Completed" });
   expect(await database.sql`select from quarantined_facts where environment_id = ${environment.id}`).toHaveLength(1);
+  // The facts before it are applied one at a time; their day is counted once.
+  expect((await checkIntegrity(database, environment)).filter((finding) => finding.includes("analytics"))).toEqual([]);
 });
 
 /** Waits until a transaction waits for another's row. */

@@ -25,15 +25,30 @@ export const missionsThatLook = (player: Player, definitions: Definitions, facts
 
 /** Whether such a mission exists. Cheap; it runs before anything is loaded. */
 export const mayLook = (definitions: Definitions, fact: EventFact | AttributeFact): boolean =>
-  namedBy(definitions, fact).some((mission) => mission.optIn === "Automatic" && mission.recurrence.kind === "Calendar" && looks(mission));
+  onCalendar(namedBy(definitions, fact)).some(looks);
 
 const looks = ({ audience, objectives }: Mission): boolean =>
   audience.rule !== null || objectives.some(({ criteria }) => criteria.some(({ source }) => source === "Attribute"));
 
-function openedBy(player: Player, definitions: Definitions, fact: EventFact | AttributeFact): Mission[] {
+/** The missions that go on by themselves. Most have none of them, and this is asked for every fact: each list is looked through once. */
+function onCalendar(missions: readonly Mission[]): readonly Mission[] {
+  let known = goingOnAmong.get(missions);
+  if (known === undefined)
+    goingOnAmong.set(
+      missions,
+      (known = missions.filter(({ optIn, recurrence }) => optIn === "Automatic" && recurrence.kind === "Calendar")),
+    );
+  return known;
+}
+
+const goingOnAmong = new WeakMap<readonly Mission[], readonly Mission[]>();
+
+function openedBy(player: Player, definitions: Definitions, fact: EventFact | AttributeFact): readonly Mission[] {
+  const missions = onCalendar(namedBy(definitions, fact));
+  if (missions.length === 0) return missions;
   const zone = player.timeZone ?? definitions.timeZone;
   const opened: Mission[] = [];
-  for (const mission of namedBy(definitions, fact)) {
+  for (const mission of missions) {
     const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
     if (opensPeriod(mission, state, fact, zone)) opened.push(mission);
   }

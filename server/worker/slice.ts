@@ -3,6 +3,7 @@ import { applyFacts, openLocked } from "../engine/apply.ts";
 import { tryLane } from "../engine/store.ts";
 import { claimFacts, type PlayerFacts, type QueuedFact } from "../engine/store/queue.ts";
 import { noteRecent } from "../engine/store/recent.ts";
+import type { PlayerKey } from "../kernel/player.ts";
 import { nextEnvironment } from "./store.ts";
 
 /**
@@ -41,17 +42,19 @@ export async function applyFirst(
   const locked = await openLocked(tx, environmentId);
   const { facts, players } = await claimFacts(tx, lane, environmentId, limit);
   onClaim(facts[0]?.seq);
-  await Promise.all([applyFacts(tx, locked, byPlayer(facts), players), noteRecent(tx, environmentId, lane, facts)]);
+  await Promise.all([applyFacts(tx, locked, byPlayer(facts, players), players), noteRecent(tx, environmentId, lane, facts)]);
   return facts.length;
 }
 
-/** In the order of the key: statements on neighbouring rows find half of them on the page before. */
-function byPlayer(facts: readonly QueuedFact[]): PlayerFacts[] {
-  const players = new Map<string, PlayerFacts>();
+/** In the order of the claimed players, that of the key: statements on neighbouring rows find half of them on the page before. */
+function byPlayer(facts: readonly QueuedFact[], players: readonly PlayerKey[]): PlayerFacts[] {
+  const work = new Map(players.map(({ part, playerId }): [string, PlayerFacts] => [playerId, { part, playerId, facts: [] }]));
   for (const fact of facts) {
-    const known = players.get(fact.playerId);
-    if (known === undefined) players.set(fact.playerId, { part: fact.part, playerId: fact.playerId, facts: [fact] });
+    const known = work.get(fact.playerId);
+    // A fact of nobody fails, and is quarantined.
+    if (known === undefined) work.set(fact.playerId, { part: fact.part, playerId: fact.playerId, facts: [fact] });
     else known.facts.push(fact);
   }
-  return [...players.values()].sort((a, b) => a.part - b.part || (a.playerId < b.playerId ? -1 : 1));
+  // Facts of a player who was waited for may be applied by now.
+  return [...work.values()].filter((one) => one.facts.length > 0);
 }

@@ -6,9 +6,9 @@ import type { Player, PlayerKey } from "../../kernel/player.ts";
 import { localHour, type Period, periodAt, startOfPeriod } from "../../kernel/time.ts";
 import { stepsBetween } from "../../missions/funnel.ts";
 import { runChanges } from "../../streaks/run-changes.ts";
-import { beginsWeek, countNewDays, movesCohort, newDaysAfter } from "../activity.ts";
+import { beginPeriod, beginWeek, countNewDays, countNewPeriods, movesCohort, newDaysAfter } from "../activity.ts";
 import { type ActiveDay, activeWeeksOf, addActiveDays, appendActiveDays, firstDaysOf, type NewDay, writeCounts } from "../store/counts.ts";
-import { EventCounts } from "./event-counts.ts";
+import { DayCounts } from "./day-counts.ts";
 import type { LockedEnvironment } from "./environment-lock.ts";
 
 /** A locked player, with what is counted of them. */
@@ -26,28 +26,45 @@ interface CountedPlayer extends PlayerKey {
 export class Tally {
   readonly #counts = new Counts();
   /** By count and day of the project's zone. */
-  readonly #events = new Map<number, Map<Period, EventCounts>>();
-  readonly #active: ActivePlayer[] = [];
+  readonly #days = new Map<number, Map<Period, DayCounts>>();
+  /** Days after the last one that is kept of their players; they are new. */
+  readonly #appended: (ActiveDay & { isLast: boolean })[] = [];
+  /** The players of those days who begin a week or a month with them, or are new themselves. */
+  readonly #beginning: ActivePlayer[] = [];
+  /** Players with days before the last one that is kept of them, which may be new or not. */
+  readonly #late: ActivePlayer[] = [];
 
   /** Facts of a locked player. One whose history is not counted yet is left out: counting it finds these facts applied. */
   addFacts({ part, playerId, analyticsEpoch: epoch, lastActiveOn }: CountedPlayer, facts: readonly WaitingFact[], zone: string): void {
     if (epoch === 0) return;
-    let ofEpoch = this.#events.get(epoch);
-    if (ofEpoch === undefined) this.#events.set(epoch, (ofEpoch = new Map()));
-    let days: ActiveDay[] | null = null;
+    let ofEpoch = this.#days.get(epoch);
+    if (ofEpoch === undefined) this.#days.set(epoch, (ofEpoch = new Map()));
+    let days: (ActiveDay & { counts: DayCounts })[] | null = null;
+    let isLate = false;
     for (const fact of facts) {
       if (!isEvent(fact)) continue;
       const period = periodAt(fact.occurredAt, zone, "Day");
       const day = period.start;
       const hour = localHour(fact.occurredAt, zone, period);
-      let ofDay = ofEpoch.get(period);
-      if (ofDay === undefined) ofEpoch.set(period, (ofDay = new EventCounts()));
-      ofDay.add(fact, Number(hour));
+      let counts = ofEpoch.get(period);
+      if (counts === undefined) ofEpoch.set(period, (counts = new DayCounts()));
+      counts.add(fact, Number(hour));
       // The player's last day alone needs no look.
       if (day === lastActiveOn || days?.some((known) => known.day === day)) continue;
-      (days ??= []).push({ part, playerId, day, hour });
+      (days ??= []).push({ part, playerId, day, hour, counts });
+      isLate ||= lastActiveOn !== null && day < lastActiveOn;
     }
-    if (days !== null) this.#active.push({ part, playerId, epoch, lastActiveOn, days });
+    if (days === null) return;
+    if (isLate) {
+      this.#late.push({ part, playerId, epoch, lastActiveOn, days });
+      return;
+    }
+    if (days.length > 1) days.sort((a, b) => (a.day < b.day ? -1 : 1));
+    for (const { day, hour, counts } of days) {
+      counts.addActive(Number(hour));
+      this.#appended.push({ part, playerId, day, hour, isLast: day === days.at(-1)!.day });
+    }
+    if (beginPeriod(lastActiveOn, days)) this.#beginning.push({ part, playerId, epoch, lastActiveOn, days });
   }
 
   /** The steps that a fold has taken a player through missions and streaks; `at` is when its last fact was received. */
@@ -93,34 +110,29 @@ export class Tally {
   }
 
   async save(tx: Transaction, environmentId: number): Promise<void> {
-    const [inOrder, late] = partition(this.#active, ({ lastActiveOn, days }) =>
-      days.every(({ day }) => lastActiveOn === null || day > lastActiveOn),
-    );
-    await Promise.all([this.#appendDays(tx, environmentId, inOrder), this.#addLateDays(tx, environmentId, late)]);
-    for (const [epoch, days] of this.#events) for (const [{ start }, counts] of days) counts.addTo(this.#counts, epoch, start);
+    await Promise.all([
+      appendActiveDays(tx, environmentId, this.#appended),
+      this.#countBeginning(tx, this.#beginning),
+      this.#addLateDays(tx, environmentId, this.#late),
+    ]);
+    for (const [epoch, days] of this.#days) for (const [{ start }, counts] of days) counts.addTo(this.#counts, epoch, start);
     await writeCounts(tx, environmentId, this.#counts.rows());
   }
 
-  /** Days after the last one that is kept of a player: their row tells what is new. */
-  async #appendDays(tx: Transaction, environmentId: number, players: readonly ActivePlayer[]): Promise<void> {
-    const sorted = players.map((player) => ({ ...player, days: player.days.toSorted((a, b) => (a.day < b.day ? -1 : 1)) }));
-    const [firsts] = await Promise.all([
-      firstDaysOf(
-        tx,
-        sorted.filter(({ lastActiveOn, days }) => lastActiveOn !== null && beginsWeek(lastActiveOn, days)),
-      ),
-      appendActiveDays(
-        tx,
-        environmentId,
-        sorted.flatMap(({ days }) => days.map((day, at) => ({ ...day, isLast: at === days.length - 1 }))),
-      ),
-    ]);
+  async #countBeginning(tx: Transaction, players: readonly ActivePlayer[]): Promise<void> {
+    const firsts = await firstDaysOf(
+      tx,
+      players.filter(({ lastActiveOn, days }) => lastActiveOn !== null && beginWeek(lastActiveOn, days)),
+    );
     const firstOf = new Map(firsts.map(({ playerId, day }) => [playerId, day]));
-    for (const { playerId, epoch, lastActiveOn, days } of sorted)
-      countNewDays(this.#counts, { epoch, days: newDaysAfter(lastActiveOn, firstOf.get(playerId) ?? lastActiveOn, days), weeksBefore: [] });
+    for (const { playerId, epoch, lastActiveOn, days } of players)
+      countNewPeriods(this.#counts, {
+        epoch,
+        days: newDaysAfter(lastActiveOn, firstOf.get(playerId) ?? lastActiveOn, days),
+        weeksBefore: [],
+      });
   }
 
-  /** Days before the last one that is kept of a player may be new or not. */
   async #addLateDays(tx: Transaction, environmentId: number, players: readonly ActivePlayer[]): Promise<void> {
     const added = await addActiveDays(
       tx,
@@ -142,12 +154,6 @@ interface ActivePlayer extends PlayerKey {
   epoch: number;
   lastActiveOn: string | null;
   days: ActiveDay[];
-}
-
-function partition<Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] {
-  const parts: [Item[], Item[]] = [[], []];
-  for (const item of items) parts[belongs(item) ? 0 : 1].push(item);
-  return parts;
 }
 
 /** The weeks of players before these days, which are written by now. */

@@ -34,10 +34,9 @@ export const NO_INPUTS: Player["inputs"] = new Map();
 /** Reads players of a slice one at a time from the rows loaded for all. */
 export function playerReader(
   environmentId: number,
-  rows: readonly PlayerRow[],
+  rowOf: ReadonlyMap<string, PlayerRow>,
   partitions: readonly PartitionRow[],
 ): (playerId: string) => Player {
-  const rowOf = new Map(rows.map((row) => [row.playerId, row]));
   const partitionsOfPlayer = Map.groupBy(partitions, ({ playerId }) => playerId);
   return (playerId) => {
     const row = rowOf.get(playerId);

@@ -2,11 +2,16 @@ import type { Counts } from "../../kernel/counts.ts";
 import { addNumbers, type Numeric } from "../../kernel/decimal.ts";
 import type { EventFact } from "../../kernel/facts.ts";
 
-/** The events of a day, by definition and by hour. It is asked for every fact: it makes no names. */
-export class EventCounts {
+/** The events of a day, by definition and by hour, and the players whose first event it had. It is asked for every fact: it makes no names. */
+export class DayCounts {
   readonly #events = new Map<number, number>();
   readonly #metrics = new Map<number, { count: number; amount: Numeric }>();
   readonly #hours = new Array<number>(24).fill(0);
+  readonly #active = new Array<number>(24).fill(0);
+
+  addActive(hour: number): void {
+    this.#active[hour]!++;
+  }
 
   add({ definitionId, value }: EventFact, hour: number): void {
     this.#hours[hour]!++;
@@ -26,6 +31,13 @@ export class EventCounts {
     for (const [subject, count] of this.#events) counts.add({ epoch, measure: "event", day, subject }, count);
     for (const [subject, { count, amount }] of this.#metrics) counts.add({ epoch, measure: "metric", day, subject }, count, amount);
     for (const [hour, count] of this.#hours.entries())
-      if (count > 0) counts.add({ epoch, measure: "hour.events", day, detail: String(hour).padStart(2, "0") }, count);
+      if (count > 0) counts.add({ epoch, measure: "hour.events", day, detail: twoDigits(hour) }, count);
+    for (const [hour, count] of this.#active.entries()) {
+      if (count === 0) continue;
+      counts.add({ epoch, measure: "active.day", day }, count);
+      counts.add({ epoch, measure: "hour.active", day, detail: twoDigits(hour) }, count);
+    }
   }
 }
+
+const twoDigits = (hour: number): string => String(hour).padStart(2, "0");
