@@ -155,7 +155,7 @@ describe("whatever is changed in a sound file", () => {
         const exported = definitions.export();
         expect(DefinitionsInMemory.after(parseJson(JSON.stringify(exported))).export()).toEqual(exported);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 });

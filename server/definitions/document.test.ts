@@ -27,7 +27,7 @@ it("export, import into an empty environment, export again: the same bytes; and 
       for (const definitions of [first, second]) expect(definitions.changes(parseJson(written(first)))).toEqual([]);
       expect(first.changes(document)).toEqual([]);
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   );
 });
 

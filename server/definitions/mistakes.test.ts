@@ -35,7 +35,7 @@ function everyMistakeIsFound(places: (file: SoundFile) => Path[], mistake: (valu
       const wrong = withValue(file, path, mistake(valueAt(file, path), path, file));
       expect(pointersOf(wrong)).toEqual([pointerTo(path)]);
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 }
 
@@ -126,7 +126,7 @@ describe("in a sound file a single mistake is found where it is, and nothing els
           `${pointerTo([...parent(path), `${last(path)}_`])}: there is no member "${last(path)}_" here; did you mean "${last(path)}"?`,
         );
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     ));
 
   it("a segment that contains itself, by whatever way", () =>
@@ -148,7 +148,7 @@ describe("in a sound file a single mistake is found where it is, and nothing els
           for (const [place, key] of keys.slice(1).entries()) expect(namedBy(segments, keys[place]!)).toContain(key);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     ));
 });
 

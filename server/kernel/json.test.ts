@@ -85,7 +85,7 @@ describe("JSON is read without losing a digit", () => {
         expect(read).toEqual(readBySource(text));
         expect(writeJson(read)).toBe(writeJson(readBySource(text)));
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
@@ -143,7 +143,7 @@ describe("JSON is read without losing a digit", () => {
           expect(outcomeOf(() => readWhole(one))).toEqual(expected);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -182,7 +182,7 @@ describe("what is not JSON is refused", () => {
         const edited = text.slice(0, at) + put + text.slice(at + cut);
         expect(refuses(() => parseJson(edited))).toBe(refuses(() => JSON.parse(edited)));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 

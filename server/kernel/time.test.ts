@@ -88,7 +88,7 @@ describe("a timestamp is read as RFC 3339 has it", () => {
         expect(formatInstant(instant)).toBe(new Date(instant).toISOString());
         expect(parseInstant(formatInstant(instant))).toBe(instant);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
@@ -119,7 +119,7 @@ describe("a timestamp is read as RFC 3339 has it", () => {
         const leapSecond = text.slice(17, 19) === "60";
         if (instant !== null && !leapSecond) expect(instant).toBe(Date.parse(text.toUpperCase()));
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
@@ -235,7 +235,7 @@ describe("periods follow the calendar of the zone", () => {
         expect(periodAt(period.endsAt, zone, every).startsAt).toBe(period.endsAt);
         expect(periodAt(period.startsAt - 1, zone, every).endsAt).toBe(period.startsAt);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -275,7 +275,7 @@ describe("periods follow the calendar of the zone", () => {
       fc.property(fc.constantFrom(...zones), recent, (zone, instant) => {
         expect(localDate(instant, zone)).toBe(wall(zone).format(instant));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
