@@ -120,7 +120,7 @@ async function expectRank({ outcome }: Context, { port }: Server, board: Board, 
     select 1 + count(*) as rank from leaderboard_scores where period_id = ${board.periodId} and sort_score < (
       select s.sort_score from leaderboard_scores s join players p on p.part = s.part and p.player_id = s.player_id
       where s.period_id = ${board.periodId} and p.environment_id = ${board.project.environment.id} and p.external_id = ${name})`;
-  outcome.equal(`rank of ${name} on ${board.key} beside a counted one`, leaderboard.me.rank, row!.rank);
+  outcome.equal(`a rank on ${board.key}, by counting`, { name, rank: leaderboard.me.rank }, { name, rank: row!.rank });
   outcome.equal("participants", leaderboard.participants, board.players);
   outcome.equal("rows on top", top.length, TOP);
   outcome.atLeast("rows around", around.length, NEIGHBOURS + 1);

@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     // The queue stays short, as it does where events come over a week.
     await untilApplied(sql);
     say(
-      `${Math.min(done + AT_ONCE, batches) * BATCH} of ${batches * BATCH} events, day ${Math.floor((done * DAYS) / batches) + 1} of ${DAYS}`,
+      `${Math.min(done + AT_ONCE, batches) * BATCH} of ${batches * BATCH} events, day ${Math.min(DAYS, Math.ceil(((done + AT_ONCE) * DAYS) / batches))} of ${DAYS}`,
     );
   }
   const events = batches * BATCH;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ADDRESS_HEADER, clientAddress } from "./api/client-address.ts";
-import type { Answers } from "./pages.ts";
+import type { Answers } from "./served-pages.ts";
 
 interface Clients {
   baseUrl: string;

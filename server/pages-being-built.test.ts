@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { NO_PAGES, type Pages } from "./pages.ts";
+import { NO_PAGES } from "./pages.ts";
+import type { Pages } from "./served-pages.ts";
 import { pagesOnceBuilt } from "./pages-being-built.ts";
 
 const building = Promise.withResolvers<Pages>();

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Pages } from "./pages.ts";
+import type { Pages } from "./served-pages.ts";
 
 const RETRY_SECONDS = 3;
 

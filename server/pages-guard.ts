@@ -5,7 +5,7 @@ import { LARGEST_FORM_BYTES } from "./api/body.ts";
 import { ADDRESS_HEADER } from "./api/client-address.ts";
 import { hardened } from "./api/hardened.ts";
 import { networkOf } from "./identity/networks.ts";
-import type { Answers } from "./pages.ts";
+import type { Answers } from "./served-pages.ts";
 import { RenderQueue } from "./render-queue.ts";
 import { IS_PUBLIC_FILE } from "./routing.ts";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { ApiListener } from "./api/http.ts";
-import type { Answers } from "./pages.ts";
+import type { Answers } from "./served-pages.ts";
 
 interface Answering {
   api: ApiListener;

@@ -19,3 +19,8 @@ test("secrets are shown on the first start only, and a password that was set is 
   );
   expect(welcome(readSettings({}), { owner: null, demo: null })).not.toMatch(/password|svc_/i);
 });
+
+test("a start that still builds the pages says that the API answers already", () => {
+  expect(welcome(readSettings({}), { owner: null, demo: null }, false)).toContain("The API answers already.");
+  expect(welcome(readSettings({}), { owner: null, demo: null })).not.toContain("built");
+});

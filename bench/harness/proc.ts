@@ -24,7 +24,7 @@ export function parseStat(text: string): ProcessStat {
 /** CPU that the whole machine has spent since it started, in microseconds: everything but idling and waiting for disks. */
 export function parseMachineCpu(stat: string): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] =
-    /^cpu +([\d ]+)$/m.exec(stat)?.[1]?.split(" ").map(Number) ?? [];
+    /^cpu (.*)$/m.exec(stat)?.[1]?.trim().split(" ").map(Number) ?? [];
   return (user + nice + system + irq + softIrq + steal) * US_PER_TICK;
 }
 
