@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Check, Gift, Minus } from "lucide-react";
+import { Check, Minus } from "lucide-react";
 import Link from "next/link";
 import { definitionPath } from "../authoring/kinds/index.ts";
 import { orpc } from "../_client/rpc.ts";
@@ -9,7 +9,8 @@ import { useWhere } from "../_client/where.tsx";
 import { Code } from "../_components/code.tsx";
 import { indented } from "../_components/indented.ts";
 import { problemOf } from "../_components/problems.tsx";
-import { Badge, Notice, Skeleton } from "../_components/surface.tsx";
+import { Notice, Skeleton } from "../_components/surface.tsx";
+import { RewardBadges } from "../_try/trial-result.tsx";
 import type { Explained } from "./filters.ts";
 import { precisely } from "./precisely.ts";
 
@@ -125,16 +126,7 @@ function One({ outcome: { kind, key, name, counts, lines, rewards } }: { outcome
             </li>
           ))}
         </ul>
-        {rewards.length > 0 && (
-          <div className="mt-1.5 flex flex-wrap gap-1.5">
-            {rewards.map((reward, at) => (
-              <Badge key={at} tone="good">
-                <Gift aria-hidden />
-                {reward}
-              </Badge>
-            ))}
-          </div>
-        )}
+        <RewardBadges rewards={rewards} />
       </div>
     </li>
   );

@@ -17,6 +17,7 @@ import { Pager, usePages } from "../_components/pager.tsx";
 import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
+import { PLAYER_COLUMNS } from "./player-columns.tsx";
 import { PAGE_SIZE, playersInput } from "./players-input.ts";
 
 type Listed = Awaited<ReturnType<DashboardClient["players"]["list"]>>["players"][number];
@@ -36,22 +37,7 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
     placeholderData: keepPreviousData,
   });
   const columns: Column<Listed>[] = [
-    {
-      id: "player",
-      header: "Player",
-      cell: ({ externalId, displayName }) => (
-        <span className="block min-w-0">
-          <span className="block truncate">{displayName ?? externalId}</span>
-          {displayName !== null && <span className="block truncate font-mono text-xs font-normal text-faint">{externalId}</span>}
-        </span>
-      ),
-    },
-    {
-      id: "points",
-      header: "Points",
-      isNumeric: true,
-      cell: ({ balance }) => <span className="text-quiet">{formatted(balance)}</span>,
-    },
+    ...PLAYER_COLUMNS,
     {
       id: "active",
       header: "Last active",

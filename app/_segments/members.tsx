@@ -12,28 +12,9 @@ import { Button } from "../_components/button.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Card, EmptyState, Skeleton } from "../_components/surface.tsx";
-import { type Column, DataTable } from "../_components/table.tsx";
+import { DataTable } from "../_components/table.tsx";
+import { PLAYER_COLUMNS } from "../_players/player-columns.tsx";
 import { Instant } from "../_components/time.tsx";
-
-interface Member {
-  externalId: string;
-  displayName: string | null;
-  balance: number;
-}
-
-const COLUMNS: Column<Member>[] = [
-  {
-    id: "player",
-    header: "Player",
-    cell: ({ externalId, displayName }) => (
-      <span className="block min-w-0">
-        <span className="block truncate">{displayName ?? externalId}</span>
-        {displayName !== null && <span className="block truncate font-mono text-xs font-normal text-faint">{externalId}</span>}
-      </span>
-    ),
-  },
-  { id: "points", header: "Points", isNumeric: true, cell: ({ balance }) => <span className="text-quiet">{formatted(balance)}</span> },
-];
 
 const LOOK_MS = 2_000;
 
@@ -90,7 +71,7 @@ export function Members({ segmentKey, isActive }: { segmentKey: string; isActive
         <>
           <DataTable
             label="Players in this segment"
-            columns={COLUMNS}
+            columns={PLAYER_COLUMNS}
             rows={members.data.players}
             rowKey={({ externalId }) => externalId}
             href={({ externalId }) => href(`/players/${encodeURIComponent(externalId)}`)}

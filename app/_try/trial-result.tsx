@@ -128,20 +128,23 @@ function Step({ step, timeZone }: { step: TrialStep; timeZone: string }) {
           </p>
         )}
         <Lines lines={step.lines} isPlain />
-        {step.rewards.length > 0 && (
-          <div className="mt-1.5 flex flex-wrap gap-1.5">
-            {step.rewards.map((reward, at) => (
-              <Badge key={at} tone="good">
-                <Gift aria-hidden />
-                {reward}
-              </Badge>
-            ))}
-          </div>
-        )}
+        <RewardBadges rewards={step.rewards} />
       </div>
     </li>
   );
 }
+
+export const RewardBadges = ({ rewards }: { rewards: readonly string[] }) =>
+  rewards.length > 0 && (
+    <div className="mt-1.5 flex flex-wrap gap-1.5">
+      {rewards.map((reward, at) => (
+        <Badge key={at} tone="good">
+          <Gift aria-hidden />
+          {reward}
+        </Badge>
+      ))}
+    </div>
+  );
 
 /** Lines with their ticks and crosses; in a step of one line, its own sign says it. */
 export function Lines({ lines, isPlain = false }: { lines: readonly TrialLine[]; isPlain?: boolean }) {

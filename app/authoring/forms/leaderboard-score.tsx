@@ -1,6 +1,5 @@
 "use client";
 
-import { Activity, Box, Coins, Gauge } from "lucide-react";
 import { SCORE_MEASURES } from "../../../server/rules/measure.ts";
 import type { MeasuredDraft } from "../../../server/rules/measured.ts";
 import type { Choice } from "../../../server/rules/value.ts";
@@ -12,7 +11,7 @@ import { Place } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
 import { Sentence } from "../form/summary.tsx";
 import { MeasureControls, SourceControl, WhereControls } from "../rules/measured.tsx";
-import { type LeaderboardDraft, rankingPhrase } from "../sentences/leaderboards.ts";
+import { type LeaderboardDraft, rankingPhrase, SCORE_SOURCES } from "../sentences/leaderboards.ts";
 
 /** What players, or their teams, are ranked by. Once a board is made it stays: other scores are another board. */
 export function ScoreSection() {
@@ -34,6 +33,13 @@ export function ScoreSection() {
     </Section>
   );
 }
+
+const SOURCES = Object.entries(SCORE_SOURCES).map(([value, { label, hint, icon: Icon }]) => ({
+  value: value as LeaderboardDraft["scoreSource"],
+  label,
+  hint,
+  icon: <Icon aria-hidden />,
+}));
 
 function Source({ board }: { board: LeaderboardDraft }) {
   const { set, catalogue } = useAuthoring();
@@ -57,17 +63,7 @@ function Source({ board }: { board: LeaderboardDraft }) {
   };
   return (
     <>
-      <RadioCards
-        label="Score source"
-        value={scoreSource}
-        onValueChange={choose}
-        options={[
-          { value: "Event", label: "An event", hint: "How often it happens, or how much.", icon: <Activity aria-hidden /> },
-          { value: "Metric", label: "A metric", hint: "The player's running total.", icon: <Gauge aria-hidden /> },
-          { value: "Points", label: "Points", hint: "Points from missions and streaks.", icon: <Coins aria-hidden /> },
-          { value: "Attribute", label: "An attribute", hint: "A number attribute of the player.", icon: <Box aria-hidden /> },
-        ]}
-      />
+      <RadioCards label="Score source" value={scoreSource} onValueChange={choose} options={SOURCES} />
       {(scoreSource === "Event" || scoreSource === "Metric") && (
         <>
           <p className="text-sm text-quiet">

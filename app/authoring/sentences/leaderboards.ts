@@ -1,3 +1,4 @@
+import { Activity, Box, Coins, Gauge, type LucideIcon } from "lucide-react";
 import { type AudienceDraft, audiencePhrase } from "../../../server/rules/audience.ts";
 import { type MeasuredDraft, readPhrase } from "../../../server/rules/measured.ts";
 import { missing, named, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
@@ -5,6 +6,7 @@ import { type RewardDraft, rewardsPhrase } from "../../../server/rules/reward.ts
 import { type ScorePeriodDraft, scorePeriodPhrase } from "../../../server/rules/schedule.ts";
 import type { DescribeScope } from "../../../server/rules/scope.ts";
 import { numberInWords } from "../../../server/rules/value.ts";
+import type { ScoreSource } from "../../../server/leaderboards/contract.ts";
 import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
 
@@ -22,7 +24,7 @@ export interface Prize {
 }
 
 export interface LeaderboardDraft extends Omit<MeasuredDraft, "measure"> {
-  scoreSource: "Event" | "Metric" | "Points" | "Attribute";
+  scoreSource: ScoreSource;
   attribute: string | null;
   measure: MeasuredDraft["measure"] | null;
   rankOrder: "HighestFirst" | "LowestFirst";
@@ -48,23 +50,49 @@ export const leaderboardSummary: Summarize = (draft, catalogue) => {
   return lines;
 };
 
+interface SourceWords {
+  label: string;
+  hint: string;
+  icon: LucideIcon;
+  /** "points from missions and streaks" */
+  phrase(board: LeaderboardDraft, scope: DescribeScope): Phrase;
+}
+
+/** Where scores come from, as the form offers it and sentences tell it. */
+export const SCORE_SOURCES: Record<ScoreSource, SourceWords> = {
+  Event: {
+    label: "An event",
+    hint: "How often it happens, or how much.",
+    icon: Activity,
+    phrase: (board, scope) => readPhrase({ ...measuredOf(board), event: board.event }, scope),
+  },
+  Metric: {
+    label: "A metric",
+    hint: "The player's running total.",
+    icon: Gauge,
+    phrase: (board, scope) => readPhrase({ ...measuredOf(board), metric: board.metric }, scope),
+  },
+  Points: {
+    label: "Points",
+    hint: "Points from missions and streaks.",
+    icon: Coins,
+    phrase: () => words("points from missions and streaks"),
+  },
+  Attribute: {
+    label: "An attribute",
+    hint: "A number attribute of the player.",
+    icon: Box,
+    phrase: ({ attribute }, scope) => (attribute === null ? missing("an attribute") : named(scope.nameOf("attributes", attribute))),
+  },
+};
+
+const measuredOf = ({ where, measure }: LeaderboardDraft) => ({ where, measure: measure ?? { kind: "Count" as const } });
+
 /** "players by the total amount of Order placed where amount is over 10, the highest first" */
 export function rankingPhrase(board: LeaderboardDraft, scope: DescribeScope): Phrase {
   const who = board.teamAttribute === null ? words("players") : say`teams, by ${named(scope.nameOf("attributes", board.teamAttribute))},`;
   const order = words(board.rankOrder === "HighestFirst" ? "highest first" : "lowest first");
-  return say`${who} by ${scorePhrase(board, scope)}, ${order}`;
-}
-
-function scorePhrase(board: LeaderboardDraft, scope: DescribeScope): Phrase {
-  const { scoreSource, attribute } = board;
-  if (scoreSource === "Points") return words("points from missions and streaks");
-  if (scoreSource === "Attribute") return attribute === null ? missing("an attribute") : named(scope.nameOf("attributes", attribute));
-  const measured: MeasuredDraft = {
-    where: board.where,
-    measure: board.measure ?? { kind: "Count" },
-    ...(scoreSource === "Event" ? { event: board.event } : { metric: board.metric }),
-  };
-  return readPhrase(measured, scope);
+  return say`${who} by ${SCORE_SOURCES[board.scoreSource].phrase(board, scope)}, ${order}`;
 }
 
 function leaguePhrase({ groupSize, tiers, promotes, relegates }: League): Phrase {

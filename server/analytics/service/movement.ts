@@ -5,7 +5,7 @@ import { compareWithPrevious, periodsToCompare } from "../store/movement.ts";
 /** Periods between two looks at whether to stop. */
 const PAGE = 20;
 
-/** Counts how the places of each settled period moved since the one before; a long history, as far as reports show it. Returns the number. */
+/** Counts how the ranks of each settled period moved since the one before; a long history, as far as reports show it. Returns the number. */
 export async function countMovements({ sql }: Database, isStopping: () => boolean): Promise<number> {
   let count = 0;
   for (let taken = PAGE; taken === PAGE && !isStopping(); count += taken) {

@@ -13,7 +13,7 @@ export interface BoardPeriod {
   movement: Movement | null;
 }
 
-/** How many places of a period changed since the one before. In a league those who rose were promoted, and those who fell relegated. */
+/** How many ranks of a period changed since the one before. In a league those who rose were promoted, and those who fell relegated. */
 export interface Movement {
   rose: number;
   fell: number;
@@ -34,9 +34,9 @@ export async function selectBoardPeriods(sql: Sql, environmentId: number): Promi
        coalesce(p.participants, (select sum(c.total) from leaderboard_counts c where c.period_id = p.id), 0)::bigint as participants,
        (select s.buckets from analytics_snapshots s where s.environment_id = $1 and s.kind = 'Movement' and s.subject = p.id limit 1) as movement
      from (
-       select *, row_number() over (partition by leaderboard_id order by start desc, number desc) as place
+       select *, row_number() over (partition by leaderboard_id order by start desc, number desc) as nth
        from leaderboard_periods where environment_id = $1
-     ) p where p.place <= ${SHOWN_PERIODS} order by p.leaderboard_id, p.place`,
+     ) p where p.nth <= ${SHOWN_PERIODS} order by p.leaderboard_id, p.nth`,
     [environmentId],
     { prepare: false },
   );
@@ -53,10 +53,10 @@ export interface ScoreRange {
 /** How many scores of a period lie in each range that ranks are counted by, in the order of `sort_score`. */
 export const selectScoreRanges = (sql: Sql, periodId: number): Promise<ScoreRange[]> =>
   sql<ScoreRange[]>`
-    select case when n.place = 1 then b.lower else b.bounds[n.place - 1] end::text as lower,
-      case when n.place > cardinality(b.bounds) then b.upper else b.bounds[n.place] end::text as upper, sum(n.count)::bigint as count
+    select case when n.nth = 1 then b.lower else b.bounds[n.nth - 1] end::text as lower,
+      case when n.nth > cardinality(b.bounds) then b.upper else b.bounds[n.nth] end::text as upper, sum(n.count)::bigint as count
     from leaderboard_blocks b join leaderboard_counts c on c.period_id = b.period_id and c.block = b.block
-    cross join lateral unnest(c.counts) with ordinality as n(count, place)
+    cross join lateral unnest(c.counts) with ordinality as n(count, nth)
     where b.period_id = ${periodId}
-    group by 1, 2, b.lower, n.place, b.bounds
-    order by b.lower nulls first, n.place`.execute();
+    group by 1, 2, b.lower, n.nth, b.bounds
+    order by b.lower nulls first, n.nth`.execute();

@@ -15,8 +15,8 @@ const SHOWN = 12;
 export async function selectRounds(sql: Sql, environmentId: number): Promise<Map<number, SoldRound[]>> {
   const rows = await sql<SoldRound[]>`
     select listing_id as "listingId", round as start, sold, stock
-    from (select *, row_number() over (partition by listing_id order by round desc) as place from marketplace_rounds where environment_id = ${environmentId}) r
-    where place <= ${SHOWN} order by listing_id, round desc`;
+    from (select *, row_number() over (partition by listing_id order by round desc) as nth from marketplace_rounds where environment_id = ${environmentId}) r
+    where nth <= ${SHOWN} order by listing_id, round desc`;
   return Map.groupBy(rows, ({ listingId }) => listingId);
 }
 
