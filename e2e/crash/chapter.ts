@@ -63,7 +63,7 @@ export class Chapter {
     this.#environment = environment;
     this.#told = told;
     const oracle = this.#oracle;
-    this.#reader = new Customer({ name: "reader", ports, apiKey, oracle, chance: chance(seed), shared: [] });
+    this.#reader = new Customer({ name: "reader", ports, apiKey, oracle, chance: chance(seed), shared: SHARED });
     const dealer = new Customer({
       name: "dealer",
       ports,
@@ -110,6 +110,11 @@ export class Chapter {
     this.#traffic.resume();
     await Promise.race([delay(ms), this.#running]);
     while (this.acknowledged === before) await Promise.race([delay(10), this.#running]);
+  }
+
+  /** So many batches of orders at once, each sent again until it is acknowledged. */
+  crowd(count: number): Promise<unknown> {
+    return Promise.race([this.#reader.sendAtOnce(count), this.#running]);
   }
 
   /** Holds the traffic up, waits until all is worked off, and compares: a line for each thing that is wrong. */

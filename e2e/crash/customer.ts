@@ -71,6 +71,11 @@ export class Customer {
     await this.send(this.lastOrders);
   }
 
+  /** So many orders at once, each in a request of its own. */
+  async sendAtOnce(count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, () => this.send([this.order(this.options.chance.pick(this.players))])));
+  }
+
   /** Overlapping retries of a batch that is long acknowledged, each time in another company. */
   private async repeatOrders(): Promise<void> {
     const orders = this.lastOrders.toReversed();
