@@ -6,6 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** What Node has read of the service, kept for the next process: half of the processor time of a start. */
+export const COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
 const CLOCK_STEPS = fileURLToPath(new URL("clock-steps.mjs", import.meta.url));
 
 /** A program of the service in a process of its own, which may be killed and started again. */
@@ -51,6 +53,7 @@ export function program({ name, file, port, environment, clockFile }: ProgramOpt
       env: {
         PATH: process.env["PATH"],
         NODE_ENV: "production",
+        NODE_COMPILE_CACHE: COMPILE_CACHE,
         npm_lifecycle_event: "start",
         LOG_LEVEL: "warn",
         DEMO: "short",
@@ -99,7 +102,7 @@ export function program({ name, file, port, environment, clockFile }: ProgramOpt
 
 /** Runs the command line; what it has put out. Throws where it fails. */
 export async function commandLine(words: string[], environment: Record<string, string>): Promise<string> {
-  const env = { PATH: process.env["PATH"], NODE_ENV: "production" as const, ...environment };
+  const env = { PATH: process.env["PATH"], NODE_ENV: "production" as const, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment };
   const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/main.ts", ...words], { cwd: ROOT, env });
   return stdout.trim();
 }
