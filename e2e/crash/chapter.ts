@@ -184,7 +184,8 @@ export class Chapter {
   }
 }
 
-async function openSandbox(database: Database, slug: string, file: object | string) {
+/** A project for customers, with the definitions of a file and a key for its Sandbox. */
+export async function openSandbox(database: Database, slug: string, file: object | string) {
   const settings = { slug, name: slug, defaultLanguage: "en", timeZone: "UTC" };
   const { sandbox } = await steadily(() => createProject(database, settings, slug));
   await steadily(() => importFile(database, sandbox, file));

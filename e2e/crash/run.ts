@@ -51,7 +51,7 @@ export interface Figures extends ChapterFigures {
 /** Kills in a chapter: the more, the longer each comparison takes. */
 const CHAPTER = 20;
 /** Speed is not judged here, but a stuck program must not look like a slow one. */
-const PATIENCE_S = 180;
+const PATIENCE_S = 600;
 /** Few files of the log, so that they fit on a small disk. */
 const SETTINGS = { max_wal_size: "128MB", min_wal_size: "32MB", shared_buffers: "64MB" };
 
