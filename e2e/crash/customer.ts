@@ -175,6 +175,8 @@ export class Customer {
         if (body !== undefined && reply.status < 300) journal?.push({ path, body, answer: reply.json });
         return reply;
       }
+      const reason = reply === null ? "no answer" : `${reply.status} ${reply.code}`;
+      oracle.sentAgain.set(reason, (oracle.sentAgain.get(reason) ?? 0) + 1);
       await delay(chance.between(20, 150));
     }
   }

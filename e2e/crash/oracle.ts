@@ -84,6 +84,8 @@ export class Oracle {
   readonly purchases = new Map<string, string>();
   /** The number of final answers. */
   answers = 0;
+  /** The number of requests that had to be sent again, by the reason. */
+  readonly sentAgain = new Map<string, number>();
   /** Answers that contradict earlier ones. */
   readonly contradictions: string[] = [];
 

@@ -35,11 +35,13 @@ export interface ProgramOptions {
   /** The port that answers 200 when it is ready: `PORT` of main.ts, `OPERATIONS_PORT` of worker.ts. */
   port: number;
   environment: Record<string, string>;
+  /** The folder of the code; that of this code when left out. */
+  root?: string;
   /** A file by which the clock that the program sees can be put wrong (clock-steps.mjs). */
   clockFile?: string;
 }
 
-export function program({ name, file, port, environment, clockFile }: ProgramOptions): Program {
+export function program({ name, file, port, environment, clockFile, root = ROOT }: ProgramOptions): Program {
   const isWorker = file === "server/worker.ts";
   const readyUrl = `http://127.0.0.1:${port}${isWorker ? "/ready" : "/v1/openapi.json"}`;
   const ended: string[] = [];
@@ -48,7 +50,7 @@ export function program({ name, file, port, environment, clockFile }: ProgramOpt
 
   const start = () => {
     const started = spawn(process.execPath, [...(clockFile === undefined ? [] : ["--import", CLOCK_STEPS]), file], {
-      cwd: ROOT,
+      cwd: root,
       // As under npm, it stops when its parent is gone, so that a killed test run leaves nothing behind.
       env: {
         PATH: process.env["PATH"],
