@@ -24,9 +24,17 @@ const VOLATILE = /\bdefault\s+(?!now\(\))(?!current_)\w+\s*\(/i;
 const RULES: Rule[] = [
   { what: "drops something that older code uses", unless: "unused since", breaks: (text) => /^drop\s+(?!index\b)/i.test(text) },
   { what: "drops a column, or what inserts stand on", unless: "unused since", breaks: alters(String.raw`drop\s+(?!not\s+null|default)`) },
-  { what: "drops an index, by which older code may recognise a second row", unless: "unused since", breaks: (text) => /^drop\s+index\b/i.test(text) },
+  {
+    what: "drops an index, by which older code may recognise a second row",
+    unless: "unused since",
+    breaks: (text) => /^drop\s+index\b/i.test(text),
+  },
   { what: "renames what older code names", unless: "unused since", breaks: (text) => /^alter\s[\s\S]*\brename\b/i.test(text) },
-  { what: "changes the type of a column that older code reads", unless: "unused since", breaks: alters(String.raw`(?:set\s+data\s+)?type\b`) },
+  {
+    what: "changes the type of a column that older code reads",
+    unless: "unused since",
+    breaks: alters(String.raw`(?:set\s+data\s+)?type\b`),
+  },
   {
     what: "adds a column that older code does not fill",
     unless: "unused since",
@@ -46,8 +54,7 @@ const RULES: Rule[] = [
   {
     what: "keeps writers out while it builds: use `create index concurrently`, in a migration of its own",
     unless: "safe",
-    breaks: (text, made) =>
-      indexOf(text) === null && toOlder(String.raw`^create\s+(?:unique\s+)?index\b[\s\S]*?\bon\s+NAME`)(text, made),
+    breaks: (text, made) => indexOf(text) === null && toOlder(String.raw`^create\s+(?:unique\s+)?index\b[\s\S]*?\bon\s+NAME`)(text, made),
   },
   {
     what: "changes rows in one transaction: put the comment `-- in slices` above a statement that changes some and finds the rest",
@@ -73,4 +80,9 @@ export function breaksOlderCode(migration: string): string[] {
 const hasReason = (text: string, unless: Rule["unless"]): boolean =>
   unless === "safe" ? /^-- safe: \S/m.test(text) : /^-- unused since \S+: \S/m.test(text);
 
-const bare = (text: string): string => text.replaceAll(/^\s*--.*$/gm, "").trim();
+const bare = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => !line.trimStart().startsWith("--"))
+    .join("\n")
+    .trim();

@@ -19,7 +19,9 @@ export const writeServed = (served: Served): void => writeFileSync(FILE, `${JSON
 
 /** The names of all migrations, in their order. */
 export function migrationTags(): string[] {
-  const journal = JSON.parse(readFileSync(new URL("migrations/meta/_journal.json", import.meta.url), "utf8")) as { entries: { tag: string }[] };
+  const journal = JSON.parse(readFileSync(new URL("migrations/meta/_journal.json", import.meta.url), "utf8")) as {
+    entries: { tag: string }[];
+  };
   return journal.entries.map(({ tag }) => tag);
 }
 

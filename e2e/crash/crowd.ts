@@ -40,17 +40,15 @@ export async function crowdIn(
     atOnce: Math.max(steady, changing),
     found: [
       ...(steady === LIMIT.inFlight ? [] : [`${steady} requests ran at once in ${web.length} processes, not ${LIMIT.inFlight}`]),
-      ...(changing <= LIMIT.inFlight + web.length ? [] : [`${changing} requests ran at once while one of ${web.length} processes was replaced`]),
+      ...(changing <= LIMIT.inFlight + web.length
+        ? []
+        : [`${changing} requests ran at once while one of ${web.length} processes was replaced`]),
     ],
   };
 }
 
 /** The most requests that ran at once while a crowd came and `look` asked again and again. */
-async function mostDuring(
-  chapter: Chapter,
-  database: Database,
-  look: (running: () => Promise<number>) => Promise<void>,
-): Promise<number> {
+async function mostDuring(chapter: Chapter, database: Database, look: (running: () => Promise<number>) => Promise<void>): Promise<number> {
   let most = 0;
   const running = async (tx: Transaction): Promise<number> => {
     const [row] = await tx<{ count: number }[]>`

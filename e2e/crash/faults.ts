@@ -116,7 +116,11 @@ export async function killOne(kind: "web" | "worker" | "database" | "backend" | 
 }
 
 /** Lets something else go wrong, for as long as `meanwhile` takes. */
-export async function disturb(kind: Exclude<(typeof OTHERS)[number], "crowd">, targets: Targets, meanwhile: () => Promise<void>): Promise<void> {
+export async function disturb(
+  kind: Exclude<(typeof OTHERS)[number], "crowd">,
+  targets: Targets,
+  meanwhile: () => Promise<void>,
+): Promise<void> {
   const { web, workers, database, disk, chance } = targets;
   switch (kind) {
     case "cut":

@@ -196,7 +196,13 @@ async function startPrograms(
   const several = (count: number, kind: string, file: "server/main.ts" | "server/worker.ts") =>
     Promise.all(
       Array.from({ length: count }, async (_, index) =>
-        program({ name: `${kind} ${index + 1}`, file, port: await steadyPort(), environment, clockFile: join(clocks, `${kind}-${index + 1}`) }),
+        program({
+          name: `${kind} ${index + 1}`,
+          file,
+          port: await steadyPort(),
+          environment,
+          clockFile: join(clocks, `${kind}-${index + 1}`),
+        }),
       ),
     );
   const web = await several(webCount, "web", "server/main.ts");

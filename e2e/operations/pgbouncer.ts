@@ -38,8 +38,12 @@ export async function startPgBouncer(program: string, databaseUrl: string) {
   direct.search = "";
   await steadilyUntil(async () => {
     const sql = postgres(direct.href, { max: 1, prepare: false, fetch_types: false, connect_timeout: 2 });
-    await sql`select 1`.finally(() => sql.end({ timeout: 1 }));
-    return true;
+    try {
+      await sql`select 1`;
+      return true;
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
   });
   return {
     url: url.href,

@@ -10,7 +10,9 @@ import { rehearseRestore } from "./rehearse-restore.ts";
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "10" } } });
 const programs = findPostgresPrograms();
 if (programs === null) {
-  console.error("PostgreSQL's programs (initdb, postgres, pg_dump, pg_restore, pg_basebackup; 15 or newer) are not on this machine. PG_BIN names their folder.");
+  console.error(
+    "PostgreSQL's programs (initdb, postgres, pg_dump, pg_restore, pg_basebackup; 15 or newer) are not on this machine. PG_BIN names their folder.",
+  );
   process.exit(1);
 }
 for (const kind of KINDS) {

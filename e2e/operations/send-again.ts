@@ -14,7 +14,8 @@ interface Again {
 /** Entries come before what they make count; what gives points comes before what takes them. */
 const TURNS: ((request: Acknowledged) => boolean)[] = [
   ({ path }) => path.startsWith("/v1/missions"),
-  ({ path, body }) => path === "/v1/events" && body.events.every((event: { idempotencyKey?: string }) => event.idempotencyKey !== undefined),
+  ({ path, body }) =>
+    path === "/v1/events" && body.events.every((event: { idempotencyKey?: string }) => event.idempotencyKey !== undefined),
   ({ body }) => body.amount > 0,
   ({ path, body }) => body.amount < 0 || path.endsWith("/purchases"),
 ];

@@ -45,7 +45,11 @@ async function record(): Promise<void> {
   const server = await startDurableDatabase({ folder: join(folder, "database") });
   await migrateDatabase(server.url);
   const database = openDatabase(server.url, { connections: 1 });
-  writeServed({ commit: execFileSync("git", ["rev-parse", "HEAD"], { cwd: ROOT, encoding: "utf8" }).trim(), migration: migrationTags().at(-1)!, functions: await functionsOf(database.sql) });
+  writeServed({
+    commit: execFileSync("git", ["rev-parse", "HEAD"], { cwd: ROOT, encoding: "utf8" }).trim(),
+    migration: migrationTags().at(-1)!,
+    functions: await functionsOf(database.sql),
+  });
   await database.close();
   await server.stop();
 }

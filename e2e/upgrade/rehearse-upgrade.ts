@@ -118,7 +118,11 @@ async function startPrograms(version: string, url: string, root?: string, count 
     );
   const programs = { web: await several("web", "server/main.ts"), workers: await several("worker", "server/worker.ts") };
   for (const one of Object.values(programs).flat()) one.start();
-  await Promise.all(Object.values(programs).flat().map((one) => one.ready()));
+  await Promise.all(
+    Object.values(programs)
+      .flat()
+      .map((one) => one.ready()),
+  );
   return programs;
 }
 
