@@ -1,5 +1,5 @@
 -- The functions of the database and their triggers. Every migration runs this file again (db/migrate.ts), so it holds each function as it is now.
--- A function whose arguments or answer change needs a `drop function if exists` before it.
+-- Old code calls them while versions change over: one whose arguments or answer change gets a new name (docs/upgrading.md).
 
 -- A writer of players' data holds this lock shared; a reset and an erasure, which delete it, hold it exclusively
 -- (server/sandbox/reset.ts, server/privacy/erase.ts). A function has a snapshot of its own for each of its statements: what is read after the

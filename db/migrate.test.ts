@@ -1,7 +1,14 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { expect, inject, test } from "vitest";
 import { migrateDatabase } from "./migrate.ts";
+import { applyMigration } from "./apply-migration.ts";
 import { databaseUrl } from "./testing/database-url.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 
 async function withDatabase(options: string, work: (url: string) => Promise<void>): Promise<void> {
   const server = inject("databases").url;
@@ -40,6 +47,80 @@ test("a migration brings the functions to what this code has, and leaves those o
     await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of newer code', ${Date.now() * 2})`;
     await migrateDatabase(url);
     expect(await source(sql)).toBe("select 0");
+    await sql.end();
+  }));
+
+/** An empty database with a table of so many rows, and the migrations that follow. */
+const withTable = (rows: number, work: (sql: postgres.Sql, apply: (...statements: string[]) => Promise<void>) => Promise<void>) =>
+  withDatabase("", async (url) => {
+    const sql = postgres(url, { max: 4, onnotice: () => {} });
+    await sql.unsafe(`
+      create schema drizzle; create table drizzle.__drizzle_migrations (id serial, hash text, created_at bigint);
+      create table things as select n, null::int as twice from generate_series(1, ${rows}) n`);
+    await work(sql, (...statements) => applyMigration(sql, { statements, hash: "", createdAt: 1 }));
+    await sql.end();
+  });
+const applied = async (sql: postgres.Sql): Promise<number> => (await sql`select from drizzle.__drizzle_migrations`).length;
+
+test("a migration that waits for a table gives way to others after two seconds, and gets it in the end", () =>
+  withTable(1, async (sql, apply) => {
+    const end = Promise.withResolvers<void>();
+    const long = sql.begin(async (tx) => {
+      await tx`select from things`;
+      await end.promise;
+    });
+    let isThrough = false;
+    const migrated = apply(`alter table things add column more text`).then(() => (isThrough = true));
+    // This statement waits behind the migration, which waits for the long transaction.
+    await expect.poll(async () => (await sql`select from pg_locks where not granted`).length).toBe(1);
+    await sql`update things set twice = 2`;
+    expect([isThrough, await applied(sql)]).toEqual([false, 0]);
+    end.resolve();
+    await Promise.all([long, migrated]);
+    expect(await applied(sql)).toBe(1);
+  }));
+
+const SLICE = "-- in slices\nupdate things set twice = 2 * n where n in (select n from things where twice is null limit 300)";
+
+test("rows are changed in slices, each a transaction; where that is cut off, the next start changes the rest", () =>
+  withTable(1_000, async (sql, apply) => {
+    await sql.unsafe(`alter table things add constraint small check (twice <= 1400)`);
+    await expect(apply(SLICE)).rejects.toThrow("small");
+    const left = (await sql`select from things where twice is null`).length;
+    expect([left > 0 && left < 1_000, await applied(sql)]).toEqual([true, 0]);
+    await sql.unsafe(`alter table things drop constraint small`);
+    await apply(SLICE);
+    expect([(await sql`select from things where twice = 2 * n`).length, await applied(sql)]).toEqual([1_000, 1]);
+  }));
+
+test("an index whose building was cut off is built anew, and one that is complete is left alone", () =>
+  withTable(2, async (sql, apply) => {
+    const build = `create unique index concurrently "things_twice" on things (twice)`;
+    await sql`update things set twice = 1`;
+    await expect(apply(build)).rejects.toThrow("could not create unique index");
+    await sql`update things set twice = n`;
+    await apply(build);
+    const index = async () => (await sql`select indexrelid, indisvalid from pg_index where indrelid = 'things'::regclass`)[0];
+    const built = await index();
+    expect(built).toMatchObject({ indisvalid: true });
+    await apply(build);
+    expect(await index()).toEqual(built);
+    await expect(apply(build, "alter table things add column more text")).rejects.toThrow("a file of their own");
+  }));
+
+test("an index is built concurrently while other processes wait for the migration", () =>
+  withDatabase("", async (url) => {
+    const folder = mkdtempSync(join(tmpdir(), "migrations-"));
+    mkdirSync(join(folder, "meta"));
+    cpSync(MIGRATIONS, folder, { recursive: true });
+    const journal = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")) as { entries: { when: number }[] };
+    const entry = { ...journal.entries.at(-1)!, idx: journal.entries.length, tag: "9999_index", when: journal.entries.at(-1)!.when + 1 };
+    writeFileSync(join(folder, "9999_index.sql"), "create index concurrently players_seen on players (player_id)");
+    writeFileSync(join(folder, "meta/_journal.json"), JSON.stringify({ ...journal, entries: [...journal.entries, entry] }));
+    await Promise.all([1, 2, 3].map(() => migrateDatabase(url, { folder })));
+    rmSync(folder, { recursive: true });
+    const sql = postgres(url, { max: 1 });
+    expect(await sql`select indisvalid from pg_index where indexrelid = 'players_seen'::regclass`).toEqual([{ indisvalid: true }]);
     await sql.end();
   }));
 

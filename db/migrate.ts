@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { drizzle } from "drizzle-orm/postgres-js";
+import { setTimeout as delay } from "node:timers/promises";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { OperatorError } from "../server/kernel/operator-error.ts";
 import { driverAddress } from "./address.ts";
+import { applyMigration, briefly, type Migration } from "./apply-migration.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
@@ -13,32 +13,53 @@ const OLDEST = 15;
 /** Any number that nobody else locks. */
 const LOCK = 7_160_322_055;
 
+const LOOK_MS = 100;
+
+interface Options {
+  /** The folder of migrations; those of this code when left out. */
+  folder?: string;
+  /** Told what is worth a line in the log. */
+  onChange?: (message: string) => void;
+}
+
 /**
- * Brings a database to the present schema. Any number of processes may try at once: one does it, the others wait and find it done.
- * Throws OperatorError where the server is too old, or the database would not take every script.
+ * Brings a database to the present schema, also while an older version serves on it (docs/upgrading.md). Any number of processes may try at
+ * once: one does it, the others wait and find it done. What a crash cut off is done by the next that tries. Throws OperatorError where the
+ * server is too old, or the database would not take every script.
  */
-export async function migrateDatabase(databaseUrl: string): Promise<void> {
+export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, onChange = () => {} }: Options = {}): Promise<void> {
   const { url, options } = driverAddress(databaseUrl);
   const connection = { application_name: "engagement migration" };
   const sql = postgres(url, { ...options, max: 2, fetch_types: false, onnotice: () => {}, connection });
+  const migrations = readMigrationFiles({ migrationsFolder: folder }).map(({ sql: statements, hash, folderMillis }) => ({
+    ...{ statements, hash, createdAt: folderMillis },
+  }));
   try {
     await checkServer(sql);
-    // A transaction holds the lock while another connection migrates: behind a pooler a session is nobody's own.
-    await sql.begin(async (guard) => {
-      await guard`select pg_advisory_xact_lock(${LOCK})`;
-      await migrate(drizzle(sql), { migrationsFolder: FOLDER });
-      if (!(await isNewerThanThis(guard))) await guard.unsafe(readFileSync(FUNCTIONS, "utf8")).simple();
-    });
+    // A transaction holds the lock while another connection migrates: behind a pooler a session is nobody's own. Those that wait ask again
+    // and again: a statement that waited for the lock would hold up every `create index concurrently`, which waits for older statements.
+    const tryOnce = async (guard: postgres.TransactionSql): Promise<boolean> => {
+      // A statement with parameters would keep its snapshot until the next one, and such an index waits for snapshots too.
+      const [row] = await guard.unsafe<{ isMine: boolean }[]>(`select pg_try_advisory_xact_lock(${LOCK}) as "isMine"`);
+      if (row!.isMine) await bring(sql, migrations, onChange);
+      return row!.isMine;
+    };
+    while (!(await sql.begin(tryOnce))) await delay(LOOK_MS);
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
-/** Whether newer code has migrated the database. Its functions then stay: while versions change over, an older process may start again. */
-async function isNewerThanThis(sql: postgres.TransactionSql): Promise<boolean> {
-  const known = Math.max(...readMigrationFiles({ migrationsFolder: FOLDER }).map(({ folderMillis }) => folderMillis));
-  const [applied] = await sql<{ newest: number }[]>`select max(created_at)::float8 as newest from drizzle.__drizzle_migrations`;
-  return applied !== undefined && applied.newest > known;
+/** Does what is missing. Functions of newer code stay: while versions change over, an older process may start again. */
+async function bring(sql: postgres.Sql, migrations: readonly Migration[], onChange: (message: string) => void): Promise<void> {
+  await sql.unsafe(`
+    create schema if not exists drizzle;
+    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
+  const [applied] = await sql<{ newest: number | null }[]>`select max(created_at)::float8 as newest from drizzle.__drizzle_migrations`;
+  const newest = applied?.newest ?? 0;
+  for (const migration of migrations.filter(({ createdAt }) => createdAt > newest)) await applyMigration(sql, migration, onChange);
+  const isNewerThanThis = newest > Math.max(...migrations.map(({ createdAt }) => createdAt));
+  if (!isNewerThanThis) await briefly(sql, (tx) => tx.unsafe(readFileSync(FUNCTIONS, "utf8")), onChange);
 }
 
 async function checkServer(sql: postgres.Sql): Promise<void> {

@@ -45,7 +45,7 @@ async function openReady<T extends { close(): Promise<void> }>(
   const embedded = databaseUrl === undefined ? await useEmbeddedDatabase({ directory: dataDir, onChange }) : null;
   const url = embedded?.url ?? (databaseUrl as string);
   try {
-    await onceReachable(() => migrateDatabase(url), onChange);
+    await onceReachable(() => migrateDatabase(url, { onChange }), onChange);
     return withEmbedded(open(url), embedded);
   } catch (error) {
     await embedded?.leave();

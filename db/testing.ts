@@ -54,7 +54,7 @@ export async function testProject(database: Database, settings: Partial<ProjectS
 /** The address of `testDatabase()`, for programs that a test starts. */
 export async function testDatabaseUrl(): Promise<string> {
   const { sql } = await testDatabase();
-  return databaseUrl(inject("databases").url, sql.options.database);
+  return databaseUrl(inject("databases").clients, sql.options.database);
 }
 
 async function drop(databases: readonly Promise<Database>[]): Promise<void> {
@@ -65,11 +65,11 @@ async function drop(databases: readonly Promise<Database>[]): Promise<void> {
 }
 
 async function cloneTemplate(): Promise<Database> {
-  const { url, template } = inject("databases");
+  const { clients, template } = inject("databases");
   const name = `test_${randomBytes(6).toString("hex")}`;
   // A fifth of the CPU seconds of the usual way, which writes every page to the log: 0.035 of 0.19.
   await asAdministrator((admin) => admin.unsafe(`create database ${name} template ${template} strategy file_copy`));
-  return openDatabase(databaseUrl(url, name));
+  return openDatabase(databaseUrl(clients, name));
 }
 
 async function asAdministrator(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {

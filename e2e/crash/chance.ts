@@ -3,6 +3,8 @@ export interface Chance {
   /** A whole number, `from` to `to` inclusive. */
   between(from: number, to: number): number;
   pick<T>(list: readonly [T, ...T[]] | readonly T[]): T;
+  /** The same members in an order of chance. */
+  shuffled<T>(list: readonly T[]): T[];
   /** True once in `n` times. */
   oneIn(n: number): boolean;
 }
@@ -17,5 +19,9 @@ export function chance(seed: number): Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const between = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
-  return { between, pick: (list) => list[between(0, list.length - 1)]!, oneIn: (n) => between(1, n) === 1 };
+  const shuffled = <T>(list: readonly T[]): T[] => {
+    const rest = [...list];
+    return list.map(() => rest.splice(between(0, rest.length - 1), 1)[0]!);
+  };
+  return { between, shuffled, pick: (list) => list[between(0, list.length - 1)]!, oneIn: (n) => between(1, n) === 1 };
 }

@@ -63,7 +63,7 @@ export class Chapter {
     this.#environment = environment;
     this.#told = told;
     const oracle = this.#oracle;
-    this.#reader = new Customer({ name: "reader", ports, apiKey, oracle, chance: chance(seed), shared: [] });
+    this.#reader = new Customer({ name: "reader", ports, apiKey, oracle, chance: chance(seed), shared: SHARED });
     const dealer = new Customer({
       name: "dealer",
       ports,
@@ -110,6 +110,11 @@ export class Chapter {
     this.#traffic.resume();
     await Promise.race([delay(ms), this.#running]);
     while (this.acknowledged === before) await Promise.race([delay(10), this.#running]);
+  }
+
+  /** So many batches of orders at once, each sent again until it is acknowledged. */
+  crowd(count: number): Promise<unknown> {
+    return Promise.race([this.#reader.sendAtOnce(count), this.#running]);
   }
 
   /** Holds the traffic up, waits until all is worked off, and compares: a line for each thing that is wrong. */
@@ -179,7 +184,8 @@ export class Chapter {
   }
 }
 
-async function openSandbox(database: Database, slug: string, file: object | string) {
+/** A project for customers, with the definitions of a file and a key for its Sandbox. */
+export async function openSandbox(database: Database, slug: string, file: object | string) {
   const settings = { slug, name: slug, defaultLanguage: "en", timeZone: "UTC" };
   const { sandbox } = await steadily(() => createProject(database, settings, slug));
   await steadily(() => importFile(database, sandbox, file));

@@ -2,6 +2,7 @@
 // CLOCK_STEPS says, whenever that changes. The machine's clock stays, and so does the one that only counts (`performance.now()`), which
 // no step moves in the real world either.
 import { readFileSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 
 const Real = Date;
 const file = process.env["CLOCK_STEPS"];
@@ -16,6 +17,9 @@ const look = () => {
 };
 look();
 setInterval(look, 50).unref();
+
+// Node keeps what it has compiled when a process exits; these are killed.
+setTimeout(flushCompileCache, 5_000).unref();
 
 const now = () => Real.now() + step;
 globalThis.Date = new Proxy(Real, {

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/client.ts";
 import type { Environment } from "../../server/kernel/environment.ts";
-import { type Account, balanceOf, type Oracle, completedBy, hasStreak, REWARDS } from "./oracle.ts";
+import { type Account, balanceOf, type Oracle, completedBy, hasStreak, RARE_PER_PLAYER, RARE_STOCK, REWARDS } from "./oracle.ts";
 import type { Customer } from "./customer.ts";
 import type { Deliveries } from "./receiver.ts";
 
@@ -28,12 +28,13 @@ export async function compareWithOracle({ sql }: Database, { id }: Environment, 
   const roundsOf = (playerId: string) => again.filter((name) => name.startsWith(`${playerId} again `)).length;
   const tooMany = accounts.filter(({ playerId, orders }) => roundsOf(playerId) > orders / 3);
 
-  const purchases = await sql<{ name: string; id: string; key: string }[]>`
-    select b.id, concat_ws(' ', p.external_id, b.idempotency_key) as name, b.listing_key as key from marketplace_purchases b
+  const purchases = await sql<{ name: string; id: string; key: string; playerId: string }[]>`
+    select b.id, p.external_id as "playerId", concat_ws(' ', p.external_id, b.idempotency_key) as name, b.listing_key as key from marketplace_purchases b
     join players p on p.part = b.part and p.player_id = b.player_id where b.environment_id = ${id}`;
   const rounds = await sql<{ sold: number }[]>`select sold from marketplace_rounds where environment_id = ${id} and stock is not null`;
   const sold = rounds.reduce((sum, round) => sum + round.sold, 0);
-  const rare = purchases.filter(({ key }) => key === "rare").length;
+  const rare = purchases.filter(({ key }) => key === "rare");
+  const greedy = [...Map.groupBy(rare, ({ playerId }) => playerId)].filter(([, bought]) => bought.length > RARE_PER_PLAYER);
 
   const milestones = await sql<{ playerId: string }[]>`
     select p.external_id as "playerId" from points_transactions t join players p on p.part = t.part and p.player_id = t.player_id
@@ -67,7 +68,8 @@ export async function compareWithOracle({ sql }: Database, { id }: Environment, 
       [...oracle.purchases].map(([name, purchase]) => `${name} ${purchase}`),
       purchases.map((row) => `${row.name} ${row.id}`),
     ),
-    ...(sold === rare && sold <= 20 ? [] : [`${sold} of what is rare were counted as sold, and ${rare} were`]),
+    ...(sold === rare.length && sold <= RARE_STOCK ? [] : [`${sold} of what is rare were counted as sold, and ${rare.length} were`]),
+    ...greedy.map(([playerId, bought]) => `player ${playerId} has bought ${bought.length} of what is rare`),
     ...differences("milestone", onAStreak(accounts), milestones.map(({ playerId }) => playerId)), // oxfmt-ignore
   ];
 }

@@ -6,6 +6,13 @@ import type { Traffic } from "./traffic.ts";
 
 const DRINKS = ["latte", "mocha", "tea", "cocoa", "water"];
 
+/** A request that changed something, with its answer. */
+export interface Acknowledged {
+  path: string;
+  body: any;
+  answer: any;
+}
+
 export interface CustomerOptions {
   /** One of a customer's connections: its players and keys begin with this. */
   name: string;
@@ -16,6 +23,8 @@ export interface CustomerOptions {
   chance: Chance;
   /** Players that all connections know. */
   shared: string[];
+  /** Where the customer notes what was acknowledged, so as to send it again; nowhere when left out. */
+  journal?: Acknowledged[];
 }
 
 /** One connection of a customer's backend, which says everything again until it is acknowledged. Throws on an answer that is no way to say so. */
@@ -69,6 +78,11 @@ export class Customer {
     const { chance } = this.options;
     this.lastOrders = Array.from({ length: chance.between(1, 30) }, () => this.order(chance.pick(this.players)));
     await this.send(this.lastOrders);
+  }
+
+  /** So many orders at once, each in a request of its own. */
+  async sendAtOnce(count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, () => this.send([this.order(this.options.chance.pick(this.players))])));
   }
 
   /** Overlapping retries of a batch that is long acknowledged, each time in another company. */
@@ -152,14 +166,17 @@ export class Customer {
 
   /** Says something to one process or another until one gives an answer that is final. */
   async say(method: string, path: string, body?: object): Promise<Reply> {
-    const { chance, ports, apiKey, oracle } = this.options;
+    const { chance, ports, apiKey, oracle, journal } = this.options;
     for (;;) {
       const call = { headers: { authorization: `Bearer ${apiKey}` }, ...(body && { body }) };
       const reply = await exchange(chance.pick(ports), method, path, call).catch(() => null);
       if (reply !== null && !isPassing(reply)) {
         oracle.answers += 1;
+        if (body !== undefined && reply.status < 300) journal?.push({ path, body, answer: reply.json });
         return reply;
       }
+      const reason = reply === null ? "no answer" : `${reply.status} ${reply.code}`;
+      oracle.sentAgain.set(reason, (oracle.sentAgain.get(reason) ?? 0) + 1);
       await delay(chance.between(20, 150));
     }
   }

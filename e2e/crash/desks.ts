@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Task } from "./desk.ts";
+import { COMPILE_CACHE } from "./programs.ts";
 
 const PROGRAM = fileURLToPath(new URL("desk.ts", import.meta.url));
 
@@ -39,7 +40,8 @@ export class Desks {
   }
 
   async #open(): Promise<ChildProcess> {
-    const child = spawn(process.execPath, [PROGRAM, this.#url], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const env = { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE };
+    const child = spawn(process.execPath, [PROGRAM, this.#url], { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
     await once(child, "message");
     return child;
   }

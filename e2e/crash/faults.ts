@@ -5,20 +5,21 @@ import type { Program } from "./programs.ts";
 import type { SmallDisk } from "./small-disk.ts";
 
 /**
- * The targets of `kill -9`: a web process, a worker, PostgreSQL, one of its backends, everything at once; or the process that does the
- * named work.
+ * The targets of `kill -9`: a web process, a worker, several of both that stay away for a while, PostgreSQL, one of its backends,
+ * everything at once; or the process that does the named work.
  */
-export const KILLS = ["web", "worker", "database", "backend", "power", "import", "move", "reset", "settle", "migrate"] as const;
-/** The other faults: connections are cut, the disk is full, a program's clock is wrong. */
-export const OTHERS = ["cut", "disk", "clock"] as const;
+export const KILLS = ["web", "worker", "several", "database", "backend", "power", "import", "move", "reset", "settle", "migrate"] as const;
+/** The other faults: connections are cut, the disk is full, a program's clock is wrong; and far more requests come than may run. */
+export const OTHERS = ["cut", "disk", "clock", "crowd"] as const;
 
 export type KillKind = (typeof KILLS)[number];
 export type Fault = KillKind | (typeof OTHERS)[number];
 
-/** The number of each in a round of 29. */
+/** The number of each in a round of 35. */
 const ROUND: Record<Fault, number> = {
   web: 4,
   worker: 4,
+  several: 4,
   database: 3,
   backend: 2,
   power: 1,
@@ -30,6 +31,7 @@ const ROUND: Record<Fault, number> = {
   cut: 3,
   disk: 1,
   clock: 2,
+  crowd: 2,
 };
 
 export const isKill = (fault: Fault): fault is KillKind => KILLS.some((kind) => kind === fault);
@@ -39,10 +41,7 @@ export function* faultsOf(chance: Chance, without: readonly Fault[]): Generator<
   const round = (Object.keys(ROUND) as Fault[])
     .filter((fault) => !without.includes(fault))
     .flatMap((fault) => Array<Fault>(ROUND[fault]).fill(fault));
-  for (;;) {
-    const rest = [...round];
-    while (rest.length > 0) yield rest.splice(chance.between(0, rest.length - 1), 1)[0]!;
-  }
+  for (;;) yield* chance.shuffled(round);
 }
 
 export interface Targets {
@@ -71,6 +70,28 @@ export async function killUnder(kind: KillKind, targets: Targets, desk: () => Pr
   return (await Promise.all(workers.map(restart))).some(Boolean);
 }
 
+/**
+ * Takes some of the web processes and workers away, each by `kill -9` or by SIGTERM, and brings them back in another order; one of both
+ * stays. Returns a line for each that did not stop as it was told.
+ */
+export async function takeSeveral({ web, workers, chance }: Targets, meanwhile: () => Promise<void>): Promise<string[]> {
+  const leaving = [web, workers].flatMap((programs) => chance.shuffled(programs).slice(0, chance.between(1, programs.length - 1)));
+  const found = await Promise.all(
+    leaving.map(async (one) => {
+      if (chance.oneIn(2)) return void (await one.kill());
+      await one.ready();
+      const code = await one.stop();
+      return code === 0 ? undefined : `${one.name} ended with ${code} when it was stopped`;
+    }),
+  );
+  await meanwhile();
+  for (const one of chance.shuffled(leaving)) {
+    one.start();
+    await meanwhile();
+  }
+  return found.filter((line) => line !== undefined);
+}
+
 /** Kills something by itself. */
 export async function killOne(kind: "web" | "worker" | "database" | "backend" | "power", targets: Targets): Promise<boolean> {
   const { web, workers, database, chance } = targets;
@@ -95,7 +116,11 @@ export async function killOne(kind: "web" | "worker" | "database" | "backend" | 
 }
 
 /** Lets something else go wrong, for as long as `meanwhile` takes. */
-export async function disturb(kind: (typeof OTHERS)[number], targets: Targets, meanwhile: () => Promise<void>): Promise<void> {
+export async function disturb(
+  kind: Exclude<(typeof OTHERS)[number], "crowd">,
+  targets: Targets,
+  meanwhile: () => Promise<void>,
+): Promise<void> {
   const { web, workers, database, disk, chance } = targets;
   switch (kind) {
     case "cut":

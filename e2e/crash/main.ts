@@ -4,11 +4,15 @@ import { type Fault, faultsOf } from "./faults.ts";
 import { type Figures, runFaults } from "./run.ts";
 import { mountSmallDisk } from "./small-disk.ts";
 
-/** `npm run faults -- --kills n [--seed s]`: the faults suite at any length. Exit 1 where something was lost or done twice. */
-const { values } = parseArgs({ options: { kills: { type: "string", default: "100" }, seed: { type: "string", default: "1" } } });
-const [kills, seed] = [Number(values.kills), Number(values.seed)];
-if (![kills, seed].every((number) => Number.isSafeInteger(number) && number > 0)) {
-  console.error("npm run faults -- --kills <how many> [--seed <a number>]");
+/**
+ * `npm run faults -- --kills n [--seed s] [--web n] [--workers n]`: the faults suite at any length, with as many processes. Exit 1 where
+ * something was lost or done twice.
+ */
+const option = (value: string) => ({ type: "string", default: value }) as const;
+const { values } = parseArgs({ options: { kills: option("100"), seed: option("1"), web: option("4"), workers: option("4") } });
+const [kills, seed, web, workers] = [values.kills, values.seed, values.web, values.workers].map(Number) as [number, number, number, number];
+if (![kills, seed, web, workers].every((number) => Number.isSafeInteger(number) && number > 0) || Math.min(web, workers) < 2) {
+  console.error("npm run faults -- --kills <how many> [--seed <a number>] [--web <2 or more>] [--workers <2 or more>]");
   process.exit(1);
 }
 
@@ -20,6 +24,8 @@ const figures = await runFaults({
   faults: faultsOf(chance(seed), disk.refusal === null ? [] : ["disk"]),
   kills,
   seed,
+  web,
+  workers,
   folder: disk.folder,
   disk,
   onFault: (line) => console.error(line),
@@ -27,17 +33,19 @@ const figures = await runFaults({
 console.log(report(figures));
 process.exit(figures.differences.length > 0 ? 1 : 0);
 
-function report({ faults, inTheMiddle, seconds, answers, facts, completions, deliveries, integrityChecks, differences }: Figures): string {
+function report(figures: Figures): string {
+  const { faults, inTheMiddle, seconds, answers, facts, completions, deliveries, integrityChecks, mostAtOnce, differences } = figures;
   const byKind = ([kind, count]: [Fault, number]) =>
     `${kind} ${count}${inTheMiddle.has(kind) ? ` (${inTheMiddle.get(kind)} in the middle)` : ""}`;
   return [
-    `seed ${seed}, ${Math.round(seconds)} s`,
+    `seed ${seed}, ${web} web processes, ${workers} workers, ${Math.round(seconds)} s`,
     `went wrong: ${[...faults].map(byKind).join(", ")}`,
     `requests acknowledged: ${answers}`,
     `facts: ${facts}`,
     `completions: ${completions}`,
     `deliveries: ${deliveries}`,
     `audits: ${integrityChecks}`,
+    ...(faults.has("crowd") ? [`requests of one organization at once, at most: ${mostAtOnce}`] : []),
     `differences: ${differences.length}`,
     ...differences,
   ].join("\n");

@@ -33,8 +33,13 @@ const missions = shop(
 /** With a streak of which the same is true, and a metric. */
 export const MISSIONS = { ...missions, streaks: [VISITS], metrics: [{ key: "steps", name: "Steps", kind: "Number" }] };
 
-/** The listings: one with plenty of stock, and one with twenty units. */
-export const LISTINGS = [listing("cup", { priceInPoints: 5 }), listing("rare", { priceInPoints: 2, stock: 20, limitPerPlayer: 4 })];
+export const RARE_STOCK = 20;
+export const RARE_PER_PLAYER = 4;
+/** The listings: one without end, and one with few units. */
+export const LISTINGS = [
+  listing("cup", { priceInPoints: 5 }),
+  listing("rare", { priceInPoints: 2, stock: RARE_STOCK, limitPerPlayer: RARE_PER_PLAYER }),
+];
 
 /** The points of each mission's completion, and the catalog items it owes. */
 export const REWARDS: Record<string, { points: number; items: string[] }> = {
@@ -79,6 +84,8 @@ export class Oracle {
   readonly purchases = new Map<string, string>();
   /** The number of final answers. */
   answers = 0;
+  /** The number of requests that had to be sent again, by the reason. */
+  readonly sentAgain = new Map<string, number>();
   /** Answers that contradict earlier ones. */
   readonly contradictions: string[] = [];
 

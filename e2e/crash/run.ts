@@ -7,7 +7,8 @@ import { chance } from "./chance.ts";
 import type { Task } from "./desk.ts";
 import { Desks } from "./desks.ts";
 import { startDurableDatabase } from "./durable.ts";
-import { disturb, type Fault, isKill, killOne, killUnder, STEP_MS, type Targets } from "./faults.ts";
+import { crowdIn } from "./crowd.ts";
+import { disturb, type Fault, isKill, killOne, killUnder, STEP_MS, takeSeveral, type Targets } from "./faults.ts";
 import { type Interrupted, interrupt, interruptMigration } from "./interrupted.ts";
 import { type Program, program, steadyPort } from "./programs.ts";
 import { startCustomersReceiver } from "./receiver.ts";
@@ -23,6 +24,9 @@ interface RunOptions {
   /** The database's files. */
   folder: string;
   disk: SmallDisk | null;
+  /** The number of each; two unless said otherwise. */
+  web?: number;
+  workers?: number;
   /** Connections of the customer. */
   connections?: number;
   /** Told of each fault as it is through. */
@@ -38,6 +42,8 @@ export interface Figures extends ChapterFigures {
   /** The number of comparisons with the oracle, and of integrity checks of every environment. */
   integrityChecks: number;
   seconds: number;
+  /** The most requests of one organization that ran at once in all processes, whenever a crowd came. */
+  mostAtOnce: number;
   /** A line for each thing that was lost, done twice, or went wrong otherwise. */
   differences: string[];
 }
@@ -45,20 +51,21 @@ export interface Figures extends ChapterFigures {
 /** Kills in a chapter: the more, the longer each comparison takes. */
 const CHAPTER = 20;
 /** Speed is not judged here, but a stuck program must not look like a slow one. */
-const PATIENCE_S = 180;
+const PATIENCE_S = 600;
 /** Few files of the log, so that they fit on a small disk. */
 const SETTINGS = { max_wal_size: "128MB", min_wal_size: "32MB", shared_buffers: "64MB" };
 
 /**
- * The service under load, two web processes and two workers on a PostgreSQL of their own, while one thing after the other goes wrong. After
- * each the customer's books are compared with what the service has, and it is audited. Ends with the first difference.
+ * The service under load, web processes and workers on a PostgreSQL of their own, while one thing after the other goes wrong. After each the
+ * customer's books are compared with what the service has, and it is audited. Ends with the first difference.
  */
-export async function runFaults({ faults, kills, seed, folder, disk, connections = 8, onFault = () => {} }: RunOptions): Promise<Figures> {
+export async function runFaults(options: RunOptions): Promise<Figures> {
+  const { faults, kills, seed, folder, disk, connections = 8, onFault = () => {} } = options;
   const began = performance.now();
   const server = await startDurableDatabase({ folder, settings: SETTINGS });
   const receiver = await startCustomersReceiver({ stepMs: STEP_MS });
   const database = openDatabase(server.url, { connections: 6 });
-  const { web, workers } = await startPrograms(server.url, join(folder, "clocks"));
+  const { web, workers } = await startPrograms(server.url, join(folder, "clocks"), options);
   const desks = new Desks(server.url);
   const scene: Scene = { web, workers, database: server, disk, chance: chance(seed), desks, here: database, url: server.url };
   const figures: Figures = { ...NOTHING, faults: new Map(), inTheMiddle: new Map(), differences: [] };
@@ -88,8 +95,9 @@ export async function runFaults({ faults, kills, seed, folder, disk, connections
     for (const fault of faults) {
       if (killed === kills || figures.differences.length > 0) break;
       const startedAt = performance.now();
-      const { found, wasInTheMiddle } = await within(PATIENCE_S, `what followed ${fault}`, strike(fault, chapter, scene));
+      const { found, wasInTheMiddle, atOnce = 0 } = await within(PATIENCE_S, `what followed ${fault}`, strike(fault, chapter, scene));
       figures.integrityChecks += 2;
+      figures.mostAtOnce = Math.max(figures.mostAtOnce, atOnce);
       if (wasInTheMiddle) figures.inTheMiddle.set(fault, (figures.inTheMiddle.get(fault) ?? 0) + 1);
       through(fault, found);
       if (isKill(fault)) killed += 1;
@@ -113,7 +121,7 @@ export async function runFaults({ faults, kills, seed, folder, disk, connections
   return { ...figures, differences: [...new Set(figures.differences)], seconds: (performance.now() - began) / 1000 };
 }
 
-const NOTHING = { answers: 0, facts: 0, completions: 0, deliveries: 0, integrityChecks: 0, seconds: 0 };
+const NOTHING = { answers: 0, facts: 0, completions: 0, deliveries: 0, integrityChecks: 0, seconds: 0, mostAtOnce: 0 };
 
 interface Scene extends Targets {
   desks: Desks;
@@ -122,17 +130,24 @@ interface Scene extends Targets {
   url: string;
 }
 
-/** Lets one thing go wrong under load, waits until the service is on its feet again, and compares. */
-async function strike(fault: Fault, chapter: Chapter, scene: Scene): Promise<Interrupted> {
-  const { chance: dice } = scene;
-  await chapter.flow(dice.between(200, 600));
-  const { wasInTheMiddle, found } = await goWrong(fault, chapter, scene);
-  await chapter.flow(dice.between(50, 300));
-  return { wasInTheMiddle, found: [...found, ...(await chapter.compare())] };
+/** The outcome of a fault. `atOnce`: the most requests that ran at once, where a crowd came. */
+interface Struck extends Interrupted {
+  atOnce?: number;
 }
 
-async function goWrong(fault: Fault, { workshop }: Chapter, scene: Scene): Promise<Interrupted> {
-  const { chance: dice, desks, here, url } = scene;
+/** Lets one thing go wrong under load, waits until the service is on its feet again, and compares. */
+async function strike(fault: Fault, chapter: Chapter, scene: Scene): Promise<Struck> {
+  const { chance: dice } = scene;
+  await chapter.flow(dice.between(200, 600));
+  const { found, ...struck } = await goWrong(fault, chapter, scene);
+  await chapter.flow(dice.between(50, 300));
+  return { ...struck, found: [...found, ...(await chapter.compare())] };
+}
+
+async function goWrong(fault: Fault, chapter: Chapter, scene: Scene): Promise<Struck> {
+  const { workshop } = chapter;
+  const { chance: dice, desks, here, url, web } = scene;
+  const aMoment = () => delay(dice.between(100, 600));
   const nothing = { wasInTheMiddle: false, found: [] };
   const interrupted = (task: Task) => interrupt(task, desks, dice, (desk) => killUnder(task.kind, scene, desk));
   switch (fault) {
@@ -147,7 +162,11 @@ async function goWrong(fault: Fault, { workshop }: Chapter, scene: Scene): Promi
     case "cut":
     case "disk":
     case "clock":
-      return (await disturb(fault, scene, () => delay(dice.between(100, 600))), nothing);
+      return (await disturb(fault, scene, aMoment), nothing);
+    case "crowd":
+      return { ...nothing, ...(await crowdIn(chapter, web, here, dice)) };
+    case "several":
+      return { ...nothing, found: await takeSeveral(scene, aMoment) };
     case "web":
     case "worker":
     case "database":
@@ -158,7 +177,11 @@ async function goWrong(fault: Fault, { workshop }: Chapter, scene: Scene): Promi
   }
 }
 
-async function startPrograms(url: string, clocks: string): Promise<{ web: Program[]; workers: Program[] }> {
+async function startPrograms(
+  url: string,
+  clocks: string,
+  { web: webCount = 2, workers: workerCount = 2 }: Pick<RunOptions, "web" | "workers">,
+): Promise<{ web: Program[]; workers: Program[] }> {
   mkdirSync(clocks, { recursive: true });
   const environment = {
     DATABASE_URL: url,
@@ -170,10 +193,20 @@ async function startPrograms(url: string, clocks: string): Promise<{ web: Progra
     WORKER: "off",
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
   };
-  const of = async (name: string, file: "server/main.ts" | "server/worker.ts") =>
-    program({ name, file, port: await steadyPort(), environment, clockFile: join(clocks, name.replace(" ", "-")) });
-  const web = [await of("web 1", "server/main.ts"), await of("web 2", "server/main.ts")];
-  const workers = [await of("worker 1", "server/worker.ts"), await of("worker 2", "server/worker.ts")];
+  const several = (count: number, kind: string, file: "server/main.ts" | "server/worker.ts") =>
+    Promise.all(
+      Array.from({ length: count }, async (_, index) =>
+        program({
+          name: `${kind} ${index + 1}`,
+          file,
+          port: await steadyPort(),
+          environment,
+          clockFile: join(clocks, `${kind}-${index + 1}`),
+        }),
+      ),
+    );
+  const web = await several(webCount, "web", "server/main.ts");
+  const workers = await several(workerCount, "worker", "server/worker.ts");
   for (const one of [...web, ...workers]) one.start();
   await within(PATIENCE_S, "the start", Promise.all([...web, ...workers].map((one) => one.ready())));
   return { web, workers };

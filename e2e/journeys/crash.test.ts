@@ -1,26 +1,33 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LIMIT } from "../../server/api/quota-split.ts";
 import { FOLDER } from "../crash/durable.ts";
 import type { Fault } from "../crash/faults.ts";
 import { type Figures, runFaults } from "../crash/run.ts";
 
 /** A short run of what `npm run faults` does at any length and in an order of chance. */
-const FAULTS: Fault[] = ["worker", "cut", "move", "database", "clock", "reset", "web", "power"];
-const KILLS = 6;
+const FAULTS: Fault[] = ["worker", "cut", "several", "move", "database", "clock", "reset", "crowd", "web", "power"];
+const KILLS = 7;
+const PROCESSES = { web: 4, workers: 4 };
 /** Far more than it takes: nothing here is judged by its speed. */
 const PATIENCE_MS = 600_000;
 
 let figures: Figures;
 
 beforeAll(async () => {
-  figures = await runFaults({ faults: FAULTS, kills: KILLS, seed: 1, folder: FOLDER, disk: null });
+  figures = await runFaults({ faults: FAULTS, kills: KILLS, seed: 1, folder: FOLDER, disk: null, ...PROCESSES });
 }, PATIENCE_MS);
 
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-describe(`after each of ${FAULTS.length} faults under load, ${KILLS} of them kill -9 of web processes, workers, PostgreSQL and what people do at a desk`, () => {
+describe(`after each of ${FAULTS.length} faults under load, ${KILLS} of them kill -9 of some of four web processes, of four workers, PostgreSQL and what people do at a desk`, () => {
   test("nothing acknowledged is lost, nothing is done twice, every webhook comes signed and once, and the audit passes", () => {
     expect(figures.differences).toEqual([]);
+  });
+
+  test("requests of one organization that ran at once in all processes never passed its limit by more than one for each process", () => {
+    expect(figures.mostAtOnce).toBeGreaterThanOrEqual(LIMIT.inFlight);
+    expect(figures.mostAtOnce).toBeLessThanOrEqual(LIMIT.inFlight + PROCESSES.web);
   });
 
   test("each of them happened, there was a load to speak of, and all of it was compared", () => {

@@ -1,0 +1,88 @@
+import { indexOf, isInSlices } from "./apply-migration.ts";
+
+/** A rule of docs/upgrading.md: what a statement must not do while an older version may still serve. */
+interface Rule {
+  what: string;
+  breaks(statement: string, made: ReadonlySet<string>): boolean;
+  /** The comment that says why it is safe here. */
+  unless: "unused since" | "safe";
+}
+
+const name = String.raw`(?:if\s+(?:not\s+)?exists\s+)?(?:only\s+)?(?:"?public"?\.)?"?(\w+)"?`;
+/** Whether the statement does something to a table that was there before the migration. */
+const toOlder = (pattern: string) => {
+  const expression = new RegExp(pattern.replace("NAME", name), "i");
+  return (statement: string, made: ReadonlySet<string>): boolean => {
+    const match = expression.exec(statement);
+    return match !== null && !made.has(match[1] ?? "");
+  };
+};
+const alters = (action: string) => toOlder(String.raw`^alter\s+table\s+NAME[\s\S]*?\b${action}`);
+const addsColumn = alters(String.raw`add\s+column\b`);
+const VOLATILE = /\bdefault\s+(?!now\(\))(?!current_)\w+\s*\(/i;
+
+const RULES: Rule[] = [
+  { what: "drops something that older code uses", unless: "unused since", breaks: (text) => /^drop\s+(?!index\b)/i.test(text) },
+  { what: "drops a column, or what inserts stand on", unless: "unused since", breaks: alters(String.raw`drop\s+(?!not\s+null|default)`) },
+  {
+    what: "drops an index, by which older code may recognise a second row",
+    unless: "unused since",
+    breaks: (text) => /^drop\s+index\b/i.test(text),
+  },
+  { what: "renames what older code names", unless: "unused since", breaks: (text) => /^alter\s[\s\S]*\brename\b/i.test(text) },
+  {
+    what: "changes the type of a column that older code reads",
+    unless: "unused since",
+    breaks: alters(String.raw`(?:set\s+data\s+)?type\b`),
+  },
+  {
+    what: "adds a column that older code does not fill",
+    unless: "unused since",
+    breaks: (text, made) => addsColumn(text, made) && /\bnot\s+null\b/i.test(text) && !/\b(default|generated)\b/i.test(text),
+  },
+  { what: "demands of a column what older code may not write", unless: "safe", breaks: alters(String.raw`set\s+not\s+null`) },
+  {
+    what: "reads the whole table under a lock: add the constraint `not valid`, and validate it in the next migration",
+    unless: "safe",
+    breaks: (text, made) => alters(String.raw`add\s+constraint\b`)(text, made) && !/\bnot\s+valid\b/i.test(text),
+  },
+  {
+    what: "writes the whole table anew under a lock: a default that is a function's answer",
+    unless: "safe",
+    breaks: (text, made) => addsColumn(text, made) && VOLATILE.test(text),
+  },
+  {
+    what: "keeps writers out while it builds: use `create index concurrently`, in a migration of its own",
+    unless: "safe",
+    breaks: (text, made) => indexOf(text) === null && toOlder(String.raw`^create\s+(?:unique\s+)?index\b[\s\S]*?\bon\s+NAME`)(text, made),
+  },
+  {
+    what: "changes rows in one transaction: put the comment `-- in slices` above a statement that changes some and finds the rest",
+    unless: "safe",
+    breaks: toOlder(String.raw`^(?:update|delete\s+from|insert\s+into)\s+NAME`),
+  },
+];
+
+/**
+ * The statements of a migration that a running older version could not live with: a line each. A comment above a statement lets it pass:
+ * `-- unused since <version>: …` where no version that may still run uses what goes, `-- safe: …` where the table is known to be small.
+ */
+export function breaksOlderCode(migration: string): string[] {
+  const statements = migration.split("--> statement-breakpoint").map((text) => text.trim());
+  const made = new Set(statements.flatMap((text) => new RegExp(String.raw`^create\s+table\s+${name}`, "i").exec(bare(text))?.[1] ?? []));
+  return statements.flatMap((text) => {
+    if (isInSlices(text)) return [];
+    const broken = RULES.filter(({ breaks, unless }) => breaks(bare(text), made) && !hasReason(text, unless));
+    return broken.map(({ what, unless }) => `${bare(text).split("\n")[0]} — ${what} (or say \`-- ${unless}…\`)`);
+  });
+}
+
+const hasReason = (text: string, unless: Rule["unless"]): boolean =>
+  unless === "safe" ? /^-- safe: \S/m.test(text) : /^-- unused since \S+: \S/m.test(text);
+
+const bare = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => !line.trimStart().startsWith("--"))
+    .join("\n")
+    .trim();

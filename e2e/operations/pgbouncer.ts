@@ -1,0 +1,57 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { join } from "node:path";
+import { chooseLaunch, handOver, launchProgram } from "../../db/embedded/launch.ts";
+import { steadyPort } from "../crash/programs.ts";
+import { steadilyUntil } from "../crash/steadily.ts";
+import postgres from "postgres";
+
+/** Where packages put it; null where there is none. */
+export const findPgBouncer = (): string | null =>
+  ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"].find(existsSync) ?? null;
+
+/**
+ * PgBouncer in transaction mode before a server. Few sessions serve many clients, and none of them is anybody's own; the settings are those
+ * of its package otherwise, so that it refuses what it does not know of a session.
+ */
+export async function startPgBouncer(program: string, databaseUrl: string) {
+  const server = new URL(databaseUrl);
+  // Not in the temporary folder of a test run, which another user may not enter.
+  const folder = mkdtempSync("/tmp/engagement-pgbouncer-");
+  const port = await steadyPort();
+  const config = join(folder, "pgbouncer.ini");
+  const lines = [
+    "[databases]",
+    `* = host=${server.hostname} port=${server.port} user=${server.username} password=${decodeURIComponent(server.password)}`,
+    "[pgbouncer]",
+    ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "auth_type = any", "pool_mode = transaction"],
+    ...["default_pool_size = 12", "max_client_conn = 500", `logfile = ${join(folder, "log")}`, "server_idle_timeout = 2"],
+  ];
+  writeFileSync(config, lines.join("\n"));
+  const launch = chooseLaunch(program);
+  handOver(launch, folder);
+  const child = launchProgram(launch, program, [config], "ignore");
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  url.search = "?pgbouncer=true";
+  const direct = new URL(url);
+  direct.search = "";
+  await steadilyUntil(async () => {
+    const sql = postgres(direct.href, { max: 1, prepare: false, fetch_types: false, connect_timeout: 2 });
+    try {
+      await sql`select 1`;
+      return true;
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  });
+  return {
+    url: url.href,
+    async close(): Promise<void> {
+      const ended = once(child, "exit");
+      child.kill("SIGINT");
+      if (child.exitCode === null && child.signalCode === null) await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

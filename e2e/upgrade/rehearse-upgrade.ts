@@ -1,0 +1,137 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Database, openDatabase } from "../../db/client.ts";
+import { migrateDatabase } from "../../db/migrate.ts";
+import { countWaiting } from "../../server/engine/store/queue.ts";
+import { checkIntegrity } from "../../server/integrity/check.ts";
+import { TEST_AUTH_SECRET } from "../../server/webhooks/testing.ts";
+import { chance } from "../crash/chance.ts";
+import { openSandbox } from "../crash/chapter.ts";
+import { compareAnswers, compareWithOracle } from "../crash/compare.ts";
+import { Customer } from "../crash/customer.ts";
+import { startDurableDatabase } from "../crash/durable.ts";
+import { LISTINGS, MISSIONS, Oracle } from "../crash/oracle.ts";
+import { type Program, program, steadyPort } from "../crash/programs.ts";
+import { steadilyUntil } from "../crash/steadily.ts";
+import { Traffic } from "../crash/traffic.ts";
+
+interface UpgradeOptions {
+  /** A checkout of the older version, with its modules. */
+  older: string;
+  /** For the database's files. */
+  folder: string;
+  /** How long the traffic flows in each stage. */
+  flowMs: number;
+  onStep?(line: string): void;
+}
+
+/** The result of an upgrade. */
+export interface Upgraded {
+  answers: number;
+  /** A line for each request that failed, and for each thing that is not as the customer's books have it. */
+  differences: string[];
+}
+
+const CONNECTIONS = 4;
+/** A rate limit, or two changes of one thing at once: no upgrade's fault. */
+const USUAL = /^429 |concurrent_update$/;
+
+/**
+ * docs/upgrading.md, done: an older version serves while this one migrates its database, works on the new schema, also after a restart, and
+ * is then replaced process by process. No request may fail, and everything must be as the customer's books have it.
+ */
+export async function rehearseUpgrade({ older, folder, flowMs, onStep = () => {} }: UpgradeOptions): Promise<Upgraded> {
+  const server = await startDurableDatabase({ folder, settings: { shared_buffers: "64MB" } });
+  const differences: string[] = [];
+  onStep("two web processes and two workers of the older version start");
+  const before = await startPrograms("old", server.url, older);
+  const ports = before.web.map(({ port }) => port);
+  const database = openDatabase(server.url, { connections: 2 });
+  const { oracle, customer, environment, flow, end } = await startCustomers(database, ports, flowMs);
+  await flow();
+
+  onStep("this version migrates the database while the older one serves");
+  await migrateDatabase(server.url);
+  await flow();
+  onStep("a web process and a worker of the older version are replaced by others of it, on the new schema");
+  const replaced = await startPrograms("old, later", server.url, older, 1);
+  ports.push(...replaced.web.map(({ port }) => port));
+  await leave({ web: before.web.slice(0, 1), workers: before.workers.slice(0, 1) }, ports, differences);
+  await flow();
+
+  onStep("this version starts beside the older one, whose processes are then stopped");
+  const after = await startPrograms("new", server.url);
+  ports.push(...after.web.map(({ port }) => port));
+  await flow();
+  await leave({ web: before.web.slice(1), workers: before.workers.slice(1) }, ports, differences);
+  await flow();
+  await leave(replaced, ports, differences);
+  await flow();
+
+  await end();
+  await steadilyUntil(async () => (await countWaiting(database.sql, environment.id)) === 0);
+  differences.push(...(await compareWithOracle(database, environment, oracle)));
+  differences.push(...(await compareAnswers(customer, oracle, "Mission never")));
+  differences.push(...(await checkIntegrity(database, environment)).map((line) => `audit: ${line}`));
+  for (const [reason, count] of oracle.sentAgain) if (!USUAL.test(reason)) differences.push(`${count} requests failed: ${reason}`);
+  await leave(after, ports, differences);
+  await database.close();
+  await server.stop();
+  return { answers: oracle.answers, differences };
+}
+
+async function startCustomers(database: Database, ports: number[], flowMs: number) {
+  const { environment, apiKey } = await openSandbox(database, "upgrade", { version: 1, ...MISSIONS, marketplaceItems: LISTINGS });
+  const [oracle, traffic] = [new Oracle(), new Traffic()];
+  const customers = Array.from({ length: CONNECTIONS }, (_, index) => {
+    return new Customer({ name: `c${index}`, ports, apiKey, oracle, chance: chance(index), shared: [] });
+  });
+  const running = Promise.all(customers.map((one) => one.run(traffic)));
+  return {
+    oracle,
+    environment,
+    customer: customers[0]!,
+    flow: () => Promise.race([delay(flowMs), running]),
+    async end(): Promise<void> {
+      await traffic.pause();
+      traffic.end();
+      await running;
+    },
+  };
+}
+
+interface Programs {
+  web: Program[];
+  workers: Program[];
+}
+
+async function startPrograms(version: string, url: string, root?: string, count = 2): Promise<Programs> {
+  const environment = {
+    DATABASE_URL: url,
+    AUTH_SECRET: TEST_AUTH_SECRET,
+    ...{ DEMO: "off", PAGES: "off", WORKER: "off", OWNER_PASSWORD: "only for this test" },
+  };
+  const several = (kind: string, file: "server/main.ts" | "server/worker.ts") =>
+    Promise.all(
+      Array.from({ length: count }, async (_, index) =>
+        program({ name: `${version} ${kind} ${index + 1}`, file, port: await steadyPort(), environment, root }),
+      ),
+    );
+  const programs = { web: await several("web", "server/main.ts"), workers: await several("worker", "server/worker.ts") };
+  for (const one of Object.values(programs).flat()) one.start();
+  await Promise.all(
+    Object.values(programs)
+      .flat()
+      .map((one) => one.ready()),
+  );
+  return programs;
+}
+
+/** Stops programs by SIGTERM, the web processes as a load balancer lets them go: nothing new is sent to them, what is running goes on. */
+async function leave({ web, workers }: Programs, ports: number[], differences: string[]): Promise<void> {
+  for (const { port } of web) ports.splice(ports.indexOf(port), 1);
+  for (const one of [...web, ...workers]) {
+    const code = await one.stop();
+    if (code !== 0) differences.push(`${one.name} ended with ${code} when it was stopped`);
+    differences.push(...one.faults());
+  }
+}
