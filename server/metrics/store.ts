@@ -44,13 +44,13 @@ export async function appendMetricEvent(
   event: NewMetricEvent,
 ): Promise<Numeric | null | undefined> {
   const { part, playerId, externalId, timeZone, ...rest } = event;
-  const text = writeJson({ ...rest, occurred: event.occurredAt / 1000, received: event.receivedAt / 1000 });
+  const text = writeJson([{ ...rest, occurred: event.occurredAt / 1000, received: event.receivedAt / 1000 }]);
   const [row] = await sql<{ isOpen: boolean; total: Numeric | null }[]>`
     with locked as materialized (
       select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
     ), item as materialized (
       select r.*, nextval('fact_seq') as seq
-      from json_to_record(${text}::text::json) as r("id" uuid, "definitionId" int, "occurred" float8, "received" float8, "value" numeric,
+      from json_to_recordset(${text}::text::json) as r("id" uuid, "definitionId" int, "occurred" float8, "received" float8, "value" numeric,
         "currencyCode" text, "exchangeRate" numeric, "normalizedValue" numeric, "properties" json)
       where (select is_open from locked)
     ), logged as (
