@@ -43,9 +43,9 @@ end $$;
 create or replace function has_players_behind(in_environment_id integer, in_epoch integer) returns boolean language plpgsql stable as $$
 begin
   if in_epoch is null then
-    return exists (select from players p where p.environment_id = in_environment_id);
+    return exists (select 1 from players p where p.environment_id = in_environment_id);
   end if;
-  return exists (select from players p where p.environment_id = in_environment_id and p.analytics_epoch < in_epoch);
+  return exists (select 1 from players p where p.environment_id = in_environment_id and p.analytics_epoch < in_epoch);
 end $$;
 
 -- New days of some players' activity, with what was known of the player before the statement that added them: the first day, and whether

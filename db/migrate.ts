@@ -6,6 +6,7 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { OperatorError } from "../server/kernel/operator-error.ts";
 import { driverAddress } from "./address.ts";
+import { allowTriggers, isDistributed, replaceFunctions } from "./scale/state.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
@@ -27,11 +28,18 @@ export async function migrateDatabase(databaseUrl: string): Promise<void> {
     await sql.begin(async (guard) => {
       await guard`select pg_advisory_xact_lock(${LOCK})`;
       await migrate(drizzle(sql), { migrationsFolder: FOLDER });
-      if (!(await isNewerThanThis(guard))) await guard.unsafe(readFileSync(FUNCTIONS, "utf8")).simple();
+      if (!(await isNewerThanThis(guard))) await replaceAllFunctions(guard);
     });
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+async function replaceAllFunctions(tx: postgres.TransactionSql): Promise<void> {
+  const isSpread = await isDistributed(tx);
+  if (isSpread) await allowTriggers(tx);
+  await tx.unsafe(readFileSync(FUNCTIONS, "utf8")).simple();
+  if (isSpread) await replaceFunctions(tx);
 }
 
 /** Whether newer code has migrated the database. Its functions then stay: while versions change over, an older process may start again. */

@@ -60,12 +60,14 @@ export async function testDatabaseUrl(): Promise<string> {
 async function drop(databases: readonly Promise<Database>[]): Promise<void> {
   for (const database of await Promise.all(databases)) {
     await database.close();
+    if (database.sql.options.database === inject("databases").template) continue;
     await asAdministrator((admin) => admin.unsafe(`drop database if exists ${database.sql.options.database} with (force)`));
   }
 }
 
 async function cloneTemplate(): Promise<Database> {
-  const { url, template } = inject("databases");
+  const { url, template, isShared } = inject("databases");
+  if (isShared) return openDatabase(databaseUrl(url, template));
   const name = `test_${randomBytes(6).toString("hex")}`;
   await asAdministrator((admin) => admin.unsafe(`create database ${name} template ${template}`));
   return openDatabase(databaseUrl(url, name));

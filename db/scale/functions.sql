@@ -89,3 +89,7 @@ end $$;
 create or replace function periods_with_unseated() returns setof integer language sql as $$
   select s.period_id from leaderboard_seats s where s.group_number is null group by 1
 $$;
+
+-- What a machine is asked goes by the values, so a plan for any values is none.
+alter function leaderboard_standings(integer, smallint, uuid, integer, integer) set plan_cache_mode = force_custom_plan;
+alter function leaderboard_rank(integer, numeric) set plan_cache_mode = force_custom_plan;
