@@ -75,6 +75,8 @@ async function spread({ sql }: Database, { shards, isDryRun }: Distribution): Pr
     const steps = await planned(tx);
     if (isDryRun || steps.every(({ outcome }) => outcome === "distributed already")) return steps;
     await allowTriggers(tx);
+    // One connection to each machine: functions and tables can then be made in the same transaction.
+    await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
     for (const { subject, outcome } of steps) {
       if (outcome === "distributed already") continue;
       if (subject === BY_PART[0]) await tx`select create_distributed_table(${subject}::text::regclass, 'part', shard_count => ${shards}::int)`;

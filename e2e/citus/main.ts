@@ -16,7 +16,7 @@ if (programs === null) {
   try {
     const nodes = cluster.workers.flatMap(({ host, port }) => ["--worker", `${host}:${port}`]);
     const coordinator = `${cluster.coordinator.host}:${cluster.coordinator.port}`;
-    await run(["server/cli/main.ts", "scale", "distribute", "--coordinator", coordinator, "--shards", "4", ...nodes]);
+    if ((await run(["server/cli/main.ts", "scale", "distribute", "--coordinator", coordinator, "--shards", "4", ...nodes])) !== 0) throw new Error("The database was not distributed.");
     const files = process.argv.length > 2 ? process.argv.slice(2) : ["e2e/v1"];
     process.exitCode = await run(["node_modules/vitest/vitest.mjs", "run", "--project", "service", ...files]);
     const found = fanOuts(cluster.log);
