@@ -12,22 +12,23 @@ import { startDatabase } from "./harness/database.ts";
 import { boardsAndStreak, eventDefinition, twentyMissions } from "./harness/definitions.ts";
 import { makeRequests, playerName, requestsForEveryone } from "./harness/events.ts";
 import type { Context } from "./harness/figure.ts";
-import { expectOk, requestOf, withConnections } from "./harness/http.ts";
+import { type Connection, expectOk, requestOf, withConnections } from "./harness/http.ts";
 import { sendAll } from "./harness/load.ts";
 import { startService } from "./harness/process.ts";
-import { makeProject, pointsRequest, type Project } from "./harness/project.ts";
+import { makeProject, missionsRequest, pointsRequest, type Project } from "./harness/project.ts";
 
 /**
  * What an event, a read, a purchase and a stored player cost, in processor time, log and bytes: the figures of docs/scaling.md. They say the
  * same on a busy machine, as times do not. `node bench/cost.ts`, with `--citus` on a coordinator and two workers; Linux only.
  */
 const { values } = parseArgs({
-  options: { citus: { type: "boolean", default: false }, players: { type: "string", default: "5000" }, batches: { type: "string", default: "20" } },
+  options: { citus: { type: "boolean", default: false }, players: { type: "string", default: "2000" }, batches: { type: "string", default: "20" } },
 });
 const PLAYERS = Number(values.players);
 const BATCHES = Number(values.batches);
 const READS = 1_000;
 const PURCHASES = 500;
+const CONNECTIONS = 8;
 
 /** The servers of a database, the coordinator first. */
 interface Servers {
@@ -65,6 +66,9 @@ async function measure(servers: Servers): Promise<object> {
 
   await sendAll(service.port, requestsForEveryone(project.key, { count: PLAYERS }), 4);
   await applied(database, project);
+  // The first mission read enters a player into the twenty missions.
+  const feed = () => inTurn(service.port, PLAYERS, (index) => missionsRequest(project.key, playerName(index)));
+  await feed();
   const requests = makeRequests(project.key, BATCHES, { count: PLAYERS });
   const event = await cost(requests.length * 1_000, async () => {
     await sendAll(service.port, requests, 4);
@@ -82,10 +86,11 @@ async function measure(servers: Servers): Promise<object> {
     ),
   );
   const read = await cost(READS, () => inTurn(service.port, READS, (index) => pointsRequest(project.key, playerName(index % PLAYERS))));
+  const missions = await cost(PLAYERS, feed);
   const boardRead = await cost(READS, () =>
     inTurn(service.port, READS, (index) => requestOf("GET", `/v1/leaderboards/${board}?PlayerId=${playerName(index % PLAYERS)}`, { key: project.key })),
   );
-  return { players: PLAYERS, events: requests.length * 1_000, event, read, boardRead, purchase, stored: await stored(database) };
+  return { players: PLAYERS, events: requests.length * 1_000, event, read, missions, boardRead, purchase, stored: await stored(database) };
 }
 
 /** Processor time in microseconds and bytes of the log, each time. */
@@ -135,10 +140,15 @@ async function applied(database: Database, { environment }: Project): Promise<vo
   while (!(await untilSettled(database, environment, { player: null, deliveries: false, withinMs: 20_000 })).isSettled);
 }
 
-const inTurn = (port: number, times: number, request: (index: number) => Buffer): Promise<void> =>
-  withConnections(port, 1, async ([connection]) => {
-    for (let index = 0; index < times; index++) expectOk(await connection!.request(request(index)));
+function inTurn(port: number, times: number, request: (index: number) => Buffer): Promise<void> {
+  return withConnections(port, CONNECTIONS, async (open) => {
+    let next = 0;
+    const send = async (connection: Connection) => {
+      for (let index = next++; index < times; index = next++) expectOk(await connection.request(request(index)));
+    };
+    await Promise.all(open.map(send));
   });
+}
 
 async function oneServer(): Promise<Servers> {
   const server = await startDatabase();

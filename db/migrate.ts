@@ -6,7 +6,7 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { OperatorError } from "../server/kernel/operator-error.ts";
 import { driverAddress } from "./address.ts";
-import { allowTriggers, isDistributed, replaceFunctions } from "./scale/state.ts";
+import { isDistributed, openChanges, replaceFunctions, runEach } from "./scale/state.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
@@ -36,10 +36,11 @@ export async function migrateDatabase(databaseUrl: string): Promise<void> {
 }
 
 async function replaceAllFunctions(tx: postgres.TransactionSql): Promise<void> {
-  const isSpread = await isDistributed(tx);
-  if (isSpread) await allowTriggers(tx);
-  await tx.unsafe(readFileSync(FUNCTIONS, "utf8")).simple();
-  if (isSpread) await replaceFunctions(tx);
+  const script = readFileSync(FUNCTIONS, "utf8");
+  if (!(await isDistributed(tx))) return void (await tx.unsafe(script).simple());
+  await openChanges(tx);
+  await runEach(tx, script);
+  await replaceFunctions(tx);
 }
 
 /** Whether newer code has migrated the database. Its functions then stay: while versions change over, an older process may start again. */

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "../client.ts";
 import { OperatorError } from "../../server/kernel/operator-error.ts";
-import { allowTriggers, replaceFunctions } from "./state.ts";
+import { openChanges, replaceFunctions } from "./state.ts";
 import { BY_PART } from "./tables.ts";
 
 /** A machine of the database, as the others reach it. */
@@ -74,9 +74,7 @@ async function spread({ sql }: Database, { shards, isDryRun }: Distribution): Pr
   return (await sql.begin(async (tx) => {
     const steps = await planned(tx);
     if (isDryRun || steps.every(({ outcome }) => outcome === "distributed already")) return steps;
-    await allowTriggers(tx);
-    // One connection to each machine: functions and tables can then be made in the same transaction.
-    await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
+    await openChanges(tx);
     for (const { subject, outcome } of steps) {
       if (outcome === "distributed already") continue;
       if (subject === BY_PART[0]) await tx`select create_distributed_table(${subject}::text::regclass, 'part', shard_count => ${shards}::int)`;

@@ -12,8 +12,21 @@ export async function isDistributed(sql: Sql): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Lets triggers on tables that are spread stand and be made: those of `db/functions.sql` touch rows of the same part alone. */
-export const allowTriggers = (tx: Transaction) => tx`select set_config('citus.enable_unsafe_triggers', 'on', true)`;
+/**
+ * For a transaction that changes tables or functions on all machines. Triggers are allowed: those of `db/functions.sql` touch rows of the same
+ * part alone. One connection to each machine lets functions and tables change in the same transaction.
+ */
+export const openChanges = (tx: Transaction) =>
+  tx`select set_config('citus.enable_unsafe_triggers', 'on', true), set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
+
+/** Runs the statements of a script one by one: a trigger's statement is sent on with all the text that it came in. */
+export async function runEach(tx: Transaction, script: string): Promise<void> {
+  for (const statement of statementsOf(script)) await tx.unsafe(statement);
+}
 
 /** Puts the functions of a distributed database in place of those that have the same name. */
-export const replaceFunctions = (tx: Transaction) => tx.unsafe(readFileSync(FUNCTIONS, "utf8")).simple();
+export const replaceFunctions = (tx: Transaction): Promise<void> => runEach(tx, readFileSync(FUNCTIONS, "utf8"));
+
+/** The statements of a script whose bodies of functions stand between pairs of `$$`. */
+export const statementsOf = (script: string): string[] =>
+  (script.match(/(?:--[^\n]*|\$\$[\s\S]*?\$\$|'[^']*'|[^;])+;/g) ?? []).map((statement) => statement.trim());
