@@ -119,7 +119,14 @@ export function planTable(plans: readonly Plan[]): string {
 /** Two digits that count, with the unit of thousands. */
 export function short(value: number): string {
   if (value < 10) return String(Number(value.toPrecision(2)));
-  const [unit, name] = ([[1e9, "B"], [1e6, "M"], [1e3, "k"], [1, ""]] as const).find(([least]) => value >= least)!;
+  const [unit, name] = (
+    [
+      [1e9, "B"],
+      [1e6, "M"],
+      [1e3, "k"],
+      [1, ""],
+    ] as const
+  ).find(([least]) => value >= least)!;
   const scaled = value / unit;
   return `${scaled >= 100 ? Math.round(scaled) : Number(scaled.toPrecision(2))}${name}`;
 }

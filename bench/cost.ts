@@ -22,7 +22,11 @@ import { makeProject, missionsRequest, pointsRequest, type Project } from "./har
  * same on a busy machine, as times do not. `node bench/cost.ts`, with `--citus` on a coordinator and two workers; Linux only.
  */
 const { values } = parseArgs({
-  options: { citus: { type: "boolean", default: false }, players: { type: "string", default: "2000" }, batches: { type: "string", default: "20" } },
+  options: {
+    citus: { type: "boolean", default: false },
+    players: { type: "string", default: "2000" },
+    batches: { type: "string", default: "20" },
+  },
 });
 const PLAYERS = Number(values.players);
 const BATCHES = Number(values.batches);
@@ -59,7 +63,11 @@ async function measure(servers: Servers): Promise<object> {
       { key: "voucher", name: "Voucher", priceInPoints: 1, stock: 1_000_000, contents: [{ catalogItem: "free_coffee", value: 1 }] },
     ],
   });
-  const context = { server: { files: "/tmp" }, profiles: null, atEnd: (close: () => Promise<unknown>) => closing.push(close) } as unknown as Context;
+  const context = {
+    server: { files: "/tmp" },
+    profiles: null,
+    atEnd: (close: () => Promise<unknown>) => closing.push(close),
+  } as unknown as Context;
   const service = await startService(context, database.url, { pages: false });
   const cost = (times: number, work: () => Promise<unknown>) => costOf(servers, service.pid, times, work);
   const board = boardsAndStreak().leaderboards[0]!.key;
@@ -82,13 +90,18 @@ async function measure(servers: Servers): Promise<object> {
   );
   const purchase = await cost(PURCHASES, () =>
     inTurn(service.port, PURCHASES, (index) =>
-      requestOf("POST", "/v1/marketplace-items/voucher/purchases", { key: project.key, body: JSON.stringify({ playerId: playerName(index) }) }),
+      requestOf("POST", "/v1/marketplace-items/voucher/purchases", {
+        key: project.key,
+        body: JSON.stringify({ playerId: playerName(index) }),
+      }),
     ),
   );
   const read = await cost(READS, () => inTurn(service.port, READS, (index) => pointsRequest(project.key, playerName(index % PLAYERS))));
   const missions = await cost(PLAYERS, feed);
   const boardRead = await cost(READS, () =>
-    inTurn(service.port, READS, (index) => requestOf("GET", `/v1/leaderboards/${board}?PlayerId=${playerName(index % PLAYERS)}`, { key: project.key })),
+    inTurn(service.port, READS, (index) =>
+      requestOf("GET", `/v1/leaderboards/${board}?PlayerId=${playerName(index % PLAYERS)}`, { key: project.key }),
+    ),
   );
   return { players: PLAYERS, events: requests.length * 1_000, event, read, missions, boardRead, purchase, stored: await stored(database) };
 }

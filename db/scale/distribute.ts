@@ -40,7 +40,9 @@ export async function distribute(database: Database, distribution: Distribution)
     select exists (select from pg_available_extensions where name = 'citus') as "isAvailable",
       exists (select from pg_extension where extname = 'citus') as "isInstalled"`;
   if (server?.isAvailable !== true)
-    throw new OperatorError("This database server does not have Citus. Install it on the coordinator and on every worker (docs/scaling.md).");
+    throw new OperatorError(
+      "This database server does not have Citus. Install it on the coordinator and on every worker (docs/scaling.md).",
+    );
   if (!server.isInstalled && distribution.isDryRun)
     throw new OperatorError("The extension is not there yet. Create it in this database on every machine: create extension citus");
   if (!server.isInstalled) await sql`create extension citus`;
@@ -57,8 +59,7 @@ async function addNodes({ sql }: Database, { coordinator, workers, isDryRun }: D
   if (workers.length === 0 && knownWorkers.length === 0)
     throw new OperatorError("Name the machines that are to hold players: --worker host:port, once for each.");
   const isNamed = known.some(({ isCoordinator }) => isCoordinator);
-  if (!isNamed && coordinator === null)
-    throw new OperatorError("Say how the workers reach this database: --coordinator host:port.");
+  if (!isNamed && coordinator === null) throw new OperatorError("Say how the workers reach this database: --coordinator host:port.");
   if (!isNamed && coordinator !== null && !isDryRun) await sql`select citus_set_coordinator_host(${coordinator.host}, ${coordinator.port})`;
   const steps: Step[] = [];
   for (const { host, port } of workers) {
@@ -77,7 +78,8 @@ async function spread({ sql }: Database, { shards, isDryRun }: Distribution): Pr
     await openChanges(tx);
     for (const { subject, outcome } of steps) {
       if (outcome === "distributed already") continue;
-      if (subject === BY_PART[0]) await tx`select create_distributed_table(${subject}::text::regclass, 'part', shard_count => ${shards}::int)`;
+      if (subject === BY_PART[0])
+        await tx`select create_distributed_table(${subject}::text::regclass, 'part', shard_count => ${shards}::int)`;
       else await tx`select create_distributed_table(${subject}::text::regclass, 'part', colocate_with => ${BY_PART[0]})`;
     }
     await replaceFunctions(tx);

@@ -3,8 +3,10 @@ import { BY_PART } from "./tables.ts";
 
 /** Tables without a column of the environment, by what names their rows; the others are found by their players. */
 const FOUND_BY: Partial<Record<(typeof BY_PART)[number], string>> = {
-  leaderboard_scores: "t.period_id in (select id from leaderboard_periods where environment_id = $1 union all select -id from leaderboard_periods where environment_id = $1)",
-  leaderboard_contributions: "t.period_id in (select id from leaderboard_periods where environment_id = $1 union all select -id from leaderboard_periods where environment_id = $1)",
+  leaderboard_scores:
+    "t.period_id in (select id from leaderboard_periods where environment_id = $1 union all select -id from leaderboard_periods where environment_id = $1)",
+  leaderboard_contributions:
+    "t.period_id in (select id from leaderboard_periods where environment_id = $1 union all select -id from leaderboard_periods where environment_id = $1)",
   leaderboard_seats: "t.period_id in (select id from leaderboard_periods where environment_id = $1)",
   segment_members: "t.segment_id in (select segment_id from segment_counts where environment_id = $1)",
 };

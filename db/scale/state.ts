@@ -8,7 +8,9 @@ const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
 export async function isDistributed(sql: Sql): Promise<boolean> {
   const [installed] = await sql<{ isThere: boolean }[]>`select exists (select from pg_extension where extname = 'citus') as "isThere"`;
   if (installed?.isThere !== true) return false;
-  const rows = await sql.unsafe<{ name: string }[]>("select logicalrelid::text as name from pg_dist_partition where logicalrelid = to_regclass('players')");
+  const rows = await sql.unsafe<{ name: string }[]>(
+    "select logicalrelid::text as name from pg_dist_partition where logicalrelid = to_regclass('players')",
+  );
   return rows.length > 0;
 }
 
@@ -27,6 +29,17 @@ export async function runEach(tx: Transaction, script: string): Promise<void> {
 /** Puts the functions of a distributed database in place of those that have the same name. */
 export const replaceFunctions = (tx: Transaction): Promise<void> => runEach(tx, readFileSync(FUNCTIONS, "utf8"));
 
-/** The statements of a script whose bodies of functions stand between pairs of `$$`. */
-export const statementsOf = (script: string): string[] =>
-  (script.match(/(?:--[^\n]*|\$\$[\s\S]*?\$\$|'[^']*'|[^;])+;/g) ?? []).map((statement) => statement.trim());
+/** The statements of a script: each ends with its line, and bodies of functions stand between two `$$`. */
+export function statementsOf(script: string): string[] {
+  const statements: string[] = [];
+  let lines: string[] = [];
+  let isInBody = false;
+  for (const line of script.split("\n").filter((text) => text.trim() !== "" && !text.trimStart().startsWith("--"))) {
+    lines.push(line);
+    if (line.split("$$").length % 2 === 0) isInBody = !isInBody;
+    if (isInBody || !line.endsWith(";")) continue;
+    statements.push(lines.join("\n"));
+    lines = [];
+  }
+  return statements;
+}

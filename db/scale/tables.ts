@@ -31,14 +31,6 @@ export const BY_PART = [
 
 /**
  * They name players too, and stay on the coordinator. The queue is claimed in the one order of facts under locks that the coordinator has;
- * a fact is in it for some seconds. The others are a few rows, or are read in the order of their lines.
+ * a fact is in it for some seconds. The others are a few rows, or rows of a few days.
  */
-export const ON_COORDINATOR = [
-  "queued_facts",
-  "quarantined_facts",
-  "erasures",
-  "anonymous_owners",
-  "recent_facts",
-  "event_tail",
-  "import_lines",
-] as const;
+export const ON_COORDINATOR = ["queued_facts", "quarantined_facts", "erasures", "anonymous_owners", "event_tail"] as const;

@@ -66,7 +66,12 @@ async function startServer(programs: string, directory: string, settings: Record
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const launch = chooseLaunch(join(programs, "postgres"));
   handOver(launch, directory);
-  const made = launchProgram(launch, join(programs, "initdb"), ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C"], "ignore");
+  const made = launchProgram(
+    launch,
+    join(programs, "initdb"),
+    ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C"],
+    "ignore",
+  );
   const [code] = (await once(made, "exit")) as [number | null];
   if (code !== 0) throw new Error(`initdb ended with ${code}.`);
   const port = await freePort();
@@ -88,7 +93,12 @@ async function startServer(programs: string, directory: string, settings: Record
     log_destination: "jsonlog",
     log_filename: "server.log",
   };
-  writeFileSync(join(data, "postgresql.auto.conf"), Object.entries(all).map(([name, value]) => `${name} = '${value}'\n`).join(""));
+  writeFileSync(
+    join(data, "postgresql.auto.conf"),
+    Object.entries(all)
+      .map(([name, value]) => `${name} = '${value}'\n`)
+      .join(""),
+  );
   const server = launchProgram(launch, join(programs, "postgres"), ["-D", data], "ignore");
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   await untilReady(url);

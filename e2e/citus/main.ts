@@ -16,7 +16,8 @@ if (programs === null) {
   try {
     const nodes = cluster.workers.flatMap(({ host, port }) => ["--worker", `${host}:${port}`]);
     const coordinator = `${cluster.coordinator.host}:${cluster.coordinator.port}`;
-    if ((await run(["server/cli/main.ts", "scale", "distribute", "--coordinator", coordinator, "--shards", "4", ...nodes])) !== 0) throw new Error("The database was not distributed.");
+    if ((await run(["server/cli/main.ts", "scale", "distribute", "--coordinator", coordinator, "--shards", "4", ...nodes])) !== 0)
+      throw new Error("The database was not distributed.");
     const files = process.argv.length > 2 ? process.argv.slice(2) : ["e2e/v1"];
     // One file at a time: they share a database, and so the limit of requests. Audits copy each environment, which takes its time.
     const options = ["--project", "service", "--maxWorkers", "1", "--testTimeout", "60000", "--hookTimeout", "600000"];

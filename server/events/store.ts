@@ -92,11 +92,7 @@ export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: strin
 }
 
 /** The events of one player and some definitions that have been worked off, in the order of facts. */
-export function appliedEventsOf(
-  sql: Sql,
-  { part, playerId }: PlayerKey,
-  definitionIds: readonly number[],
-): Promise<LoggedEvent[]> {
+export function appliedEventsOf(sql: Sql, { part, playerId }: PlayerKey, definitionIds: readonly number[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
     select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
       (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
@@ -161,11 +157,7 @@ const unapplied = (sql: Sql, players: readonly PlayerKey[]) => {
 };
 
 /** As `appliedEventsOf`, for several players. */
-export function appliedEventsOfPlayers(
-  sql: Sql,
-  players: readonly PlayerKey[],
-  definitionIds: readonly number[],
-): Promise<LoggedEvent[]> {
+export function appliedEventsOfPlayers(sql: Sql, players: readonly PlayerKey[], definitionIds: readonly number[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
     select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
       (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",

@@ -37,10 +37,7 @@ export async function resolveInputsForGood(
   const { inputs, missing } = await ask(tx, definitions, now, player, wanted);
   if (missing.length === 0) return inputs;
   const eventIds = [...new Set(missing.map(({ eventId }) => eventId))];
-  const [events, metricEvents] = await Promise.all([
-    appliedEventsOf(tx, player, eventIds),
-    appliedMetricEvents(tx, [player], eventIds),
-  ]);
+  const [events, metricEvents] = await Promise.all([appliedEventsOf(tx, player, eventIds), appliedMetricEvents(tx, [player], eventIds)]);
   const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
   const facts = logged.map((fact): EventFact => ({ kind: "event", ...fact }));
   const zone = player.timeZone ?? definitions.timeZone;
@@ -90,11 +87,7 @@ export async function resolveInputsOfPlayers(
 }
 
 /** The facts of some players for some events and metrics, in order. */
-async function loggedOf(
-  sql: Sql,
-  players: readonly PlayerKey[],
-  eventIds: readonly number[],
-): Promise<Map<string, EventFact[]>> {
+async function loggedOf(sql: Sql, players: readonly PlayerKey[], eventIds: readonly number[]): Promise<Map<string, EventFact[]>> {
   if (players.length === 0) return new Map();
   const [events, metricEvents] = await Promise.all([
     appliedEventsOfPlayers(sql, players, eventIds),
