@@ -29,7 +29,7 @@ end $$;
 -- Locks players until the transaction ends, in the order of the key. Unknown ones are left out.
 create or replace function lock_players(in_parts smallint[], in_players uuid[])
 returns table (part smallint, player_id uuid, external_id text, time_zone text, hidden_at timestamptz, analytics_epoch integer, last_active_on date)
-language plpgsql as $$
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 begin
   return query

@@ -58,7 +58,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
     await backend.play({ playerId: "ann" }, { playerId: "cid", idempotencyKey: "o1" }, { playerId: "cid", idempotencyKey: "o1" });
     await Promise.all(Array.from({ length: 6 }, () => backend.adjust("cid", 5, { idempotencyKey: "once" })));
     expect(await backend.points("cid")).toMatchObject({ balance: 35, totalGranted: 30 });
-    expect(await backend.board("cid", "orders")).toMatchObject({ participants: 3 });
+    expect(await backend.board("cid", "orders")).toMatchObject({ leaderboard: { participants: 3, me: { rank: 2, score: 1 } } });
     expect(await checkIntegrity(database, backend.environment)).toEqual([]);
   }, 180_000);
 
