@@ -19,7 +19,7 @@ import { makeProject, missionsRequest, pointsRequest, type Project } from "./har
 
 /**
  * What an event, a read, a purchase and a stored player cost, in processor time, log and bytes: the figures of docs/scaling.md. They say the
- * same on a busy machine, as times do not. `node bench/cost.ts`, with `--citus` on a coordinator and two workers; Linux only.
+ * same on a busy machine, as times do not. `npm run cost`, with `--citus` on a coordinator and two workers; Linux only.
  */
 const { values } = parseArgs({
   options: {

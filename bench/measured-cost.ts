@@ -1,7 +1,7 @@
 import type { Measured } from "./arithmetic.ts";
 
 /**
- * What `node bench/cost.ts` has printed; `read` is its mission feed. Docs/scaling.md says on which machine. After a new run its tables follow
+ * What `npm run cost` has printed; `read` is its mission feed. Docs/scaling.md says on which machine. After a new run its tables follow
  * from here.
  */
 export const ONE_SERVER: Measured = {
