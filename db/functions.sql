@@ -26,6 +26,84 @@ begin
     and exists (select from environments e where e.id = in_environment_id and e.resets = in_resets);
 end $$;
 
+-- Locks players until the transaction ends, in the order of the key. Unknown ones are left out.
+create or replace function lock_players(in_parts smallint[], in_players uuid[])
+returns table (part smallint, player_id uuid, external_id text, time_zone text, hidden_at timestamptz, analytics_epoch integer, last_active_on date)
+language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  return query
+    select p.part, p.player_id, p.external_id::text, p.time_zone, p.hidden_at::timestamptz, p.analytics_epoch, p.last_active_on
+    from unnest(in_parts, in_players) as k(part, player_id) join players p on p.part = k.part and p.player_id = k.player_id
+    order by p.part, p.player_id
+    for no key update of p;
+end $$;
+
+-- Whether an environment has players whose history is not in this count of analytics; with null, whether it has any players.
+create or replace function has_players_behind(in_environment_id integer, in_epoch integer) returns boolean language plpgsql stable as $$
+begin
+  if in_epoch is null then
+    return exists (select 1 from players p where p.environment_id = in_environment_id);
+  end if;
+  return exists (select 1 from players p where p.environment_id = in_environment_id and p.analytics_epoch < in_epoch);
+end $$;
+
+-- New days of some players' activity, with what was known of the player before the statement that added them: the first day, and whether
+-- there was one in the day's week and month. It sees what that statement sees.
+create or replace function days_before(in_parts smallint[], in_players uuid[], in_days date[], in_hours smallint[])
+returns table (part smallint, player_id uuid, day date, hour smallint, first_before date, was_active_in_week boolean, was_active_in_month boolean)
+stable language sql as $$
+  select a.part, a.player_id, a.day, a.hour,
+    (select d.day from player_days d where d.part = a.part and d.player_id = a.player_id order by d.day limit 1),
+    exists (select from player_days d where d.part = a.part and d.player_id = a.player_id
+      and d.day between date_trunc('week', a.day::timestamp)::date and date_trunc('week', a.day::timestamp)::date + 6),
+    exists (select from player_days d where d.part = a.part and d.player_id = a.player_id
+      and d.day between date_trunc('month', a.day::timestamp)::date and (date_trunc('month', a.day::timestamp) + interval '1 month')::date - 1)
+  from unnest(in_parts, in_players, in_days, in_hours) as a(part, player_id, day, hour)
+$$;
+
+-- For each key the last run of the streak, and the period; `at` is the key's place. A key with neither is left out.
+create or replace function streaks_before(in_parts smallint[], in_players uuid[], in_streaks integer[], in_starts date[])
+returns table (at bigint, origin date, first date, last date, length integer, freezes integer, paid integer[], state text) stable language sql as $$
+  select k.at, r.origin, r.first, r.last, r.length, r.freezes, r.paid, p.state
+  from unnest(in_parts, in_players, in_streaks, in_starts) with ordinality as k(part, player_id, streak_id, start, at)
+  left join lateral (
+    select * from streak_runs s where s.part = k.part and s.player_id = k.player_id and s.streak_id = k.streak_id order by s.origin desc limit 1) r on true
+  left join streak_periods p on p.part = k.part and p.player_id = k.player_id and p.streak_id = k.streak_id and p.start = k.start
+  where r.origin is not null or p.start is not null
+$$;
+
+-- The environments in which a period of a streak has begun that waited for it, on their clocks.
+create or replace function environments_with_begun_periods() returns setof integer stable language sql as $$
+  select e.id from environments e where exists (
+    select from streak_beginnings b where b.environment_id = e.id and b.due_at <= now() + e.clock_offset_ms * interval '1 millisecond')
+$$;
+
+-- Takes periods of streaks that have begun; `at` is now on the environment's clock. What another transaction takes at this moment is left to it.
+create or replace function take_begun_periods(in_environment_id integer, in_limit integer)
+returns table (part smallint, player_id uuid, streak_id integer, start date, at timestamptz) language plpgsql as $$
+#variable_conflict use_column
+begin
+  return query
+    with due as materialized (
+      select b.part, b.player_id, b.streak_id, b.start, b.due_at, now() + e.clock_offset_ms * interval '1 millisecond' as at
+      from environments e join streak_beginnings b on b.environment_id = e.id
+      where e.id = in_environment_id and b.due_at <= now() + e.clock_offset_ms * interval '1 millisecond'
+      order by b.due_at, b.part, b.player_id, b.streak_id limit in_limit
+      for update of b skip locked
+    ), begun as (
+      delete from streak_beginnings b using due d
+      where b.part = d.part and b.player_id = d.player_id and b.streak_id = d.streak_id and b.start = d.start
+    )
+    select d.part, d.player_id, d.streak_id, d.start, d.at from due d order by d.due_at, d.part, d.player_id, d.streak_id;
+end $$;
+
+-- The open periods of leagues with players who wait for a seat.
+create or replace function periods_with_unseated() returns setof integer stable language sql as $$
+  select p.id from leaderboard_periods p
+  where p.step <> 'Settled' and exists (select from leaderboard_seats s where s.period_id = p.id and s.group_number is null)
+$$;
+
 -- An adjustment of a player's points in one round trip. The balance row is
 -- the lock: everything after it sees what was committed before, so that a replayed key is found and the check holds.
 -- `outcome` is 'adjusted', 'replayed' or the code of a refusal; a refusal writes nothing.
@@ -75,6 +153,8 @@ begin
   insert into points_transactions (part, player_id, id, environment_id, seq, type, amount, reason, idempotency_key, occurred_at)
   values (in_part, in_player_id, in_id, in_environment_id, nextval('fact_seq'), 'Adjustment', in_amount, in_reason, in_key, in_occurred_at);
   update balances b set balance = new_balance where b.part = in_part and b.player_id = in_player_id;
+  perform analytics_count_transactions(array[in_environment_id], array[in_part], array[in_player_id], array['Adjustment'], array[in_amount],
+    array[null::text], array[null::integer], array[in_occurred_at]);
   outcome := 'adjusted';
   transaction_id := in_id;
   amount := in_amount;
@@ -172,6 +252,9 @@ begin
       limit_per_player, idempotency_key, purchased_at)
   values (in_part, in_player_id, in_id, in_environment_id, place, in_listing_id, in_listing_key, in_round, in_occurrence_number,
     in_name, in_contents, in_price, in_limit, in_key, in_at);
+  perform analytics_count_transactions(array[in_environment_id], array[in_part], array[in_player_id], array['Spend'], array[-in_price],
+    array['MarketplacePurchase'], array[in_listing_id], array[in_at]);
+  perform analytics_count_purchase(in_environment_id, in_part, in_player_id, in_listing_id, in_round, in_price, in_at, false);
 
   -- One endpoint at most, switched on or off; a change of subscriptions waits for the lock above.
   select e.id into endpoint from webhook_endpoints e
@@ -300,7 +383,8 @@ begin
   return query
     with updated as (
       update leaderboard_scores s set sort_score = s.sort_score + g.score, reached_seq = g.moved
-      from unnest(in_parts, in_players, in_periods, in_scores, in_moved) as g(part, player_id, period_id, score, moved)
+      from (select unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_periods) as period_id, unnest(in_scores) as score,
+        unnest(in_moved) as moved) g
       where s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id and g.moved is not null
       returning s.period_id, s.part >> 8 as lane, s.sort_score - g.score as before, s.sort_score as after
     )
@@ -339,8 +423,8 @@ begin
   return query
     with changed as materialized (
       select g.part, g.player_id, g.period_id, g.score, g.first, g.reached, s.sort_score as before
-      from unnest(in_signs, in_parts, in_players, in_periods, in_scores, in_first, in_reached)
-        as g(sign, part, player_id, period_id, score, first, reached)
+      from (select unnest(in_signs) as sign, unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_periods) as period_id,
+        unnest(in_scores) as score, unnest(in_first) as first, unnest(in_reached) as reached) g
       left join leaderboard_scores s on s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id
       where s.sort_score is null or (g.score - s.sort_score) * g.sign > 0
     ), updated as (
@@ -403,10 +487,14 @@ declare
 begin
   select coalesce(sum(c.total), 0) into participants from leaderboard_counts c where c.period_id = in_period;
 
+  with shown as materialized (
+    select s.part, s.player_id, s.sort_score, s.reached_seq, s.team_key from leaderboard_scores s
+    where s.period_id = in_period order by s.sort_score, s.reached_seq, s.player_id limit in_top
+  ), named as materialized (
+    select p.player_id, p.display_name from shown s join players p on p.part = s.part and p.player_id = s.player_id
+  )
   select coalesce(json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score::text, s.player_id = in_player) order by s.sort_score, s.reached_seq, s.player_id), '[]')
-  into top from (
-    select * from leaderboard_scores s where s.period_id = in_period order by s.sort_score, s.reached_seq, s.player_id limit in_top
-  ) s left join players p on p.part = s.part and p.player_id = s.player_id;
+  into top from shown s left join named p on p.player_id = s.player_id;
 
   select s.* into own from leaderboard_scores s where s.part = in_part and s.player_id = in_player and s.period_id = in_period;
   if not found then
@@ -417,18 +505,20 @@ begin
     select s.*, row_number() over (order by s.sort_score desc, s.reached_seq desc, s.player_id desc) as distance from leaderboard_scores s
     where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) < (own.sort_score, own.reached_seq, own.player_id)
     order by s.sort_score desc, s.reached_seq desc, s.player_id desc limit in_neighbours + 1
-  ), near as (
+  ), near as materialized (
     select part, player_id, sort_score, reached_seq, team_key from above where distance <= in_neighbours
     union all
     (select s.part, s.player_id, s.sort_score, s.reached_seq, s.team_key from leaderboard_scores s
       where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) >= (own.sort_score, own.reached_seq, own.player_id)
       order by s.sort_score, s.reached_seq, s.player_id limit in_neighbours + 1)
+  ), named as materialized (
+    select p.player_id, p.display_name from near s join players p on p.part = s.part and p.player_id = s.player_id
   )
   select json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score::text, s.player_id = in_player) order by s.sort_score, s.reached_seq, s.player_id),
     min(s.sort_score), min(s.sort_score) filter (where s.sort_score > (select min(n.sort_score) from near n)),
     count(*) filter (where s.sort_score = (select min(n.sort_score) from near n)), (select a.sort_score from above a where a.distance > in_neighbours)
   into around, first_score, second_score, sharing, score_before
-  from near s left join players p on p.part = s.part and p.player_id = s.player_id;
+  from near s left join named p on p.player_id = s.player_id;
   first_rank := leaderboard_rank(in_period, first_score);
   if second_score is null then
     return;
@@ -464,8 +554,8 @@ language sql stable as $$
     placing '8' from 13) placing 'a' from 17)::varchar(32)::uuid
 $$;
 -- Analytics (server/analytics/README.md). A player's figures are in the sums of `players.analytics_epoch`; with 0 they are not counted yet.
--- Ledger, purchases and completions are counted by triggers, so that no writer can forget it. The same functions count them again, from
--- the tables: what is kept and what is recounted cannot be told apart but by a fault.
+-- Ledger, purchases and completions are counted by functions that their writers call. What a row counts for is said once, and the same is
+-- counted again from the tables: `audit` finds a writer that forgot it.
 
 -- The day and the hour of an instant in a zone.
 create or replace function analytics_day(at timestamptz, zone text) returns date immutable parallel safe language sql
@@ -520,77 +610,82 @@ begin
   from (select distinct analytics_key(w.environment_id, w.part) as key from unnest(in_environments, in_parts) as w(environment_id, part) order by 1) k;
 end $$;
 
-create or replace function analytics_count_transactions() returns trigger language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+-- They count what a transaction has just written, and are called by who wrote it, after the rows and after every other row of the player that it locks.
+-- Until now triggers called them; a table that is spread over several machines has none that could.
+drop trigger if exists analytics on points_transactions;
+drop trigger if exists analytics on mission_completions;
+drop trigger if exists analytics on marketplace_purchases;
+drop trigger if exists analytics_reversals on marketplace_purchases;
+drop function if exists analytics_count_transactions();
+drop function if exists analytics_count_completions();
+drop function if exists analytics_count_purchases();
+drop function if exists analytics_count_reversals();
+
+create or replace function analytics_count_transactions(
+  in_environments integer[], in_parts smallint[], in_players uuid[], in_types text[], in_amounts bigint[], in_sources text[], in_definitions integer[],
+  in_times timestamptz[]
+) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
-  perform analytics_hold(array_agg(w.environment_id), array_agg(w.part)) from written w;
+  perform analytics_hold(in_environments, in_parts);
   insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
-  select w.environment_id, p.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.occurred_at, j.time_zone), count(*), sum(m.amount)
+  with written as materialized (
+    select w.*, p.analytics_epoch
+    from (
+      select unnest(in_environments) as environment_id, unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_types) as type,
+        unnest(in_amounts) as amount, unnest(in_sources) as source_type, unnest(in_definitions) as source_definition_id, unnest(in_times) as occurred_at
+    ) w
+    join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
+  )
+  select w.environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.occurred_at, j.time_zone), count(*), sum(m.amount)
   from written w
-  join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
   join environments e on e.id = w.environment_id
   join projects j on j.id = e.project_id
   cross join lateral analytics_of_transaction(w.type, w.amount, w.source_type, w.source_definition_id, analytics_hour(w.occurred_at, j.time_zone)) m
   group by 1, 2, 3, 4, 5, 6;
-  return null;
 end $$;
 
-create or replace trigger analytics after insert on points_transactions referencing new table as written
-  for each statement execute function analytics_count_transactions();
-
-create or replace function analytics_count_completions() returns trigger language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+create or replace function analytics_count_completions(
+  in_environments integer[], in_parts smallint[], in_players uuid[], in_missions integer[], in_accepted timestamptz[], in_completed timestamptz[], in_rewards json[]
+) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
-  perform analytics_hold(array_agg(w.environment_id), array_agg(w.part)) from written w;
+  perform analytics_hold(in_environments, in_parts);
   insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count)
-  select w.environment_id, p.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.completed_at, j.time_zone), sum(m.count)
+  with written as materialized (
+    select w.*, p.analytics_epoch
+    from (
+      select unnest(in_environments) as environment_id, unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_missions) as mission_id,
+        unnest(in_accepted) as accepted_at, unnest(in_completed) as completed_at, unnest(in_rewards) as rewards
+    ) w
+    join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
+  )
+  select w.environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.completed_at, j.time_zone), sum(m.count)
   from written w
-  join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
   join environments e on e.id = w.environment_id
   join projects j on j.id = e.project_id
   cross join lateral analytics_of_completion(w.mission_id, w.accepted_at, w.completed_at, w.rewards, analytics_hour(w.completed_at, j.time_zone)) m
   group by 1, 2, 3, 4, 5, 6;
-  return null;
 end $$;
 
-create or replace trigger analytics after insert on mission_completions referencing new table as written
-  for each statement execute function analytics_count_completions();
-
-create or replace function analytics_count_purchases() returns trigger language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+-- One purchase, or the reversal of one.
+create or replace function analytics_count_purchase(
+  in_environment_id integer, in_part smallint, in_player_id uuid, in_listing_id integer, in_round text, in_price bigint, in_at timestamptz, in_is_reversal boolean
+) returns void language plpgsql as $$
+declare
+  epoch integer;
+  zone text;
 begin
-  perform analytics_hold(array_agg(w.environment_id), array_agg(w.part)) from written w;
+  perform analytics_hold(array[in_environment_id], array[in_part]);
+  select p.analytics_epoch into epoch from players p where p.part = in_part and p.player_id = in_player_id;
+  if coalesce(epoch, 0) = 0 then
+    return;
+  end if;
+  select j.time_zone into zone from environments e join projects j on j.id = e.project_id where e.id = in_environment_id;
   insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
-  select w.environment_id, p.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.purchased_at, j.time_zone), count(*), sum(w.price)
-  from written w
-  join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
-  join environments e on e.id = w.environment_id
-  join projects j on j.id = e.project_id
-  cross join lateral (values ('purchased', w.listing_id, w.round), ('hour.purchased', 0, analytics_hour(w.purchased_at, j.time_zone))) as m(measure, subject, detail)
-  group by 1, 2, 3, 4, 5, 6;
-  return null;
+  select in_environment_id, epoch, m.measure, m.subject, m.detail, analytics_day(in_at, zone), 1, in_price
+  from (values ('purchased', in_listing_id, in_round, false), ('hour.purchased', 0, analytics_hour(in_at, zone), false), ('reversed', in_listing_id, in_round, true))
+    as m(measure, subject, detail, is_reversal)
+  where m.is_reversal = in_is_reversal;
 end $$;
-
-create or replace trigger analytics after insert on marketplace_purchases referencing new table as written
-  for each statement execute function analytics_count_purchases();
-
-create or replace function analytics_count_reversals() returns trigger language plpgsql
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-begin
-  perform analytics_hold(array_agg(w.environment_id), array_agg(w.part)) from written w;
-  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
-  select w.environment_id, p.analytics_epoch, 'reversed', w.listing_id, w.round, analytics_day(w.reversed_at, j.time_zone), count(*), sum(w.price)
-  from written w
-  join overwritten o on o.part = w.part and o.player_id = w.player_id and o.id = w.id and o.reversed_at is null and w.reversed_at is not null
-  join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
-  join environments e on e.id = w.environment_id
-  join projects j on j.id = e.project_id
-  group by 1, 2, 4, 5, 6;
-  return null;
-end $$;
-
-create or replace trigger analytics_reversals after update on marketplace_purchases referencing old table as overwritten new table as written
-  for each statement execute function analytics_count_reversals();
 
 -- Everything that the tables tell of some players, as sums. Events that are not applied, because they wait or failed, are left out.
 -- Days of activity come from `player_days`, which `analytics_days` makes from the log.

@@ -6,6 +6,7 @@ import postgres from "postgres";
 import { OperatorError } from "../server/kernel/operator-error.ts";
 import { driverAddress } from "./address.ts";
 import { applyMigration, briefly, type Migration } from "./apply-migration.ts";
+import { isDistributed, openChanges, replaceFunctions, runEach } from "./scale/state.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
@@ -59,7 +60,15 @@ async function bring(sql: postgres.Sql, migrations: readonly Migration[], onChan
   const newest = applied?.newest ?? 0;
   for (const migration of migrations.filter(({ createdAt }) => createdAt > newest)) await applyMigration(sql, migration, onChange);
   const isNewerThanThis = newest > Math.max(...migrations.map(({ createdAt }) => createdAt));
-  if (!isNewerThanThis) await briefly(sql, (tx) => tx.unsafe(readFileSync(FUNCTIONS, "utf8")), onChange);
+  if (!isNewerThanThis) await briefly(sql, replaceAllFunctions, onChange);
+}
+
+async function replaceAllFunctions(tx: postgres.TransactionSql): Promise<void> {
+  const script = readFileSync(FUNCTIONS, "utf8");
+  if (!(await isDistributed(tx))) return void (await tx.unsafe(script).simple());
+  await openChanges(tx);
+  await runEach(tx, script);
+  await replaceFunctions(tx);
 }
 
 async function checkServer(sql: postgres.Sql): Promise<void> {

@@ -30,11 +30,11 @@ export interface Service {
 }
 
 /**
- * The service on a port of its own with a worker, both on the test file's database. When the file is through, nothing may
+ * The service on a port of its own with a worker, both on the test file's database, or another one. When the file is through, nothing may
  * have gone wrong behind the scenes, and the integrity check of everything that its tests left behind has to pass.
  */
-export async function startService(): Promise<Service> {
-  const database = await testDatabase();
+export async function startService(another?: Database): Promise<Service> {
+  const database = another ?? (await testDatabase());
   const faults: string[] = [];
   const logger = pino({ level: "warn" }, { write: (line: string) => void faults.push(line) });
   const backends: Backend[] = [];

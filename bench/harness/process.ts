@@ -27,14 +27,19 @@ export const AUTH_SECRET = "only for this benchmark, gone with it";
 
 let started = 0;
 
-/** The service as production starts it: one process with HTTP and worker, or without the worker. */
-export const startService = (context: Context, url: string, { worker = true }: { worker?: boolean } = {}): Promise<Server> =>
+/** The service as production starts it: one process with HTTP and worker, or without the worker or the pages. */
+export const startService = (
+  context: Context,
+  url: string,
+  { worker = true, pages = true }: { worker?: boolean; pages?: boolean } = {},
+): Promise<Server> =>
   startServer(context, "server/main.ts", "/v1/openapi.json", {
     DATABASE_URL: url,
     AUTH_SECRET,
     DEMO: "off",
     OWNER_PASSWORD: "only for this benchmark",
     WORKER: worker ? "on" : "off",
+    ...(!pages && { PAGES: "off" }),
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
   });
 

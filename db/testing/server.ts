@@ -12,7 +12,7 @@ import { databaseUrl } from "./database-url.ts";
 declare module "vitest" {
   export interface ProvidedContext {
     /** A server for tests, and a migrated database there to clone. `clients`: the way to it that the service takes. */
-    databases: { url: string; clients: string; template: string };
+    databases: { url: string; clients: string; template: string; isShared: boolean };
   }
 }
 
@@ -28,17 +28,24 @@ const IN_A_HURRY = {
 
 /** Vitest's global set-up: one PostgreSQL a run (or TEST_DATABASE_URL, with TEST_POOLER as the service's way to it), and in it a migrated template for every test file to clone. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  if (process.env["TEST_DATABASE_SHARED"]) return share(project, process.env["TEST_DATABASE_URL"] ?? "");
   const { url, stop } = await startServer(process.env["TEST_DATABASE_URL"]);
   const template = `template_${randomBytes(6).toString("hex")}`;
   const admin = postgres(url, { max: 1, onnotice: () => {} });
   await admin.unsafe(`create database ${template}`);
   await migrateDatabase(databaseUrl(url, template));
-  project.provide("databases", { url, clients: process.env["TEST_POOLER"] ?? url, template });
+  project.provide("databases", { url, clients: process.env["TEST_POOLER"] ?? url, template, isShared: false });
   return async () => {
     await admin.unsafe(`drop database if exists ${template} with (force)`);
     await admin.end();
     await stop();
   };
+}
+
+/** One migrated database for all files, where none can be cloned (`npm run citus`): their projects are apart. */
+function share(project: TestProject, url: string): () => Promise<void> {
+  project.provide("databases", { url, clients: url, template: new URL(url).pathname.slice(1), isShared: true });
+  return async () => {};
 }
 
 async function startServer(ofOnesOwn: string | undefined): Promise<{ url: string; stop: () => Promise<void> }> {

@@ -54,7 +54,7 @@ export async function loadHeldValues(
 ): Promise<Map<string, HeldValue[]>> {
   const rows = await sql<(HeldValue & { playerId: string })[]>`
     select a.player_id as "playerId", a.attribute_id as "attributeId", a.value, (extract(epoch from a.occurred_at) * 1000)::bigint as "occurredAt", a.seq
-    from unnest(${arrayText(players.map(({ part }) => part))}::text::smallint[], ${arrayText(players.map(({ playerId }) => playerId))}::text::uuid[]) as k(part, player_id)
+    from (select unnest(${arrayText(players.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(players.map(({ playerId }) => playerId))}::text::uuid[]) as player_id) k
     join attribute_values a on a.part = k.part and a.player_id = k.player_id and a.attribute_id = any(${arrayText(attributeIds)}::text::int[])`;
   return Map.groupBy(rows, ({ playerId }) => playerId);
 }

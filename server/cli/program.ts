@@ -17,6 +17,7 @@ import { Output, styledNote } from "./output.ts";
 import { playerCommands } from "./players.ts";
 import { projectCommands } from "./projects.ts";
 import { purchaseCommands } from "./purchases.ts";
+import { scaleCommands } from "./scale.ts";
 import { tokenCommands } from "./tokens.ts";
 import { triggerCommand } from "./trigger.ts";
 import { userCommands } from "./users.ts";
@@ -71,6 +72,7 @@ export async function run(args: readonly string[], { isAnywhere = false }: RunOp
   analyticsCommands(program, cli);
   listenCommand(program, cli);
   triggerCommand(program, cli);
+  scaleCommands(program, cli);
   completionCommand(program);
   withGlobalOptions(program);
   program.hook("preAction", (_, command) => {

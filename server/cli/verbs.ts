@@ -1,4 +1,5 @@
 /** The verbs that commands call beside the database. Commands for a service somewhere else never load them. */
+export { distribute } from "../../db/scale/distribute.ts";
 export { countAgain } from "../analytics/service/counting.ts";
 export { createApiKey } from "../api-keys/create.ts";
 export { listKeys } from "../api-keys/list.ts";

@@ -111,6 +111,6 @@ export async function loadEditInstants(sql: Sql, environmentId: number, kind: st
 export async function haveTotals(sql: Sql, metricIds: readonly number[]): Promise<boolean> {
   if (metricIds.length === 0) return false;
   const [row] = await sql<{ found: boolean }[]>`
-    select exists (select from metric_totals where definition_id = any(${metricIds as number[]}::int[])) as found`;
+    select exists (select 1 from metric_totals where definition_id = any(${metricIds as number[]}::int[])) as found`;
   return row?.found === true;
 }

@@ -92,20 +92,17 @@ export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: strin
 }
 
 /** The events of one player and some definitions that have been worked off, in the order of facts. */
-export function appliedEventsOf(
-  sql: Sql,
-  environmentId: number,
-  { part, playerId }: PlayerKey,
-  definitionIds: readonly number[],
-): Promise<LoggedEvent[]> {
+export function appliedEventsOf(sql: Sql, { part, playerId }: PlayerKey, definitionIds: readonly number[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
     select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
       (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
       coalesce(e.properties, '{}') as properties
     from events e
     where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
-      and not exists (select from queued_facts q where q.lane = e.part >> 8 and q.environment_id = ${environmentId}::int and q.seq = e.seq)
-      and not exists (select from quarantined_facts q where q.part = e.part and q.seq = e.seq)
+      and e.seq not in (
+        select q.seq from queued_facts q where q.part = ${part} and q.player_id = ${playerId}
+        union all
+        select q.seq from quarantined_facts q where q.part = ${part} and q.player_id = ${playerId})
     order by e.seq`.execute();
 }
 
@@ -152,34 +149,34 @@ export async function unappliedOf(
   };
 }
 
+/** The positions of these players' facts that wait, or are in quarantine. */
+const unapplied = (sql: Sql, players: readonly PlayerKey[]) => {
+  const keys = sql`json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)`;
+  return sql`select q.seq from ${keys} join queued_facts q on q.part = k.part and q.player_id = k."playerId"
+    union all select q.seq from ${keys} join quarantined_facts q on q.part = k.part and q.player_id = k."playerId"`;
+};
+
 /** As `appliedEventsOf`, for several players. */
-export function appliedEventsOfPlayers(
-  sql: Sql,
-  environmentId: number,
-  players: readonly PlayerKey[],
-  definitionIds: readonly number[],
-): Promise<LoggedEvent[]> {
+export function appliedEventsOfPlayers(sql: Sql, players: readonly PlayerKey[], definitionIds: readonly number[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
     select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
       (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
       coalesce(e.properties, '{}') as properties
     from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as p("part" smallint, "playerId" uuid)
     join events e on e.part = p.part and e.player_id = p."playerId" and e.definition_id = any(${definitionIds as number[]}::int[])
-    where not exists (select from queued_facts q where q.lane = e.part >> 8 and q.environment_id = ${environmentId}::int and q.seq = e.seq)
-      and not exists (select from quarantined_facts q where q.part = e.part and q.seq = e.seq)
+    where e.seq not in (${unapplied(sql, players)})
     order by e.seq`.execute();
 }
 
 /** The events of some players that have been worked off, in the order of facts: what their states should be made of. */
-export async function appliedEvents(sql: Sql, environmentId: number, players: readonly PlayerKey[]): Promise<LoggedEvent[]> {
+export async function appliedEvents(sql: Sql, players: readonly PlayerKey[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
     select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
       (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
       coalesce(e.properties, '{}') as properties
     from json_to_recordset(${writeJson(players)}::text::json) as p("part" smallint, "playerId" uuid)
     join events e on e.part = p.part and e.player_id = p."playerId"
-    where not exists (select from queued_facts q where q.lane = e.part >> 8 and q.environment_id = ${environmentId}::int and q.seq = e.seq)
-      and not exists (select from quarantined_facts q where q.part = e.part and q.seq = e.seq)
+    where e.seq not in (${unapplied(sql, players)})
     order by e.seq`;
 }
 

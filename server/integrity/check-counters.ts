@@ -37,10 +37,7 @@ async function miscountsOf(
 ) {
   const partitions = Map.groupBy(await loadAllPartitionsOf(tx, page), ({ playerId }) => playerId);
   const entered = page.filter(({ playerId }) => partitions.has(playerId));
-  const [events, metricEvents] = await Promise.all([
-    appliedEvents(tx, environment.id, entered),
-    appliedMetricEvents(tx, environment.id, entered, null),
-  ]);
+  const [events, metricEvents] = await Promise.all([appliedEvents(tx, entered), appliedMetricEvents(tx, entered, null)]);
   const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
   const facts = Map.groupBy(logged, ({ playerId }) => playerId);
   return entered.flatMap((row) => {

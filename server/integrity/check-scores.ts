@@ -29,7 +29,7 @@ export async function checkScores(tx: Transaction, environment: Environment): Pr
   const found: string[] = [];
   let page = await playersAfter(tx, environment.id, null, PAGE);
   while (page.length > 0) {
-    found.push(...(await wrongScoresOf(tx, environment, boards, eraOf, frozen, page)));
+    found.push(...(await wrongScoresOf(tx, boards, eraOf, frozen, page)));
     page = await playersAfter(tx, environment.id, page.at(-1)?.externalId ?? null, PAGE);
   }
   return found;
@@ -66,15 +66,14 @@ async function frozenPeriods(tx: Transaction, environmentId: number): Promise<Ma
 
 async function wrongScoresOf(
   tx: Transaction,
-  environment: Environment,
   boards: readonly Leaderboard[],
   eraOf: (seq: number) => Era,
   frozen: ReadonlyMap<string, Frozen>,
   page: readonly PlayerRow[],
 ): Promise<string[]> {
   const definitionIds = boards.flatMap(({ definitionId }) => (definitionId === null ? [] : [definitionId]));
-  const events = (await appliedEvents(tx, environment.id, page)).filter(({ definitionId }) => definitionIds.includes(definitionId));
-  const metricEvents = await appliedMetricEvents(tx, environment.id, page, definitionIds);
+  const events = (await appliedEvents(tx, page)).filter(({ definitionId }) => definitionIds.includes(definitionId));
+  const metricEvents = await appliedMetricEvents(tx, page, definitionIds);
   const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
   const [facts, grants, scores] = [
     Map.groupBy(logged, ({ playerId }) => playerId),

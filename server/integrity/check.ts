@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Transaction } from "../../db/client.ts";
+import { copyEnvironmentHere } from "../../db/scale/local-copy.ts";
+import { isDistributed } from "../../db/scale/state.ts";
 import { nextSeq } from "../engine/store.ts";
 import { countWaiting } from "../engine/store/queue.ts";
 import type { Environment } from "../kernel/environment.ts";
@@ -20,7 +22,9 @@ const SETTLE_MS = 10_000;
  */
 export async function checkIntegrity(database: Database, { id }: Pick<Environment, "id">): Promise<string[]> {
   const waiting = await settled(database, id);
-  const found = await database.sql.begin("isolation level repeatable read read only", async (tx) => {
+  const isSpread = await isDistributed(database.sql);
+  const found = await database.sql.begin(`isolation level repeatable read ${isSpread ? "" : "read only"}`, async (tx) => {
+    if (isSpread) await copyEnvironmentHere(tx, id);
     // By the definitions and the clock of the snapshot, whenever the caller has read the environment.
     const environment = await loadEnvironment(tx, id);
     if (environment === null) return [];

@@ -66,7 +66,7 @@ export async function appendMetricEvent(
       select part, player_id, environment_id, ${externalId}::text, ${timeZone}::text, received_at,
         coalesce((select s.analytics_epoch from environments s where s.id = ${environmentId}::int), 0)
       from logged
-      where not exists (select from players p where p.part = ${part}::smallint and p.player_id = ${playerId}::uuid
+      where not exists (select 1 from players p where p.part = ${part}::smallint and p.player_id = ${playerId}::uuid
         and (${timeZone}::text is null or p.time_zone is not distinct from ${timeZone}::text))
       on conflict (part, player_id) do update set time_zone = excluded.time_zone where excluded.time_zone is not null
     ), added as (
@@ -116,7 +116,6 @@ export interface LoggedMetricEvent extends PlayerKey {
 /** The metric events of some players that have been worked off, in the order of facts; all metrics' where none are named. */
 export function appliedMetricEvents(
   sql: Sql,
-  environmentId: number,
   players: readonly PlayerKey[],
   definitionIds: readonly number[] | null,
 ): Promise<LoggedMetricEvent[]> {
@@ -127,10 +126,14 @@ export function appliedMetricEvents(
      from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
      join metric_events e on e.part = p.part and e.player_id = p."playerId"
      where ($2::int[] is null or e.definition_id = any($2::int[]))
-       and not exists (select from queued_facts q where q.lane = e.part >> 8 and q.environment_id = $3::int and q.seq = e.seq)
-       and not exists (select from quarantined_facts q where q.part = e.part and q.seq = e.seq)
+       and e.seq not in (
+         select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
+         join queued_facts q on q.part = p.part and q.player_id = p."playerId"
+         union all
+         select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
+         join quarantined_facts q on q.part = p.part and q.player_id = p."playerId")
      order by e.seq`,
-    [writeJson(players.map(({ part, playerId }) => ({ part, playerId }))), definitionIds as number[] | null, environmentId],
+    [writeJson(players.map(({ part, playerId }) => ({ part, playerId }))), definitionIds as number[] | null],
     { prepare: false },
   );
 }

@@ -23,7 +23,7 @@ export function loadPartitions(sql: Sql, wanted: readonly (PlayerKey & { partiti
   const [parts, players, partitions] = keyColumns(wanted);
   return sql<PartitionRow[]>`
     select s.part, s.player_id as "playerId", s.topic_id as "partitionId", s.state
-    from unnest(${parts}::text::smallint[], ${players}::text::uuid[], ${partitions}::text::int[]) as w(part, player_id, topic_id)
+    from (select unnest(${parts}::text::smallint[]) as part, unnest(${players}::text::uuid[]) as player_id, unnest(${partitions}::text::int[]) as topic_id) w
     join mission_states s on s.part = w.part and s.player_id = w.player_id and s.topic_id = w.topic_id`.execute();
 }
 
@@ -48,8 +48,8 @@ export async function savePartitions(tx: Transaction, known: readonly PartitionR
     const [parts, players, partitions] = keyColumns(known);
     writes.push(
       tx`update mission_states s set state = r.state
-         from rows from (unnest(${parts}::text::smallint[]), unnest(${players}::text::uuid[]), unnest(${partitions}::text::int[]),
-           json_array_elements_text(${writeJson(known.map(({ state }) => state))}::text::json)) as r(part, player_id, topic_id, state)
+         from (select unnest(${parts}::text::smallint[]) as part, unnest(${players}::text::uuid[]) as player_id, unnest(${partitions}::text::int[]) as topic_id,
+           json_array_elements_text(${writeJson(known.map(({ state }) => state))}::text::json) as state) r
          where s.part = r.part and s.player_id = r.player_id and s.topic_id = r.topic_id`.execute(),
     );
   }
@@ -76,12 +76,18 @@ export async function saveCompletions(
     completed: row.completedAt / 1000,
   }));
   await tx`
+    with written as (
     insert into mission_completions (part, player_id, environment_id, occurrence_id, mission_id, occurrence_number, started_at, accepted_at, completed_at, objectives, rewards)
     select part, "playerId", "environmentId", "occurrenceId", "missionId", "occurrenceNumber",
            to_timestamp(started), to_timestamp(accepted), to_timestamp(completed), objectives, rewards
     from json_to_recordset(${writeJson(stored)}::text::json) as r("part" smallint, "playerId" uuid, "environmentId" int, "occurrenceId" uuid, "missionId" int,
       "occurrenceNumber" int, "started" float8, "accepted" float8, "completed" float8, "objectives" json, "rewards" json)
-    on conflict do nothing`;
+    on conflict do nothing
+    returning environment_id, part, player_id, mission_id, accepted_at, completed_at, rewards
+    )
+    select analytics_count_completions(array_agg(environment_id), array_agg(part), array_agg(player_id), array_agg(mission_id), array_agg(accepted_at::timestamptz),
+      array_agg(completed_at::timestamptz), array_agg(rewards))
+    from written having count(*) > 0`;
 }
 
 /** The completed occurrences of a player, newest first. */

@@ -46,10 +46,7 @@ export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promis
   return tx<LockedPlayerRow[]>`
     select p.part, p.player_id as "playerId", p.external_id as "externalId", p.time_zone as "timeZone", '' as completed,
       p.hidden_at is not null as "isHidden", p.analytics_epoch as "analyticsEpoch", p.last_active_on::text as "lastActiveOn"
-    from unnest(${arrayText(keys.map(({ part }) => part))}::text::smallint[], ${arrayText(keys.map(({ playerId }) => playerId))}::text::uuid[]) as k(part, player_id)
-    join players p on p.part = k.part and p.player_id = k.player_id
-    order by p.part, p.player_id
-    for no key update of p`.execute();
+    from lock_players(${arrayText(keys.map(({ part }) => part))}::text::smallint[], ${arrayText(keys.map(({ playerId }) => playerId))}::text::uuid[]) p`.execute();
 }
 
 /** One player with the list of completed missions, locked. */
@@ -69,7 +66,7 @@ export const completedMissions = ({ completed }: Pick<PlayerRow, "completed">): 
 export async function addCompletedMissions(tx: Transaction, rows: readonly (PlayerKey & { missionIds: number[] })[]): Promise<void> {
   if (rows.length === 0) return;
   await tx`
-    update players p set completed_missions = p.completed_missions || array(select unnest(r."missionIds") except select unnest(p.completed_missions))
+    update players p set completed_missions = p.completed_missions || array(select distinct m from unnest(r."missionIds") m where m <> all(p.completed_missions))
     from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "missionIds" int[])
     where p.part = r.part and p.player_id = r."playerId" and not p.completed_missions @> r."missionIds"`;
 }
@@ -197,12 +194,16 @@ export interface SavedPlayer extends Profile {
 /** Creates a player, or updates a known one; an undefined field is left as it is. While a reset deletes that player (`hold_players`), it waits and creates them anew. */
 export async function savePlayer(sql: Sql, player: NewPlayer, { displayName, timeZone }: Partial<Profile>): Promise<SavedPlayer> {
   const [row] = await sql<SavedPlayer[]>`
-    insert into players (part, player_id, environment_id, external_id, display_name, time_zone, created_at)
-    values (${player.part}, ${player.playerId}, hold_players(${player.environmentId}::int), ${player.externalId}, ${displayName ?? null}, ${timeZone ?? null},
-      to_timestamp(${player.createdAt / 1000}::float8))
-    on conflict (part, player_id) do update set
-      display_name = case when ${displayName !== undefined}::bool then excluded.display_name else players.display_name end,
-      time_zone = case when ${timeZone !== undefined}::bool then excluded.time_zone else players.time_zone end
-    returning display_name as "displayName", time_zone as "timeZone", (extract(epoch from created_at) * 1000)::bigint as "createdAt"`;
+    with held as materialized (select hold_players(${player.environmentId}::int) as environment_id), saved as (
+      insert into players (part, player_id, environment_id, external_id, display_name, time_zone, created_at)
+      select ${player.part}::smallint, ${player.playerId}::uuid, environment_id, ${player.externalId}::text, ${displayName ?? null}::text, ${timeZone ?? null}::text,
+        to_timestamp(${player.createdAt / 1000}::float8)
+      from held
+      on conflict (part, player_id) do update set
+        display_name = case when ${displayName !== undefined}::bool then excluded.display_name else players.display_name end,
+        time_zone = case when ${timeZone !== undefined}::bool then excluded.time_zone else players.time_zone end
+      returning display_name, time_zone, created_at
+    )
+    select display_name as "displayName", time_zone as "timeZone", (extract(epoch from created_at) * 1000)::bigint as "createdAt" from saved`;
   return row!;
 }

@@ -115,10 +115,15 @@ export async function writeGrants(
   const rows = grants.map((grant, order) => ({ ...grant, order, occurredAt: grant.occurredAt / 1000 }));
   const room = tx`${Number.MAX_SAFE_INTEGER}::bigint
     - coalesce(sum(amount) over (partition by part, "playerId" order by "order" rows between unbounded preceding and 1 preceding), 0)
-    - coalesce((select b.balance from balances b where b.part = r.part and b.player_id = r."playerId"), 0)`;
+    - coalesce((select b.balance from held b where b.player_id = r."playerId"), 0)`;
   const granted = isCut ? tx`greatest(least(amount, ${room}), 0)` : tx`amount`;
+  const held = isCut
+    ? tx`held as materialized (
+        select distinct b.player_id, b.balance from json_to_recordset(${writeJson(rows.map(({ part, playerId }) => ({ part, playerId })))}::text::json)
+          as r("part" smallint, "playerId" uuid) join balances b on b.part = r.part and b.player_id = r."playerId"), `
+    : tx``;
   await tx`
-    with granted as (
+    with ${held}granted as (
       insert into points_transactions
         (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, ordinal, occurred_at)
       select part, "playerId", id, "environmentId", nextval('fact_seq'), 'Grant', ${granted}, "sourceType", "sourceId", "sourceDefinitionId", ordinal,
@@ -127,12 +132,17 @@ export async function writeGrants(
         "amount" bigint, "sourceType" text, "sourceId" uuid, "sourceDefinitionId" int, "ordinal" smallint, "occurredAt" float8, "order" int)
       order by part, "playerId", "order"
       on conflict do nothing
-      returning part, player_id, amount
+      returning part, player_id, amount, environment_id, source_type, source_definition_id, occurred_at
+    ), credited as (
+      insert into balances (part, player_id, balance, total_granted)
+      select part, player_id, sum(amount), sum(amount) from granted group by part, player_id order by part, player_id
+      on conflict (part, player_id) do update
+        set balance = balances.balance + excluded.balance, total_granted = balances.total_granted + excluded.total_granted
+      returning part
     )
-    insert into balances (part, player_id, balance, total_granted)
-    select part, player_id, sum(amount), sum(amount) from granted group by part, player_id order by part, player_id
-    on conflict (part, player_id) do update
-      set balance = balances.balance + excluded.balance, total_granted = balances.total_granted + excluded.total_granted`;
+    select analytics_count_transactions(array_agg(environment_id), array_agg(part), array_agg(player_id), array_agg('Grant'::text), array_agg(amount),
+      array_agg(source_type), array_agg(source_definition_id), array_agg(occurred_at::timestamptz))
+    from granted where (select count(*) from credited) > 0 having count(*) > 0`;
 }
 
 /**

@@ -37,10 +37,7 @@ export async function resolveInputsForGood(
   const { inputs, missing } = await ask(tx, definitions, now, player, wanted);
   if (missing.length === 0) return inputs;
   const eventIds = [...new Set(missing.map(({ eventId }) => eventId))];
-  const [events, metricEvents] = await Promise.all([
-    appliedEventsOf(tx, player.environmentId, player, eventIds),
-    appliedMetricEvents(tx, player.environmentId, [player], eventIds),
-  ]);
+  const [events, metricEvents] = await Promise.all([appliedEventsOf(tx, player, eventIds), appliedMetricEvents(tx, [player], eventIds)]);
   const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
   const facts = logged.map((fact): EventFact => ({ kind: "event", ...fact }));
   const zone = player.timeZone ?? definitions.timeZone;
@@ -55,7 +52,6 @@ export async function resolveInputsForGood(
  */
 export async function resolveInputsOfPlayers(
   sql: Sql,
-  environmentId: number,
   { timeZone }: Definitions,
   now: number,
   players: readonly Player[],
@@ -73,7 +69,7 @@ export async function resolveInputsOfPlayers(
     streaks.length === 0 ? new Map<string, Map<number, number>>() : liveLengthsOfPlayers(sql, zoned, streaks, now),
   ]);
   const lacking = zoned.filter((_, index) => history.some((__, at) => found[index * history.length + at] === null));
-  const logged = await loggedOf(sql, environmentId, lacking, [...new Set(history.map(({ rollup }) => rollup.eventId))]);
+  const logged = await loggedOf(sql, lacking, [...new Set(history.map(({ rollup }) => rollup.eventId))]);
   return new Map(
     zoned.map(({ playerId, zone }, index) => {
       const ofStreaks = streaks.map((streak): [string, Scalar | null] => [
@@ -91,16 +87,11 @@ export async function resolveInputsOfPlayers(
 }
 
 /** The facts of some players for some events and metrics, in order. */
-async function loggedOf(
-  sql: Sql,
-  environmentId: number,
-  players: readonly PlayerKey[],
-  eventIds: readonly number[],
-): Promise<Map<string, EventFact[]>> {
+async function loggedOf(sql: Sql, players: readonly PlayerKey[], eventIds: readonly number[]): Promise<Map<string, EventFact[]>> {
   if (players.length === 0) return new Map();
   const [events, metricEvents] = await Promise.all([
-    appliedEventsOfPlayers(sql, environmentId, players, eventIds),
-    appliedMetricEvents(sql, environmentId, players, eventIds),
+    appliedEventsOfPlayers(sql, players, eventIds),
+    appliedMetricEvents(sql, players, eventIds),
   ]);
   const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
   const facts = logged.map((fact) => ({ kind: "event" as const, ...fact }));

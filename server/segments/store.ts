@@ -28,7 +28,7 @@ export async function loadRanges(
   // Planned each time: by the keys, however many buckets a player has. A value comes last in a bucket's name and has 36
   // characters; a day has fewer.
   const rows = await sql.unsafe<{ isKept: boolean; count: number; readings: string[] | null }[]>(
-    `select exists (select from rollups m where m.part = $2 and m.player_id = $3 and m.rollup_id = a."rollupId" and m.bucket = a.mark) as "isKept",
+    `select exists (select 1 from rollups m where m.part = $2 and m.player_id = $3 and m.rollup_id = a."rollupId" and m.bucket = a.mark) as "isKept",
        found.count, found.readings
      from json_to_recordset($1::text::json)
        as a("rollupId" int, "mark" text, "from" text, "to" text, "isCounted" boolean)
@@ -50,7 +50,7 @@ export async function loadRangesAll(
 ): Promise<Found[]> {
   if (asked.length === 0) return [];
   const rows = await sql.unsafe<{ isKept: boolean; count: number; readings: string[] | null }[]>(
-    `select exists (select from rollups m where m.part = a.part and m.player_id = a."playerId" and m.rollup_id = a."rollupId" and m.bucket = a.mark) as "isKept",
+    `select exists (select 1 from rollups m where m.part = a.part and m.player_id = a."playerId" and m.rollup_id = a."rollupId" and m.bucket = a.mark) as "isKept",
        found.count, found.readings
      from json_to_recordset($1::text::json)
        as a("part" smallint, "playerId" uuid, "rollupId" int, "mark" text, "from" text, "to" text, "isCounted" boolean)

@@ -41,12 +41,8 @@ export async function loadBefore(sql: Sql, keys: readonly PeriodKey[]): Promise<
   const found = Array<Before>(keys.length).fill(NOTHING_BEFORE);
   if (keys.length === 0) return found;
   const rows = await sql.unsafe<StoredBefore[]>(
-    `select k.at, r.origin::text, r.first::text, r.last::text, r.length, r.freezes, r.paid, p.state
-     from unnest($1::text::smallint[], $2::text::uuid[], $3::text::int[], $4::text::date[]) with ordinality as k(part, player_id, streak_id, start, at)
-     left join lateral (
-       select * from streak_runs s where s.part = k.part and s.player_id = k.player_id and s.streak_id = k.streak_id order by s.origin desc limit 1) r on true
-     left join streak_periods p on p.part = k.part and p.player_id = k.player_id and p.streak_id = k.streak_id and p.start = k.start
-     where r.origin is not null or p.start is not null`,
+    `select r.at, r.origin::text, r.first::text, r.last::text, r.length, r.freezes, r.paid, r.state
+     from streaks_before($1::text::smallint[], $2::text::uuid[], $3::text::int[], $4::text::date[]) r`,
     columnsOf(keys),
     { prepare: false },
   );

@@ -48,7 +48,7 @@ export async function environmentsWithOldSums(sql: Sql): Promise<number[]> {
   const rows = await sql.unsafe<{ id: number }[]>(
     `select e.id from environments e
      where exists (select from analytics_daily d where d.environment_id = e.id and d.epoch > 0 and d.epoch < e.analytics_epoch)
-       and not exists (select from players p where p.environment_id = e.id and p.analytics_epoch < e.analytics_epoch)`,
+       and not has_players_behind(e.id, e.analytics_epoch)`,
     [],
     { prepare: false },
   );

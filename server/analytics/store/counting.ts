@@ -10,7 +10,7 @@ const COUNTING_LOCK = 5;
 export async function environmentsToCount(sql: Sql): Promise<number[]> {
   const rows = await sql.unsafe<{ id: number }[]>(
     `select e.id from environments e
-     where exists (select from players p where p.environment_id = e.id and p.analytics_epoch < e.analytics_epoch)`,
+     where has_players_behind(e.id, e.analytics_epoch)`,
     [],
     { prepare: false },
   );
@@ -58,7 +58,7 @@ export async function lockPart(tx: Transaction, environmentId: number, part: num
 export async function rewriteDays(tx: Transaction, environmentId: number, timeZone: string, players: readonly PlayerKey[]): Promise<void> {
   const [parts, ids] = columns(players);
   await tx`
-    delete from player_days d using unnest(${parts}::text::smallint[], ${ids}::text::uuid[]) as k(part, player_id)
+    delete from player_days d using (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
     where d.part = k.part and d.player_id = k.player_id`;
   await tx`
     insert into player_days (part, player_id, environment_id, day, hour)
@@ -82,7 +82,7 @@ export async function fileHistory(
   await tx`
     update players p set analytics_epoch = ${epoch}, last_active_on = (
       select max(d.day) from player_days d where d.part = p.part and d.player_id = p.player_id)
-    from unnest(${parts}::text::smallint[], ${ids}::text::uuid[]) as k(part, player_id)
+    from (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
     where p.part = k.part and p.player_id = k.player_id`;
 }
 
@@ -106,7 +106,7 @@ export async function keepSums(
     cross join (values (${epoch}::int, -1), (${kept}::int, 1)) as m(epoch, sign)
     where m.sign > 0 or m.epoch <> ${kept}::int`;
   await tx`
-    delete from player_days d using unnest(${parts}::text::smallint[], ${ids}::text::uuid[]) as k(part, player_id)
+    delete from player_days d using (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
     where d.part = k.part and d.player_id = k.player_id`;
 }
 
@@ -166,7 +166,7 @@ export function wrongDays(
     select coalesce(d.part, l.part) as part, coalesce(d.player_id, l.player_id) as "playerId", coalesce(d.day, l.day)::text as day,
       d.day is not null as "isKept"
     from (
-      select d.part, d.player_id, d.day from unnest(${parts}::text::smallint[], ${ids}::text::uuid[]) as k(part, player_id)
+      select d.part, d.player_id, d.day from (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
       join player_days d on d.part = k.part and d.player_id = k.player_id
     ) d
     full join analytics_days(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text) l

@@ -26,7 +26,7 @@ export async function selectSnapshot(
 export async function environmentsToSnapshot(sql: Sql): Promise<number[]> {
   const rows = await sql.unsafe<{ id: number }[]>(
     `select e.id from environments e join projects j on j.id = e.project_id
-     where exists (select from players p where p.environment_id = e.id)
+     where has_players_behind(e.id, null)
        and not exists (select from analytics_snapshots s where s.environment_id = e.id and s.kind = 'Balances' and s.subject = 0
          and s.day >= analytics_day(clock_timestamp() + e.clock_offset_ms * interval '1 ms', j.time_zone))`,
     [],

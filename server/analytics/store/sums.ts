@@ -92,7 +92,7 @@ export async function firstDayOf(sql: Sql, population: Population, measures: rea
 export async function selectProgress(sql: Sql, environmentId: number, epoch: number): Promise<{ done: number; total: number }> {
   const [row] = await sql.unsafe<{ done: number; total: number }[]>(
     `select count(*) filter (where analytics_epoch >= $2) as done, count(*) as total from players
-     where environment_id = $1 and exists (select from players p where p.environment_id = $1 and p.analytics_epoch < $2)`,
+     where environment_id = $1 and exists (select 1 from players p where p.environment_id = $1 and p.analytics_epoch < $2)`,
     [environmentId, epoch],
     { prepare: false },
   );

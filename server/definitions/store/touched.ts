@@ -15,28 +15,28 @@ type Query = ReturnType<Transaction>;
  * boards have an index to go by; the others read a table to its end where nothing is found.
  */
 const ROWS: Record<MetKind, (tx: Transaction, definition: Definition) => Query[]> = {
-  events: (tx, { id }) => [tx`select from events where definition_id = ${id}::int`],
-  metrics: (tx, { id }) => [tx`select from metric_totals where definition_id = ${id}::int`],
-  attributes: (tx, { id }) => [tx`select from attribute_values where attribute_id = ${id}::int`],
+  events: (tx, { id }) => [tx`select 1 from events where definition_id = ${id}::int`],
+  metrics: (tx, { id }) => [tx`select 1 from metric_totals where definition_id = ${id}::int`],
+  attributes: (tx, { id }) => [tx`select 1 from attribute_values where attribute_id = ${id}::int`],
   catalogItems: (tx, { environmentId, key }) => [
-    tx`select from owed_items where environment_id = ${environmentId}::int and catalog_item_key = ${key}`,
+    tx`select 1 from owed_items where environment_id = ${environmentId}::int and catalog_item_key = ${key}`,
   ],
   missions: (tx, { id }) => [
-    tx`select from mission_completions where mission_id = ${id}::int`,
+    tx`select 1 from mission_completions where mission_id = ${id}::int`,
     // A state has its missions one after the other, each a list that begins with the mission's id (missions/state.ts).
-    tx`select from mission_states s
+    tx`select 1 from mission_states s
       where s.state like ${`%[${id},%`} and exists (select from json_array_elements(s.state::json) as mission where mission ->> 0 = ${String(id)})`,
   ],
   streaks: (tx, { id }) => [
-    tx`select from streak_periods where streak_id = ${id}::int`,
-    tx`select from streak_runs where streak_id = ${id}::int`,
+    tx`select 1 from streak_periods where streak_id = ${id}::int`,
+    tx`select 1 from streak_runs where streak_id = ${id}::int`,
   ],
   leaderboards: (tx, { id }) => {
     // What hidden players have is filed under the negated id.
     const periods = tx`select p.id * side from leaderboard_periods p cross join (values (1), (-1)) as sides(side) where p.leaderboard_id = ${id}::int`;
     return [
-      tx`select from leaderboard_scores where period_id in (${periods})`,
-      tx`select from leaderboard_contributions where period_id in (${periods})`,
+      tx`select 1 from leaderboard_scores where period_id in (${periods})`,
+      tx`select 1 from leaderboard_contributions where period_id in (${periods})`,
       tx`select from leaderboard_periods where leaderboard_id = ${id}::int and participants > 0`,
     ];
   },

@@ -20,7 +20,7 @@ interface CountedPlayer extends PlayerKey {
 }
 
 /**
- * What a transaction adds to the sums of analytics, besides ledger, purchases and completions, which triggers count. It is written as one
+ * What a transaction adds to the sums of analytics, besides ledger, purchases and completions, which their writers count. It is written as one
  * set, with the states that the facts lead to: what is counted was applied, and once.
  */
 export class Tally {

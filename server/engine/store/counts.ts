@@ -83,14 +83,10 @@ export function addActiveDays(tx: Transaction, environmentId: number, days: read
       update players p set last_active_on = g.day from (select part, player_id, max(day) as day from given group by 1, 2) g
       where p.part = g.part and p.player_id = g.player_id and (p.last_active_on is null or p.last_active_on < g.day)
     )
-    select a.part, a.player_id as "playerId", a.day::text as day, lpad(a.hour::text, 2, '0') as hour,
-      (select d.day::text from player_days d where d.part = a.part and d.player_id = a.player_id order by d.day limit 1) as "firstBefore",
-      exists (select from player_days d where d.part = a.part and d.player_id = a.player_id
-        and d.day between date_trunc('week', a.day::timestamp)::date and date_trunc('week', a.day::timestamp)::date + 6) as "wasActiveInWeek",
-      exists (select from player_days d where d.part = a.part and d.player_id = a.player_id
-        and d.day between date_trunc('month', a.day::timestamp)::date
-          and (date_trunc('month', a.day::timestamp) + interval '1 month')::date - 1) as "wasActiveInMonth"
-    from added a`.execute();
+    select b.part, b.player_id as "playerId", b.day::text as day, lpad(b.hour::text, 2, '0') as hour,
+      b.first_before::text as "firstBefore", b.was_active_in_week as "wasActiveInWeek", b.was_active_in_month as "wasActiveInMonth"
+    from (select array_agg(part) as parts, array_agg(player_id) as players, array_agg(day) as days, array_agg(hour) as hours from added) a
+    cross join days_before(a.parts, a.players, a.days, a.hours) b`.execute();
 }
 
 /** The weeks in which players were active, by their Mondays. */

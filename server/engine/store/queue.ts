@@ -48,10 +48,9 @@ export async function claimFacts(tx: Transaction, lane: number, environmentId: n
     with slice as materialized (
       select seq, part, player_id from queued_facts where lane = ${lane} and environment_id = ${environmentId} order by seq limit ${limit}
     ), locked as materialized (
-      select p.part, p.player_id, p.external_id, p.time_zone, p.hidden_at, p.analytics_epoch, p.last_active_on
-      from (select distinct part, player_id from slice) k join players p on p.part = k.part and p.player_id = k.player_id
-      order by p.part, p.player_id
-      for no key update of p
+      select p.*
+      from (select array_agg(part) as parts, array_agg(player_id) as players from (select distinct part, player_id from slice) d) k
+      cross join lock_players(k.parts, k.players) p
     ), gone as (
       delete from queued_facts q
       where q.lane = ${lane} and q.environment_id = ${environmentId} and q.seq <= (select max(seq) from slice)

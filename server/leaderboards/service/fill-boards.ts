@@ -85,7 +85,7 @@ async function playersWith(
   });
   if (board.audience.rule === null) return players;
   const parts = new Map((await loadAudienceInputs(tx, rows)).map((part) => [part.playerId, part]));
-  const inputs = await resolveInputsOfPlayers(tx, environment.id, definitions, now, players, inputsOfBoards([board]));
+  const inputs = await resolveInputsOfPlayers(tx, definitions, now, players, inputsOfBoards([board]));
   return players.flatMap((player) => {
     const part = parts.get(player.playerId);
     if (part === undefined) return [];

@@ -89,7 +89,7 @@ export async function lookAtStandings(sql: Sql, environment: Environment, now: n
   const live = boardsGoingOn(definitions, now);
   const key = playerKey(environment.id, externalId);
   const known = live.some(looksAtPlayer) ? await readWholePlayer(sql, environment.id, key) : null;
-  const inputs = known && (await resolveInputsOfPlayers(sql, environment.id, definitions, now, [known], inputsOfBoards(live)));
+  const inputs = known && (await resolveInputsOfPlayers(sql, definitions, now, [known], inputsOfBoards(live)));
   const player = known && { ...known, inputs: inputs?.get(known.playerId) ?? known.inputs };
   return summariesFor(sql, { key, player, language: null }, definitions, live, now);
 }

@@ -10,7 +10,7 @@ export async function periodsWithSeatsToGive(sql: Sql): Promise<{ id: number; en
   return sql.unsafe<{ id: number; environmentId: number }[]>(
     `select p.id, p.environment_id as "environmentId" from leaderboard_periods p
      where p.step <> 'Settled'
-       and exists (select from leaderboard_seats s where s.period_id = p.id and s.group_number is null)
+       and p.id in (select u.id from periods_with_unseated() as u(id))
        and not exists (select from leaderboard_fills f where f.leaderboard_id = p.leaderboard_id and not f.is_through)
        and not exists (select from leaderboard_periods e where e.leaderboard_id = p.leaderboard_id and e.number < p.number and e.step <> 'Settled')`,
     [],

@@ -77,8 +77,8 @@ export async function selectOwedOf(sql: Sql, items: readonly (PlayerKey & { id: 
   if (items.length === 0) return new Map();
   const rows = await sql<{ id: string; createdAt: number }[]>`
     select o.id, (extract(epoch from o.created_at) * 1000)::bigint as "createdAt"
-    from unnest(${arrayText(items.map(({ part }) => part))}::text::smallint[], ${arrayText(items.map(({ playerId }) => playerId))}::text::uuid[],
-      ${arrayText(items.map(({ id }) => id))}::text::uuid[]) as k(part, player_id, id)
+    from (select unnest(${arrayText(items.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(items.map(({ playerId }) => playerId))}::text::uuid[]) as player_id,
+      unnest(${arrayText(items.map(({ id }) => id))}::text::uuid[]) as id) k
     join owed_items o on o.part = k.part and o.player_id = k.player_id and o.id = k.id`;
   return new Map(rows.map(({ id, createdAt }) => [id, createdAt]));
 }

@@ -59,6 +59,11 @@ export async function reverse(
   await tx`
     update balances set balance = balance + ${price}::bigint, total_spent = total_spent - ${price}::bigint
     where part = ${part} and player_id = ${playerId}`;
+  await tx`
+    select analytics_count_purchase(${environmentId}::int, ${part}::smallint, ${playerId}::uuid, ${purchase.listingId}::int, ${purchase.round}::text,
+        ${price}::bigint, ${at}, true),
+      analytics_count_transactions(array[${environmentId}::int], array[${part}::smallint], array[${playerId}::uuid], array['Refund'], array[${price}::bigint],
+        array[${PURCHASE}::text], array[${purchase.listingId}::int], array[${at}])`;
   return { ...purchase, balance: held.balance + price };
 }
 

@@ -103,8 +103,8 @@ export async function countUnentered(sql: Sql, { id }: Logged, events: readonly 
     )
     select coalesce(sum(s.events), 0)::bigint as events, count(*) as players, (array_agg(s.player order by s.player))[1:3] as sample
     from sender s
-    where not exists (select from mission_states m where m.part = s.part and m.player_id = s.player_id)
-      and not exists (select from mission_completions c where c.part = s.part and c.player_id = s.player_id)`;
+    where not exists (select 1 from mission_states m where m.part = s.part and m.player_id = s.player_id)
+      and not exists (select 1 from mission_completions c where c.part = s.part and c.player_id = s.player_id)`;
   return { events: row?.events ?? 0, players: row?.players ?? 0, sample: row?.sample ?? [] };
 }
 

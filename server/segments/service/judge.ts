@@ -32,7 +32,7 @@ export async function judge(
     return [wholePlayer(environmentId, { row: { ...one, completed, isHidden: false }, partitions: [], attributes, balance })];
   });
   const wanted = inputsIn(rule);
-  const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(sql, environmentId, definitions, now, players, wanted);
+  const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(sql, definitions, now, players, wanted);
   const found = players.filter((player) => qualifies({ ...player, inputs: inputs?.get(player.playerId) ?? player.inputs }, rule));
   return new Set(found.map(({ playerId }) => playerId));
 }

@@ -202,7 +202,7 @@ async function readPlayer(
   const player = await readPlayerToTry(tx, environment.id, { ...definitions, streaks }, key, []);
   const wanted = [...missions, ...boards].flatMap(({ audience: { rule } }) => (rule === null ? [] : inputsIn(rule)));
   if (player === null || wanted.length === 0) return player;
-  const inputs = await resolveInputsOfPlayers(tx, environment.id, definitions, now, [player], wanted);
+  const inputs = await resolveInputsOfPlayers(tx, definitions, now, [player], wanted);
   return { ...player, inputs: inputs.get(player.playerId) ?? player.inputs };
 }
 

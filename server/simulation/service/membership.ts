@@ -39,7 +39,7 @@ async function judgeOne(tx: Sql, environment: Environment, now: number, document
   if (rule === undefined) throw new Error(`The segment ${id} that is tried is not compiled.`);
   const known = await readWholePlayer(tx, environment.id, playerKey(environment.id, externalId));
   if (known === null) return { problems: [], membership: null };
-  const inputs = await resolveInputsOfPlayers(tx, environment.id, definitions, now, [known], inputsIn(rule));
+  const inputs = await resolveInputsOfPlayers(tx, definitions, now, [known], inputsIn(rule));
   const player = { ...known, inputs: inputs.get(known.playerId) ?? known.inputs };
   const words = wordsOf(stored, environment.defaultLanguage, player.timeZone ?? environment.timeZone);
   return { problems: [], membership: { isIn: qualifies(player, rule), lines: explainAudience(player, rule, definitions, words) } };

@@ -32,7 +32,7 @@ export const standingOf = (
     const scene: Scene = { definitions, words, now, language, itemName: (key) => key };
     const missions = definitions.missions.filter(({ active }) => active);
     const wanted = [...inputsOfAudiences(missions), ...definitions.segments.flatMap(({ rule }) => inputsIn(rule))];
-    const inputs = await resolveInputsOfPlayers(tx, environment.id, definitions, now, [known], wanted);
+    const inputs = await resolveInputsOfPlayers(tx, definitions, now, [known], wanted);
     const player = { ...known, inputs: inputs.get(known.playerId) ?? known.inputs };
     return {
       missions: missions.map((mission) => missionStanding(scene, player, mission)),

@@ -146,7 +146,7 @@ function openPreview(
       const inputs =
         known === null || wanted.length === 0
           ? player.inputs
-          : ((await resolveInputsOfPlayers(tx, environment.id, definitions, now, [known], wanted)).get(known.playerId) ?? known.inputs);
+          : ((await resolveInputsOfPlayers(tx, definitions, now, [known], wanted)).get(known.playerId) ?? known.inputs);
       if (wanted.length > 0 && invented !== null) notes.push("What the audience asks of the history is taken as it is now.");
       return { player: { ...player, inputs, balance: input.balance ?? player.balance }, isKnown: known !== null || input.player === null };
     },

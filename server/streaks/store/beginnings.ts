@@ -25,8 +25,7 @@ export async function saveBeginnings(tx: Transaction, rows: readonly BeginningRo
 /** The environments in which a period has begun, on their clocks. */
 export async function environmentsWithBegun(sql: Sql): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
-    select e.id from environments e where exists (
-      select from streak_beginnings b where b.environment_id = e.id and b.due_at <= now() + e.clock_offset_ms * interval '1 millisecond')`;
+    select id from environments_with_begun_periods() id`;
   return rows.map(({ id }) => id);
 }
 
@@ -43,20 +42,10 @@ export async function firstBeginning(sql: Sql, environmentId: number): Promise<n
  */
 export async function queueBegun(tx: Transaction, environmentId: number, limit: number): Promise<number> {
   const rows = await tx<{ seq: number }[]>`
-    with due as materialized (
-      select b.part, b.player_id, b.streak_id, b.start, b.due_at, now() + e.clock_offset_ms * interval '1 millisecond' as at
-      from environments e join streak_beginnings b on b.environment_id = e.id
-      where e.id = ${environmentId} and b.due_at <= now() + e.clock_offset_ms * interval '1 millisecond'
-      order by b.due_at, b.part, b.player_id, b.streak_id limit ${limit}
-      for update of b skip locked
-    ), begun as (
-      delete from streak_beginnings b using due d
-      where b.part = d.part and b.player_id = d.player_id and b.streak_id = d.streak_id and b.start = d.start
-    )
     insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
     select part >> 8, ${environmentId}::int, nextval('fact_seq'), part, player_id, 'streakPeriod', gen_random_uuid(), streak_id,
       date_trunc('milliseconds', at), date_trunc('milliseconds', at), json_build_object('start', start)
-    from due returning seq`;
+    from take_begun_periods(${environmentId}::int, ${limit}::int) returning seq`;
   return rows.length;
 }
 

@@ -1,0 +1,183 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openDatabase, type Database } from "../db/client.ts";
+import { migrateDatabase } from "../db/migrate.ts";
+import { distribute } from "../db/scale/distribute.ts";
+import { BY_PART } from "../db/scale/tables.ts";
+import { findCitus, startCluster } from "../e2e/citus/cluster.ts";
+import { untilSettled } from "../server/worker/until-settled.ts";
+import { cpuMicros } from "./harness/cpu.ts";
+import { startDatabase } from "./harness/database.ts";
+import { boardsAndStreak, eventDefinition, twentyMissions } from "./harness/definitions.ts";
+import { makeRequests, playerName, requestsForEveryone } from "./harness/events.ts";
+import type { Context } from "./harness/figure.ts";
+import { type Connection, expectOk, requestOf, withConnections } from "./harness/http.ts";
+import { sendAll } from "./harness/load.ts";
+import { startService } from "./harness/process.ts";
+import { makeProject, missionsRequest, pointsRequest, type Project } from "./harness/project.ts";
+
+/**
+ * What an event, a read, a purchase and a stored player cost, in processor time, log and bytes: the figures of docs/scaling.md. They say the
+ * same on a busy machine, as times do not. `npm run cost`, with `--citus` on a coordinator and two workers; Linux only.
+ */
+const { values } = parseArgs({
+  options: {
+    citus: { type: "boolean", default: false },
+    players: { type: "string", default: "2000" },
+    batches: { type: "string", default: "20" },
+  },
+});
+const PLAYERS = Number(values.players);
+const BATCHES = Number(values.batches);
+const READS = 1_000;
+const PURCHASES = 500;
+const CONNECTIONS = 8;
+
+/** The servers of a database, the coordinator first. */
+interface Servers {
+  database: Database & { url: string };
+  pids: readonly number[];
+  /** The servers' addresses, whose logs are measured. */
+  urls: readonly string[];
+  close(): Promise<void>;
+}
+
+const closing: (() => Promise<unknown>)[] = [];
+try {
+  const servers = values.citus ? await citus() : await oneServer();
+  closing.push(servers.close);
+  console.log(JSON.stringify(await measure(servers), null, 2));
+} finally {
+  for (const close of closing.reverse()) await close();
+}
+
+async function measure(servers: Servers): Promise<object> {
+  const { database } = servers;
+  const project = await makeProject(database, "cost", {
+    events: [eventDefinition("order_placed")],
+    missions: twentyMissions(),
+    ...boardsAndStreak(),
+    catalogItems: [{ key: "free_coffee", name: "Free coffee", valueType: "Number" }],
+    marketplaceItems: [
+      { key: "voucher", name: "Voucher", priceInPoints: 1, stock: 1_000_000, contents: [{ catalogItem: "free_coffee", value: 1 }] },
+    ],
+  });
+  const context = {
+    server: { files: "/tmp" },
+    profiles: null,
+    atEnd: (close: () => Promise<unknown>) => closing.push(close),
+  } as unknown as Context;
+  const service = await startService(context, database.url, { pages: false });
+  const cost = (times: number, work: () => Promise<unknown>) => costOf(servers, service.pid, times, work);
+  const board = boardsAndStreak().leaderboards[0]!.key;
+
+  await sendAll(service.port, requestsForEveryone(project.key, { count: PLAYERS }), 4);
+  await applied(database, project);
+  // The first mission read enters a player into the twenty missions.
+  const feed = () => inTurn(service.port, PLAYERS, (index) => missionsRequest(project.key, playerName(index)));
+  await feed();
+  const requests = makeRequests(project.key, BATCHES, { count: PLAYERS });
+  const event = await cost(requests.length * 1_000, async () => {
+    await sendAll(service.port, requests, 4);
+    await applied(database, project);
+  });
+  await inTurn(service.port, PURCHASES, (index) =>
+    requestOf("POST", "/v1/points/adjustments", {
+      key: project.key,
+      body: JSON.stringify({ playerId: playerName(index), amount: 10, reason: "to spend" }),
+    }),
+  );
+  const purchase = await cost(PURCHASES, () =>
+    inTurn(service.port, PURCHASES, (index) =>
+      requestOf("POST", "/v1/marketplace-items/voucher/purchases", {
+        key: project.key,
+        body: JSON.stringify({ playerId: playerName(index) }),
+      }),
+    ),
+  );
+  const read = await cost(READS, () => inTurn(service.port, READS, (index) => pointsRequest(project.key, playerName(index % PLAYERS))));
+  const missions = await cost(PLAYERS, feed);
+  const boardRead = await cost(READS, () =>
+    inTurn(service.port, READS, (index) =>
+      requestOf("GET", `/v1/leaderboards/${board}?PlayerId=${playerName(index % PLAYERS)}`, { key: project.key }),
+    ),
+  );
+  return { players: PLAYERS, events: requests.length * 1_000, event, read, missions, boardRead, purchase, stored: await stored(database) };
+}
+
+/** Processor time in microseconds and bytes of the log, each time. */
+async function costOf(servers: Servers, service: number, times: number, work: () => Promise<unknown>) {
+  const look = async () => ({ service: cpuMicros(service), servers: servers.pids.map(cpuMicros), log: await logOf(servers.urls) });
+  const before = await look();
+  await work();
+  const after = await look();
+  const each = (now: number, then: number) => Math.round((now - then) / times);
+  const [first = 0, ...workers] = after.servers.map((now, index) => each(now, before.servers[index]!));
+  return {
+    serviceMicros: each(after.service, before.service),
+    databaseMicros: first,
+    ...(workers.length > 0 && { workersMicros: workers }),
+    logBytes: after.log.map((now, index) => each(now, before.log[index]!)),
+  };
+}
+
+async function logOf(urls: readonly string[]): Promise<number[]> {
+  const positions: number[] = [];
+  for (const url of urls) {
+    const { sql, close } = openDatabase(url, { connections: 1 });
+    const [row] = await sql<{ position: number }[]>`select (pg_current_wal_insert_lsn() - '0/0')::float8 as position`;
+    positions.push(row?.position ?? 0);
+    await close();
+  }
+  return positions;
+}
+
+/** Bytes with indexes: of an event in the log, and of a player in everything else. */
+async function stored({ sql }: Database): Promise<{ eventBytes: number; playerBytes: number }> {
+  const [installed] = await sql<{ isThere: boolean }[]>`select exists (select from pg_extension where extname = 'citus') as "isThere"`;
+  const sizeOf = async (table: string) => {
+    const of = installed?.isThere === true ? "citus_total_relation_size" : "pg_total_relation_size";
+    const [row] = await sql.unsafe<{ size: number }[]>(`select ${of}('${table}')::float8 as size`);
+    return row?.size ?? 0;
+  };
+  await sql`vacuum (analyze)`;
+  const [rows] = await sql<{ events: number; players: number }[]>`
+    select (select count(*) from events) as events, (select count(*) from players) as players`;
+  let others = 0;
+  for (const table of BY_PART) if (table !== "events") others += await sizeOf(table);
+  return { eventBytes: Math.round((await sizeOf("events")) / (rows?.events ?? 1)), playerBytes: Math.round(others / (rows?.players ?? 1)) };
+}
+
+async function applied(database: Database, { environment }: Project): Promise<void> {
+  while (!(await untilSettled(database, environment, { player: null, deliveries: false, withinMs: 20_000 })).isSettled);
+}
+
+function inTurn(port: number, times: number, request: (index: number) => Buffer): Promise<void> {
+  return withConnections(port, CONNECTIONS, async (open) => {
+    let next = 0;
+    const send = async (connection: Connection) => {
+      for (let index = next++; index < times; index = next++) expectOk(await connection.request(request(index)));
+    };
+    await Promise.all(open.map(send));
+  });
+}
+
+async function oneServer(): Promise<Servers> {
+  const server = await startDatabase();
+  const database = await server.create("bench_cost");
+  const pid = Number(readFileSync(join(server.files, "../postgres/data/postmaster.pid"), "utf8").split("\n")[0]);
+  return { database, pids: [pid], urls: [database.url], close: async () => void (await database.close(), await server.close()) };
+}
+
+async function citus(): Promise<Servers> {
+  const programs = findCitus();
+  if (programs === null) throw new Error("There is no PostgreSQL with Citus here. Install it where pg_config finds it, or set PG_CONFIG.");
+  const cluster = await startCluster(programs);
+  closing.push(cluster.stop);
+  await migrateDatabase(cluster.url);
+  const database = openDatabase(cluster.url, { connections: 4 });
+  await distribute(database, { coordinator: cluster.coordinator, workers: cluster.workers, shards: 8, isDryRun: false });
+  const urls = [cluster.url, ...cluster.workers.map(({ port }) => `postgres://postgres@127.0.0.1:${port}/engagement`)];
+  return { database: { ...database, url: cluster.url }, pids: cluster.pids, urls, close: database.close };
+}

@@ -1,0 +1,111 @@
+import type { Database, Transaction } from "../client.ts";
+import { OperatorError } from "../../server/kernel/operator-error.ts";
+import { openChanges, replaceFunctions } from "./state.ts";
+import { BY_PART } from "./tables.ts";
+
+/** A machine of the database, as the others reach it. */
+export interface Node {
+  host: string;
+  port: number;
+}
+
+export interface Distribution {
+  /** How the workers reach the coordinator; needed once, with the first worker. */
+  coordinator: Node | null;
+  /** Machines to add to those that are known. */
+  workers: readonly Node[];
+  /** The number of shards; it holds for good. */
+  shards: number;
+  /** Whether nothing is to be changed. */
+  isDryRun: boolean;
+}
+
+/** One thing that was done, or that would be. */
+export interface Step {
+  /** A table, or a machine as host:port. */
+  subject: string;
+  outcome: "added" | "known already" | "distributed" | "distributed already";
+  /** Rows of a table, as the planner estimates them; null of a machine. */
+  rows: number | null;
+}
+
+/**
+ * Spreads the tables of player data over the workers of a Citus coordinator, by `part`. All tables move in one transaction: it takes as long
+ * as copying them, nobody can write meanwhile, and a failure leaves everything as it was. What is done already is left alone, so that it may
+ * be called again, with more workers too. Throws OperatorError.
+ */
+export async function distribute(database: Database, distribution: Distribution): Promise<Step[]> {
+  const { sql } = database;
+  const [server] = await sql<{ isAvailable: boolean; isInstalled: boolean }[]>`
+    select exists (select from pg_available_extensions where name = 'citus') as "isAvailable",
+      exists (select from pg_extension where extname = 'citus') as "isInstalled"`;
+  if (server?.isAvailable !== true)
+    throw new OperatorError(
+      "This database server does not have Citus. Install it on the coordinator and on every worker (docs/scaling.md).",
+    );
+  if (!server.isInstalled && distribution.isDryRun)
+    throw new OperatorError("The extension is not there yet. Create it in this database on every machine: create extension citus");
+  if (!server.isInstalled) await sql`create extension citus`;
+  const steps = [...(await addNodes(database, distribution)), ...(await spread(database, distribution))];
+  if (!distribution.isDryRun) await tidy(database, steps);
+  return steps;
+}
+
+async function addNodes({ sql }: Database, { coordinator, workers, isDryRun }: Distribution): Promise<Step[]> {
+  const known = await sql.unsafe<{ name: string; isCoordinator: boolean }[]>(
+    `select nodename || ':' || nodeport as name, groupid = 0 as "isCoordinator" from pg_dist_node`,
+  );
+  const knownWorkers = known.filter(({ isCoordinator }) => !isCoordinator).map(({ name }) => name);
+  if (workers.length === 0 && knownWorkers.length === 0)
+    throw new OperatorError("Name the machines that are to hold players: --worker host:port, once for each.");
+  const isNamed = known.some(({ isCoordinator }) => isCoordinator);
+  if (!isNamed && coordinator === null) throw new OperatorError("Say how the workers reach this database: --coordinator host:port.");
+  if (!isNamed && coordinator !== null && !isDryRun) await sql`select citus_set_coordinator_host(${coordinator.host}, ${coordinator.port})`;
+  const steps: Step[] = [];
+  for (const { host, port } of workers) {
+    const subject = `${host}:${port}`;
+    const isKnown = knownWorkers.includes(subject);
+    if (!isKnown && !isDryRun) await sql`select citus_add_node(${host}, ${port})`;
+    steps.push({ subject, outcome: isKnown ? "known already" : "added", rows: null });
+  }
+  return steps;
+}
+
+async function spread({ sql }: Database, { shards, isDryRun }: Distribution): Promise<Step[]> {
+  return (await sql.begin(async (tx) => {
+    const steps = await planned(tx);
+    if (isDryRun || steps.every(({ outcome }) => outcome === "distributed already")) return steps;
+    await openChanges(tx);
+    for (const { subject, outcome } of steps) {
+      if (outcome === "distributed already") continue;
+      if (subject === BY_PART[0])
+        await tx`select create_distributed_table(${subject}::text::regclass, 'part', shard_count => ${shards}::int)`;
+      else await tx`select create_distributed_table(${subject}::text::regclass, 'part', colocate_with => ${BY_PART[0]})`;
+    }
+    await replaceFunctions(tx);
+    return steps;
+  })) as Step[];
+}
+
+async function planned(tx: Transaction): Promise<Step[]> {
+  const rows = await tx.unsafe<{ name: string; rows: number; isSpread: boolean }[]>(
+    `select t.name, greatest(c.reltuples, 0)::float8 as rows, d.logicalrelid is not null as "isSpread"
+     from unnest($1::text[]) with ordinality as t(name, place) join pg_class c on c.oid = t.name::regclass
+     left join pg_dist_partition d on d.logicalrelid = c.oid order by t.place`,
+    [[...BY_PART]],
+  );
+  return rows.map(({ name, rows: count, isSpread }) => ({
+    subject: name,
+    outcome: isSpread ? "distributed already" : "distributed",
+    rows: count,
+  }));
+}
+
+/** Gives back what the tables took on the coordinator, and has every machine gather statistics. */
+async function tidy({ sql }: Database, steps: readonly Step[]): Promise<void> {
+  for (const { subject, outcome } of steps) {
+    if (outcome !== "distributed") continue;
+    await sql`select truncate_local_data_after_distributing_table(${subject}::text::regclass)`;
+    await sql.unsafe(`analyze ${subject}`);
+  }
+}

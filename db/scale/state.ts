@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Sql, Transaction } from "../client.ts";
+
+const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
+
+/** Whether the tables of player data are spread over several machines. */
+export async function isDistributed(sql: Sql): Promise<boolean> {
+  const [installed] = await sql<{ isThere: boolean }[]>`select exists (select from pg_extension where extname = 'citus') as "isThere"`;
+  if (installed?.isThere !== true) return false;
+  const rows = await sql.unsafe<{ name: string }[]>(
+    "select logicalrelid::text as name from pg_dist_partition where logicalrelid = to_regclass('players')",
+  );
+  return rows.length > 0;
+}
+
+/**
+ * For a transaction that changes tables or functions on all machines. Triggers are allowed: those of `db/functions.sql` touch rows of the same
+ * part alone. One connection to each machine lets functions and tables change in the same transaction.
+ */
+export const openChanges = (tx: Transaction) =>
+  tx`select set_config('citus.enable_unsafe_triggers', 'on', true), set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
+
+/** Runs the statements of a script one by one: a trigger's statement is sent on with all the text that it came in. */
+export async function runEach(tx: Transaction, script: string): Promise<void> {
+  for (const statement of statementsOf(script)) await tx.unsafe(statement);
+}
+
+/** Puts the functions of a distributed database in place of those that have the same name. */
+export const replaceFunctions = (tx: Transaction): Promise<void> => runEach(tx, readFileSync(FUNCTIONS, "utf8"));
+
+/** The statements of a script: each ends with its line, and bodies of functions stand between two `$$`. */
+export function statementsOf(script: string): string[] {
+  const statements: string[] = [];
+  let lines: string[] = [];
+  let isInBody = false;
+  for (const line of script.split("\n").filter((text) => text.trim() !== "" && !text.trimStart().startsWith("--"))) {
+    lines.push(line);
+    if (line.split("$$").length % 2 === 0) isInBody = !isInBody;
+    if (isInBody || !line.endsWith(";")) continue;
+    statements.push(lines.join("\n"));
+    lines = [];
+  }
+  return statements;
+}

@@ -1,0 +1,47 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { Node, Step } from "../../db/scale/distribute.ts";
+import type { Cli } from "./context.ts";
+import { note } from "./output.ts";
+
+interface Options {
+  worker: Node[];
+  coordinator?: Node;
+  shards: number;
+  dryRun?: boolean;
+}
+
+/** `scale distribute` spreads players over the machines of a Citus cluster, and prints a line for each machine and table. */
+export function scaleCommands(program: Command, cli: Cli): void {
+  program
+    .command("scale")
+    .description("a database over several machines")
+    .command("distribute")
+    .description("spreads players over the workers of a Citus cluster; stop the service first")
+    .option("--worker <host:port>", "a machine to add; may be given more than once", (text, nodes: Node[]) => [...nodes, nodeOf(text)], [])
+    .option("--coordinator <host:port>", "how the workers reach this database; needed once", nodeOf)
+    .option("--shards <count>", "the number of shards, for good", shardsOf, 64)
+    .option("--dry-run", "says what would be done")
+    .action(async ({ worker, coordinator, shards, dryRun = false }: Options) => {
+      const steps = await cli.reach({
+        beside: ({ database, verbs }) =>
+          verbs.distribute(database, { workers: worker, coordinator: coordinator ?? null, shards, isDryRun: dryRun }),
+      });
+      cli.output.rows(["Machine or table", "Rows", "Outcome"], steps.map(rowOf), { json: steps, empty: "There is nothing to distribute." });
+      if (dryRun) note("Nothing was changed.");
+    });
+}
+
+const rowOf = ({ subject, rows, outcome }: Step): string[] => [subject, rows === null ? "" : String(Math.round(rows)), outcome];
+
+function nodeOf(text: string): Node {
+  const [, host, port] = /^([^:\s]+):(\d{1,5})$/.exec(text) ?? [];
+  if (host === undefined) throw new InvalidArgumentError("It must be host:port, such as 10.0.0.2:5432.");
+  return { host, port: Number(port) };
+}
+
+/** Parts are 1024: more shards than that would be empty. */
+function shardsOf(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > 1024) throw new InvalidArgumentError("It must be a whole number from 1 to 1024.");
+  return count;
+}
