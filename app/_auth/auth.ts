@@ -1,10 +1,11 @@
-import NextAuth, { type AuthError, CredentialsSignin, type NextAuthConfig, type Profile } from "next-auth";
+import NextAuth, { type AuthError, CredentialsSignin, customFetch, type NextAuthConfig, type Profile } from "next-auth";
 import type { Provider } from "next-auth/providers";
 import Credentials from "next-auth/providers/credentials";
 import GitHub from "next-auth/providers/github";
 import Google from "next-auth/providers/google";
 import { dashboard } from "../_client/dashboard.ts";
 import { SESSION_SECONDS, sessionCookie } from "../../server/api/session-cookie.ts";
+import type { ProviderSettings } from "../../server/sign-in-providers.ts";
 import { safePath } from "./paths.ts";
 import { verifiedGitHubAddress } from "./github.ts";
 import { currentSessionId } from "./session.ts";
@@ -100,15 +101,24 @@ const withPassword = (): Provider =>
     },
   });
 
-function providerOf({ id, clientId, clientSecret }: { id: "google" | "github"; clientId: string; clientSecret: string }): Provider {
-  const options = { clientId, clientSecret };
-  switch (id) {
+function providerOf(settings: ProviderSettings): Provider {
+  const options = { clientId: settings.clientId, clientSecret: settings.clientSecret };
+  switch (settings.id) {
     case "google":
       return Google(options);
     case "github":
       return GitHub({ ...options, checks: ["pkce", "state"] });
+    case "oidc": {
+      const { id, issuer, name } = settings;
+      // The address is asked of the userinfo endpoint: a provider need not put it into the token.
+      return { ...options, type: "oidc", id, issuer, name, idToken: false, checks: ["pkce", "state", "nonce"], [customFetch]: fetchSoon };
+    }
   }
 }
+
+const PATIENCE_MS = 8_000;
+
+const fetchSoon: typeof fetch = (address, options) => fetch(address, { ...options, signal: AbortSignal.timeout(PATIENCE_MS) });
 
 const verifiedAddress = (profile: Profile | undefined): string | null =>
   profile?.email_verified === true && typeof profile.email === "string" ? profile.email : null;
