@@ -48,7 +48,10 @@ const credential = z.string().regex(/^[\x21-\x7e]+$/, "must be letters, digits a
 /** Exact, a slash at its end included: a provider's answers must name the same. */
 const issuer = z
   .url({ protocol: /^https?$/, error: "must be an address such as https://login.example.com" })
-  .refine((text) => /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(`${text}/`), "must start with https:// (http:// is for localhost)")
+  .refine(
+    (text) => /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(`${text}/`),
+    "must start with https:// (http:// is for localhost)",
+  )
   .refine((text) => !/[?#]/.test(text), "must be an address without ? and #");
 
 const domains = z

@@ -14,7 +14,8 @@ const PROBLEMS = new Map<unknown, string>(
   Object.entries({
     "not-a-member": "That account's address is not a member here. Ask an Admin to invite it.",
     "no-verified-address": "That account has no verified email address, so we cannot tell who you are. Verify it there, or use a password.",
-    "another-account": "That address belongs to another account of the same provider. Ask an Admin to remove the member and invite them again.",
+    "another-account":
+      "That address belongs to another account of the same provider. Ask an Admin to remove the member and invite them again.",
     unreachable: "The provider did not answer. Try again later, or use a password.",
     "no-room": "The organization has as many members as it can have. Ask an Admin to make room.",
     OAuthAccountNotLinked: "That account could not be used. Sign in with your password.",

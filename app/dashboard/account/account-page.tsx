@@ -37,9 +37,7 @@ export function AccountPage() {
             <>
               <PasswordForm email={data.email} hasPassword={data.hasPassword} />
               {data.providers.length > 0 && (
-                <p className="text-[0.8125rem] text-quiet">
-                  You have also signed in with {data.providers.map(nameOf).join(" and ")}.
-                </p>
+                <p className="text-[0.8125rem] text-quiet">You have also signed in with {data.providers.map(nameOf).join(" and ")}.</p>
               )}
               <Notifications />
               <Sessions sessions={data.sessions} />
