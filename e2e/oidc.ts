@@ -6,7 +6,7 @@ import Provider from "oidc-provider";
 /** What the provider says about somebody who types the key as their name. */
 type People = Record<string, { email: string; email_verified: boolean }>;
 
-export const CLIENT = { id: "points", secret: "known to this test alone" };
+export const CLIENT = { id: "points", secret: "known-to-this-test-alone" };
 
 /** A real OpenID Connect provider on a free port. Its clients are known once the service's address is. */
 export async function startProvider(people: People) {
@@ -22,7 +22,8 @@ export async function startProvider(people: People) {
         cookies: { keys: ["known to this test alone"] },
         findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...people[accountId] }) }),
       });
-      server.on("request", provider.callback());
+      const answer = provider.callback();
+      server.on("request", (request, response) => void answer(request, response));
     },
     stop() {
       server.close();
