@@ -371,6 +371,9 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     undo: ({ database: { sql } }) => sql`update environments set keeps_bodies = null`,
   },
 
+  "retention.read": { ...viewer, ...reads },
+  "retention.save": { ...admin, ...writes, input: () => ({ eventDays: 90, requestDays: 7 }) },
+
   "players.search": { ...viewer, ...reads, input: () => ({ query: "p" }) },
   "players.list": { ...viewer, ...reads },
   "players.get": { ...viewer, ...aPlayer },

@@ -16,6 +16,7 @@ import {
   testProjectsDashboardProcedures,
 } from "../projects/procedures.dashboard.ts";
 import { eventTailDashboardProcedures, requestLogDashboardProcedures } from "../request-log/procedures.dashboard.ts";
+import { retentionDashboardProcedures } from "../retention/procedures.dashboard.ts";
 import { sandboxDashboardProcedures } from "../sandbox/procedures.dashboard.ts";
 import { segmentsDashboardProcedures } from "../segments/procedures.dashboard.ts";
 import { simulationDashboardProcedures } from "../simulation/procedures.dashboard.ts";
@@ -39,6 +40,7 @@ export const dashboardRouter = {
   work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures, ...settledDashboardProcedures },
   events: { ...eventsDashboardProcedures, ...eventTailDashboardProcedures },
   requestLog: requestLogDashboardProcedures,
+  retention: retentionDashboardProcedures,
   players: playersDashboardProcedures,
   privacy: privacyDashboardProcedures,
   leaderboards: leaderboardsDashboardProcedures,

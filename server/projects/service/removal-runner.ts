@@ -1,8 +1,7 @@
 import type { Database } from "../../../db/client.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { everyMinute } from "../../kernel/every-minute.ts";
+import type { KindRunner } from "../../kernel/runner.ts";
 import { removeData } from "./remove-data.ts";
-
-const POLL_MS = 60_000;
 
 interface RemovalOptions {
   database: Database;
@@ -10,47 +9,5 @@ interface RemovalOptions {
 }
 
 /** Removes test projects now and once a minute. */
-export function startRemoval({ database, logger }: RemovalOptions): KindRunner {
-  const idle = new Idle();
-  let isStopping = false;
-  let isWoken = false;
-  let done = 0;
-  let nudge = () => {};
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      nudge = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  const run = async () => {
-    while (!isStopping) {
-      isWoken = false;
-      const isThrough = idle.look();
-      try {
-        done += await removeData(database, () => isStopping);
-        isThrough();
-      } catch (error) {
-        logger.warn({ err: error }, "test projects could not be removed; it is tried again in a minute");
-      }
-      if (!isStopping && !isWoken) await pause();
-    }
-  };
-  const running = run();
-  return {
-    wake: () => {},
-    idle: () => {
-      const through = idle.wait();
-      isWoken = true;
-      nudge();
-      return through;
-    },
-    done: () => done,
-    async stop() {
-      isStopping = true;
-      nudge();
-      await running;
-    },
-  };
-}
+export const startRemoval = ({ database, logger }: RemovalOptions): KindRunner =>
+  everyMinute({ work: (isStopping) => removeData(database, isStopping), failure: "test projects could not be removed", logger });

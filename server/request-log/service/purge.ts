@@ -1,9 +1,10 @@
 import type { Database } from "../../../db/client.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { everyMinute } from "../../kernel/every-minute.ts";
+import type { KindRunner } from "../../kernel/runner.ts";
 import { firstIdAt, KEPT } from "../kept.ts";
 import { loggedEnvironments, purgeItems, purgeOmissions, purgeRequests } from "../store/purge.ts";
 
-const POLL_MS = 60_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** Rows deleted by one statement: some milliseconds of work. */
 const SLICE = 1_000;
 
@@ -17,10 +18,11 @@ export async function purgeLog({ sql }: Database, now: number, isStopping = () =
   const slices = async (purge: () => Promise<number>): Promise<void> => {
     for (let count = SLICE; count === SLICE && !isStopping();) total += count = await purge();
   };
-  for (const id of await loggedEnvironments(sql)) {
-    await slices(() => purgeRequests(sql, id, firstIdAt(now - requests.ms), requests.rows, SLICE));
+  for (const { id, days } of await loggedEnvironments(sql)) {
+    const keptMs = days === null ? requests.ms : days * DAY_MS;
+    await slices(() => purgeRequests(sql, id, firstIdAt(now - keptMs), requests.rows, SLICE));
     await slices(() => purgeItems(sql, id, firstIdAt(now - items.ms), items.rows, SLICE));
-    await purgeOmissions(sql, id, now - requests.ms);
+    await purgeOmissions(sql, id, now - keptMs);
   }
   return total;
 }
@@ -31,47 +33,9 @@ interface PurgeOptions {
 }
 
 /** Purges the log of requests now and once a minute. */
-export function startPurge({ database, logger }: PurgeOptions): KindRunner {
-  let isStopping = false;
-  let isWoken = false;
-  let done = 0;
-  let nudge = () => {};
-  const idle = new Idle();
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      nudge = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  const run = async () => {
-    while (!isStopping) {
-      isWoken = false;
-      const isThrough = idle.look();
-      try {
-        done += await purgeLog(database, Date.now(), () => isStopping);
-        isThrough();
-      } catch (error) {
-        logger.warn({ err: error }, "the request log could not be purged; it is tried again in a minute");
-      }
-      if (!isStopping && !isWoken) await pause();
-    }
-  };
-  const running = run();
-  return {
-    wake: () => {},
-    idle: () => {
-      const through = idle.wait();
-      isWoken = true;
-      nudge();
-      return through;
-    },
-    done: () => done,
-    async stop() {
-      isStopping = true;
-      nudge();
-      await running;
-    },
-  };
-}
+export const startPurge = ({ database, logger }: PurgeOptions): KindRunner =>
+  everyMinute({
+    work: (isStopping) => purgeLog(database, Date.now(), isStopping),
+    failure: "the request log could not be purged",
+    logger,
+  });
