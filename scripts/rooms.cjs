@@ -35,6 +35,6 @@ const DOMAINS = [
 ];
 
 /** Above the domains: what runs later, and what works on everything that an environment has. No domain knows them. */
-const ACROSS = ["worker", "sandbox", "integrity", "privacy", "exports", "retention"];
+const ACROSS = ["worker", "sandbox", "integrity", "privacy", "exports", "retention", "status"];
 
 module.exports = { ACROSS, DOMAINS, VERB_ROOMS, VERBS };

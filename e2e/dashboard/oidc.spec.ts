@@ -1,6 +1,6 @@
 import { type Browser, expect } from "@playwright/test";
 import { CLIENT, startProvider } from "../oidc.ts";
-import { type Service, test as base } from "../service.ts";
+import { OWNER, type Service, test as base } from "../service.ts";
 import { startService } from "../../testing/service.ts";
 
 const verified = (email: string) => ({ email, email_verified: true });

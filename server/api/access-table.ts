@@ -108,6 +108,8 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     undo: ({ database: { sql }, own }) => sql`update projects set archived_at = null where slug = ${own.slug}`,
   },
 
+  "status.read": { ...reads, scope: "project", role: "Owner", tokens: "none" },
+
   "testProjects.create": { ...{ ...writes, scope: "project", role: "Editor", tokens: "tests" }, input: () => ({}) },
   "testProjects.remove": {
     ...{ ...writes, scope: "project", role: "Editor", tokens: "tests" },

@@ -20,6 +20,7 @@ import { retentionDashboardProcedures } from "../retention/procedures.dashboard.
 import { sandboxDashboardProcedures } from "../sandbox/procedures.dashboard.ts";
 import { segmentsDashboardProcedures } from "../segments/procedures.dashboard.ts";
 import { simulationDashboardProcedures } from "../simulation/procedures.dashboard.ts";
+import { statusDashboardProcedures } from "../status/procedures.dashboard.ts";
 import { tokensDashboardProcedures } from "../tokens/procedures.dashboard.ts";
 import { webhooksDashboardProcedures } from "../webhooks/procedures.dashboard.ts";
 import { eventsDashboardProcedures, quarantineDashboardProcedures, settledDashboardProcedures } from "../worker/procedures.dashboard.ts";
@@ -49,4 +50,5 @@ export const dashboardRouter = {
   segments: segmentsDashboardProcedures,
   simulation: simulationDashboardProcedures,
   analytics: analyticsDashboardProcedures,
+  status: statusDashboardProcedures,
 };
