@@ -3,6 +3,9 @@ import { arrayText } from "../../kernel/array-text.ts";
 import { KEPT } from "../../kernel/counts.ts";
 import type { PlayerKey } from "../../kernel/player.ts";
 
+/** Where a pass begins: before every player. */
+const FIRST = "00000000-0000-0000-0000-000000000000";
+
 /** The environments whose pass goes on or is due: once a day. */
 export async function environmentsToPurge(sql: Sql): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
@@ -18,7 +21,7 @@ export async function environmentsToPurge(sql: Sql): Promise<number[]> {
  */
 export async function beginPass(sql: Sql, environmentId: number): Promise<void> {
   await sql`
-    update retention r set after_part = 0, after_player_id = '00000000-0000-0000-0000-000000000000',
+    update retention r set after_part = 0, after_player_id = ${FIRST}::uuid,
       purged_before = greatest(r.purged_before,
         clock_timestamp() + make_interval(secs => e.clock_offset_ms / 1000.0) - make_interval(days => r.event_days))
     from environments e
@@ -37,7 +40,7 @@ export interface Pass {
 /** The pass, held until the end of the transaction; null where it is over, or another worker is at it. */
 export async function lockPass(tx: Transaction, environmentId: number): Promise<Pass | null> {
   const [row] = await tx<{ part: number; playerId: string; before: number; epoch: number }[]>`
-    select r.after_part as part, r.after_player_id as "playerId", (extract(epoch from r.purged_before) * 1000)::bigint as before,
+    select coalesce(r.after_part, 0) as part, coalesce(r.after_player_id, ${FIRST}::uuid) as "playerId", (extract(epoch from r.purged_before) * 1000)::bigint as before,
       e.analytics_epoch as epoch
     from retention r join environments e on e.id = r.environment_id
     where r.environment_id = ${environmentId} and r.event_days is not null and r.after_part is not null and r.purged_before is not null
