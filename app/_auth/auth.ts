@@ -5,7 +5,7 @@ import GitHub from "next-auth/providers/github";
 import Google from "next-auth/providers/google";
 import { dashboard } from "../_client/dashboard.ts";
 import { SESSION_SECONDS, sessionCookie } from "../../server/api/session-cookie.ts";
-import type { ProviderSettings } from "../../server/sign-in-providers.ts";
+import type { SignInSettings } from "../../server/api/sign-in.ts";
 import { safePath } from "./paths.ts";
 import { verifiedGitHubAddress } from "./github.ts";
 import { currentSessionId } from "./session.ts";
@@ -101,7 +101,7 @@ const withPassword = (): Provider =>
     },
   });
 
-function providerOf(settings: ProviderSettings): Provider {
+function providerOf(settings: SignInSettings["providers"][number]): Provider {
   const options = { clientId: settings.clientId, clientSecret: settings.clientSecret };
   switch (settings.id) {
     case "google":

@@ -1,10 +1,10 @@
-import type { ProviderSettings } from "../../server/sign-in-providers.ts";
+import type { SignInSettings } from "../../server/api/sign-in.ts";
 import { dashboard } from "../_client/dashboard.ts";
 import { Button } from "../_components/button.tsx";
 import { signInByProvider } from "./actions.ts";
 import { ProviderMark } from "./provider-marks.tsx";
 
-const nameOf = (provider: ProviderSettings): string =>
+const nameOf = (provider: SignInSettings["providers"][number]): string =>
   provider.id === "oidc" ? provider.name : { google: "Google", github: "GitHub" }[provider.id];
 
 /** The other ways to sign in, where the service is set up for them. */

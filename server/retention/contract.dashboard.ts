@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
-import { EVENT_DAYS, REQUEST_DAYS } from "./periods.ts";
+import { EVENT_DAYS, REQUEST_DAYS } from "../kernel/kept-days.ts";
 
 const choice = z.object({
   /** Null: for ever. */

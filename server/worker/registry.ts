@@ -7,7 +7,7 @@ import { startSegments } from "../segments/service/runner.ts";
 import { startNotices } from "../notices/service/runner.ts";
 import { startRemoval } from "../projects/service/removal-runner.ts";
 import { startPurge } from "../request-log/service/purge.ts";
-import { startRetention } from "../retention/service/purge.ts";
+import { startRetention } from "../retention/service/runner.ts";
 import { startDispatcher } from "../webhooks/service/dispatcher.ts";
 import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";

@@ -1,13 +1,16 @@
 import type { Database } from "../../../db/client.ts";
-import { everyMinute } from "../../kernel/every-minute.ts";
-import type { KindRunner } from "../../kernel/runner.ts";
+import { startPolling } from "../../../db/polling.ts";
+import type { KindRunner, WorkLog } from "../../kernel/runner.ts";
 import { removeData } from "./remove-data.ts";
 
-interface RemovalOptions {
-  database: Database;
-  logger: { warn(fields: object, message: string): void };
-}
-
 /** Removes test projects now and once a minute. */
-export const startRemoval = ({ database, logger }: RemovalOptions): KindRunner =>
-  everyMinute({ work: (isStopping) => removeData(database, isStopping), failure: "test projects could not be removed", logger });
+export const startRemoval = ({ database, logger }: { database: Database; logger: WorkLog }): KindRunner =>
+  startPolling({
+    pollMs: 60_000,
+    logger,
+    fault: "test projects could not be removed; it is tried again in a minute",
+    async look({ isStopping, count }) {
+      count(await removeData(database, isStopping));
+      return "nothing";
+    },
+  });

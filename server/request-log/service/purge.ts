@@ -1,9 +1,9 @@
 import type { Database } from "../../../db/client.ts";
-import { everyMinute } from "../../kernel/every-minute.ts";
-import type { KindRunner } from "../../kernel/runner.ts";
+import { Idle, type KindRunner } from "../../kernel/runner.ts";
 import { firstIdAt, KEPT } from "../kept.ts";
 import { loggedEnvironments, purgeItems, purgeOmissions, purgeRequests } from "../store/purge.ts";
 
+const POLL_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Rows deleted by one statement: some milliseconds of work. */
 const SLICE = 1_000;
@@ -33,9 +33,13 @@ interface PurgeOptions {
 }
 
 /** Purges the log of requests now and once a minute. */
-export const startPurge = ({ database, logger }: PurgeOptions): KindRunner =>
-  everyMinute({
-    work: (isStopping) => purgeLog(database, Date.now(), isStopping),
-    failure: "the request log could not be purged",
+export const startPurge = ({ database, logger }: { database: Database; logger: WorkLog }): KindRunner =>
+  startPolling({
+    pollMs: 60_000,
     logger,
+    fault: "the request log could not be purged; it is tried again in a minute",
+    async look({ isStopping, count }) {
+      count(await purgeLog(database, Date.now(), isStopping));
+      return "nothing";
+    },
   });

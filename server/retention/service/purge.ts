@@ -3,8 +3,6 @@ import { type Database, transact, type Transaction } from "../../../db/client.ts
 import { isUnavailable } from "../../../db/errors.ts";
 import { epochOf } from "../../analytics/service/counting.ts";
 import { lockShared } from "../../engine/store.ts";
-import { everyMinute } from "../../kernel/every-minute.ts";
-import type { KindRunner } from "../../kernel/runner.ts";
 import { lockPlayers } from "../../players/service.ts";
 import { loadEnvironment } from "../../projects/find-environment.ts";
 import * as store from "../store/purge.ts";
@@ -69,11 +67,3 @@ async function forget(tx: Transaction, environmentId: number, { epoch }: Pass, o
   const events = old.filter(({ playerId }) => isCounted.has(playerId));
   return store.deleteEvents(tx, environmentId, epoch, environment.timeZone, events);
 }
-
-interface Options {
-  database: Database;
-  logger: { warn(fields: object, message: string): void };
-}
-
-export const startRetention = ({ database, logger }: Options): KindRunner =>
-  everyMinute({ work: (isStopping) => purgeEvents(database, isStopping), failure: "old events could not be purged", logger });

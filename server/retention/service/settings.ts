@@ -3,7 +3,7 @@ import { recordChange } from "../../audit-log/record.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import type { RetentionChoice } from "../contract.dashboard.ts";
-import { DEFAULT_REQUEST_DAYS } from "../periods.ts";
+import { DEFAULT_REQUEST_DAYS } from "../../kernel/kept-days.ts";
 import { lockRetention, selectRetention, updateRetention } from "../store/settings.ts";
 
 /** How long an environment keeps its logs; `purgedBefore` is an instant of its clock, epoch milliseconds. */

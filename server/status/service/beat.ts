@@ -20,7 +20,9 @@ export function startBeat(
   };
   const beat = () => upsertInstance(sql, instance, { memoryBytes: process.memoryUsage.rss() }).catch(() => {});
   let last = beat();
-  const timer = setInterval(() => (last = beat()), BEAT_MS);
+  const timer = setInterval(() => {
+    last = beat();
+  }, BEAT_MS);
   return {
     async stop() {
       clearInterval(timer);

@@ -1,7 +1,7 @@
 import type { Database, Sql } from "../../../db/client.ts";
 import { isOwnerOfFirst } from "../../identity/find-access.ts";
 import { formatInstant } from "../../kernel/time.ts";
-import { EVENT_DAYS } from "../../retention/periods.ts";
+import { EVENT_DAYS } from "../../kernel/kept-days.ts";
 import type { StatusOfEnvironment, StatusOfInstallation } from "../contract.dashboard.ts";
 import { shareBefore } from "../older.ts";
 import { selectDatabase, selectSamples, selectStatements, selectTables } from "../store/database.ts";

@@ -1,7 +1,10 @@
 import { type Browser, expect } from "@playwright/test";
 import { CLIENT, startProvider } from "../oidc.ts";
+import { expectToFit } from "../fits.ts";
+import { keepPicture } from "../pictures.ts";
 import { OWNER, type Service, test as base } from "../service.ts";
 import { startService } from "../../testing/service.ts";
+import { signIn } from "./sign-in.ts";
 
 const verified = (email: string) => ({ email, email_verified: true });
 
@@ -19,6 +22,8 @@ const test = base.extend<object, { service: Service }>({
       const provider = await startProvider(PEOPLE);
       const settings = {
         DEMO: "off",
+        OWNER_EMAIL: OWNER.email,
+        OWNER_PASSWORD: OWNER.password,
         AUTH_OIDC_ISSUER: provider.issuer,
         AUTH_OIDC_ID: CLIENT.id,
         AUTH_OIDC_SECRET: CLIENT.secret,
@@ -67,4 +72,37 @@ test("an OpenID Connect provider lets in members and people of named domains by 
     await expect(page.getByText(words), name).toBeVisible();
     await expect(page).toHaveURL(/\/sign-in/);
   }
+});
+
+test("an Owner sees what waits, the processes and the database, and sets how long events are kept; an Editor does not see the installation", async ({
+  browser,
+  page,
+  service,
+}) => {
+  await signIn(page);
+  await page.goto("/dashboard/acme/settings/status");
+  await expect(page.getByText("Everything is working.")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Processes" }).getByRole("row", { name: /Running.*Web and worker.*0\.1\.0/ })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Tables" }).getByRole("row", { name: /^definitions/ })).toBeVisible();
+  await keepPicture(page, "status.wide.light", { fullPage: true });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await keepPicture(page, "status.wide.dark", { fullPage: true });
+  await page.setViewportSize({ width: 375, height: 800 });
+  await expectToFit(page, 375);
+  await keepPicture(page, "status.narrow.dark", { fullPage: true });
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  await page.goto("/dashboard/acme/live/settings");
+  await page.getByLabel("Keep events for").click();
+  await page.getByRole("option", { name: "90 days" }).click();
+  await keepPicture(page, "retention.asked.dark");
+  await page.getByRole("button", { name: "Save and delete" }).click();
+  await expect(page.getByText("Retention saved")).toBeVisible();
+  await keepPicture(page, "retention.wide.dark", { fullPage: true });
+  await page.goto("/dashboard/acme/settings/status");
+  await expect(page.getByRole("row", { name: /Acme, Live.*90 days/ })).toBeVisible();
+
+  const editor = await comeAs(browser, service, "kim");
+  await editor.goto("/dashboard/acme/settings/status");
+  await expect(editor.getByText("This needs the role Owner")).toBeVisible();
 });
