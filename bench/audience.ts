@@ -1,11 +1,14 @@
+import type { Database } from "../db/client.ts";
+import { importDefinitions } from "../server/definitions/service.ts";
+import { playerKey } from "../server/players/identity.ts";
 import { alternate } from "./harness/alternate.ts";
 import { eventDefinition } from "./harness/definitions.ts";
 import { BATCH, batchRequest, makeItem, playerName } from "./harness/events.ts";
 import type { Context, Figure } from "./harness/figure.ts";
-import { expectOk, withConnections } from "./harness/http.ts";
+import { type Answer, expectOk, withConnections } from "./harness/http.ts";
 import { readFor, sendAndApply } from "./harness/load.ts";
 import { type Server, startService } from "./harness/process.ts";
-import { makeProject, missionsRequest } from "./harness/project.ts";
+import { makeProject, missionsRequest, type Project } from "./harness/project.ts";
 import { percentile, round } from "./harness/statistics.ts";
 
 const MANY = 100_000;
@@ -38,7 +41,7 @@ export const audience: Figure = {
   reach: 1.2,
   stretch: 1.05,
   async measure(context) {
-    const { service, sides } = await openSides(context);
+    const { service, sides, database, project } = await openSides(context);
     // The two take turns request by request: these are short, and what else the machine does then meets both alike.
     const requests = sides.map(({ request }) => request);
     let times: number[] = [];
@@ -48,6 +51,7 @@ export const audience: Figure = {
       measure: async () => p95Of(times, side),
     });
     const measured = await alternate(context, "ms p95", { ...probe(0), prepare: read }, probe(1));
+    await expectJudged(context, { service, database, project, name: sides[1]!.name });
     for (const { events, firstMs } of sides)
       measured.notes.push(`the first read of ${events} events, which makes their rollups, took ${round(firstMs)} ms`);
     return measured;
@@ -68,24 +72,74 @@ async function openSides(context: Context) {
   const project = await makeProject(database, "audience", {
     events: [eventDefinition("order_placed")],
     missions: QUESTIONS.map((question, index) => ({
-      key: `mission_${index}`,
-      name: `Mission ${index}`,
+      ...mission(`mission_${index}`),
       audience: { rule: { event: "order_placed", ...question, operator: "GreaterThan", value: UNREACHED } },
-      objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 5 }],
-      rewards: [{ kind: "Points", points: 10 }],
     })),
   });
   const service = await startService(context, database.url);
   const players = [FEW, MANY].map((events, index) => ({ events, name: playerName(index) }));
   for (const { name, events } of players) await sendAndApply(service.port, database.sql, historyOf(project.key, name, events));
-  const sides: { events: number; request: Buffer; firstMs: number }[] = [];
+  const sides: { name: string; events: number; request: Buffer; firstMs: number }[] = [];
   for (const { name, events } of players) {
     const request = missionsRequest(project.key, name);
-    sides.push({ events, request, firstMs: await readLocked(service, request) });
+    sides.push({ name, events, request, firstMs: await readLocked(service, request) });
   }
   await database.sql`vacuum (analyze)`;
-  return { service, sides };
+  return { service, sides, database, project };
 }
+
+/** Values of the questions over all of the history, counted in the log. */
+const RECOUNTS = [
+  { question: QUESTIONS[0]!, sql: "count(*)" },
+  {
+    question: QUESTIONS[3]!,
+    sql: "coalesce(sum((properties ->> 'amount')::numeric) filter (where properties ->> 'drink' in ('espresso', 'flat white')), 0)",
+  },
+  { question: QUESTIONS[5]!, sql: "count(distinct properties ->> 'drink')" },
+  { question: QUESTIONS[6]!, sql: "count(distinct properties ->> 'shop')" },
+  { question: QUESTIONS[8]!, sql: "count(distinct (occurred_at at time zone 'Europe/Amsterdam')::date)" },
+];
+
+interface Judged {
+  service: Server;
+  database: Database;
+  project: Project;
+  name: string;
+}
+
+/** Two more missions for each value: one whose audience is exactly that value lets the player in, one beyond it does not. */
+async function expectJudged({ outcome }: Context, { service, database, project, name }: Judged): Promise<void> {
+  const { part, playerId } = playerKey(project.environment.id, name);
+  const missions: object[] = [];
+  for (const [index, { question, sql }] of RECOUNTS.entries()) {
+    const [row] = await database.sql.unsafe<{ value: string }[]>(
+      `select (${sql})::text as value from events where part = $1 and player_id = $2`,
+      [part, playerId],
+    );
+    const value = Number(row!.value);
+    for (const [operator, key] of [
+      ["GreaterThanOrEqualTo", `in_${index}`],
+      ["GreaterThan", `out_${index}`],
+    ] as const)
+      missions.push({ ...mission(key), audience: { rule: { event: "order_placed", ...question, operator, value } } });
+  }
+  const imported = await importDefinitions(database, project.environment, { version: 1, events: [], missions });
+  if ("problems" in imported) throw new Error(`The missions are refused: ${JSON.stringify(imported.problems.slice(0, 3))}`);
+  const rows = await readMissions(service, missionsRequest(project.key, name));
+  const open = rows.filter(({ status }) => status !== "Locked").map(({ missionKey }) => missionKey);
+  outcome.equal(
+    "audiences judged as a recount of the log has them",
+    open.sort(),
+    RECOUNTS.map((_, index) => `in_${index}`),
+  );
+}
+
+const mission = (key: string) => ({
+  key,
+  name: key,
+  objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 5 }],
+  rewards: [{ kind: "Points", points: 10 }],
+});
 
 /** Events of one player, spread evenly over the last two years, as batches to send. */
 function historyOf(key: string, playerId: string, count: number): Buffer[] {
@@ -97,11 +151,16 @@ function historyOf(key: string, playerId: string, count: number): Buffer[] {
   return Array.from({ length: Math.ceil(count / BATCH) }, (_, batch) => batchRequest(key, items.slice(batch * BATCH, (batch + 1) * BATCH)));
 }
 
+const rowsOf = (answer: Answer) => JSON.parse(expectOk(answer).toString()) as { missionKey: string; status: string }[];
+
+const readMissions = ({ port }: Server, request: Buffer) =>
+  withConnections(port, 1, async ([connection]) => rowsOf(await connection!.request(request)));
+
 /** Reads missions that must all be locked; how long it took. */
 const readLocked = ({ port }: Server, request: Buffer): Promise<number> =>
   withConnections(port, 1, async ([connection]) => {
     const started = performance.now();
-    const rows = JSON.parse(expectOk(await connection!.request(request)).toString()) as { status: string }[];
+    const rows = rowsOf(await connection!.request(request));
     const tookMs = performance.now() - started;
     const locked = rows.filter(({ status }) => status === "Locked").length;
     if (locked !== QUESTIONS.length) throw new Error(`${locked} missions are locked instead of ${QUESTIONS.length}.`);

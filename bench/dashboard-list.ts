@@ -9,6 +9,8 @@ import { percentile } from "./harness/statistics.ts";
 
 const MISSIONS = 1_000;
 const READS = 40;
+/** Rows of a list page. */
+const PAGE = 50;
 /** The most compressed JavaScript that a list page may send. */
 const BUDGET_KB = 250;
 /** As server/api/session-cookie.ts has it for http. */
@@ -53,8 +55,10 @@ export const dashboardList: Figure = {
           const times: number[] = [];
           for (let at = 0; at < READS; at++) {
             const started = performance.now();
-            await read();
+            const html = await read();
             times.push(performance.now() - started);
+            const rows = new Set(html.match(/Mission \d+ of order_placed/g));
+            context.outcome.equal(`missions on the page, of ${missions}`, rows.size, Math.min(missions, PAGE));
           }
           return percentile(times, 0.95);
         },
@@ -77,7 +81,11 @@ export const dashboardScripts: Figure = {
       // Scripts for browsers without modules are not fetched by any browser that the dashboard supports.
       const html = (await read()).replaceAll(/<script[^>]*\bnoModule\b[^>]*>/gi, "");
       const paths = new Set(html.match(/\/_next\/static\/[^"'\\ ]+?\.js/g));
-      const sizes = await Promise.all([...paths].map(async (path) => gzipSync(await (await get(path)).bytes()).length));
+      const scripts = await Promise.all([...paths].map(async (path) => ({ path, answer: await get(path) })));
+      const missing = scripts.filter(({ answer }) => answer.status !== 200).map(({ path }) => path);
+      context.outcome.equal("scripts of the page that do not come", missing, []);
+      const sizes = await Promise.all(scripts.map(async ({ answer }) => gzipSync(await answer.bytes()).length));
+      context.outcome.atLeast("scripts of the page", Math.min(...sizes) > 0 ? sizes.length : 0, 5);
       return sizes.reduce((sum, size) => sum + size, 0) / 1_000;
     };
     const weight = await weigh();

@@ -7,6 +7,7 @@ import type { Figure } from "./harness/figure.ts";
 import { expectOk, withConnections } from "./harness/http.ts";
 import { type Loaded, openLoaded, sustainedRate } from "./harness/loaded.ts";
 import { readFor, untilApplied, withLoad } from "./harness/load.ts";
+import { expectNothingLeft } from "./harness/recount.ts";
 import { makeProject, missionsRequest, pointsRequest, type Project } from "./harness/project.ts";
 import { percentile, round } from "./harness/statistics.ts";
 
@@ -50,6 +51,18 @@ export const feed: Figure = {
         readers.map(({ missions }) => missions),
       ),
     );
+    const { outcome } = context;
+    await withConnections(loaded.service.port, 1, async ([connection]) => {
+      for (const { points, missions } of readers) {
+        const rows = JSON.parse(expectOk(await connection!.request(missions)).toString()) as { status: string }[];
+        outcome.equal("missions in a feed, all in progress", rows.filter(({ status }) => status === "InProgress").length, LIVE);
+        const { balance } = JSON.parse(expectOk(await connection!.request(points)).toString()) as { balance: number };
+        outcome.equal("points of a reader", balance, COMPLETED * 10);
+      }
+    });
+    await expectNothingLeft(outcome, loaded.database.sql);
+    await loaded.service.stop();
+    await outcome.audited("the environment under load", loaded.database, loaded.project.environment);
     measured.notes.push(
       `half load is ${round(half)} events/s; it was between ${round(Math.min(...loads))} and ${round(Math.max(...loads))}`,
     );

@@ -1,9 +1,10 @@
 import type { Database } from "../db/client.ts";
 import { alternate } from "./harness/alternate.ts";
 import { eventDefinition, twentyMissions } from "./harness/definitions.ts";
-import { makeRequests, requestsForEveryone } from "./harness/events.ts";
+import { BATCH, makeRequests, requestsForEveryone } from "./harness/events.ts";
 import type { Context, Figure } from "./harness/figure.ts";
 import { sendAll } from "./harness/load.ts";
+import { eventsIn } from "./harness/recount.ts";
 import { startService } from "./harness/process.ts";
 import { makePlayers, makeProject } from "./harness/project.ts";
 
@@ -23,14 +24,21 @@ export const ingestFilled: Figure = {
     const sides = [await openSide(context, "empty", 0), await openSide(context, "filled", stored)] as const;
     const [empty, filled] = sides.map(({ name, database, service, project, isEmpty }) => {
       let requests: Buffer[] = [];
+      let expected = 0;
       return {
         name,
+        costs: { of: "an event", by: [service] },
         async prepare() {
           await database.sql`truncate queued_facts`;
           if (isEmpty) await database.sql`truncate events`;
+          expected = (await eventsIn(database.sql)) + BATCHES * BATCH;
           requests = makeRequests(project.key, BATCHES, { count: PLAYERS });
         },
-        measure: () => sendAll(service.port, requests),
+        async measure() {
+          const rate = await sendAll(service.port, requests);
+          context.outcome.equal(`events in the ${name}`, await eventsIn(database.sql), expected);
+          return { value: rate, done: BATCHES * BATCH };
+        },
       };
     });
     const measured = await alternate(context, "events/s", empty!, filled!);

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Sql } from "../db/client.ts";
 import { alternate } from "./harness/alternate.ts";
 import { BATCH, copyLines, type Item, makeBatches, batchRequest, requestsForEveryone } from "./harness/events.ts";
 import { eventDefinition, twentyMissions } from "./harness/definitions.ts";
 import type { Context, Figure } from "./harness/figure.ts";
 import { sendAll } from "./harness/load.ts";
+import { plus, tallyIn, tallyOf } from "./harness/recount.ts";
 import { startService } from "./harness/process.ts";
 import { makePlayers, makeProject } from "./harness/project.ts";
 
@@ -34,20 +34,25 @@ export const ingest: Figure = {
     let items: Item[][] = [];
     let requests: Buffer[] = [];
     let files: string[] = [];
+    let expected = await tallyIn(database.sql);
+    context.outcome.equal("players met beforehand", expected.events, PLAYERS);
     const reference = {
       name: "COPY from files of the server",
+      costs: { of: "an event", by: [] },
       async prepare() {
         items = makeBatches(BATCHES, { count: PLAYERS });
+        expected = plus(expected, tallyOf(items));
         files = writeFiles(context, project.environment.id, items);
       },
       async measure() {
         const started = performance.now();
         await Promise.all(files.map((file) => database.sql.unsafe(`copy copied from '${file}'`)));
-        return perSecond(items, started);
+        return { value: perSecond(items, started), done: BATCHES * BATCH };
       },
     };
     const ours = {
       name: "POST /v1/events",
+      costs: { of: "an event", by: [service] },
       async prepare() {
         // A worker would keep the queue short; here none runs, so that ingest is measured alone.
         await database.sql`truncate queued_facts`;
@@ -55,20 +60,17 @@ export const ingest: Figure = {
       },
       async measure() {
         const rate = await sendAll(service.port, requests);
-        await expectSameRows(database.sql);
-        return rate;
+        const [row] = await database.sql<{ queued: number }[]>`select count(*) as queued from queued_facts`;
+        context.outcome.equal("facts queued in a turn", row!.queued, BATCHES * BATCH);
+        return { value: rate, done: BATCHES * BATCH };
       },
     };
-    return alternate(context, "events/s", reference, ours);
+    const measured = await alternate(context, "events/s", reference, ours);
+    context.outcome.equal("events logged, and their amounts", await tallyIn(database.sql), expected);
+    context.outcome.equal("events copied, and their amounts", await tallyIn(database.sql, "copied"), expected);
+    return measured;
   },
 };
-
-/** Both sides have written the same. */
-async function expectSameRows(sql: Sql): Promise<void> {
-  const [row] = await sql<{ copied: number; logged: number; queued: number }[]>`
-    select (select count(*) from copied) as copied, (select count(*) from events) as logged, (select count(*) from queued_facts) as queued`;
-  if (row?.copied !== row?.logged || row?.queued !== BATCHES * BATCH) throw new Error(`The rows differ: ${JSON.stringify(row)}`);
-}
 
 /** The same rows in as many files as there are connections to copy them. */
 function writeFiles({ server }: Context, environmentId: number, items: readonly Item[][]): string[] {

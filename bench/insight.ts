@@ -1,5 +1,6 @@
 import { signedIn } from "../server/api/signed-in.ts";
 import { readBalance } from "../server/points/service.ts";
+import { checkAnalytics } from "../server/integrity/check-analytics.ts";
 import { OperatorError } from "../server/kernel/operator-error.ts";
 import { playerKey } from "../server/players/identity.ts";
 import { playerName } from "./harness/events.ts";
@@ -85,8 +86,10 @@ export const insight: Figure = {
     const small = () => readBalance(database.sql, playerKey(project.environment.id, somebody()));
     const slowest: number[] = [];
     const times = new Map<string, number[]>();
+    const silent = new Set(Object.keys(reads));
     const note = async (name: string, read: () => Promise<unknown>, calls: number): Promise<number> => {
-      const own = await timesOf(read, calls);
+      const { own, holdsSomething } = await timesOf(read, calls);
+      if (holdsSomething) silent.delete(name);
       times.set(name, [...(times.get(name) ?? []), ...own]);
       return percentile(own, 0.95);
     };
@@ -103,6 +106,9 @@ export const insight: Figure = {
       context.say(`${turn < 0 ? "warm-up" : `round ${turn + 1}`}: slowest ${round(Math.max(...found))} ms`);
       if (turn >= 0) slowest.push(Math.max(...found));
     }
+    context.outcome.equal("reads that never answered with anything", [...silent], []);
+    const found = await database.sql.begin((tx) => checkAnalytics(tx, project.environment));
+    context.outcome.equal("sums of reports that a recount has otherwise", found, []);
     return {
       reference: { name: "the budget", unit: "ms", values: slowest.map(() => BUDGET_MS) },
       ours: { name: `slowest read, ${players} players, ${10 * players} events`, unit: "ms", values: slowest },
@@ -111,12 +117,20 @@ export const insight: Figure = {
   },
 };
 
-async function timesOf(read: () => Promise<unknown>, calls: number): Promise<number[]> {
-  const times: number[] = [];
+async function timesOf(read: () => Promise<unknown>, calls: number) {
+  const own: number[] = [];
+  let holdsSomething = false;
   for (let call = 0; call < calls; call++) {
     const started = performance.now();
-    await read();
-    times.push(performance.now() - started);
+    const answer = await read();
+    own.push(performance.now() - started);
+    holdsSomething ||= hasContent(answer);
   }
-  return times;
+  return { own, holdsSomething };
+}
+
+/** Whether there is a text or a number other than 0 in it: an answer of empty lists costs nothing. */
+function hasContent(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return Boolean(value);
+  return Object.values(value).some(hasContent);
 }

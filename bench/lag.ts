@@ -6,6 +6,7 @@ import type { Figure } from "./harness/figure.ts";
 import { type Connection, expectOk, withConnections } from "./harness/http.ts";
 import { type Loaded, openLoaded, sustainedRate } from "./harness/loaded.ts";
 import { sendBatch, untilApplied, withLoad } from "./harness/load.ts";
+import { expectNothingLeft } from "./harness/recount.ts";
 import { missionsRequest } from "./harness/project.ts";
 import { median, percentile, round } from "./harness/statistics.ts";
 
@@ -29,6 +30,7 @@ export const lag: Figure = {
     const half = (await sustainedRate(loaded)) / 2;
     const underLoad: number[] = [];
     const lags: number[] = [];
+    let probes = 0;
     const measured = await alternate(
       context,
       "ms",
@@ -39,10 +41,18 @@ export const lag: Figure = {
           const probed = await probe(loaded, half, `probe-${turn}`);
           underLoad.push(median(probed.roundTrips));
           lags.push(median(probed.lags));
+          probes += probed.lags.length;
           return percentile(probed.lags, 0.95);
         },
       },
     );
+    const { database, project, service } = loaded;
+    const [row] = await database.sql<{ completed: number }[]>`
+      select count(*) as completed from mission_completions c join definitions d on d.id = c.mission_id where d.key = 'signed_up_mission_0'`;
+    context.outcome.equal("missions completed, one for each batch", row!.completed, probes);
+    await expectNothingLeft(context.outcome, database.sql);
+    await service.stop();
+    await context.outcome.audited("the environment", database, project.environment);
     measured.notes.push(
       `half load is ${round(half)} events/s; a batch then takes ${round(median(underLoad))} ms, the median lag is ${round(median(lags))} ms`,
     );

@@ -1,51 +1,20 @@
-import { parseArgs } from "node:util";
-import { mkdirSync } from "node:fs";
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { startDatabase, type BenchDatabase } from "./harness/database.ts";
-import type { Context, Figure, Options } from "./harness/figure.ts";
-import { resultOf, table, type Result } from "./harness/report.ts";
-import { audience } from "./audience.ts";
-import { boardRead } from "./board-read.ts";
-import { dashboardList, dashboardScripts } from "./dashboard-list.ts";
-import { ingest } from "./ingest.ts";
-import { ingestFilled } from "./ingest-filled.ts";
-import { feed } from "./feed.ts";
-import { insight } from "./insight.ts";
-import { lag } from "./lag.ts";
-import { manyMissions } from "./many-missions.ts";
-import { memory } from "./memory.ts";
-import { purchases } from "./purchases.ts";
-import { loggedEvents, loggedReads } from "./request-log.ts";
-import { scoreUpdates } from "./score-updates.ts";
-import { slices } from "./slices.ts";
-import { smallRead } from "./small-read.ts";
-import { sustained, sustainedInPlay } from "./sustained.ts";
-import { webhooks } from "./webhooks.ts";
-
-const FIGURES: readonly Figure[] = [
-  ingest,
-  ingestFilled,
-  sustained,
-  sustainedInPlay,
-  slices,
-  manyMissions,
-  lag,
-  smallRead,
-  loggedReads,
-  loggedEvents,
-  feed,
-  audience,
-  purchases,
-  boardRead,
-  scoreUpdates,
-  webhooks,
-  memory,
-  dashboardList,
-  dashboardScripts,
-  insight,
-];
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { FIGURES } from "./figures.ts";
+import { comparison, type Run } from "./harness/compare.ts";
+import { removeAbandoned, startDatabase } from "./harness/database.ts";
+import { describeMachine, isBusy, type Machine, readMachine } from "./harness/machine.ts";
+import { type Result, table } from "./harness/report.ts";
+import { round } from "./harness/statistics.ts";
+import type { Order } from "./run-figure.ts";
 
 const MINUTE = 60_000;
+/** Longer than a figure's services and database need to stop. */
+const STOP_MS = 40_000;
 
 const { values } = parseArgs({
   options: {
@@ -53,80 +22,122 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "5" },
     full: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
+    compare: { type: "string" },
     profiles: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
 
 const HELP = `npm run bench -- [options]
-  --only a,b      these figures only: ${FIGURES.map(({ name }) => name).join(", ")}
+  --only a,b      these figures only: ${Object.keys(FIGURES).join(", ")}
   --rounds N      alternations of reference and ours (5)
   --full          the full sizes: 10M stored events, 1M players
   --json          the results as JSON on standard output
-  --profiles dir  CPU profiles of the service's processes`;
+  --compare file  this run beside an earlier one, of which --json was kept in the file
+  --profiles dir  CPU profiles of the service's processes
+npm run bench:beside measures the same work on what others use (docs/benchmarks.md).`;
 
 const say = (words: string): void => void process.stderr.write(`${words}\n`);
 
-function chosen(): readonly Figure[] {
-  if (values.only === undefined) return FIGURES;
+function chosen(): string[] {
+  const all = Object.keys(FIGURES);
+  if (values.only === undefined) return all;
   const names = values.only.split(",");
-  const unknown = names.filter((name) => !FIGURES.some((figure) => figure.name === name));
+  const unknown = names.filter((name) => !all.includes(name));
   if (unknown.length > 0) throw new Error(`There is no figure ${unknown.join(", ")}.\n${HELP}`);
-  return FIGURES.filter(({ name }) => names.includes(name));
+  return all.filter((name) => names.includes(name));
 }
 
-async function run(figure: Figure, server: BenchDatabase, options: Options, open: Set<() => Promise<unknown>>): Promise<Result> {
-  const closing: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (let next = closing.pop(); next !== undefined; next = closing.pop()) await next();
-  };
-  open.add(close);
-  const context: Context = { ...options, server, atEnd: (one) => closing.push(one), say: (words) => say(`  ${words}`) };
-  say(`${figure.name}: ${figure.title}`);
-  const started = performance.now();
+let running: ChildProcess | null = null;
+let isStopping = false;
+
+/** Ends what runs, waits until it has put everything away, and exits. */
+async function stop(code: number): Promise<never> {
+  isStopping = true;
+  if (running !== null) await end(running);
+  removeAbandoned();
+  process.exit(code);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const hurry = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+  await ended;
+  clearTimeout(hurry);
+}
+
+/** Null where the figure failed, which it has said. */
+async function run(order: Order): Promise<Result | null> {
+  const child = fork(fileURLToPath(new URL("./run-figure.ts", import.meta.url)), [JSON.stringify(order)], {
+    execArgv: ["--import", fileURLToPath(new URL("./harness/die-with-parent.ts", import.meta.url))],
+    // Ctrl-C reaches this process alone, which then stops the other.
+    detached: true,
+    stdio: ["ignore", 2, 2, "ipc"],
+  });
+  running = child;
+  let result: Result | null = null;
+  child.on("message", (message) => (result = message as Result));
+  const patience = setTimeout(
+    () => (say(`${order.figure} took too long and is ended.`), void end(child)),
+    (order.full ? 120 : 15) * MINUTE,
+  );
+  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+  clearTimeout(patience);
+  running = null;
+  if (isStopping) return new Promise<never>(() => {});
+  if (signal !== null) say(`${order.figure} was ended by ${signal}.`);
+  if (code !== 0) removeAbandoned();
+  return code === 0 ? result : null;
+}
+
+function earlierRun(file: string): Run {
+  const run = JSON.parse(readFileSync(file, "utf8")) as Partial<Run>;
+  if (!Array.isArray(run.results)) throw new Error(`${file} is not what --json writes.`);
+  return run as Run;
+}
+
+async function machineNow(): Promise<Machine> {
+  const server = await startDatabase();
   try {
-    return resultOf(figure, await figure.measure(context), (performance.now() - started) / 1000);
+    return await readMachine(server);
   } finally {
-    await close();
-    open.delete(close);
+    await server.close();
   }
 }
 
 async function main(): Promise<number> {
   if (values.help) return (say(HELP), 0);
-  const figures = chosen();
+  const names = chosen();
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds must be a whole number from 1.");
   const profiles = values.profiles === undefined ? null : resolve(values.profiles);
   if (profiles !== null) mkdirSync(profiles, { recursive: true });
-  const server = await startDatabase();
-  const open = new Set<() => Promise<unknown>>();
-  let isStopping = false;
-  const stop = async (code: number) => {
-    isStopping = true;
-    for (const close of open) await close().catch(() => {});
-    await server.close();
-    process.exit(code);
-  };
+  const earlier = values.compare === undefined ? null : earlierRun(values.compare);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(130));
-  setTimeout(() => (say("The benchmarks took too long and were ended."), void stop(1)), (values.full ? 180 : 45) * MINUTE).unref();
+  const machine = await machineNow();
+  say(`${describeMachine(machine)}\n`);
   const results: Result[] = [];
-  let failed = 0;
-  for (const figure of figures) {
-    try {
-      results.push(await run(figure, server, { rounds, full: values.full, profiles }, open));
-      if (!values.json) console.log(table(results.slice(-1)));
-    } catch (error) {
-      // Errors during the stop are expected; `stop` ends the process.
-      if (isStopping) return new Promise<never>(() => {});
-      failed++;
-      say(`${figure.name} failed: ${error instanceof Error ? error.stack : String(error)}`);
+  const failed: string[] = [];
+  for (const figure of names) {
+    say(figure);
+    const result = await run({ figure, rounds, full: values.full, profiles });
+    if (result === null) {
+      failed.push(figure);
+      continue;
     }
+    results.push(result);
+    if (!values.json) console.log(table([result]));
+    if (isBusy(result.othersCores, machine.cores))
+      say(`Others kept ${round(result.othersCores!)} of ${machine.cores} cores busy during ${figure}: measure it again in quiet.`);
   }
-  await server.close();
-  if (values.json) console.log(JSON.stringify(results, null, 2));
+  const now: Run = { machine, results };
+  if (values.json) console.log(JSON.stringify(now, null, 2));
   else if (results.length > 1) console.log(`\n${table(results)}`);
-  return failed === 0 ? 0 : 1;
+  if (earlier !== null) (values.json ? say : console.log)(`\n${comparison(earlier, now)}`);
+  if (failed.length > 0) say(`\nFailed: ${failed.join(", ")}`);
+  return failed.length === 0 ? 0 : 1;
 }
 
 main().then(

@@ -1,10 +1,11 @@
 import { LANES } from "../server/kernel/lanes.ts";
-import { alternate } from "./harness/alternate.ts";
+import { alternate, HERE } from "./harness/alternate.ts";
 import { eventDefinition, missionsOn } from "./harness/definitions.ts";
-import { makeBatches } from "./harness/events.ts";
+import { BATCH, makeBatches } from "./harness/events.ts";
 import type { Context, Figure } from "./harness/figure.ts";
 import { startService } from "./harness/process.ts";
 import { enterEveryone, makePlayers, makeProject } from "./harness/project.ts";
+import { eventsIn, expectNothingLeft } from "./harness/recount.ts";
 import { enqueue, workOff } from "./slices.ts";
 
 const PLAYERS = 2_000;
@@ -24,7 +25,13 @@ export const manyMissions: Figure = {
   async measure(context) {
     const few = await openSide(context, "few", `${NAMING} missions`, 0);
     const many = await openSide(context, "many", `${NAMING + OTHERS} missions, ${NAMING} of them naming the event`, OTHERS);
-    return alternate(context, "µs an event", few, many);
+    const measured = await alternate(context, "µs an event", few, many);
+    for (const { name, database, project } of [few, many]) {
+      context.outcome.equal(`events logged, ${name}`, await eventsIn(database.sql), (context.rounds + 1) * BATCHES * BATCH);
+      await expectNothingLeft(context.outcome, database.sql);
+      await context.outcome.audited(name, database, project.environment);
+    }
+    return measured;
   },
 };
 
@@ -42,7 +49,10 @@ async function openSide(context: Context, slug: string, name: string, others: nu
   await service.stop();
   return {
     name,
+    database,
+    project,
+    costs: { of: "an event", by: [HERE] },
     prepare: () => enqueue(database, project, makeBatches(BATCHES, { count: PLAYERS })),
-    measure: async () => 1_000_000 / (await workOff(database)),
+    measure: async () => ({ value: 1_000_000 / (await workOff(context, database, BATCHES * BATCH)), done: BATCHES * BATCH }),
   };
 }

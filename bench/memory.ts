@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { alternate } from "./harness/alternate.ts";
-import { makeRequests, requestsForEveryone } from "./harness/events.ts";
+import { BATCH, makeRequests, requestsForEveryone } from "./harness/events.ts";
 import type { Context, Figure } from "./harness/figure.ts";
 import { openLoaded } from "./harness/loaded.ts";
+import { eventsIn, expectCompletions, expectNothingLeft } from "./harness/recount.ts";
 import { sendAll, untilApplied } from "./harness/load.ts";
 import { startService } from "./harness/process.ts";
 import { median } from "./harness/statistics.ts";
@@ -33,6 +34,7 @@ async function openSide(context: Context, name: string, count: number) {
     name: `${count} players`,
     /** A process of its own each time; the second half of its life is measured, when it has met every player. */
     async measure() {
+      const before = await eventsIn(database.sql);
       const fresh = await startService(context, database.url);
       await sendAll(fresh.port, requestsForEveryone(project.key, players));
       const samples: number[] = [];
@@ -48,6 +50,10 @@ async function openSide(context: Context, name: string, count: number) {
       isOver = true;
       await sampling;
       await fresh.stop();
+      const { outcome } = context;
+      outcome.equal(`events logged of ${count} players in a turn`, (await eventsIn(database.sql)) - before, count + BATCHES * BATCH);
+      await expectNothingLeft(outcome, database.sql);
+      await expectCompletions(outcome, database.sql);
       return median(samples);
     },
   };

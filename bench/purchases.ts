@@ -2,10 +2,10 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Database, Sql, Transaction } from "../db/client.ts";
 import { transactionId } from "../server/marketplace/sale.ts";
 import { derivedId, playerKey } from "../server/players/identity.ts";
-import { alternate } from "./harness/alternate.ts";
+import { alternate, HERE } from "./harness/alternate.ts";
 import { eventDefinition } from "./harness/definitions.ts";
 import { playerName } from "./harness/events.ts";
-import type { Figure } from "./harness/figure.ts";
+import type { Context, Figure } from "./harness/figure.ts";
 import { expectOk, requestOf, withConnections } from "./harness/http.ts";
 import { CONNECTIONS } from "./harness/load.ts";
 import { startService } from "./harness/process.ts";
@@ -14,6 +14,7 @@ import { makePlayers, makeProject, type Project } from "./harness/project.ts";
 const BUYERS = 50_000;
 const PURCHASES = 4_000;
 const PRICE = 5;
+const FUNDS = 1_000_000;
 const KEY = "voucher";
 /** More than is ever sold: what is measured is a stock that counts, not one that is gone. */
 const STOCK = 1_000_000;
@@ -42,15 +43,23 @@ export const purchases: Figure = {
     const reference = await open("bench_purchases_by_hand");
     const ours = await open("bench_purchases");
     const service = await startService(context, ours.database.url);
-    return alternate(
+    const measured = await alternate(
       context,
       "purchases/s",
       {
         name: "SELECT … FOR UPDATE from the driver",
-        measure: (turn) => byHand(reference.database, reference.project, ordersOf(turn)),
+        costs: { of: "a purchase", by: [HERE] },
+        measure: async (turn) => ({ value: await byHand(reference.database, reference.project, ordersOf(turn)), done: PURCHASES }),
       },
-      { name: "POST …/purchases", measure: (turn) => overHttp(service.port, ours.database, ours.project, ordersOf(turn)) },
+      {
+        name: "POST …/purchases",
+        costs: { of: "a purchase", by: [service] },
+        measure: async (turn) => ({ value: await overHttp(service.port, ours.database, ours.project, ordersOf(turn)), done: PURCHASES }),
+      },
     );
+    await expectBooks(context, "by hand", reference.database.sql);
+    await expectBooks(context, "over HTTP", ours.database.sql);
+    return measured;
   },
 };
 
@@ -71,7 +80,7 @@ async function makeShop(database: Database): Promise<Project> {
   });
   await makePlayers(database, project, BUYERS);
   await database.sql`
-    insert into balances (part, player_id, balance, total_granted) select part, player_id, 1000000, 1000000 from players`;
+    insert into balances (part, player_id, balance, total_granted) select part, player_id, ${FUNDS}, ${FUNDS} from players`;
   await database.sql`vacuum (analyze)`;
   return project;
 }
@@ -133,6 +142,22 @@ async function soldIn(sql: Sql): Promise<number> {
     select coalesce((select sum(sold)::int from marketplace_rounds), 0) as sold, (select count(*) from marketplace_purchases) as bought`;
   if (row!.sold !== row!.bought) throw new Error(`${row!.sold} units were sold, but there are ${row!.bought} purchases.`);
   return row!.sold;
+}
+
+/** Every purchase has its unit, its payment, its item and its key, and nobody else has paid. */
+async function expectBooks({ outcome, rounds }: Context, how: string, sql: Sql): Promise<void> {
+  const [row] = await sql<Record<"sold" | "bought" | "keys" | "owed" | "paid" | "spent" | "missing" | "unlike", number>[]>`
+    select (select sum(sold)::int from marketplace_rounds) as sold, (select count(*) from marketplace_purchases) as bought,
+      (select count(distinct (player_id, idempotency_key)) from marketplace_purchases where idempotency_key is not null) as keys,
+      (select count(*) from owed_items o join marketplace_purchases m on m.part = o.part and m.player_id = o.player_id and m.id = o.source_id) as owed,
+      (select -sum(amount)::int from points_transactions where type = 'Spend') as paid, (select sum(total_spent)::int from balances) as spent,
+      (select sum(${FUNDS} - balance)::int from balances) as missing,
+      (select count(*) from balances b where b.total_spent <> (select coalesce(sum(price), 0) from marketplace_purchases m
+        where m.part = b.part and m.player_id = b.player_id)) as unlike`;
+  const made = (rounds + 1) * PURCHASES;
+  const paid = made * PRICE;
+  const expected = { sold: made, bought: made, keys: made / 2, owed: made, paid, spent: paid, missing: paid, unlike: 0 };
+  outcome.equal(`the shop's books, ${how}`, { ...row! }, expected);
 }
 
 /** The same checks and the same rows, as one writes them in a transaction: what is decided on is locked first. */

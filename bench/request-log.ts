@@ -20,14 +20,27 @@ async function measure(context: Context, name: string, requests: Requests) {
   context.atEnd(database.close);
   const project = await makeProject(database, "logged", { events: [eventDefinition("order_placed")] });
   await makePlayers(database, project, PLAYERS);
-  const { port } = await startServer(context, "bench/harness/logged-server.ts", "/v1/openapi.json", { DATABASE_URL: database.url });
-  const side = (words: string, sent: Buffer[]) => ({
+  const server = await startServer(context, "bench/harness/logged-server.ts", "/v1/openapi.json", { DATABASE_URL: database.url });
+  let toBeLogged = 0;
+  const side = (words: string, sent: Buffer[], isLogged: boolean) => ({
     name: words,
+    costs: { of: "a request", by: [server] },
     prepare: () => database.sql`truncate queued_facts`,
-    measure: async () => (await readFor(port, sent, CONNECTIONS, DURATION_MS)).rate,
+    async measure() {
+      const { rate, times } = await readFor(server.port, sent, CONNECTIONS, DURATION_MS);
+      if (isLogged) toBeLogged += times.length;
+      return { value: rate, done: times.length };
+    },
   });
-  const [plain, logged] = [side("without the log", requests(project.key, "/plain")), side("with the log", requests(project.key, ""))];
-  return alternate(context, "requests/s", plain, logged);
+  const plain = side("without the log", requests(project.key, "/plain"), false);
+  const logged = side("with the log", requests(project.key, ""), true);
+  const measured = await alternate(context, "requests/s", plain, logged);
+  await server.stop();
+  const [row] = await database.sql<{ logged: number; omitted: number }[]>`
+    select (select count(*) from request_log) as logged, (select coalesce(sum(successes), 0)::bigint from request_log_omissions) as omitted`;
+  context.outcome.equal("requests in the log, or counted as left out of it", row!.logged + row!.omitted, toBeLogged);
+  context.outcome.atLeast("requests in the log", row!.logged, 1);
+  return measured;
 }
 
 const readsOf: Requests = (key, path) =>

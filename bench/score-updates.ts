@@ -1,4 +1,4 @@
-import { type Database, transact } from "../db/client.ts";
+import { type Database, type Sql, transact } from "../db/client.ts";
 import { lockShared } from "../server/engine/store.ts";
 import { definitionsOf } from "../server/definitions/service.ts";
 import { writeJson } from "../server/kernel/json.ts";
@@ -8,11 +8,11 @@ import { saveScores, type ScoreChangeRow } from "../server/leaderboards/store/sc
 import { type PlayerKey, playerKey } from "../server/players/identity.ts";
 import { loadEnvironment } from "../server/projects/find-environment.ts";
 import { cutRanges } from "../server/leaderboards/service/cut-ranges.ts";
-import { alternate } from "./harness/alternate.ts";
-import { type Board, openBoard } from "./harness/boards.ts";
+import { alternate, HERE } from "./harness/alternate.ts";
+import { type Board, expectCounts, openBoard } from "./harness/boards.ts";
 import { playerName } from "./harness/events.ts";
 import type { Context, Figure, Measured } from "./harness/figure.ts";
-import { round } from "./harness/statistics.ts";
+import { median, round } from "./harness/statistics.ts";
 
 /** The rows that one transaction of a lane updates, and the transactions of a turn. */
 const SLICE = 500;
@@ -33,8 +33,8 @@ export const scoreUpdates: Figure = {
   },
 };
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const ratioOf = ({ ours, reference }: Measured): number => median(ours.values) / median(reference.values);
+const ratioOf = ({ ours, reference }: Measured): number => median(ours.values.map((value, turn) => value / reference.values[turn]!));
+export const UPDATES = LANES * SLICES * SLICE;
 
 async function measureAt(context: Context, players: number): Promise<Measured> {
   const database = await context.server.create(`bench_scores_${players}`);
@@ -46,18 +46,59 @@ async function measureAt(context: Context, players: number): Promise<Measured> {
   await database.sql`vacuum (analyze) plain_scores`;
   const pool = context.server.pool(database.url, LANES + 1);
   context.atEnd(pool.close);
-  return alternate(
+  await database.sql`create table first_scores as select * from plain_scores`;
+  const gained = { plain: new Map<string, number>(), ranked: new Map<string, number>() };
+  const side = (name: string, which: keyof typeof gained, update: (slices: Lanes) => Promise<number>) => {
+    let slices: Lanes = [];
+    return {
+      name,
+      costs: { of: "an update", by: [HERE] },
+      async prepare() {
+        slices = makeLanes(board);
+        for (const { key, amount } of slices.flat(2)) gained[which].set(key.playerId, (gained[which].get(key.playerId) ?? 0) + amount);
+      },
+      measure: async () => ({ value: await update(slices), done: UPDATES }),
+    };
+  };
+  const measured = await alternate(
     context,
     "updates/s",
-    { name: "plain upserts", measure: () => inLanes(board, (slice) => plainUpserts(pool, slice)) },
-    { name: `saveScores, ${players} scores`, measure: () => rankedUpdates(pool, board) },
+    side("plain upserts", "plain", (slices) => inLanes(slices, (slice) => plainUpserts(pool, slice))),
+    side(`saveScores, ${players} scores`, "ranked", (slices) => rankedUpdates(pool, board, slices)),
   );
+  const { outcome } = context;
+  const { sql } = database;
+  await sql.unsafe(
+    `create view ranked_scores as select part, player_id, -sort_score as score from leaderboard_scores where period_id = ${board.periodId}`,
+  );
+  outcome.equal(
+    `plain scores of ${players} that are not the sum of their updates`,
+    await wrongScores(sql, "plain_scores", gained.plain),
+    0,
+  );
+  outcome.equal(`scores of ${players} that are not the sum of their updates`, await wrongScores(sql, "ranked_scores", gained.ranked), 0);
+  await expectCounts(context, board);
+  return measured;
 }
 
-type Slice = readonly { key: PlayerKey; amount: number }[];
+/** Of all players, also those whose score nobody touched. */
+async function wrongScores(sql: Sql, scores: string, gained: ReadonlyMap<string, number>): Promise<number> {
+  const [row] = await sql<{ wrong: number }[]>`
+    with gained as materialized (
+      select * from unnest(${sql.array([...gained.keys()])}::uuid[], ${sql.array([...gained.values()])}::int[]) as g(player_id, amount)
+    )
+    select count(*) as wrong
+    from first_scores f left join gained g using (player_id) full join ${sql(scores)} s using (part, player_id)
+    where s.score is distinct from f.score + coalesce(g.amount, 0)`;
+  return row!.wrong;
+}
 
-/** Slices of random players, a lane's after each other, the lanes side by side. Updates a second. */
-async function inLanes(board: Board, update: (slice: Slice) => Promise<unknown>): Promise<number> {
+export type Slice = readonly { key: PlayerKey; amount: number }[];
+
+/** Slices of random players, by lane. */
+export type Lanes = readonly (readonly Slice[])[];
+
+export function makeLanes(board: Board): Lanes {
   const lanes = Array.from({ length: LANES }, (): { key: PlayerKey; amount: number }[][] => [[]]);
   for (let left = LANES * SLICES; left > 0;) {
     const key = playerKey(board.project.environment.id, playerName(Math.floor(Math.random() * board.players)));
@@ -69,16 +110,21 @@ async function inLanes(board: Board, update: (slice: Slice) => Promise<unknown>)
     slices.push([]);
     left--;
   }
+  return lanes.map((slices) => slices.slice(0, SLICES));
+}
+
+/** A lane's slices after each other, the lanes side by side. Updates a second. */
+export async function inLanes(lanes: Lanes, update: (slice: Slice) => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await Promise.all(
     lanes.map(async (slices) => {
-      for (const slice of slices.slice(0, SLICES)) await update(slice);
+      for (const slice of slices) await update(slice);
     }),
   );
-  return (LANES * SLICES * SLICE * 1000) / (performance.now() - started);
+  return (UPDATES * 1000) / (performance.now() - started);
 }
 
-async function plainUpserts(pool: Database, slice: Slice): Promise<void> {
+export async function plainUpserts(pool: Database, slice: Slice): Promise<void> {
   const sums = new Map<string, PlayerKey & { score: number }>();
   for (const { key, amount } of slice) sums.set(key.playerId, { ...key, score: (sums.get(key.playerId)?.score ?? 0) + amount });
   await transact(
@@ -94,7 +140,7 @@ async function plainUpserts(pool: Database, slice: Slice): Promise<void> {
 let seq = 1_000_000_000;
 
 /** With the worker's cutting of ranges beside it. */
-async function rankedUpdates(pool: Database, board: Board): Promise<number> {
+export async function rankedUpdates(pool: Database, board: Board, slices: Lanes): Promise<number> {
   const environment = (await loadEnvironment(pool.sql, board.project.environment.id))!;
   const definitions = await definitionsOf(pool.sql, environment);
   const { leaderboardId } = board;
@@ -106,7 +152,7 @@ async function rankedUpdates(pool: Database, board: Board): Promise<number> {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   })();
-  const rate = await inLanes(board, (slice) =>
+  const rate = await inLanes(slices, (slice) =>
     transact(pool, async (tx) => {
       await lockShared(tx, environment.id);
       const changes = slice.map(({ key, amount }): ScoreChangeRow => {

@@ -2,10 +2,11 @@ import type { Database } from "../db/client.ts";
 import { ingest } from "../server/events/service.ts";
 import { LANES } from "../server/kernel/lanes.ts";
 import { workSlice } from "../server/worker/slice.ts";
-import { alternate } from "./harness/alternate.ts";
-import { type Item, makeBatches } from "./harness/events.ts";
-import type { Figure } from "./harness/figure.ts";
+import { alternate, HERE } from "./harness/alternate.ts";
+import { BATCH, type Item, makeBatches } from "./harness/events.ts";
+import type { Context, Figure } from "./harness/figure.ts";
 import { openLoaded } from "./harness/loaded.ts";
+import { eventsIn, expectCompletions, expectNothingLeft } from "./harness/recount.ts";
 import type { Project } from "./harness/project.ts";
 
 const BATCHES = { slices: 30, ones: 2 };
@@ -24,10 +25,17 @@ export const slices: Figure = {
     context.atEnd(pool.close);
     const side = (name: string, batches: number, limit?: number) => ({
       name,
+      costs: { of: "an event", by: [HERE] },
       prepare: () => enqueue(pool, project, makeBatches(batches, players)),
-      measure: () => workOff(pool, limit),
+      measure: async () => ({ value: await workOff(context, pool, batches * BATCH, limit), done: batches * BATCH }),
     });
-    return alternate(context, "events/s", side("slices of one", BATCHES.ones, 1), side("slices", BATCHES.slices));
+    const measured = await alternate(context, "events/s", side("slices of one", BATCHES.ones, 1), side("slices", BATCHES.slices));
+    const { outcome, rounds } = context;
+    outcome.equal("events logged", await eventsIn(pool.sql), players.count + (rounds + 1) * (BATCHES.ones + BATCHES.slices) * BATCH);
+    await expectNothingLeft(outcome, pool.sql);
+    await expectCompletions(outcome, pool.sql);
+    await outcome.audited("the environment", pool, project.environment);
+    return measured;
   },
 };
 
@@ -35,11 +43,14 @@ export async function enqueue(database: Database, { environment }: Project, batc
   for (const items of batches) await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
 }
 
-/** Works everything off, each lane in a transaction after the other; events a second. */
-export async function workOff(database: Database, limit?: number): Promise<number> {
+/** Works everything off, each lane in a transaction after the other, which has to be so many events; events a second. */
+export async function workOff({ outcome }: Context, database: Database, events: number, limit?: number): Promise<number> {
   const started = performance.now();
   const counts = await Promise.all(Array.from({ length: LANES }, (_, lane) => workLane(database, lane, limit)));
-  return (counts.reduce((sum, count) => sum + count, 0) * 1000) / (performance.now() - started);
+  const tookMs = performance.now() - started;
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  outcome.equal(`events worked off in a turn${limit === 1 ? ", one by one" : ""}`, count, events);
+  return (count * 1000) / tookMs;
 }
 
 async function workLane(database: Database, lane: number, limit?: number): Promise<number> {

@@ -2,12 +2,14 @@ import { alternate } from "./harness/alternate.ts";
 import { eventDefinition } from "./harness/definitions.ts";
 import { playerName } from "./harness/events.ts";
 import type { Context, Figure } from "./harness/figure.ts";
+import { expectOk, withConnections } from "./harness/http.ts";
 import { CONNECTIONS, readFor } from "./harness/load.ts";
-import { startServer, startService } from "./harness/process.ts";
+import { type Server, startServer, startService } from "./harness/process.ts";
 import { makePlayers, makeProject, pointsRequest } from "./harness/project.ts";
 
 const PLAYERS = 1_000;
 const DURATION_MS = 3_000;
+const BALANCE = { balance: 120, totalGranted: 150, totalSpent: 30 };
 
 /** The cost of the edge beside a server that is written for this one read. */
 export const smallRead: Figure = {
@@ -25,12 +27,27 @@ export const smallRead: Figure = {
       insert into balances (part, player_id, balance, total_granted, total_spent) select part, player_id, 120, 150, 30 from players`;
     await database.sql`vacuum (analyze)`;
     const requests = Array.from({ length: PLAYERS }, (_, index) => pointsRequest(project.key, playerName(index)));
-    const side = async (name: string, start: Promise<{ port: number }>) => {
-      const { port } = await start;
-      return { name, measure: async () => (await readFor(port, requests, CONNECTIONS, DURATION_MS)).rate };
+    const side = async (name: string, start: Promise<Server>) => {
+      const server = await start;
+      return {
+        name,
+        port: server.port,
+        costs: { of: "a read", by: [server] },
+        async measure() {
+          const { rate, times } = await readFor(server.port, requests, CONNECTIONS, DURATION_MS);
+          return { value: rate, done: times.length };
+        },
+      };
     };
     const reference = await side("node:http and postgres.js by hand", startReference(context, database.url));
-    return alternate(context, "requests/s", reference, await side("GET /v1/points", startService(context, database.url)));
+    const ours = await side("GET /v1/points", startService(context, database.url));
+    const measured = await alternate(context, "requests/s", reference, ours);
+    for (const { name, port } of [reference, ours])
+      await withConnections(port, 1, async ([connection]) => {
+        for (const request of requests.slice(0, 100))
+          context.outcome.equal(`answers, ${name}`, JSON.parse(expectOk(await connection!.request(request)).toString()), BALANCE);
+      });
+    return measured;
   },
 };
 

@@ -1,10 +1,11 @@
-import type { Database, Sql } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
 import { alternate } from "./harness/alternate.ts";
 import { boardsAndStreak } from "./harness/definitions.ts";
-import { makeRequests } from "./harness/events.ts";
+import { BATCH, makeRequests } from "./harness/events.ts";
 import type { Context, Figure, Measured } from "./harness/figure.ts";
 import { sendAll, sendAndApply } from "./harness/load.ts";
 import { openLoaded } from "./harness/loaded.ts";
+import { eventsIn, expectCompletions, expectNothingLeft, expectScores } from "./harness/recount.ts";
 
 const BATCHES = 60;
 
@@ -37,23 +38,33 @@ async function measureWith(context: Context, inPlay: string, more: Partial<Retur
     "events/s",
     {
       name: "ingest alone",
+      costs: { of: "an event", by: [alone.service] },
       async prepare() {
         await alone.database.sql`truncate queued_facts`;
         requests = makeRequests(alone.project.key, BATCHES, alone.players);
       },
-      measure: () => sendAll(alone.service.port, requests),
+      measure: async () => ({ value: await sendAll(alone.service.port, requests), done: BATCHES * BATCH }),
     },
     {
       name: `sent and applied, ${inPlay}`,
+      costs: { of: "an event", by: [both.service] },
       async prepare() {
         requests = makeRequests(both.project.key, BATCHES, both.players);
       },
-      measure: () => sendAndApply(both.service.port, both.database.sql, requests),
+      measure: async () => ({ value: await sendAndApply(both.service.port, both.database.sql, requests), done: BATCHES * BATCH }),
     },
   );
-  measured.notes.push(await stateSizes(both.database), await completions(both.database));
-  if (more.leaderboards !== undefined)
-    measured.notes.push(await inPlayCounted(both.database.sql, both.players.count, more.leaderboards.length));
+  const { outcome, rounds } = context;
+  const { sql } = both.database;
+  const sent = both.players.count + (rounds + 1) * BATCHES * BATCH;
+  outcome.equal("events logged by ingest alone", await eventsIn(alone.database.sql), sent);
+  outcome.equal("events logged where they are applied", await eventsIn(sql), sent);
+  await expectNothingLeft(outcome, sql);
+  await expectCompletions(outcome, sql);
+  if (more.leaderboards !== undefined) await expectScores(outcome, sql);
+  measured.notes.push(await stateSizes(both.database));
+  await both.service.stop();
+  await outcome.audited("the environment where they are applied", both.database, both.project.environment);
   return measured;
 }
 
@@ -64,20 +75,4 @@ async function stateSizes({ sql }: Pick<Database, "sql">): Promise<string> {
       percentile_disc(0.99) within group (order by stored) as stored
     from (select sum(octet_length(state::text)) as bytes, sum(pg_column_size(state)) as stored from mission_states group by part, player_id) players`;
   return `a player's mission_states, 20 missions: p50 ${row?.p50}, p99 ${row?.p99} bytes of text (p99 ${row?.stored} as stored)`;
-}
-
-async function completions({ sql }: Pick<Database, "sql">): Promise<string> {
-  const [row] = await sql<{ count: number }[]>`select count(*) from mission_completions`;
-  return `${row?.count} missions were completed on the way, each with its points`;
-}
-
-/** Scores and runs there have to be: a board that takes nothing would be cheap. */
-async function inPlayCounted(sql: Sql, players: number, boards: number): Promise<string> {
-  const [row] = await sql<{ scores: number; counted: number; runs: number }[]>`
-    select (select count(*) from leaderboard_scores) as scores, (select sum(total) from leaderboard_counts) as counted,
-      (select count(*) from streak_runs) as runs`;
-  const { scores, counted, runs } = row!;
-  if (scores !== players * boards || counted !== scores || runs < players)
-    throw new Error(`${scores} scores, ${counted} of them counted, and ${runs} runs of streaks, of ${players} players.`);
-  return `${scores} scores were kept, and ${runs} runs of streaks`;
 }

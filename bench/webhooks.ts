@@ -4,7 +4,7 @@ import { Pool } from "undici";
 import type { Database } from "../db/client.ts";
 import { SecretCipher } from "../server/webhooks/secret-cipher.ts";
 import { createEndpoint } from "../server/webhooks/service/endpoints.ts";
-import { alternate } from "./harness/alternate.ts";
+import { alternate, HERE } from "./harness/alternate.ts";
 import { eventDefinition } from "./harness/definitions.ts";
 import type { Figure } from "./harness/figure.ts";
 import { AUTH_SECRET, startServer, startService } from "./harness/process.ts";
@@ -33,21 +33,58 @@ export const webhooks: Figure = {
       { url, events: ["mission.completed"] },
       { allowPrivateAddresses: true, cipher: new SecretCipher(AUTH_SECRET) },
     );
-    await startService(context, database.url);
-    return alternate(
+    const service = await startService(context, database.url);
+    const posting = { of: "a delivery", by: [HERE] };
+    const delivering = { of: "a delivery", by: [service] };
+    const measured = await alternate(
       context,
       "deliveries/s",
-      { name: `bare signed POSTs, ${CONCURRENCY} at a time`, measure: () => postAll(url, secret) },
-      { name: "delivered and recorded", measure: () => deliverAll(database, project, id) },
+      {
+        name: `bare signed POSTs, ${CONCURRENCY} at a time`,
+        costs: posting,
+        measure: async () => ({ value: await postAll(url, secret), done: DELIVERIES }),
+      },
+      {
+        name: "delivered and recorded",
+        costs: delivering,
+        measure: async () => ({ value: await deliverAll(database, project, id), done: DELIVERIES }),
+      },
     );
+    const { posts, samples } = await received(receiver.port);
+    context.outcome.equal("posts that came in, of both sides", posts, 2 * (context.rounds + 1) * DELIVERIES);
+    const genuine = samples.filter((sample) => signatureOf(secret, sample) === sample.signature);
+    context.outcome.equal("signatures of a sample that hold", genuine.length, samples.length);
+    context.outcome.atLeast(
+      "posts in the sample, each with an id of its own",
+      new Set(samples.map(({ id: own }) => own)).size,
+      posts / 1_000 - 1,
+    );
+    return measured;
   },
 };
+
+/** One of a thousand posts, as the receiver got it. */
+interface Sample {
+  id: string;
+  timestamp: string;
+  signature: string;
+  body: string;
+}
+
+async function received(port: number): Promise<{ posts: number; samples: Sample[] }> {
+  const answer = await fetch(`http://127.0.0.1:${port}/`);
+  return (await answer.json()) as { posts: number; samples: Sample[] };
+}
+
+const signatureOf = (secret: string, { id, timestamp, body }: Omit<Sample, "signature">): string =>
+  `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+
+const keyOf = (secret: string): Buffer => Buffer.from(secret.slice("whsec_".length), "base64");
 
 /** A sender without an outbox: undici's pool, a signature for each. */
 async function postAll(url: string, secret: string): Promise<number> {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: CONCURRENCY, pipelining: 1 });
-  const key = Buffer.from(secret.slice("whsec_".length), "base64");
   const started = performance.now();
   let left = DELIVERIES;
   const post = async () => {
@@ -55,7 +92,7 @@ async function postAll(url: string, secret: string): Promise<number> {
       const id = randomUUID();
       const timestamp = String(Math.floor(Date.now() / 1000));
       const body = envelope(id);
-      const signature = `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+      const signature = signatureOf(secret, { id, timestamp, body });
       const headers = {
         "content-type": "application/json",
         "webhook-id": id,

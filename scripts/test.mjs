@@ -1,4 +1,4 @@
-// npm test: the check, then unit and integration tests on a real PostgreSQL, then browser tests in a real Chromium.
+// npm test: the check and the build of the pages, then unit and integration tests on a real PostgreSQL, then browser tests in a real Chromium.
 // Its last line is the sum over all of them: `N passed, N failed`.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { run } from "./run.mjs";
 
 const reports = mkdtempSync(join(tmpdir(), "engagement-reports-"));
 const totals = [];
-await part("Check", check);
+await part("Check", checkAndBuild);
 await part("Unit and integration tests", unitTests);
 await part("Browser tests", () => browserTests("browser"));
 // Starts a service of its own, whatever service the terminal is set to.
@@ -29,6 +29,18 @@ async function part(title, work) {
     console.error(error);
     totals.push({ passed: 0, failed: 1 });
   }
+}
+
+/** The pages are built once, here: later the tests that need them would wait for each other. */
+async function checkAndBuild() {
+  const env = { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
+  const [{ passed, failed }, { succeeded, said, seconds }] = await Promise.all([
+    check(),
+    run(process.execPath, ["scripts/build-pages.mjs"], { env }),
+  ]);
+  console.log(`${succeeded ? "✓" : "✗"} build of the pages (${seconds} s)`);
+  if (!succeeded) console.log(said.trimEnd().replace(/^/gm, "    "));
+  return { passed: passed + Number(succeeded), failed: failed + Number(!succeeded) };
 }
 
 async function unitTests() {

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
-import { runToEnd } from "./build.ts";
+import { DIE_WITH_PARENT, runToEnd } from "./build.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "build-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -37,4 +37,16 @@ test("who leaves takes along what is run and everything that it has started, als
   leaving.abort();
   await running;
   expect(pids.map(isAlive)).toEqual([false, false]);
+});
+
+test("a build ends with the process that started it, also when that is killed", async () => {
+  const told = join(folder, "build");
+  const build = `require("node:fs").writeFileSync(${JSON.stringify(told)}, process.pid + " " + process.execArgv.join()); setInterval(() => {}, 1000)`;
+  const script = `import { runToEnd } from ${JSON.stringify(join(import.meta.dirname, "build.ts"))};
+    await runToEnd([${JSON.stringify(DIE_WITH_PARENT)}, "-e", ${JSON.stringify(build)}]);`;
+  const starter = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
+  const [pid, options] = await vi.waitUntil(() => existsSync(told) && readFileSync(told, "utf8").split(" "), { timeout: 20_000 });
+  expect([isAlive(Number(pid)), options]).toEqual([true, expect.not.stringContaining("import")]);
+  starter.kill("SIGKILL");
+  await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 10_000 });
 });

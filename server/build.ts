@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,6 +14,11 @@ const LOCK = join(ROOT, "node_modules/.pages-lock");
 const SOURCES = ["app", "public", "server", "db"];
 const SINGLE_SOURCES = ["proxy.ts", "next.config.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
 
+/** Whether they were built from the present sources. */
+export const arePagesBuilt = (): boolean => isStampOf(fingerprint());
+
+const isStampOf = (sources: string): boolean => existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources;
+
 /**
  * Builds the pages unless they were built from the present sources; one process at a time. Once `leaving` is aborted the build is
  * ended, with all that it has started. Throws OperatorError with what the build said.
@@ -22,16 +27,19 @@ export const buildPages = (leaving?: AbortSignal): Promise<void> => withFileLock
 
 async function buildIfStale(leaving?: AbortSignal): Promise<void> {
   const sources = fingerprint();
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources) return;
+  if (isStampOf(sources)) return;
   if (leaving?.aborted) throw new OperatorError(LEFT);
   process.stderr.write("Building the pages …\n");
-  const { code, said } = await runToEnd([join(ROOT, "node_modules/next/dist/bin/next"), "build"], leaving);
+  const { code, said } = await runToEnd([DIE_WITH_PARENT, join(ROOT, "node_modules/next/dist/bin/next"), "build"], leaving);
   if (leaving?.aborted) throw new OperatorError(LEFT);
   if (code !== 0) throw new OperatorError(`The pages could not be built:\n${said.trim()}`);
   writeFileSync(STAMP, sources);
 }
 
 const LEFT = "The pages were not built: the process was stopped.";
+
+/** One argument, which the programs that the build starts can leave out. */
+export const DIE_WITH_PARENT = `--import=${join(ROOT, "server/die-with-parent.ts")}`;
 
 /** How long an interrupted build may take to end. */
 const ENDING_MS = 500;
@@ -41,9 +49,9 @@ const ENDING_MS = 500;
  * what it has started as well: the signal of a terminal does not reach it, ours does.
  */
 export async function runToEnd(args: readonly string[], leaving?: AbortSignal): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const child: ChildProcess = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe", "ipc"], detached: true });
   let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
   const isOver = once(child, "close") as Promise<[number | null]>;
   const kill = (signal: NodeJS.Signals) => {
     try {

@@ -32,11 +32,13 @@ runProcess(async ({ settings, logger, manage }) => {
   const cipher = await openCipher(settings);
   const onChange = (message: string) => logger.warn({}, message);
   const leaving = new AbortController();
+  const listening = Promise.withResolvers<void>();
   const sizes = { ...SERVER_POOLS, ...settings.pools };
   const [pools, pages] = await Promise.all([
     manage(openServicePools({ ...settings, sizes, waitMs: settings.poolWaitMs, onChange }), (opened) => opened.close()),
-    manage(settings.pages ? openPages({ isDevelopment, port: settings.port, leaving: leaving.signal }) : NO_PAGES, (opened) =>
-      opened.close(),
+    manage(
+      settings.pages ? openPages({ isDevelopment, port: settings.port, buildAfter: listening.promise, leaving: leaving.signal }) : NO_PAGES,
+      (opened) => opened.close(),
     ),
     // Let go of first: pages that are still being built would be waited for.
     manage(leaving, async () => leaving.abort()),
@@ -89,10 +91,16 @@ runProcess(async ({ settings, logger, manage }) => {
   };
   const options = { ...SERVER_OPTIONS, shouldUpgradeCallback: pages.takesUpgrade };
   const server = await manage(listen(listener, options, { port, variable: "PORT" }), closeServer);
+  listening.resolve();
   if (isDevelopment) server.on("upgrade", (...of) => void pages.upgrade(...of));
-  await manage(operations.begin(pools.requests), async () => operations.end());
-  process.stdout.write(welcome(settings, firstStart));
+  process.stdout.write(welcome(settings, firstStart, pages.isReady()));
   // Once the service answers: the worker brings it in at its leisure.
   if (settings.demo === "on")
     void loadHistory(pools.dashboard).catch((error: unknown) => logger.warn({ err: error }, "the demo's history waits for the next start"));
+  // The API answers by now. A load balancer's requests may be for pages.
+  if (!pages.isReady()) {
+    await pages.ready;
+    process.stdout.write("The pages are ready.\n");
+  }
+  await manage(operations.begin(pools.requests), async () => operations.end());
 });

@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { buildPages, ROOT } from "./build.ts";
+import { arePagesBuilt, buildPages, ROOT } from "./build.ts";
+import { pagesOnceBuilt } from "./pages-being-built.ts";
 
 export interface Answers {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -8,6 +10,9 @@ export interface Answers {
 
 /** The pages that Next serves. */
 export interface Pages extends Answers {
+  isReady(): boolean;
+  /** Settled when pages are served, or cannot be: an OperatorError with what the build said. */
+  ready: Promise<void>;
   /** Whether a request to upgrade its connection is honoured; any other is answered without the upgrade. */
   takesUpgrade(request: IncomingMessage): boolean;
   /** The path that tells the browser of changes, in development. */
@@ -18,15 +23,23 @@ export interface Pages extends Answers {
 interface PagesOptions {
   isDevelopment: boolean;
   port: number;
+  /** A build begins after this: until then it would take the cores from what the API needs to answer at all. */
+  buildAfter: Promise<unknown>;
   /** Aborted when the process stops: a build under way is ended. */
   leaving: AbortSignal;
 }
 
-/** The pages, built if need be, or compiled on demand in development. Throws OperatorError with the build's output. */
-export async function openPages({ isDevelopment, port, leaving }: PagesOptions): Promise<Pages> {
+/** The pages, or compiled on demand in development. Where they have to be built first, that goes on behind what is answered here. */
+export async function openPages(options: PagesOptions): Promise<Pages> {
   // oxlint-disable-next-line house/settings-alone -- Next and React take these from nowhere else, and Next when it is imported.
-  Object.assign(process.env, { NODE_ENV: isDevelopment ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
-  if (!isDevelopment) await buildPages(leaving);
+  Object.assign(process.env, { NODE_ENV: options.isDevelopment ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
+  if (options.isDevelopment || arePagesBuilt()) return servePages(options);
+  const { buildAfter, leaving } = options;
+  const built = Promise.race([buildAfter, once(leaving, "abort")]).then(() => buildPages(leaving));
+  return pagesOnceBuilt(built.then(() => servePages(options)));
+}
+
+async function servePages({ isDevelopment, port }: PagesOptions): Promise<Pages> {
   const { default: createNext } = await import("next");
   // Next asks itself for the page that a form leads to; it has to know where it is.
   const next = createNext({ dir: ROOT, dev: isDevelopment, hostname: "localhost", port, httpServer: UNHEARD });
@@ -34,6 +47,8 @@ export async function openPages({ isDevelopment, port, leaving }: PagesOptions):
   const sockets = new Set<Duplex>();
   const upgrade = next.getUpgradeHandler();
   return {
+    isReady: () => true,
+    ready: Promise.resolve(),
     handle: next.getRequestHandler(),
     takesUpgrade: ({ url = "" }) => isDevelopment && RELOADING.test(url),
     upgrade: (request, socket, head) => {
@@ -49,6 +64,8 @@ export async function openPages({ isDevelopment, port, leaving }: PagesOptions):
 
 /** For a process that serves programs alone. */
 export const NO_PAGES: Pages = {
+  isReady: () => true,
+  ready: Promise.resolve(),
   handle: async (_, response) => {
     response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("This process serves no pages (PAGES=off).\n");
   },

@@ -2,10 +2,11 @@ import type { FirstStart } from "./first-start.ts";
 import type { Settings } from "./settings.ts";
 
 /** The greeting of a start in a terminal. It shows secrets on the first start only. */
-export function welcome({ baseUrl, port, owner: { password } }: Settings, { owner, demo }: FirstStart): string {
+export function welcome({ baseUrl, port, owner: { password } }: Settings, { owner, demo }: FirstStart, arePagesReady = true): string {
   return [
     `The engagement service runs at ${baseUrl}`,
     rows({ Dashboard: `${baseUrl}/dashboard`, Documentation: `${baseUrl}/docs`, "API description": `${baseUrl}/v1/openapi.json` }),
+    !arePagesReady && "The dashboard and the documentation are being built; they follow in about a minute. The API answers already.",
     owner && "Sign in to the dashboard as its first owner, shown this once:",
     owner && rows({ "Email address": owner.email, Password: password === undefined ? owner.password : "the one in OWNER_PASSWORD" }),
     demo && "A key for the Sandbox of the demo project, a coffee shop with four weeks of customers, shown this once:",

@@ -94,7 +94,7 @@ const blanks = () => Object.fromEntries(Object.keys(process.env).flatMap((name) 
 
 async function untilReady(url: string, child: ChildProcess, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
-  while (!(await answers(`${url}/v1/openapi.json`))) {
+  while (!(await answers(`${url}/v1/openapi.json`)) || (await arePagesBeingBuilt(url))) {
     if (child.exitCode !== null) throw new Error(`The engagement service ended with ${child.exitCode} before it was ready.`);
     // Before the runner gives up by itself, which would leave the service behind.
     if (performance.now() > deadline) throw new Error(`The engagement service was not ready within ${timeoutMs} ms.`);
@@ -109,6 +109,9 @@ const answers = async (address: string): Promise<boolean> => {
     return false;
   }
 };
+
+/** The API answers while they are. */
+const arePagesBeingBuilt = async (url: string): Promise<boolean> => (await fetch(`${url}/icon.svg`).catch(() => null))?.status === 503;
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0);

@@ -1,18 +1,21 @@
 import type { Division } from "../../server/analytics/contract.dashboard.ts";
-import { dateOf, parseDay } from "../../server/kernel/dates.ts";
+import { parseDay } from "../../server/kernel/dates.ts";
 
 /** Written out here: browsers and servers abbreviate September differently. */
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
+/** Year, month and day of a date. */
+const partsOf = (date: string) => date.split("-").map(Number) as [number, number, number];
+
 /** "22 Nov" */
 export function shortDate(date: string): string {
-  const { month, day } = dateOf(parseDay(date));
+  const [, month, day] = partsOf(date);
   return `${day} ${MONTHS[month - 1]}`;
 }
 
 /** "22 Nov 2026" */
-export const longDate = (date: string): string => `${shortDate(date)} ${dateOf(parseDay(date)).year}`;
+export const longDate = (date: string): string => `${shortDate(date)} ${partsOf(date)[0]}`;
 
 /** "26 Oct – 22 Nov 2026" */
 export const dateRange = (from: string, to: string): string =>
@@ -21,7 +24,7 @@ export const dateRange = (from: string, to: string): string =>
 /** A period on an axis: "22 Nov", "Nov 2026". */
 export function shortPeriod(by: Division, start: string): string {
   if (by !== "Month") return shortDate(start);
-  const { month, year } = dateOf(parseDay(start));
+  const [year, month] = partsOf(start);
   return `${MONTHS[month - 1]} ${year}`;
 }
 

@@ -1,6 +1,5 @@
 "use client";
 
-import { useWhere } from "../_client/where.tsx";
 import { EnvironmentBadge } from "../_components/environment-badge.tsx";
 import { Instant } from "../_components/time.tsx";
 import { Done, EntryDetail, Fold } from "./entry-detail.tsx";
@@ -18,7 +17,6 @@ const WHOLES: Record<string, string> = { promote: "a promotion", import: "an imp
 
 /** One change as a sentence; its difference below, when it is opened, or what it brought. */
 export function EntryRow({ entry, onSubject }: Props) {
-  const { timeZone } = useWhere();
   const { at, actor, token, environment, partOf } = entry;
   const sentence = (
     <>
@@ -30,7 +28,7 @@ export function EntryRow({ entry, onSubject }: Props) {
       <span className="flex items-center gap-3 max-sm:ml-6.5">
         {environment !== null && <EnvironmentBadge environment={environment} />}
         <span className="text-quiet sm:w-28 sm:text-right">
-          <Instant value={at} timeZone={timeZone} />
+          <Instant value={at} />
         </span>
       </span>
     </>

@@ -7,8 +7,6 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { exactly } from "../_components/exactly.ts";
 import { ConfirmDialog } from "../_components/overlay.tsx";
-import { problemOf } from "../_components/problems.tsx";
-import { Notice } from "../_components/surface.tsx";
 import { useToast } from "../_components/toast.tsx";
 
 interface Props {
@@ -34,24 +32,17 @@ export function SettleDialog({ boardKey, period: { start, settlesAt }, open, onO
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={(next) => {
-        if (next) reset();
-        onOpenChange(next);
-      }}
+      onOpenChange={onOpenChange}
       title="Settle this period now?"
       confirmLabel="Settle now"
       onConfirm={settle}
+      failure={{ title: "The period was not settled", error, reset }}
     >
       <ul className="flex list-disc flex-col gap-1 pl-4">
         {settlesAt !== null && <li>The Sandbox clock moves to {exactly(settlesAt, timeZone)}. It cannot be moved back.</li>}
         <li>Ranks become final. Prizes, league moves and webhooks follow, as in Live.</li>
         <li>Everything else that is due until then runs too: other leaderboards settle, missions repeat, streaks can end.</li>
       </ul>
-      {error && (
-        <Notice tone="bad" title="The period was not settled" className="mt-3">
-          {problemOf(error)}
-        </Notice>
-      )}
     </ConfirmDialog>
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, type ReactNode, useContext, useMemo } from "react";
 import type { EnvironmentKind } from "../../server/kernel/environment.ts";
 import { isAtLeast, type Role } from "../../server/kernel/roles.ts";
-import { ClockAhead } from "../_components/clock.ts";
+import { Clock } from "../_components/clock.ts";
 import type { Scope } from "./scope.ts";
 
 /** Where in the dashboard a screen stands, and what its person may do there. */
@@ -33,9 +33,11 @@ export interface Where extends Place {
 const Context = createContext<Place | null>(null);
 
 export function WhereProvider({ place, children }: { place: Place; children: ReactNode }) {
+  const { timeZone, clockAheadMs: aheadMs } = place;
+  const clock = useMemo(() => ({ timeZone, aheadMs }), [timeZone, aheadMs]);
   return (
     <Context.Provider value={place}>
-      <ClockAhead value={place.clockAheadMs}>{children}</ClockAhead>
+      <Clock value={clock}>{children}</Clock>
     </Context.Provider>
   );
 }

@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** How far the clock of the environment on the screen is ahead of real time, in milliseconds. */
-export const ClockAhead = createContext(0);
+/** The project's zone, and how far the clock of the environment on the screen is ahead of real time, in milliseconds. */
+export const Clock = createContext({ timeZone: "UTC", aheadMs: 0 });

@@ -6,6 +6,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { cx } from "./classes.ts";
+import { ReadFailed } from "./problems.tsx";
 
 export interface Openable {
   open: boolean;
@@ -41,7 +42,11 @@ export interface ConfirmProps extends Openable {
   isDisabled?: boolean;
   /** It cannot be done at all: there is nothing to confirm, and the dialog says why. */
   isRefused?: boolean;
+  /** What keeps it from being done: it is refused, and these lines stand in place of the question. */
+  refusals?: readonly string[];
   onConfirm(): unknown;
+  /** Why it was not done, said under the question under this title, and forgotten once the dialog closes. */
+  failure?: { title: string; error: unknown; reset?(): void };
   children?: ReactNode;
 }
 
@@ -53,17 +58,7 @@ const CENTRED = cx(
   "fixed top-[max(1rem,12vh)] left-1/2 max-h-[calc(100dvh-2rem-12vh)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 rounded-xl transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0",
 );
 
-export function Dialog({
-  open,
-  onOpenChange,
-  finalFocus,
-  title,
-  description,
-  footer,
-  isShownOnce = false,
-  className,
-  children,
-}: DialogProps) {
+export function Dialog({ open, onOpenChange, finalFocus, isShownOnce = false, className, ...content }: DialogProps) {
   return (
     <BaseDialog.Root
       open={open}
@@ -73,17 +68,7 @@ export function Dialog({
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={BACKDROP} />
         <BaseDialog.Popup finalFocus={finalFocus} className={cx(CENTRED, className)}>
-          <header className="flex items-start gap-3 px-5 pt-4">
-            <div className="min-w-0 flex-1">
-              <BaseDialog.Title className="text-base font-semibold wrap-anywhere">{title}</BaseDialog.Title>
-              {description && <BaseDialog.Description className="mt-1 text-quiet">{description}</BaseDialog.Description>}
-            </div>
-            {!isShownOnce && (
-              <BaseDialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} size="sm" className="-mr-1.5" />} />
-            )}
-          </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
-          {footer && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
+          <Content {...content} headerClass="pt-4" descriptionClass="mt-1" isClosable={!isShownOnce} />
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
@@ -91,18 +76,7 @@ export function Dialog({
 }
 
 /** A panel at the side of the page; all of it on a phone. */
-export function Sheet({
-  open,
-  onOpenChange,
-  finalFocus,
-  title,
-  description,
-  actions,
-  side = "right",
-  footer,
-  className,
-  children,
-}: SheetProps) {
+export function Sheet({ open, onOpenChange, finalFocus, side = "right", className, ...content }: SheetProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
@@ -118,21 +92,33 @@ export function Sheet({
             className,
           )}
         >
-          <header className="flex items-start gap-3 border-b border-line px-5 py-3">
-            <div className="min-w-0 flex-1">
-              <BaseDialog.Title className="text-base font-semibold wrap-anywhere">{title}</BaseDialog.Title>
-              {description && <BaseDialog.Description className="text-quiet">{description}</BaseDialog.Description>}
-            </div>
-            {actions}
-            <BaseDialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} size="sm" className="-mr-1.5" />} />
-          </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
-          {footer && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
+          <Content {...content} headerClass="border-b border-line py-3" />
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
   );
 }
+
+interface ContentProps extends Pick<SheetProps, "title" | "description" | "actions" | "footer" | "children"> {
+  headerClass: string;
+  descriptionClass?: string;
+  isClosable?: boolean;
+}
+
+const Content = ({ title, description, actions, footer, children, headerClass, descriptionClass, isClosable = true }: ContentProps) => (
+  <>
+    <header className={cx("flex items-start gap-3 px-5", headerClass)}>
+      <div className="min-w-0 flex-1">
+        <BaseDialog.Title className="text-base font-semibold wrap-anywhere">{title}</BaseDialog.Title>
+        {description && <BaseDialog.Description className={cx("text-quiet", descriptionClass)}>{description}</BaseDialog.Description>}
+      </div>
+      {actions}
+      {isClosable && <BaseDialog.Close render={<IconButton label="Close" icon={<X aria-hidden />} size="sm" className="-mr-1.5" />} />}
+    </header>
+    <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+    {footer && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>}
+  </>
+);
 
 /** Asks before something is done; closes once it is, and stays where that failed. */
 export function ConfirmDialog({
@@ -144,8 +130,10 @@ export function ConfirmDialog({
   isDanger,
   isPending,
   isDisabled,
-  isRefused = false,
+  refusals = [],
+  isRefused = refusals.length > 0,
   onConfirm,
+  failure,
   children,
 }: ConfirmProps) {
   const [isWorking, setWorking] = useState(false);
@@ -161,13 +149,34 @@ export function ConfirmDialog({
     }
   };
   return (
-    <BaseAlertDialog.Root open={open} onOpenChange={onOpenChange}>
+    <BaseAlertDialog.Root
+      open={open}
+      onOpenChange={(next) => {
+        failure?.reset?.();
+        onOpenChange(next);
+      }}
+    >
       <BaseAlertDialog.Portal>
         <BaseAlertDialog.Backdrop className={BACKDROP} />
         <BaseAlertDialog.Popup finalFocus={finalFocus} className={cx(CENTRED, "max-w-md")}>
           <BaseAlertDialog.Title className="px-5 pt-4 text-base font-semibold wrap-anywhere">{title}</BaseAlertDialog.Title>
           <BaseAlertDialog.Description render={<div />} className="min-h-0 overflow-y-auto px-5 pt-2 pb-4 text-quiet">
-            {children}
+            {refusals.length === 0 ? (
+              children
+            ) : (
+              <ul className="flex list-disc flex-col gap-1 pl-4">
+                {refusals.map((words) => (
+                  <li key={words} className="wrap-anywhere">
+                    {words}
+                  </li>
+                ))}
+              </ul>
+            )}
+            {Boolean(failure?.error) && (
+              <div className="mt-4 text-ink">
+                <ReadFailed {...failure!} />
+              </div>
+            )}
           </BaseAlertDialog.Description>
           <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">
             <BaseAlertDialog.Close render={<Button>{isRefused ? "Close" : "Cancel"}</Button>} />

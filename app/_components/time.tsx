@@ -1,7 +1,7 @@
 "use client";
 
 import { useContext, useEffect, useState } from "react";
-import { ClockAhead } from "./clock.ts";
+import { Clock } from "./clock.ts";
 import { exactly } from "./exactly.ts";
 import { Tooltip } from "./overlay.tsx";
 import { relative, relativeToDue } from "./relative.ts";
@@ -9,18 +9,20 @@ import { relative, relativeToDue } from "./relative.ts";
 interface InstantProps {
   /** RFC 3339. */
   value: string;
-  timeZone: string;
-  /** Given for what happens in the environment: it is on the environment's clock, which goes on from here. Left out: real time. */
-  now?: string;
+  /** Whether it is on the environment's clock, as all that happens there; otherwise it is real time. */
+  onClock?: boolean;
+  /** The project's when left out. */
+  timeZone?: string;
   /** Whether something is due then: "now" where that has passed, never "ago". */
   isDue?: boolean;
 }
 
 /** How long ago, or in how long; exactly, in the project's zone, for who points at it, and on which clock where the two differ. */
-export function Instant({ value, timeZone, now, isDue = false }: InstantProps) {
+export function Instant({ value, timeZone, onClock = false, isDue = false }: InstantProps) {
   const instant = Date.parse(value);
-  const clockAhead = useContext(ClockAhead);
-  const ahead = now === undefined ? 0 : clockAhead;
+  const { timeZone: zoneOfProject, aheadMs } = useContext(Clock);
+  const zone = timeZone ?? zoneOfProject;
+  const ahead = onClock ? aheadMs : 0;
   const words = () => (isDue ? relativeToDue : relative)(instant, Date.now() + ahead);
   const [shown, setShown] = useState(words);
   useEffect(() => {
@@ -30,9 +32,9 @@ export function Instant({ value, timeZone, now, isDue = false }: InstantProps) {
     return () => clearInterval(timer);
   }, [instant, ahead, isDue]);
   if (Number.isNaN(instant)) return <>{value}</>;
-  const clock = clockAhead === 0 ? "" : now === undefined ? ", real time" : ", Sandbox clock";
+  const clock = aheadMs === 0 ? "" : onClock ? ", Sandbox clock" : ", real time";
   return (
-    <Tooltip content={`${exactly(value, timeZone)} (${timeZone})${clock}`}>
+    <Tooltip content={`${exactly(value, zone)} (${zone})${clock}`}>
       {/* What the server said may be a minute old in the browser: as wide, so that nothing jumps. */}
       <time dateTime={value} suppressHydrationWarning className="whitespace-nowrap">
         {shown}

@@ -5,8 +5,8 @@ import { withThousands } from "../../server/kernel/thousands.ts";
 import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";
 import { Card } from "../_components/surface.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
-import { Instant } from "../_components/time.tsx";
 import { eventQuery, requestQuery } from "./filters.ts";
 import { ErrorCode } from "./problems.tsx";
 
@@ -14,7 +14,7 @@ type ErrorGroup = Awaited<ReturnType<DashboardClient["requestLog"]["overview"]>>
 
 /** What was refused in the last 24 hours, by code. */
 export function ErrorGroups({ errors }: { errors: ErrorGroup[] }) {
-  const { href, timeZone } = useWhere();
+  const { href } = useWhere();
   const columns: Column<ErrorGroup>[] = [
     {
       id: "code",
@@ -42,12 +42,7 @@ export function ErrorGroups({ errors }: { errors: ErrorGroup[] }) {
         </span>
       ),
     },
-    {
-      id: "last",
-      header: "Last seen",
-      className: "max-md:hidden",
-      cell: ({ lastAt }) => <Instant value={lastAt} timeZone={timeZone} />,
-    },
+    instantColumn("Last seen", ({ lastAt }) => lastAt, { className: "max-md:hidden" }),
     {
       id: "example",
       header: <span className="sr-only">Example</span>,

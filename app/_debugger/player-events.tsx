@@ -7,8 +7,8 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { EmptyState, Skeleton } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
-import { Instant } from "../_components/time.tsx";
 import { ItemBadge } from "./badges.tsx";
 import type { Looked } from "./item-sheet.tsx";
 import { everyMs } from "./live.tsx";
@@ -23,7 +23,7 @@ interface Props {
 
 /** Every event of a player that is stored, however old. */
 export function PlayerEvents({ player, isLive, onLook }: Props) {
-  const { scope, timeZone, now } = useWhere();
+  const { scope } = useWhere();
   const pages = usePages();
   const refetchInterval = everyMs(isLive, pages.number);
   const { data, isPlaceholderData } = useQuery({
@@ -54,7 +54,7 @@ export function PlayerEvents({ player, isLive, onLook }: Props) {
       ),
     },
     { id: "state", header: "Outcome", cell: ({ state }) => <ItemBadge state={state} /> },
-    { id: "received", header: "Received", cell: ({ receivedAt }) => <Instant value={receivedAt} timeZone={timeZone} now={now} /> },
+    instantColumn("Received", ({ receivedAt }) => receivedAt, { onClock: true }),
   ];
   if (data === undefined) return <Skeleton className="m-4 h-40" />;
   return (

@@ -7,8 +7,8 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Card, EmptyState } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
-import { Instant } from "../_components/time.tsx";
 import { DevelopersPage } from "../_developers/developers-page.tsx";
 import { StatusBadge } from "./badges.tsx";
 import { ErrorGroups } from "./error-groups.tsx";
@@ -21,7 +21,7 @@ import { WhatIsKept } from "./what-is-kept.tsx";
 
 /** The requests that the API has answered, as they come. */
 export function Requests({ initialFilter }: { initialFilter: RequestFilter }) {
-  const { scope, timeZone } = useWhere();
+  const { scope } = useWhere();
   const [filter, setFilter] = useState(initialFilter);
   const [isLive, setLive] = useState(true);
   const pages = usePages();
@@ -69,7 +69,7 @@ export function Requests({ initialFilter }: { initialFilter: RequestFilter }) {
       className: "whitespace-nowrap max-md:hidden",
       cell: ({ durationMs }) => `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`,
     },
-    { id: "at", header: "Time", cell: ({ at }) => <Instant value={at} timeZone={timeZone} /> },
+    instantColumn("Time", ({ at }) => at),
   ];
   const errors = overview?.errors ?? [];
   return (

@@ -6,8 +6,8 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { EmptyState, Skeleton } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
-import { Instant } from "../_components/time.tsx";
 import { ItemBadge } from "./badges.tsx";
 import { type EventFilter, eventsInput, isFiltered, type Item } from "./filters.ts";
 import type { Looked } from "./item-sheet.tsx";
@@ -21,7 +21,7 @@ interface Props {
 
 /** The latest items that were sent, the newest first. */
 export function Tail({ filter, isLive, onLook }: Props) {
-  const { scope, timeZone } = useWhere();
+  const { scope } = useWhere();
   const pages = usePages();
   const refetchInterval = everyMs(isLive, pages.number);
   const { data, isPlaceholderData } = useQuery({
@@ -52,7 +52,7 @@ export function Tail({ filter, isLive, onLook }: Props) {
       cell: ({ errors: [first] }) => <span className="block truncate text-[0.8125rem] text-quiet">{first?.message ?? ""}</span>,
     },
     { id: "key", header: "API key", className: "max-lg:hidden", cell: ({ key }) => <span className="block truncate">{key.name}</span> },
-    { id: "at", header: "Time", cell: ({ at }) => <Instant value={at} timeZone={timeZone} /> },
+    instantColumn("Time", ({ at }) => at),
   ];
   if (data === undefined) return <Skeleton className="m-4 h-40" />;
   return (

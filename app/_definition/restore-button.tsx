@@ -52,7 +52,7 @@ export function RestoreButton({ kind, definitionKey, version, revision }: Restor
     router.refresh();
   };
 
-  const isRefused = refusals !== null && refusals.length > 0;
+  const isRefused = Boolean(refusals?.length);
   return (
     <>
       {/* Above the link that the whole row is. */}
@@ -65,20 +65,10 @@ export function RestoreButton({ kind, definitionKey, version, revision }: Restor
         title={isRefused ? `Version ${version} cannot be restored` : `Restore version ${version}?`}
         confirmLabel="Restore"
         isPending={isAsking && refusals === null}
-        isRefused={isRefused}
+        refusals={refusals ?? []}
         onConfirm={restore}
       >
-        {isRefused ? (
-          <ul className="flex list-disc flex-col gap-1 pl-4">
-            {refusals.map((words) => (
-              <li key={words} className="wrap-anywhere">
-                {words}
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <p>It becomes the newest version and applies at once. Nothing that players already earned changes.</p>
-        )}
+        <p>It becomes the newest version and applies at once. Nothing that players already earned changes.</p>
       </ConfirmDialog>
     </>
   );

@@ -12,7 +12,7 @@ export function VersionLine({ version, timeZone }: { version: Version; timeZone:
         <span className="text-quiet">{changedWords(version)}</span>
       </span>
       <span className="text-xs text-quiet">
-        Version {version.version} · <Instant value={at} timeZone={timeZone} />
+        Version {version.version} · <Instant value={at} />
       </span>
     </div>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { useWhere } from "../_client/where.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { type Delivery, DeliveryState } from "./delivery-state.tsx";
@@ -17,7 +17,6 @@ interface DeliveriesTableProps {
 
 /** Deliveries, the newest first; each opens. */
 export function DeliveriesTable({ deliveries, isStale, hasEndpoints = false, onOpen, empty }: DeliveriesTableProps) {
-  const { timeZone } = useWhere();
   const endpoint: Column<Delivery> = {
     id: "endpoint",
     header: "Endpoint",
@@ -53,7 +52,7 @@ export function DeliveriesTable({ deliveries, isStale, hasEndpoints = false, onO
     },
     ...(hasEndpoints ? [endpoint] : []),
     { id: "attempts", header: "Attempts", isNumeric: true, className: "max-xl:hidden", cell: ({ attempts }) => attempts },
-    { id: "created", header: "Created", cell: ({ createdAt }) => <Instant value={createdAt} timeZone={timeZone} /> },
+    instantColumn("Created", ({ createdAt }) => createdAt),
     {
       id: "next",
       header: "Next attempt",
@@ -61,7 +60,7 @@ export function DeliveriesTable({ deliveries, isStale, hasEndpoints = false, onO
       cell: ({ status, nextAttemptAt, isUnderWay }) => {
         if (isUnderWay) return "Now";
         if (status === "Held") return "When switched on";
-        return nextAttemptAt === null ? "–" : <Instant value={nextAttemptAt} timeZone={timeZone} />;
+        return nextAttemptAt === null ? "–" : <Instant value={nextAttemptAt} />;
       },
     },
   ];

@@ -73,7 +73,7 @@ export function Endpoint({ id }: { id: string }) {
                 : `Previous secret valid until ${exactly(endpoint.previousSecretUntil, timeZone)}`}
             </Definition>
             <Definition term="Created">
-              <Instant value={endpoint.createdAt} timeZone={timeZone} />
+              <Instant value={endpoint.createdAt} />
             </Definition>
           </dl>
         </Card>

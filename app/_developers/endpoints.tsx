@@ -7,8 +7,8 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { Card, EmptyState, Notice } from "../_components/surface.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
-import { Instant } from "../_components/time.tsx";
 import { DevelopersPage } from "./developers-page.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
 import { HealthStrip } from "./health-strip.tsx";
@@ -18,7 +18,7 @@ const briefly = (count: number): string => (count < 1000 ? String(count) : "1,00
 
 /** The endpoints of an environment: where they are, what they receive, how they fare. */
 export function Endpoints() {
-  const { scope, can, href, timeZone } = useWhere();
+  const { scope, can, href } = useWhere();
   const { data } = useQuery(orpc.webhooks.list.queryOptions({ input: scope }));
   const { data: health } = useQuery({ ...orpc.webhooks.health.queryOptions({ input: scope }), refetchInterval: 30_000 });
   const [isNew, setNew] = useState(false);
@@ -43,12 +43,7 @@ export function Endpoints() {
       className: "max-sm:hidden",
       cell: ({ isOn, waiting, held }) => (isOn ? briefly(waiting) : `${briefly(held)} held`),
     },
-    {
-      id: "created",
-      header: "Created",
-      className: "max-xl:hidden",
-      cell: ({ createdAt }) => <Instant value={createdAt} timeZone={timeZone} />,
-    },
+    instantColumn("Created", ({ createdAt }) => createdAt, { className: "max-xl:hidden" }),
   ];
   const add = (
     <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)}>

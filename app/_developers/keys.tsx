@@ -10,8 +10,8 @@ import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { ConfirmDialog } from "../_components/overlay.tsx";
 import { Badge, Card, EmptyState, Notice } from "../_components/surface.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
-import { Instant } from "../_components/time.tsx";
 import { useToast } from "../_components/toast.tsx";
 import { DevelopersPage } from "./developers-page.tsx";
 import { NewKeyDialog } from "./new-key-dialog.tsx";
@@ -20,7 +20,7 @@ type Key = Awaited<ReturnType<DashboardClient["keys"]["list"]>>[number];
 
 /** The keys of an environment: what they are recognised by, when they were last used, and their end. */
 export function Keys() {
-  const { scope, can, href, environment, timeZone } = useWhere();
+  const { scope, can, href, environment } = useWhere();
   const { data: keys = [] } = useQuery(orpc.keys.list.queryOptions({ input: scope }));
   const [isNew, setNew] = useState(false);
   const [showsRevoked, setShowsRevoked] = useState(false);
@@ -41,19 +41,8 @@ export function Keys() {
       ),
     },
     { id: "hint", header: "Key", cell: ({ hint }) => <code className="font-mono text-xs whitespace-nowrap">{hint}</code> },
-    {
-      id: "used",
-      header: "Last used",
-      className: "max-sm:hidden",
-      cell: ({ lastUsedAt }) =>
-        lastUsedAt === null ? <span className="text-quiet">Never</span> : <Instant value={lastUsedAt} timeZone={timeZone} />,
-    },
-    {
-      id: "created",
-      header: "Created",
-      className: "max-md:hidden",
-      cell: ({ createdAt }) => <Instant value={createdAt} timeZone={timeZone} />,
-    },
+    instantColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-sm:hidden", none: "Never" }),
+    instantColumn("Created", ({ createdAt }) => createdAt, { className: "max-md:hidden" }),
     {
       id: "revoke",
       header: <span className="sr-only">Revoke</span>,

@@ -35,7 +35,7 @@ export function QuarantinedFact({ fact, onRetry }: { fact: Fact; onRetry: (() =>
               </Link>
             )}
             <span className="text-xs text-quiet">
-              in quarantine since <Instant value={quarantinedAt} timeZone={timeZone} />
+              in quarantine since <Instant value={quarantinedAt} />
             </span>
           </div>
           <p className="mt-1 text-[0.8125rem]">{words}</p>

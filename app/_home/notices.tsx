@@ -15,7 +15,7 @@ const SHOWN = 5;
 
 /** What members were told of, by mail where they chose so, whether or not it still needs somebody. */
 export function Notices() {
-  const { scope, timeZone, href } = useWhere();
+  const { scope, href } = useWhere();
   const { data } = useQuery(orpc.notices.list.queryOptions({ input: scope }));
   const [isAll, setAll] = useState(false);
   if (data === undefined || data.notices.length === 0) return null;
@@ -44,7 +44,7 @@ export function Notices() {
             </span>
             <Badge tone={notice.isOpen ? "bad" : "neutral"}>{notice.isOpen ? "Open" : "Resolved"}</Badge>
             <span className="text-quiet">
-              <Instant value={notice.createdAt} timeZone={timeZone} />
+              <Instant value={notice.createdAt} />
             </span>
           </li>
         ))}

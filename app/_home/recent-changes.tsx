@@ -29,7 +29,7 @@ function Subject({ entry }: { entry: Entry }) {
 
 /** The last lines of the audit log that are about this environment. */
 export function RecentChanges() {
-  const { project, environment, timeZone } = useWhere();
+  const { project, environment } = useWhere();
   const { data } = useQuery(orpc.auditLog.list.queryOptions({ input: recentInput({ project, environment }) }));
   return (
     <Card
@@ -59,7 +59,7 @@ export function RecentChanges() {
                   <Subject entry={entry} />
                 </span>
                 <span className="text-quiet">
-                  <Instant value={entry.at} timeZone={timeZone} />
+                  <Instant value={entry.at} />
                 </span>
               </li>
             );

@@ -18,7 +18,7 @@ const UNDER_WAY = ["Uploading", "Checking", "Running"];
 
 /** An import: how far it is, what its check found, and what can be done with it. */
 export function ImportCard({ one }: { one: DataImport }) {
-  const { timeZone, can } = useWhere();
+  const { can } = useWhere();
   const { label, tone } = STATUS[one.status];
   const mayRun = can(one.kind === "points" ? "Admin" : "Editor");
   const hasRun = one.status === "Running" || one.status === "Done";
@@ -33,7 +33,7 @@ export function ImportCard({ one }: { one: DataImport }) {
       }
       description={
         <>
-          {KINDS[one.kind].label} · {one.createdBy} · <Instant value={one.createdAt} timeZone={timeZone} />
+          {KINDS[one.kind].label} · {one.createdBy} · <Instant value={one.createdAt} />
         </>
       }
       actions={mayRun && (UNDER_WAY.includes(one.status) || one.status === "Ready") && <Cancel one={one} />}

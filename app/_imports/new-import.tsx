@@ -1,12 +1,11 @@
 "use client";
 
-import { Upload } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { DataImport } from "../../server/imports/contract.dashboard.ts";
 import { useAttempt } from "../_client/attempt.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
-import { Button } from "../_components/button.tsx";
+import { FileButton } from "../_components/file-button.tsx";
 import { RadioCards } from "../_components/choice.tsx";
 import { Field } from "../_components/field.tsx";
 import { TextInput } from "../_components/inputs.tsx";
@@ -69,12 +68,10 @@ function Example({ kind }: { kind: Kind }) {
 
 function ChooseFile({ kind, reason }: { kind: Kind; reason: string | null }) {
   const { scope } = useWhere();
-  const input = useRef<HTMLInputElement>(null);
   const [part, setPart] = useState<number | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const attempt = useAttempt(orpc.imports.key());
-  const choose = async (file: File | undefined) => {
-    if (file === undefined) return;
+  const choose = async (file: File) => {
     const isTooLarge = file.size > LARGEST_BYTES;
     setRefusal(isTooLarge ? `${file.name} is larger than 250 MiB. Split it into several files.` : null);
     if (isTooLarge) return;
@@ -86,28 +83,16 @@ function ChooseFile({ kind, reason }: { kind: Kind; reason: string | null }) {
     <>
       {refusal && <Notice tone="bad">{refusal}</Notice>}
       <div className="flex flex-wrap items-center gap-4">
-        <input
-          ref={input}
-          type="file"
+        <FileButton
+          label="File to import"
           accept=".csv,.tsv,.txt,.jsonl,.ndjson,.json,text/csv,application/json"
-          aria-label="File to import"
-          className="sr-only"
-          tabIndex={-1}
-          onChange={(event) => {
-            void choose(event.target.files?.[0]);
-            // The same file may be chosen again after it was changed.
-            event.target.value = "";
-          }}
-        />
-        <Button
           variant="primary"
-          icon={<Upload aria-hidden />}
           isPending={part !== null}
           disabled={reason !== null && reason.trim() === ""}
-          onClick={() => input.current?.click()}
+          onChoose={choose}
         >
           Choose a file
-        </Button>
+        </FileButton>
         {part !== null && (
           <div className="w-48">
             <ProgressBar label="Upload" value={part} />

@@ -62,7 +62,7 @@ export function useColumns(kind: Kind, figures: Figures | null): Column<ListedDe
         className: "max-xl:hidden",
         cell: ({ changedAt }) => (
           <span className="relative text-quiet">
-            <Instant value={changedAt} timeZone={timeZone} />
+            <Instant value={changedAt} />
           </span>
         ),
       },

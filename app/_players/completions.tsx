@@ -8,19 +8,19 @@ import { dayInWords } from "../../server/rules/value.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";
-import { ReadFailed } from "../_components/problems.tsx";
-import { Badge, Card, EmptyState } from "../_components/surface.tsx";
-import { Pager, usePages } from "../_components/pager.tsx";
-import { type Column, DataTable } from "../_components/table.tsx";
-import { Instant } from "../_components/time.tsx";
+import { Badge } from "../_components/surface.tsx";
+import { usePages } from "../_components/pager.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
+import type { Column } from "../_components/table.tsx";
 import { deliveryQueryOf } from "../_developers/delivery-filter.ts";
+import { PagedCard } from "./paged-card.tsx";
 import { Named } from "./named.tsx";
 import { pageInput } from "./player-input.ts";
 import { pointsInWords, valueInWords } from "./values.ts";
 
 /** What a player has completed, the newest first, with what it granted then. */
 export function Completions({ externalId }: { externalId: string }) {
-  const { scope, href, timeZone, now } = useWhere();
+  const { scope, href, timeZone } = useWhere();
   const pages = usePages();
   const { data, error, isPlaceholderData } = useQuery({
     ...orpc.players.completions.queryOptions({ input: pageInput(scope, externalId, pages.cursor) }),
@@ -38,21 +38,11 @@ export function Completions({ externalId }: { externalId: string }) {
       ),
     },
     { id: "rewards", header: "Rewards", cell: ({ rewards }) => <Rewards rewards={rewards} /> },
-    {
-      id: "completed",
-      header: "Completed",
-      className: "sm:w-40",
-      cell: ({ completedAt }) => (
-        <span className="text-quiet">
-          <Instant value={completedAt} timeZone={timeZone} now={now} />
-        </span>
-      ),
-    },
+    instantColumn("Completed", ({ completedAt }) => completedAt, { className: "sm:w-40", onClock: true, isQuiet: true }),
   ];
   return (
-    <Card
+    <PagedCard
       title="Completed missions"
-      padded={false}
       actions={
         <LinkButton
           size="sm"
@@ -63,24 +53,16 @@ export function Completions({ externalId }: { externalId: string }) {
           Deliveries
         </LinkButton>
       }
-    >
-      <ReadFailed title="Completed missions could not be loaded" error={error} />
-      {data && (
-        <DataTable
-          label="Completed missions"
-          columns={columns}
-          rows={data.completions}
-          rowKey={({ id }) => id}
-          isStale={isPlaceholderData}
-          empty={
-            <EmptyState icon={<CircleCheck aria-hidden />} title="No completed missions yet">
-              Completed missions are listed here with their rewards.
-            </EmptyState>
-          }
-        />
-      )}
-      <Pager pages={pages} next={data?.next} />
-    </Card>
+      columns={columns}
+      page={data && { rows: data.completions, next: data.next }}
+      read={{ error, isPlaceholderData }}
+      pages={pages}
+      empty={{
+        icon: <CircleCheck aria-hidden />,
+        title: "No completed missions yet",
+        words: "Completed missions are listed here with their rewards.",
+      }}
+    />
   );
 }
 

@@ -6,12 +6,12 @@ import type { TimelineEntry } from "../../server/players/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";
-import { Pager, usePages } from "../_components/pager.tsx";
-import { ReadFailed } from "../_components/problems.tsx";
-import { Badge, Card, EmptyState } from "../_components/surface.tsx";
-import { type Column, DataTable } from "../_components/table.tsx";
-import { Instant } from "../_components/time.tsx";
+import { usePages } from "../_components/pager.tsx";
+import { Badge } from "../_components/surface.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
+import type { Column } from "../_components/table.tsx";
 import { eventQuery } from "../_debugger/filters.ts";
+import { PagedCard } from "./paged-card.tsx";
 import { Named } from "./named.tsx";
 import { Properties } from "./properties.tsx";
 import { timelineInput, typesOf } from "./timeline-input.ts";
@@ -19,7 +19,7 @@ import { valueInWords } from "./values.ts";
 
 /** The events and metric events of a player as they were sent, the last received first. */
 export function Facts({ externalId }: { externalId: string }) {
-  const { scope, href, timeZone, now } = useWhere();
+  const { scope, href, timeZone } = useWhere();
   const pages = usePages();
   const { data, error, isPlaceholderData } = useQuery({
     ...orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(["Events"]), pages.cursor) }),
@@ -46,49 +46,26 @@ export function Facts({ externalId }: { externalId: string }) {
       className: "max-md:hidden",
       cell: ({ properties }) => <Properties properties={properties ?? "{}"} />,
     },
-    {
-      id: "occurred",
-      header: "Happened",
-      className: "sm:w-40",
-      cell: ({ occurredAt, at }) => <Instant value={occurredAt ?? at} timeZone={timeZone} now={now} />,
-    },
-    {
-      id: "received",
-      header: "Received",
-      className: "w-40 max-sm:hidden",
-      cell: ({ at }) => (
-        <span className="text-quiet">
-          <Instant value={at} timeZone={timeZone} now={now} />
-        </span>
-      ),
-    },
+    instantColumn("Happened", ({ occurredAt, at }) => occurredAt ?? at, { className: "sm:w-40", onClock: true }),
+    instantColumn("Received", ({ at }) => at, { className: "w-40 max-sm:hidden", onClock: true, isQuiet: true }),
   ];
   return (
-    <Card
+    <PagedCard
       title="Events"
-      padded={false}
       actions={
         <LinkButton size="sm" variant="ghost" href={href(`/developers/events${eventQuery({ player: externalId })}`)} prefetch={false}>
           What each changed
         </LinkButton>
       }
-    >
-      <ReadFailed title="Events could not be loaded" error={error} />
-      {data && (
-        <DataTable
-          label="Events"
-          columns={columns}
-          rows={data.entries}
-          rowKey={({ id }) => id}
-          isStale={isPlaceholderData}
-          empty={
-            <EmptyState icon={<Activity aria-hidden />} title="No events yet">
-              Events that your backend sends for this player are listed here.
-            </EmptyState>
-          }
-        />
-      )}
-      <Pager pages={pages} next={data?.next} />
-    </Card>
+      columns={columns}
+      page={data && { rows: data.entries, next: data.next }}
+      read={{ error, isPlaceholderData }}
+      pages={pages}
+      empty={{
+        icon: <Activity aria-hidden />,
+        title: "No events yet",
+        words: "Events that your backend sends for this player are listed here.",
+      }}
+    />
   );
 }

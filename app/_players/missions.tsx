@@ -50,7 +50,7 @@ interface RowProps {
 
 function MissionRow({ mission, standing, externalId }: RowProps) {
   const { key, name, images, isAccepted, occurrence, startedAt, objectives } = mission;
-  const { timeZone, now } = useWhere();
+  const { timeZone } = useWhere();
   return (
     <li className="flex gap-3 border-b border-line px-4 py-3 last:border-b-0">
       <Thumbnail image={Object.values(images)[0]} name={name} />
@@ -60,7 +60,7 @@ function MissionRow({ mission, standing, externalId }: RowProps) {
           {occurrence > 0 && <Badge>{dayInWords(Date.parse(startedAt), timeZone)}</Badge>}
           {!isAccepted && <Badge tone="info">Offered, not yet accepted</Badge>}
           <span className="ml-auto text-xs text-quiet">
-            <Instant value={startedAt} timeZone={timeZone} now={now} />
+            <Instant value={startedAt} onClock />
           </span>
         </div>
         <ul className="mt-1.5 flex flex-col gap-1.5">

@@ -14,16 +14,16 @@ import { Page } from "../_components/page.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Card, EmptyState } from "../_components/surface.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
-import { Instant } from "../_components/time.tsx";
 import { PAGE_SIZE, playersInput } from "./players-input.ts";
 
 type Listed = Awaited<ReturnType<DashboardClient["players"]["list"]>>["players"][number];
 
 /** The players of an environment, the newest first, or those whose id or name begins with what is searched for. */
 export function PlayerList({ initialSearch }: { initialSearch: string }) {
-  const { scope, href, timeZone, now, can } = useWhere();
+  const { scope, href, can } = useWhere();
   const [search, setSearch] = useState(initialSearch);
   const pages = usePages();
   const show = (next: string) => {
@@ -58,16 +58,7 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
       className: "w-40 max-md:hidden",
       cell: ({ lastActiveOn }) => <span className="text-quiet">{lastActiveOn === null ? "–" : longDate(lastActiveOn)}</span>,
     },
-    {
-      id: "created",
-      header: "First seen",
-      className: "w-40 max-sm:hidden",
-      cell: ({ createdAt }) => (
-        <span className="relative text-quiet">
-          <Instant value={createdAt} timeZone={timeZone} now={now} />
-        </span>
-      ),
-    },
+    instantColumn("First seen", ({ createdAt }) => createdAt, { className: "w-40 max-sm:hidden", onClock: true, isQuiet: true }),
   ];
   const isEmpty = data !== undefined && data.players.length === 0 && search.trim() === "" && pages.number === 1;
   return (

@@ -11,7 +11,7 @@ import { adjustedOf, periodInWords } from "./values.ts";
 
 /** Who a player is, and what they have: the balance first. */
 export function Profile({ player }: { player: PlayerSeen }) {
-  const { timeZone, now } = useWhere();
+  const { timeZone } = useWhere();
   const { externalId, displayName, balance, createdAt, hiddenAt, lastActiveOn } = player;
   return (
     <Card className="mb-5">
@@ -45,7 +45,7 @@ export function Profile({ player }: { player: PlayerSeen }) {
           )}
           <Definition term="Time zone">{player.timeZone ?? `${timeZone} (the project’s)`}</Definition>
           <Definition term="First seen">
-            <Instant value={createdAt} timeZone={timeZone} now={now} />
+            <Instant value={createdAt} onClock />
             <span className="block text-xs text-faint">{exactly(createdAt, timeZone)}</span>
           </Definition>
           <Definition term="Last active">

@@ -5,15 +5,10 @@ import { useState } from "react";
 import type { PurchaseSeen } from "../../server/marketplace/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
-import { Field } from "../_components/field.tsx";
-import { TextInput } from "../_components/inputs.tsx";
 import { ConfirmDialog } from "../_components/overlay.tsx";
-import { problemOf } from "../_components/problems.tsx";
-import { Notice } from "../_components/surface.tsx";
 import { useToast } from "../_components/toast.tsx";
+import { ReasonField } from "./actions/reason-field.tsx";
 import { pointsInWords } from "./values.ts";
-
-const LONGEST_REASON = 500;
 
 interface Props {
   purchase: PurchaseSeen;
@@ -43,15 +38,13 @@ export function ReversePurchase({ purchase: { id, name, price, contents }, open,
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={(next) => {
-        if (next) reset();
-        onOpenChange(next);
-      }}
+      onOpenChange={onOpenChange}
       title={`Reverse the purchase of “${name}”?`}
       confirmLabel="Reverse purchase"
       isDanger
       isDisabled={reason.trim() === ""}
       onConfirm={reverse}
+      failure={{ title: "The purchase was not reversed", error, reset }}
     >
       <ul className="mb-4 flex list-disc flex-col gap-1 pl-4">
         <li>{price === 0 ? "No points are refunded: it was free." : `The player gets ${pointsInWords(price)} back.`}</li>
@@ -62,14 +55,7 @@ export function ReversePurchase({ purchase: { id, name, price, contents }, open,
           {contents.some(({ told }) => told?.status === "Pending") && " The pending webhook that asks for it is still sent."}
         </li>
       </ul>
-      <Field label="Reason" required hint="Shown with the purchase, in the points history and in the audit log.">
-        <TextInput value={reason} onValueChange={setReason} maxLength={LONGEST_REASON} autoComplete="off" />
-      </Field>
-      {error && (
-        <Notice tone="bad" title="The purchase was not reversed" className="mt-3">
-          {problemOf(error)}
-        </Notice>
-      )}
+      <ReasonField value={reason} onValueChange={setReason} hint="Shown with the purchase, in the points history and in the audit log." />
     </ConfirmDialog>
   );
 }

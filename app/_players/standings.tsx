@@ -62,7 +62,7 @@ export function Standings({ externalId, isHidden }: { externalId: string; isHidd
 }
 
 function StandingRow({ standing }: { standing: StandingSeen }) {
-  const { timeZone, now } = useWhere();
+  const { timeZone } = useWhere();
   const { leaderboard, own, participants, team, tier, endsAt } = standing;
   const many = `${withThousands(String(participants))} ${team === null ? (participants === 1 ? "player" : "players") : "teams"}`;
   return (
@@ -77,7 +77,7 @@ function StandingRow({ standing }: { standing: StandingSeen }) {
         {team !== null && `, for the team ${team}`}
         {endsAt !== null && (
           <>
-            , ends <Instant value={endsAt} timeZone={timeZone} now={now} isDue />
+            , ends <Instant value={endsAt} onClock isDue />
           </>
         )}
       </span>

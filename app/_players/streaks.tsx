@@ -2,7 +2,6 @@
 
 import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
 import { CALENDAR, periodsInWords } from "../../server/kernel/calendar.ts";
-import { useWhere } from "../_client/where.tsx";
 import { Badge, Card } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
 import { RestoreButton } from "./actions/action-button.tsx";
@@ -10,7 +9,6 @@ import { Named } from "./named.tsx";
 
 /** How long the streaks of a player are; the environment may have none. */
 export function Streaks({ streaks, externalId }: { streaks: PlayerSeen["streaks"]; externalId: string }) {
-  const { timeZone, now } = useWhere();
   if (streaks.length === 0) {
     return (
       <Card title="Streaks">
@@ -32,7 +30,7 @@ export function Streaks({ streaks, externalId }: { streaks: PlayerSeen["streaks"
               {freezes > 0 && `, ${freezes} ${freezes === 1 ? "freeze" : "freezes"} available`}
               {endsAt !== null && (
                 <>
-                  , ends <Instant value={endsAt} timeZone={timeZone} now={now} isDue />
+                  , ends <Instant value={endsAt} onClock isDue />
                 </>
               )}
             </span>

@@ -32,7 +32,7 @@ const ICONS: Record<TimelineEntry["type"], typeof Activity> = {
 const LATE_MS = 60 * 60 * 1000;
 
 export function TimelineRow({ entry }: { entry: TimelineEntry }) {
-  const { timeZone, now, isClockMoved } = useWhere();
+  const { isClockMoved } = useWhere();
   const { type, at, occurredAt, reason, properties } = entry;
   const Icon = ICONS[type];
   const isStaff = type === "Staff";
@@ -46,7 +46,7 @@ export function TimelineRow({ entry }: { entry: TimelineEntry }) {
             <What entry={entry} />
           </span>
           <span className="text-xs text-quiet">
-            <Instant value={at} timeZone={timeZone} {...(!isStaff && { now })} />
+            <Instant value={at} onClock={!isStaff} />
             {isStaff && isClockMoved && " (real time)"}
           </span>
         </div>
@@ -54,7 +54,7 @@ export function TimelineRow({ entry }: { entry: TimelineEntry }) {
         {properties !== null && properties !== "{}" && <Properties properties={properties} />}
         {isLate && (
           <p className="text-xs text-quiet">
-            Happened <Instant value={occurredAt} timeZone={timeZone} now={now} />
+            Happened <Instant value={occurredAt} onClock />
           </p>
         )}
       </div>

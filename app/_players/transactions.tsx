@@ -6,18 +6,17 @@ import type { TimelineEntry } from "../../server/players/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
-import { Pager, usePages } from "../_components/pager.tsx";
-import { ReadFailed } from "../_components/problems.tsx";
-import { Card, EmptyState } from "../_components/surface.tsx";
-import { type Column, DataTable } from "../_components/table.tsx";
-import { Instant } from "../_components/time.tsx";
+import { usePages } from "../_components/pager.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
+import type { Column } from "../_components/table.tsx";
+import { PagedCard } from "./paged-card.tsx";
 import { Source } from "./source.tsx";
 import { timelineInput, typesOf } from "./timeline-input.ts";
 import { signedPoints } from "./values.ts";
 
 /** The changes of a player's points, the newest first, and what each was for. */
 export function Transactions({ externalId }: { externalId: string }) {
-  const { scope, timeZone, now } = useWhere();
+  const { scope } = useWhere();
   const pages = usePages();
   const { data, error, isPlaceholderData } = useQuery({
     ...orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(["Points"]), pages.cursor) }),
@@ -32,36 +31,17 @@ export function Transactions({ externalId }: { externalId: string }) {
       className: "sm:w-28",
       cell: ({ points }) => <span className={cx((points ?? 0) > 0 && "text-good")}>{signedPoints(points ?? 0)}</span>,
     },
-    {
-      id: "when",
-      header: "When",
-      className: "sm:w-40",
-      cell: ({ at }) => (
-        <span className="text-quiet">
-          <Instant value={at} timeZone={timeZone} now={now} />
-        </span>
-      ),
-    },
+    instantColumn("When", ({ at }) => at, { className: "sm:w-40", onClock: true, isQuiet: true }),
   ];
   return (
-    <Card title="Points history" padded={false}>
-      <ReadFailed title="The points history could not be loaded" error={error} />
-      {data && (
-        <DataTable
-          label="Points history"
-          columns={columns}
-          rows={data.entries}
-          rowKey={({ id }) => id}
-          isStale={isPlaceholderData}
-          empty={
-            <EmptyState icon={<Coins aria-hidden />} title="No points yet">
-              Points that the player earns and spends are listed here.
-            </EmptyState>
-          }
-        />
-      )}
-      <Pager pages={pages} next={data?.next} />
-    </Card>
+    <PagedCard
+      title="Points history"
+      columns={columns}
+      page={data && { rows: data.entries, next: data.next }}
+      read={{ error, isPlaceholderData }}
+      pages={pages}
+      empty={{ icon: <Coins aria-hidden />, title: "No points yet", words: "Points that the player earns and spends are listed here." }}
+    />
   );
 }
 

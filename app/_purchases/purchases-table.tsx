@@ -1,18 +1,13 @@
 "use client";
 
-import { Undo2 } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode } from "react";
 import type { PurchaseListed } from "../../server/marketplace/contract.dashboard.ts";
-import { withThousands } from "../../server/kernel/thousands.ts";
 import { useWhere } from "../_client/where.tsx";
-import { Button } from "../_components/button.tsx";
-import { cx } from "../_components/classes.ts";
 import { Badge } from "../_components/surface.tsx";
+import { instantColumn } from "../_components/instant-column.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
-import { Instant } from "../_components/time.tsx";
-import { Contents } from "../_players/handed-over.tsx";
-import { definitionPath } from "../authoring/kinds/index.ts";
+import { priceColumn, Purchased, reverseColumn } from "../_players/purchase-columns.tsx";
 import { gapInWords } from "./words.ts";
 
 interface Props {
@@ -26,9 +21,21 @@ interface Props {
 
 /** Purchases of everybody, the newest first; Support takes one back. */
 export function PurchasesTable({ purchases, isStale, onReverse, onCompare, empty }: Props) {
-  const { href, timeZone, now, can } = useWhere();
+  const { href, can } = useWhere();
   const columns: Column<PurchaseListed>[] = [
-    { id: "item", header: "Listing", cell: (purchase) => <Item purchase={purchase} onCompare={onCompare} /> },
+    {
+      id: "item",
+      header: "Listing",
+      cell: (purchase) => (
+        <Purchased purchase={purchase} boughtClass="md:hidden">
+          {purchase.repeatedWithin !== null && (
+            <button type="button" onClick={() => onCompare(purchase)} className="rounded-full" title="Show both purchases">
+              <Badge tone="bad">Twice within {gapInWords(purchase.repeatedWithin)}</Badge>
+            </button>
+          )}
+        </Purchased>
+      ),
+    },
     {
       id: "player",
       header: "Player",
@@ -46,74 +53,13 @@ export function PurchasesTable({ purchases, isStale, onReverse, onCompare, empty
           </Link>
         ),
     },
-    {
-      id: "price",
-      header: "Points",
-      isNumeric: true,
-      cell: ({ price, reversed }) => <span className={cx(reversed && "text-faint line-through")}>{withThousands(String(price))}</span>,
-    },
-    {
-      id: "when",
-      header: "When",
-      className: "max-md:hidden",
-      cell: ({ purchasedAt }) => (
-        <span className="text-quiet">
-          <Instant value={purchasedAt} timeZone={timeZone} now={now} />
-        </span>
-      ),
-    },
+    priceColumn(),
+    instantColumn("When", ({ purchasedAt }) => purchasedAt, { className: "max-md:hidden", onClock: true, isQuiet: true }),
   ];
   if (can("Support")) {
-    columns.push({
-      id: "reverse",
-      header: <span className="sr-only">Actions</span>,
-      className: "w-px text-right",
-      cell: (purchase) =>
-        purchase.reversed === null &&
-        purchase.player !== null && (
-          <Button
-            size="sm"
-            icon={<Undo2 aria-hidden />}
-            aria-label={`Reverse purchase: ${purchase.name} by ${purchase.player.externalId}`}
-            onClick={() => onReverse(purchase)}
-          >
-            <span className="max-lg:hidden">Reverse</span>
-          </Button>
-        ),
-    });
+    const nameOf = ({ name, player }: PurchaseListed) => `${name} by ${player?.externalId}`;
+    const words = <span className="max-lg:hidden">Reverse</span>;
+    columns.push(reverseColumn({ onReverse, nameOf, canReverse: ({ player }) => player !== null, words }));
   }
   return <DataTable label="Purchases" columns={columns} rows={purchases} rowKey={({ id }) => id} isStale={isStale} empty={empty} />;
-}
-
-function Item({ purchase, onCompare }: { purchase: PurchaseListed; onCompare: Props["onCompare"] }) {
-  const { href, timeZone, now } = useWhere();
-  const { name, listing, contents, reversed, purchasedAt, repeatedWithin } = purchase;
-  return (
-    <span className="block min-w-40 py-1">
-      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Link
-          href={href(definitionPath("marketplaceItems", listing))}
-          prefetch={false}
-          className="rounded font-medium wrap-anywhere hover:underline"
-        >
-          {name}
-        </Link>
-        {reversed !== null && <Badge tone="warn">Reversed</Badge>}
-        {repeatedWithin !== null && (
-          <button type="button" onClick={() => onCompare(purchase)} className="rounded-full" title="Show both purchases">
-            <Badge tone="bad">Twice within {gapInWords(repeatedWithin)}</Badge>
-          </button>
-        )}
-      </span>
-      {reversed !== null && (
-        <span className="block text-xs text-quiet wrap-anywhere">
-          “{reversed.reason}”, <Instant value={reversed.at} timeZone={timeZone} now={now} />
-        </span>
-      )}
-      <span className="block text-xs text-quiet md:hidden">
-        Bought <Instant value={purchasedAt} timeZone={timeZone} now={now} />
-      </span>
-      <Contents contents={contents} />
-    </span>
-  );
 }

@@ -66,18 +66,10 @@ export function ChangeActions({ change: { id, name, failure } }: { change: Chang
         title={isRefused ? "This change cannot be applied" : `Apply the change of ${name} now?`}
         confirmLabel={isOverwriting ? "Overwrite and apply" : "Apply now"}
         isDanger={isOverwriting}
-        isRefused={isRefused}
+        refusals={refusals}
         onConfirm={apply}
       >
-        {isRefused ? (
-          <ul className="flex list-disc flex-col gap-1 pl-4">
-            {refusals.map((words) => (
-              <li key={words} className="wrap-anywhere">
-                {words}
-              </li>
-            ))}
-          </ul>
-        ) : isOverwriting ? (
+        {isOverwriting ? (
           <p>{name} was changed after this was scheduled. Applying it overwrites those changes; its history keeps them.</p>
         ) : (
           <p>It applies immediately instead of at the scheduled time. Rewards already earned stay.</p>

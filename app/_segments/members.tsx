@@ -104,7 +104,6 @@ export function Members({ segmentKey, isActive }: { segmentKey: string; isActive
 }
 
 function Counted({ count: { counted, isCounting, playersSoFar } }: { count: SegmentCountShown }) {
-  const { timeZone } = useWhere();
   const progress = playersSoFar > 0 ? `Counting… ${plural(playersSoFar, "player")} checked so far.` : "Counting…";
   if (counted === null) return <p className="text-quiet">{progress}</p>;
   return (
@@ -115,7 +114,7 @@ function Counted({ count: { counted, isCounting, playersSoFar } }: { count: Segm
       </p>
       <p className="text-[0.8125rem] text-quiet">
         {/* The count is people's work and has real time, whatever the environment's clock shows. */}
-        Counted <Instant value={counted.at} timeZone={timeZone} />. {isCounting && progress}
+        Counted <Instant value={counted.at} />. {isCounting && progress}
       </p>
     </>
   );

@@ -1,12 +1,12 @@
 "use client";
 
-import { Upload } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { formatted, plural } from "../../server/kernel/thousands.ts";
 import { useAttempt } from "../_client/attempt.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
+import { FileButton } from "../_components/file-button.tsx";
 import { Button } from "../_components/button.tsx";
 import { ENVIRONMENT_NAMES } from "../_components/environment-badge.tsx";
 import { Sheet } from "../_components/overlay.tsx";
@@ -33,7 +33,6 @@ export function ImportSheet({ open, onOpenChange }: { open: boolean; onOpenChang
   const { scope, environment } = useWhere();
   const toast = useToast();
   const attempt = useAttempt(orpc.definitions.key());
-  const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isWriting, setWriting] = useState(false);
@@ -48,8 +47,7 @@ export function ImportSheet({ open, onOpenChange }: { open: boolean; onOpenChang
       setRefusal(problemOf(error));
     }
   };
-  const choose = async (file: File | undefined) => {
-    if (file === undefined) return;
+  const choose = async (file: File) => {
     const isLarge = file.size > LARGEST;
     setRefusal(isLarge ? `${file.name} is larger than 3.5 MiB. Download and import one kind at a time.` : null);
     if (isLarge) setChosen(null);
@@ -100,21 +98,9 @@ export function ImportSheet({ open, onOpenChange }: { open: boolean; onOpenChang
       }
     >
       <div className="flex flex-col items-start gap-4">
-        <input
-          ref={input}
-          type="file"
-          accept=".csv,text/csv"
-          aria-label="File of translations"
-          className="sr-only"
-          onChange={(event) => {
-            void choose(event.target.files?.[0]);
-            // The same file may be chosen again after it was changed.
-            event.target.value = "";
-          }}
-        />
-        <Button icon={<Upload aria-hidden />} onClick={() => input.current?.click()}>
+        <FileButton label="File of translations" accept=".csv,text/csv" onChoose={choose}>
           {chosen === null ? "Choose a file" : "Choose another file"}
-        </Button>
+        </FileButton>
         {refusal !== null && <Notice tone="bad">{refusal}</Notice>}
         {chosen !== null && <p className="font-medium wrap-anywhere">{chosen.name}</p>}
         {chosen !== null && dry === null && <Skeleton className="h-24 w-full" />}

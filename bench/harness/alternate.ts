@@ -1,33 +1,63 @@
-import type { Context, Measured } from "./figure.ts";
+import type { Context, Cost, Measured } from "./figure.ts";
+import { cpuUsOf } from "./proc.ts";
 import { round } from "./statistics.ts";
+
+/** The result of a turn with how much was done in it, so that its cost can be told for each. */
+interface Turn {
+  value: number;
+  done: number;
+}
 
 interface Probe {
   name: string;
   /** Time between turns does not count: data is made, tables are emptied. */
   prepare?(round: number): Promise<unknown>;
-  measure(round: number): Promise<number>;
+  measure(round: number): Promise<number | Turn>;
+  /** What is done, and by which processes beside PostgreSQL; left out, nothing is said of its cost. */
+  costs?: { of: string; by: readonly { pid: number }[] };
 }
+
+/** This process, where it does the measured work itself. */
+export const HERE = { pid: process.pid };
 
 /**
  * Measures reference and ours in turn, so that other load on the machine meets both alike. Each returns its value in `unit`; a warm-up
  * alternation goes before and does not count.
  */
 export async function alternate(
-  { rounds, say }: Pick<Context, "rounds" | "say">,
+  { rounds, say, server }: Pick<Context, "rounds" | "say" | "server">,
   unit: string,
   reference: Probe,
   ours: Probe,
   { warmUp = true }: { warmUp?: boolean } = {},
 ): Promise<Measured> {
-  const sides = [reference, ours].map((probe) => ({ probe, values: [] as number[] }));
+  const sides = [reference, ours].map((probe) => ({ probe, values: [] as number[], cost: emptyCost(probe) }));
+  const spent = async ({ costs }: Probe) => ({
+    node: costs ? cpuUsOf(...costs.by.map(({ pid }) => pid)) : null,
+    postgres: costs ? server.cpuUs() : null,
+    wal: costs ? await server.walBytes() : 0,
+  });
   for (let turn = warmUp ? -1 : 0; turn < rounds; turn++) {
-    for (const { probe, values } of sides) {
+    for (const { probe, values, cost } of sides) {
       await probe.prepare?.(turn);
-      const value = await probe.measure(turn);
+      const before = await spent(probe);
+      const measured = await probe.measure(turn);
+      const after = await spent(probe);
+      const { value, done } = typeof measured === "number" ? { value: measured, done: null } : measured;
       say(`${turn < 0 ? "warm-up" : `round ${turn + 1}`}: ${probe.name} ${round(value)} ${unit}`);
-      if (turn >= 0) values.push(value);
+      if (turn < 0) continue;
+      values.push(value);
+      if (cost === undefined || done === null) continue;
+      cost.nodeUs.push(perOne(before.node, after.node, done));
+      cost.postgresUs.push(perOne(before.postgres, after.postgres, done));
+      cost.walBytes.push((after.wal - before.wal) / done);
     }
   }
-  const [first, second] = sides.map(({ probe, values }) => ({ name: probe.name, unit, values }));
+  const [first, second] = sides.map(({ probe, values, cost }) => ({ name: probe.name, unit, values, ...(cost && { cost }) }));
   return { reference: first!, ours: second!, notes: [] };
 }
+
+const emptyCost = ({ costs }: Probe): Cost | undefined => costs && { of: costs.of, nodeUs: [], postgresUs: [], walBytes: [] };
+
+const perOne = (before: number | null, after: number | null, done: number): number | null =>
+  before === null || after === null ? null : (after - before) / done;

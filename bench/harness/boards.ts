@@ -1,4 +1,6 @@
 import type { Database } from "../../db/client.ts";
+import { wrongCounts } from "../../server/integrity/check-leaderboards.ts";
+import type { Context } from "./figure.ts";
 import { makeProject, type Project } from "./project.ts";
 import { eventDefinition } from "./definitions.ts";
 
@@ -55,6 +57,12 @@ export async function openBoards(database: Board["database"], players: number, s
 export async function openBoard(database: Board["database"], players: number, spread: Spread): Promise<Board> {
   const [board] = await openBoards(database, players, [spread]);
   return board!;
+}
+
+/** The counts by range are those of the scores, as the service's own audit counts them. */
+export async function expectCounts({ outcome }: Pick<Context, "outcome">, { database, project }: Board): Promise<void> {
+  const wrong = await database.sql.begin((tx) => wrongCounts(tx, project.environment.id));
+  outcome.equal("ranges whose count is not that of the scores in them", wrong, []);
 }
 
 /** Players by the names that `playerName` gives, with the ids that `playerKey` derives. */

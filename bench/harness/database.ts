@@ -6,8 +6,9 @@ import { openDatabase, type Database } from "../../db/client.ts";
 import { useEmbeddedDatabase } from "../../db/embedded.ts";
 import { isServerOf } from "../../db/embedded/process.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
+import { cpuUsOf } from "./proc.ts";
 
-/** The PostgreSQL of one run: embedded, durable (as the service ships it), on files of its own that go with it. */
+/** The PostgreSQL of one figure: embedded, durable (as the service ships it), on files of its own that go with it. */
 export interface BenchDatabase {
   /** A folder that the server may read, for what it copies from. */
   files: string;
@@ -15,6 +16,13 @@ export interface BenchDatabase {
   create(name: string, options?: { connections?: number }): Promise<Database & { url: string }>;
   /** Another pool on a database, as a process of the service has one. */
   pool(url: string, connections: number): Database;
+  /** The server's first process. */
+  pid(): number;
+  /** CPU of the server and of every process it has had, in microseconds; null where it is not known. */
+  cpuUs(): number | null;
+  /** What it has written ahead since it was made, in bytes. */
+  walBytes(): Promise<number>;
+  version(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -22,7 +30,7 @@ const FOLDER = "engagement-bench-";
 const TEMPLATE = "bench_template";
 
 export async function startDatabase(): Promise<BenchDatabase> {
-  endAbandoned();
+  removeAbandoned();
   const directory = join(tmpdir(), FOLDER + process.pid);
   const files = join(directory, "files");
   mkdirSync(files, { recursive: true });
@@ -33,6 +41,7 @@ export async function startDatabase(): Promise<BenchDatabase> {
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   await admin.unsafe(`create database ${TEMPLATE}`);
   await migrateDatabase(urlOf(server.url, TEMPLATE));
+  const pid = () => postmasterOf(directory);
   return {
     files,
     create: async (name, { connections = 4 } = {}) => {
@@ -50,6 +59,16 @@ export async function startDatabase(): Promise<BenchDatabase> {
       };
     },
     pool: (url, connections) => openDatabase(url, { connections }),
+    pid,
+    cpuUs: () => cpuUsOf(pid()),
+    walBytes: async () => {
+      const [row] = await admin<{ bytes: string }[]>`select (pg_current_wal_insert_lsn() - '0/0')::text as bytes`;
+      return Number(row!.bytes);
+    },
+    version: async () => {
+      const [row] = await admin<{ version: string }[]>`select current_setting('server_version') as version`;
+      return row!.version;
+    },
     close: async () => {
       await admin.end({ timeout: 5 });
       await server.leave();
@@ -64,17 +83,20 @@ function urlOf(server: string, database: string): string {
   return url.href;
 }
 
-/** Removes the databases of earlier runs that were killed. */
-function endAbandoned(): void {
+/** Removes the databases of processes that were killed. */
+export function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER)))
     if (!isRunning(Number(name.slice(FOLDER.length)))) endServer(join(tmpdir(), name));
 }
 
+const dataOf = (directory: string): string => join(directory, "postgres/data");
+
+const postmasterOf = (directory: string): number => Number(readFileSync(join(dataOf(directory), "postmaster.pid"), "utf8").split("\n")[0]);
+
 function endServer(directory: string): void {
-  const data = join(directory, "postgres/data");
   try {
-    const pid = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
-    if (isServerOf(data, pid)) process.kill(pid, "SIGQUIT");
+    const pid = postmasterOf(directory);
+    if (isServerOf(dataOf(directory), pid)) process.kill(pid, "SIGQUIT");
   } catch {
     // It has none.
   }

@@ -1,4 +1,5 @@
 import type { BenchDatabase } from "./database.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** The options of a run. */
 export interface Options {
@@ -12,10 +13,24 @@ export interface Options {
 
 export interface Context extends Options {
   server: BenchDatabase;
+  /** Where a figure says what it has done; without a check it fails. */
+  outcome: Outcome;
   /** Runs when the figure is through, also when it fails; the last one registered first. */
   atEnd(close: () => Promise<unknown>): void;
   /** Reports progress. */
   say(words: string): void;
+}
+
+/** What one thing costs (an event, a purchase), each a value for every alternation; a value is null where the machine does not tell. */
+export interface Cost {
+  /** The thing: "event". */
+  of: string;
+  /** CPU of the measured processes of Node.js, in microseconds. */
+  nodeUs: (number | null)[];
+  /** CPU of PostgreSQL with all its processes, in microseconds. */
+  postgresUs: (number | null)[];
+  /** What PostgreSQL wrote ahead, in bytes, with the pages that it writes whole after a checkpoint. */
+  walBytes: number[];
 }
 
 /** One side of a figure: what was measured in each alternation. */
@@ -23,6 +38,7 @@ export interface Side {
   name: string;
   unit: string;
   values: number[];
+  cost?: Cost;
 }
 
 export interface Measured {

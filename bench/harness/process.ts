@@ -11,6 +11,7 @@ import { Connection, requestOf } from "./http.ts";
 /** A server under measurement, in a process of its own. */
 export interface Server {
   port: number;
+  pid: number;
   /** Resident memory, in bytes. */
   memory(): number;
   stop(): Promise<void>;
@@ -50,14 +51,14 @@ export async function startServer(
   const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
   const child = spawn(process.execPath, [...profile, "--import", DIE_WITH_PARENT, program], {
     cwd: ROOT,
-    // Node's own options are handed on, to try them out.
-    env: { ...inherited("PATH", "HOME", "NODE_OPTIONS"), NODE_ENV: "production", ...environment, PORT: String(port) },
+    // Node's own options are handed on, to try them out, and PAGES=off for figures that ask for no page.
+    env: { ...inherited("PATH", "HOME", "NODE_OPTIONS", "PAGES"), NODE_ENV: "production", ...environment, PORT: String(port) },
     stdio: ["ignore", output, output, "ipc"],
     // Ctrl-C reaches the bench alone, which then stops what it started.
     detached: true,
   });
   closeSync(output);
-  const server = { port, memory: () => memoryOf(child.pid!), stop: () => stop(child) };
+  const server = { port, pid: child.pid!, memory: () => memoryOf(child.pid!), stop: () => stop(child) };
   atEnd(server.stop);
   await untilReady(child, port, readyPath, log);
   return server;

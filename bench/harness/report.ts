@@ -1,8 +1,15 @@
-import type { Figure, Measured } from "./figure.ts";
+import type { Cost, Figure, Measured, Side } from "./figure.ts";
 import { median, round } from "./statistics.ts";
 
-/** A figure as it came out. */
-export interface Result extends Pick<Figure, "name" | "title" | "better" | "reach" | "stretch"> {
+/** A figure as it was measured. */
+export interface Result extends Rated {
+  /** What was found to be as it has to be. */
+  checks: string[];
+  /** Cores that other programs kept busy on average meanwhile; null where it is not known. */
+  othersCores: number | null;
+}
+
+interface Rated extends Pick<Figure, "name" | "title" | "better" | "reach" | "stretch"> {
   /** Ours to the reference: the median of the alternations, and the smallest and largest. */
   ratio: number;
   spread: [number, number];
@@ -18,7 +25,7 @@ type Mark = "stretch" | "reached" | "almost" | "missed";
 
 const SIGNS: Record<Mark, string> = { stretch: "++ stretch", reached: "+  reached", almost: "~  within a tenth", missed: "-  missed" };
 
-export function resultOf({ name, title, better, reach, stretch }: Figure, { reference, ours, notes }: Measured, seconds: number): Result {
+export function resultOf({ name, title, better, reach, stretch }: Figure, { reference, ours, notes }: Measured, seconds: number): Rated {
   const ratios = ours.values.map((value, turn) => value / reference.values[turn]!);
   const ratio = median(ratios);
   return {
@@ -63,10 +70,35 @@ function line({ title, ratio, spread, better, reach, stretch, mark }: Result, wi
   return `${title.padEnd(width)}  ${columns.join("  ")}`;
 }
 
-const raw = ({ reference, ours, notes, seconds }: Result): string[] => [
-  ...[reference, ours].map(
-    ({ name, unit, values }) => `    ${name}: ${round(median(values))} ${unit}  (${values.map((value) => round(value)).join(", ")})`,
-  ),
+const raw = ({ reference, ours, notes, checks, seconds }: Result): string[] => [
+  ...[reference, ours].flatMap((side) => [
+    `    ${side.name}: ${round(median(side.values))} ${side.unit}  (${side.values.map((value) => round(value)).join(", ")})`,
+    ...(side.cost ? [`      ${describeCost(side.cost)}`] : []),
+  ]),
   ...notes.map((note) => `    ${note}`),
+  `    checked: ${checks.join("; ")}`,
   `    took ${seconds} s`,
 ];
+
+/** The cost of one thing in the middle turn; null where the machine does not tell. */
+export interface MiddleCost {
+  of: string;
+  nodeUs: number | null;
+  postgresUs: number | null;
+  walBytes: number | null;
+}
+
+export function middleCost({ cost }: Side): MiddleCost | null {
+  if (cost === undefined) return null;
+  const middle = (values: readonly (number | null)[]) => {
+    const known = values.filter((value) => value !== null);
+    return known.length === 0 ? null : round(median(known));
+  };
+  return { of: cost.of, nodeUs: middle(cost.nodeUs), postgresUs: middle(cost.postgresUs), walBytes: middle(cost.walBytes) };
+}
+
+function describeCost(cost: Cost): string {
+  const { of: one, nodeUs, postgresUs, walBytes } = middleCost({ name: "", unit: "", values: [], cost })!;
+  const cpu = (value: number | null) => `${value ?? "unknown"} µs`;
+  return `${one}: ${cpu(nodeUs)} of CPU in Node, ${cpu(postgresUs)} in PostgreSQL, ${walBytes ?? "unknown"} bytes of WAL`;
+}

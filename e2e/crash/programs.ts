@@ -84,7 +84,8 @@ export function program({ name, file, port, environment, clockFile }: ProgramOpt
     clockFile,
     start,
     async ready() {
-      while (!(await isOk(readyUrl))) {
+      // Pages that are still being built would take the cores, and be built anew after each kill.
+      while (!(await isOk(readyUrl)) || (!isWorker && (await isBeingBuilt(port)))) {
         if (ended.length > 0) throw new Error(ended[0]);
         await delay(50);
       }
@@ -106,6 +107,9 @@ export async function commandLine(words: string[], environment: Record<string, s
 
 /** A line of the log at level error or fatal. */
 const isError = (line: string): boolean => /^\{"level":[56]0,/.test(line);
+
+const isBeingBuilt = async (port: number): Promise<boolean> =>
+  (await fetch(`http://127.0.0.1:${port}/icon.svg`).catch(() => null))?.status === 503;
 
 async function isOk(url: string): Promise<boolean> {
   try {

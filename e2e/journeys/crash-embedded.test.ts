@@ -12,9 +12,11 @@ const server = serverIn(FOLDER);
 let services: [Program, Program];
 let key: string;
 
-/** The whole service in one process, as `npm start` runs it, on the database in the folder. */
-const service = async (name: string): Promise<Program> =>
-  program({ name, file: "server/main.ts", port: await steadyPort(), environment: { DATA_DIR: FOLDER, OWNER_EMAIL: "ann@example.com" } });
+/** The service in one process, as `npm start` runs it, on the database in the folder. No test here looks at a page. */
+const service = async (name: string): Promise<Program> => {
+  const environment = { DATA_DIR: FOLDER, OWNER_EMAIL: "ann@example.com", PAGES: "off" };
+  return program({ name, file: "server/main.ts", port: await steadyPort(), environment });
+};
 
 const call = (to: Program, method: string, path: string, body?: object): Promise<Reply> =>
   exchange(to.port, method, path, { headers: { authorization: `Bearer ${key}` }, ...(body && { body }) });

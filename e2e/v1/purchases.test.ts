@@ -366,7 +366,7 @@ describe("a reversal", () => {
     for (const id of ["x", "00000000-0000-7000-8000-000000000000", json.purchaseId])
       await expect(reverse(backend, id)).rejects.toThrow(`This environment has no purchase ${id}.`);
     for (const reason of ["", "  ", "x".repeat(501)])
-      await expect(reverse(elsewhere, json.purchaseId, reason)).rejects.toThrow("needs a reason");
+      await expect(reverse(elsewhere, json.purchaseId, reason)).rejects.toThrow("Give a reason");
     expect((await elsewhere.points("ann")).balance).toBe(900);
   });
 

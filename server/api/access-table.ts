@@ -415,7 +415,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   },
   "players.changeProfile": {
     ...{ ...support, ...aPlayer, ...writes },
-    input: async (world) => ({ ...(await aPlayer.input(world)), displayName: newKey(), timeZone: null, reason: "by mistake" }),
+    input: async (world) => ({ ...(await aPlayer.input(world)), displayName: newKey(), reason: "by mistake" }),
   },
 
   "players.hideFromBoards": {

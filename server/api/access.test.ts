@@ -64,6 +64,11 @@ interface Answer {
 
 const { name: COOKIE } = sessionCookie(true);
 
+/** The cookie of each session, which is encrypted once. */
+const cookies: Record<string, Promise<string>> = {};
+const cookieOf = async (sessionId: string): Promise<string> =>
+  `${COOKIE}=${await (cookies[sessionId] ??= encode({ token: { sessionId }, secret: authSecret, salt: COOKIE }))}`;
+
 /** A call as it comes over the wire: with a cookie and the header that guards it, or with a token. */
 async function call(
   path: string,
@@ -72,7 +77,7 @@ async function call(
   guard: Record<string, string> = { "x-csrf-token": "orpc" },
 ) {
   const headers: Record<string, string> = { "content-type": "application/json", ...(authorization === null ? guard : { authorization }) };
-  if (sessionId !== null) headers["cookie"] = `${COOKIE}=${await encode({ token: { sessionId }, secret: authSecret, salt: COOKIE })}`;
+  if (sessionId !== null) headers["cookie"] = await cookieOf(sessionId);
   const answer = await dashboard.rpc({
     method: "POST",
     target: `/rpc/${path.replace(".", "/")}`,

@@ -52,7 +52,7 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
   return {
     signInService,
     rpc: createRpc({ context: process, token: signInService.settings, explained }),
-    exports: createExports({ database: process.database, baseUrl: process.baseUrl, token: signInService.settings, explained }),
+    exports: createExports({ database: process.database, baseUrl: process.baseUrl, token: signInService.settings, explained, logger }),
     sessionIdOf: (cookie) => sessionIdOf(cookie, signInService.settings),
     image: (id) => findImage(process.database, id),
     client: (sessionId) => createRouterClient(dashboardRouter, { context: { ...process, sessionId }, interceptors: [explained] }),

@@ -8,6 +8,7 @@ import { hasBadText } from "../kernel/json.ts";
 import { grantAccess } from "./access.ts";
 import { credentialsOfLink, type TokenSettings } from "./asking.ts";
 import { hardened } from "./hardened.ts";
+import type { Logger } from "./log.ts";
 
 export interface ExportRequest {
   method: string;
@@ -21,6 +22,8 @@ export interface ExportAnswer {
   status: number;
   headers: Record<string, string>;
   body: AsyncIterable<string>;
+  /** Aborted when the answer has taken too long: nothing more comes. */
+  late?: AbortSignal;
 }
 
 /** Answers GET /rpc/exports/<list>.<csv or jsonl>: a list of any length as a file, for a session or a token. */
@@ -32,6 +35,9 @@ const TARGET = /^\/rpc\/exports\/([a-z-]{1,40})[.](csv|jsonl)\?(.{1,4000})$/;
 /** Files under way in this process: each has a statement running half of the time, and the pages want connections too. */
 const MOST = 3;
 const MOST_OF_A_PERSON = 2;
+/** A reader who takes a little now and then must not keep one of these places for ever. */
+const LONGEST_MS = 30 * 60_000;
+const TOO_LONG = "an export was broken off: its reader had not taken it all within the time that one may take";
 
 interface ExportsOptions {
   database: Database;
@@ -39,9 +45,12 @@ interface ExportsOptions {
   token: TokenSettings;
   /** Wraps everything that may fail, and turns a fault into an answer that reveals nothing. */
   explained<T>(options: { next(): Promise<T> }): Promise<T>;
+  logger: Pick<Logger, "warn">;
+  /** How long a file may take; for tests. */
+  longestMs?: number;
 }
 
-export function createExports({ database, baseUrl, token, explained }: ExportsOptions): Exports {
+export function createExports({ database, baseUrl, token, explained, logger, longestMs = LONGEST_MS }: ExportsOptions): Exports {
   const running: string[] = [];
   const acquire = (userId: string): (() => void) => {
     if (running.length >= MOST || running.filter((one) => one === userId).length >= MOST_OF_A_PERSON)
@@ -70,6 +79,15 @@ export function createExports({ database, baseUrl, token, explained }: ExportsOp
       const environmentId = list.scope === "project" ? null : environment.id;
       await transact(database, (tx) => recordChange(tx, { ...entry, projectId: environment.projectId, environmentId, actor }));
       const scopeName = list.scope === "project" ? query.project! : `${query.project!}-${environment.kind}`;
+      const late = new AbortController();
+      const timer = setTimeout(() => {
+        logger.warn({ list: name, project: query.project, userId: person.userId, longestMs }, TOO_LONG);
+        late.abort(new Error(TOO_LONG));
+      }, longestMs).unref();
+      const end = () => {
+        clearTimeout(timer);
+        release();
+      };
       return {
         status: 200,
         headers: {
@@ -78,7 +96,8 @@ export function createExports({ database, baseUrl, token, explained }: ExportsOp
           "Content-Type": CONTENT_TYPES[format as ExportFormat],
           "Content-Disposition": `attachment; filename="${scopeName}-${name}.${format}"`,
         },
-        body: releasing(textOf(format as ExportFormat, list.columns, first, pages), release),
+        body: releasing(textOf(format as ExportFormat, list.columns, first, pages), late.signal, end),
+        late: late.signal,
       };
     } catch (error) {
       release();
@@ -115,18 +134,20 @@ async function* textOf(
 }
 
 /**
- * The same, and `release` is called once it is through, fails or is left. A generator's own `finally` would not run where nobody ever read
- * from it, because the client was gone by then.
+ * The same, and `release` is called once it is through, fails, is late or is left. A generator's own `finally` would not run where nobody
+ * ever read from it, because the client was gone by then.
  */
-function releasing(text: AsyncGenerator<string>, release: () => void): AsyncIterable<string> {
+function releasing(text: AsyncGenerator<string>, late: AbortSignal, release: () => void): AsyncIterable<string> {
   let isHeld = true;
   const end = () => {
     if (isHeld) release();
     isHeld = false;
   };
+  late.addEventListener("abort", end);
   const iterator: AsyncIterator<string> = {
     async next() {
       try {
+        late.throwIfAborted();
         const step = await text.next();
         if (step.done) end();
         return step;

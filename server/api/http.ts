@@ -74,12 +74,12 @@ const IDLE_MS = 60_000;
 
 /** Sends a file as fast as it is taken: a page is read when the socket has room for it. A fault in the middle breaks the connection off. */
 async function sendExport(exports: Exports, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, headers, body } = await exports({
+  const { status, headers, body, late } = await exports({
     method: request.method ?? "GET",
     target: request.url ?? "/",
     header: (name) => request.headers[name] as string | undefined,
   });
   response.setTimeout(IDLE_MS, () => response.destroy());
   response.writeHead(status, headers);
-  await pipeline(Readable.from(body, { highWaterMark: 1 }), response).catch(() => response.destroy());
+  await pipeline(Readable.from(body, { highWaterMark: 1 }), response, { signal: late }).catch(() => response.destroy());
 }

@@ -130,8 +130,8 @@ test("two workers save it once, and a transaction that breaks off leaves it due"
   const { id, rpc, scope, schedule, rewards, scheduled } = await shop();
   await schedule(9, 1);
   await sql`update scheduled_changes set due_at = now() - interval '1 second' where environment_id = ${id}`;
-  await sql`create or replace function break_off() returns trigger language plpgsql as $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`;
-  await sql`create trigger broken after delete on scheduled_changes for each row execute function break_off()`;
+  await sql`create or replace function break_off() returns trigger language plpgsql as $$ begin raise exception 'broken off' using errcode = tg_argv[0]; end $$`;
+  await sql`create trigger broken after delete on scheduled_changes for each row execute function break_off('57P01')`;
   await expect(applyDueChanges(database, id)).rejects.toThrow("broken off");
   await sql`drop trigger broken on scheduled_changes`;
   expect([await rewards(), (await scheduled()).length]).toEqual([5, 1]);
@@ -139,6 +139,20 @@ test("two workers save it once, and a transaction that breaks off leaves it due"
   expect([await rewards(), await scheduled()]).toEqual([9, []]);
   const { versions } = await rpc.definitions.history({ ...scope, kind: "missions", key: "m" });
   expect(versions).toHaveLength(2);
+});
+
+test("a fault of the service is kept with the change in plain words, and goes to the log whole", async () => {
+  const { id, schedule, rewards, scheduled } = await shop();
+  await schedule(9, 1);
+  await sql`update scheduled_changes set due_at = now() - interval '1 second' where environment_id = ${id}`;
+  await sql`create trigger broken after delete on scheduled_changes for each row execute function break_off('XX000')`;
+  const faults: unknown[] = [];
+  expect(await applyDueChanges(database, id, { onFault: (error) => faults.push(error) })).toBe(1);
+  await sql`drop trigger broken on scheduled_changes`;
+  expect(String(faults)).toContain("broken off");
+  const error = "Something unforeseen happened. It is in the log.";
+  expect(await scheduled()).toMatchObject([{ failure: { error } }]);
+  expect(await rewards()).toBe(5);
 });
 
 test("a drain saves what is due where no worker runs; an archived project waits; what is cancelled is never saved", async () => {

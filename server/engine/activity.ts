@@ -52,7 +52,17 @@ export function countNewDays(counts: Counts, { epoch, days, weeksBefore }: NewDa
   }
 }
 
-/** The days of a player's facts that may be new: their last day alone needs no look. `hour` is that of the first fact of the day. */
-export function addDay(days: Map<string, ActiveDay>, day: ActiveDay, lastActiveOn: string | null): void {
-  if (day.day !== lastActiveOn && !days.has(day.day)) days.set(day.day, day);
-}
+/** Whether some days after the player's last day before are in another week than it. */
+export const beginsWeek = (last: string, days: readonly ActiveDay[]): boolean => days.some(({ day }) => monday(day) !== monday(last));
+
+/**
+ * New days, in order, after `last`, the player's last day before. `first` is the player's first day; only its week matters, so any day of a
+ * player who begins no week will do.
+ */
+export const newDaysAfter = (last: string | null, first: string | null, days: readonly ActiveDay[]): NewDay[] =>
+  days.map((day) => ({
+    ...day,
+    firstBefore: first,
+    wasActiveInWeek: last !== null && monday(last) === monday(day.day),
+    wasActiveInMonth: last !== null && startOfPeriod(last, "Month") === startOfPeriod(day.day, "Month"),
+  }));

@@ -205,11 +205,11 @@ async function applyWaiting(
 /** Applies a player's waiting facts one at a time, and moves the first failing one to the quarantine, as the worker does. */
 async function setFaultAside(tx: Transaction, environmentId: number, key: PlayerKey): Promise<void> {
   const locked = await openLocked(tx, environmentId);
-  const row = await lockPlayer(tx, key);
-  if (row === null) return;
   for (let tries = 0; tries < AT_ONCE; tries++) {
-    const seq = await firstWaitingOf(tx, key);
-    if (seq === null) return;
+    // Read again each time: a fact that is applied moves the player's last day.
+    const row = await lockPlayer(tx, key);
+    const seq = row === null ? null : await firstWaitingOf(tx, key);
+    if (row === null || seq === null) return;
     try {
       await tx.savepoint((inner) => applyWaiting(inner, locked, row, 1));
     } catch (error) {

@@ -8,6 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { testDatabase } from "../../db/testing.ts";
 import { type Caller, MAKERS, openWorld } from "../api/access-world.ts";
 import { openDashboard } from "../api/dashboard.ts";
+import { createExports } from "../api/exports.ts";
 import { createRpcListener, SERVER_OPTIONS } from "../api/http.ts";
 import { sessionCookie } from "../api/session-cookie.ts";
 import { importDefinitions } from "../definitions/service.ts";
@@ -47,10 +48,15 @@ afterAll(() => {
 
 const named = (name: string): Caller => world.callers.find((caller) => caller.name === name)!;
 
-async function open(path: string, { sessionId, authorization }: Caller, more: Record<string, string> = {}): Promise<IncomingMessage> {
+async function open(
+  path: string,
+  { sessionId, authorization }: Caller,
+  more: Record<string, string> = {},
+  at = port,
+): Promise<IncomingMessage> {
   const headers: Record<string, string> = { ...more, ...(authorization !== null && { authorization }) };
   if (sessionId !== null) headers.cookie = `${COOKIE}=${await encode({ token: { sessionId }, secret: authSecret, salt: COOKIE })}`;
-  const [response] = (await once(get({ port, host: "127.0.0.1", path, headers }), "response")) as [IncomingMessage];
+  const [response] = (await once(get({ port: at, host: "127.0.0.1", path, headers }), "response")) as [IncomingMessage];
   return response;
 }
 
@@ -138,6 +144,25 @@ test("a reader who goes away gives the place back", async () => {
     expect(status, "also where nothing was ever read").toBe(200);
     await body[Symbol.asyncIterator]().return!();
   }
+});
+
+test("a reader who takes too long is broken off, the place is given back, and the log says so", async () => {
+  const said: string[] = [];
+  const exports = createExports({
+    ...{ database, baseUrl: "https://points.test", token: dashboard.signInService.settings, longestMs: 50 },
+    explained: ({ next }) => next(),
+    logger: pino({ level: "warn" }, { write: (line: string) => void said.push(line) }),
+  });
+  const patient = createServer((request, response) => void createRpcListener({ ...dashboard, exports })(request, response));
+  await once(patient.listen(0, "127.0.0.1"), "listening");
+  const path = pathOf("players", "jsonl", { environment: "live" });
+  for (let at = 0; at < 4; at++) {
+    const reader = await open(path, named("token of role Owner"), {}, (patient.address() as AddressInfo).port);
+    expect(reader.pause().statusCode, "no place is held for ever").toBe(200);
+    await expect(reader.resume().toArray()).rejects.toThrow("aborted");
+  }
+  expect(said.filter((line) => line.includes("an export was broken off") && line.includes(world.own.slug))).toHaveLength(4);
+  patient.close();
 });
 
 test("the transactions of all players, erased ones too, add up to their balances", async () => {

@@ -25,7 +25,7 @@ export async function checkLeaderboards(tx: Transaction, environment: Environmen
 }
 
 /** The counts by range equal the scores that lie there, lane by lane. */
-async function wrongCounts(tx: Transaction, environmentId: number): Promise<string[]> {
+export async function wrongCounts(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ key: string; start: string; block: number; lane: number; place: number; counted: number; there: number }[]>`
     with periods as (
       select p.id, p.start, d.key,

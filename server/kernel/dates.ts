@@ -5,6 +5,8 @@
 
 import type { Calendar } from "./calendar.ts";
 
+const DAY = 86_400_000;
+
 /** The first day of the period that a day lies in. */
 export function firstDay(every: Calendar, day: number): number {
   switch (every) {
@@ -13,7 +15,7 @@ export function firstDay(every: Calendar, day: number): number {
     case "Week":
       return weekOf(day) * 7 - 3;
     case "Month":
-      return day - dateOf(day).day + 1;
+      return day - utc(day).getUTCDate() + 1;
   }
 }
 
@@ -25,8 +27,8 @@ export function nextStart(every: Calendar, start: number): number {
     case "Week":
       return start + 7;
     case "Month": {
-      const { year, month } = dateOf(start);
-      return start + daysInMonth(year, month);
+      const date = utc(start);
+      return date.setUTCMonth(date.getUTCMonth() + 1) / DAY;
     }
   }
 }
@@ -43,8 +45,8 @@ function ordinal(every: Calendar, day: number): number {
     case "Week":
       return weekOf(day);
     case "Month": {
-      const { year, month } = dateOf(day);
-      return year * 12 + month;
+      const date = utc(day);
+      return date.getUTCFullYear() * 12 + date.getUTCMonth();
     }
   }
 }
@@ -53,47 +55,9 @@ function ordinal(every: Calendar, day: number): number {
 const weekOf = (day: number): number => Math.floor((day + 3) / 7);
 
 /** The day of a date as `formatDay` writes it. */
-export function parseDay(date: string): number {
-  const [year, month, day] = date.split("-").map(Number) as [number, number, number];
-  return dayNumber(year, month, day);
-}
-
-export const padded = (number: number, width: number): string => String(number).padStart(width, "0");
-export const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => padded(number, 2));
-
-/** The day written last, since the next is nearly always the same. */
-let written = { day: NaN, date: "" };
+export const parseDay = (date: string): number => Date.parse(date) / DAY;
 
 /** The date of a day: "2026-01-31". */
-export function formatDay(day: number): string {
-  if (written.day !== day) {
-    const date = dateOf(day);
-    written = { day, date: `${padded(date.year, 4)}-${TWO_DIGITS[date.month]}-${TWO_DIGITS[date.day]}` };
-  }
-  return written.date;
-}
+export const formatDay = (day: number): string => utc(day).toISOString().slice(0, 10);
 
-const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-export const daysInMonth = (year: number, month: number): number =>
-  month === 2 ? (isLeap(year) ? 29 : 28) : 30 + ((month + (month >> 3)) & 1);
-
-/** The day of a date. Years are counted from March here, so that a leap day comes last. */
-export function dayNumber(year: number, month: number, day: number): number {
-  const y = month > 2 ? year : year - 1;
-  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
-  return y * 365 + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719_468;
-}
-
-/** The date of a day. */
-export function dateOf(dayOfEpoch: number): { year: number; month: number; day: number } {
-  const shifted = dayOfEpoch + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const dayOfEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
-  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day: dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1 };
-}
+const utc = (day: number): Date => new Date(day * DAY);

@@ -14,6 +14,14 @@ export interface KindRunner extends Runner {
   done(): number;
 }
 
+/** The log of background work: warnings of what passes, errors of what somebody has to look into. */
+export interface WorkLog {
+  error: LogLine;
+  warn: LogLine;
+}
+
+type LogLine = (fields: object, message: string) => void;
+
 /** The callers that wait for a runner to be idle. */
 export class Idle {
   #waiting: PromiseWithResolvers<void> | null = null;
@@ -21,6 +29,10 @@ export class Idle {
   wait(): Promise<void> {
     this.#waiting ??= Promise.withResolvers();
     return this.#waiting.promise;
+  }
+
+  get isAwaited(): boolean {
+    return this.#waiting !== null;
   }
 
   /** Called as a look begins; calling its result tells those who waited by then that it found nothing. */

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { type Calendar, CALENDAR_PERIODS } from "./calendar.ts";
-import { TWO_DIGITS, dateOf, dayNumber, daysInMonth, firstDay, formatDay, nextStart, padded, parseDay } from "./dates.ts";
+import { firstDay, formatDay, nextStart, parseDay } from "./dates.ts";
 
 export { type Calendar } from "./calendar.ts";
 export { periodsBetween } from "./dates.ts";
@@ -50,8 +50,10 @@ function readDay(text: string): number {
   const year = digits(text, 0, 4);
   const month = digits(text, 5, 7);
   const day = digits(text, 8, 10);
-  const exists = month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
-  return exists ? dayNumber(year, month, day) * DAY : NaN;
+  if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= 31)) return NaN;
+  const begins = Date.parse(text.slice(0, 10));
+  // The 30th of February is read as a day of March.
+  return day <= 28 || new Date(begins).getUTCDate() === day ? begins : NaN;
 }
 
 function endOfFraction(text: string): number {
@@ -77,17 +79,12 @@ function readOffset(text: string, at: number): number {
 }
 
 /** Leap seconds are only ever put at the end of a month of UTC. */
-const endsUtcMonth = (second: number): boolean => (second + SECOND) % DAY === 0 && dateOf((second + SECOND) / DAY).day === 1;
+const endsUtcMonth = (second: number): boolean => (second + SECOND) % DAY === 0 && new Date(second + SECOND).getUTCDate() === 1;
 
 /** "2026-01-31T09:00:00.000Z": the one form in which instants are shown and stored as text; it sorts by time. */
 export function formatInstant(instant: number): string {
   if (!(instant >= EARLIEST && instant <= LATEST)) throw new RangeError(`${instant} is not in the years 0001 to 9999`);
-  const day = Math.floor(instant / DAY);
-  const time = Math.floor(instant - day * DAY);
-  const hour = Math.floor(time / HOUR);
-  const minute = Math.floor(time / MINUTE) % 60;
-  const second = Math.floor(time / SECOND) % 60;
-  return `${formatDay(day)}T${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}.${padded(time % SECOND, 3)}Z`;
+  return new Date(Math.floor(instant)).toISOString();
 }
 
 /** As `formatInstant`, for the bounds of a period: beyond the years 0001 to 9999 it is their first or last instant. */
@@ -163,7 +160,7 @@ function periodsNear(instant: number, zone: string, every: Calendar): Period[] {
 
 function findPeriod(instant: number, zone: string, every: Calendar): Period {
   const local = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
-  let start = firstDay(every, dayNumber(local.year, local.month, local.day));
+  let start = firstDay(every, parseDay(local.toPlainDate().toString()));
   for (;;) {
     const next = nextStart(every, start);
     const endsAt = startOfDay(next, zone);
@@ -182,23 +179,37 @@ export function periodFrom(start: string, every: Calendar, zone: string, later =
 
 /** The first instant of a date; of a date that a zone left out altogether, that of the next one it has. */
 function startOfDay(day: number, zone: string): number {
-  const date = dateOf(day);
-  return new Temporal.PlainDate(date.year, date.month, date.day).toZonedDateTime(zone).epochMilliseconds;
+  const date = new Date(day * DAY);
+  return new Temporal.PlainDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()).toZonedDateTime(zone).epochMilliseconds;
 }
 
 /** The date in a zone, "2026-01-31": the day as `periodAt` has it. */
 export const localDate = (instant: number, zone: string): string => periodAt(instant, zone, "Day").start;
 
+const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, "0"));
+
 /** The hour that clocks show in a zone, "00" to "23"; `day` is the period of the instant, where it is known. */
 export function localHour(instant: number, zone: string, day: Period = periodAt(instant, zone, "Day")): string {
   const { startsAt, endsAt } = day;
   // On every other day the clocks are set back or forward.
-  if (endsAt - startsAt === DAY) return TWO_DIGITS[Math.floor((instant - startsAt) / HOUR)]!;
-  return TWO_DIGITS[Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).hour]!;
+  if (endsAt - startsAt === DAY) return HOURS[Math.floor((instant - startsAt) / HOUR)]!;
+  return HOURS[Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).hour]!;
 }
 
 /** The Monday of a date's week, or the first of its month: the date that names the period. */
-export const startOfPeriod = (date: string, every: Calendar): string => formatDay(firstDay(every, parseDay(date)));
+export function startOfPeriod(date: string, every: Calendar): string {
+  const known = knownStarts[every];
+  let start = known.get(date);
+  if (start === undefined) {
+    if (known.size >= MOST_KNOWN_STARTS) known.clear();
+    known.set(date, (start = formatDay(firstDay(every, parseDay(date)))));
+  }
+  return start;
+}
+
+/** Starts found before, by date: analytics asks for that of the same days again and again. */
+const knownStarts = Object.fromEntries(CALENDAR_PERIODS.map((every) => [every, new Map()])) as Record<Calendar, Map<string, string>>;
+const MOST_KNOWN_STARTS = 4_000;
 
 /** The date so many days later, or earlier. */
 export const shiftDate = (date: string, days: number): string => formatDay(parseDay(date) + days);

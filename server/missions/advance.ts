@@ -154,7 +154,8 @@ function settle(
   at: number,
 ): MissionState {
   if (!isComplete(occurrence.objectives)) {
-    return { ...state, live: state.live.map((one) => (one === before ? occurrence : one)) };
+    const { live, last } = state;
+    return { live: live.length === 1 ? [occurrence] : live.map((one) => (one === before ? occurrence : one)), last };
   }
   fold.effects.push(...completionEffects(player, mission, occurrence, at));
   const isLast = state.last?.number === occurrence.number;

@@ -48,7 +48,10 @@ export function stepsBetween(
   return steps;
 }
 
-const numbered = ({ live }: MissionState, number: number): Occurrence | undefined => live.find((one) => one.number === number);
+function numbered({ live }: MissionState, number: number): Occurrence | undefined {
+  for (let at = 0; at < live.length; at++) if (live[at]!.number === number) return live[at];
+  return undefined;
+}
 
 /** This runs for every mission that a fact moves: it copies nothing. */
 function addSteps(

@@ -18,14 +18,15 @@ type StoredPartition = [number[], ...(StoredShort | StoredMission)[]];
 
 /**
  * The stored form of a partition. It is positional and says once what missions entered together share, because the row is
- * read and rewritten with every fact that moves it: 20 missions take 200 bytes. Its many small arrays are made as long as
- * they are: one that is pushed to has room for 17 at once.
+ * read and rewritten with every fact that moves it: 20 missions take 200 bytes. The short missions are written as text at once, without
+ * the arrays that they are: that takes half the time.
  */
 export function encodePartition(partition: PartitionState): string {
   const starts: number[] = [];
-  const stored: StoredPartition = [starts];
-  for (const [missionId, state] of partition) stored.push(shortForm(missionId, state, starts) ?? longForm(missionId, state));
-  return JSON.stringify(stored);
+  let missions = "";
+  for (const [missionId, state] of partition)
+    missions += `,${shortText(missionId, state, starts) ?? JSON.stringify(longForm(missionId, state))}`;
+  return `[[${starts.join()}]${missions}]`;
 }
 
 export function decodePartition(text: string): PartitionState {
@@ -43,12 +44,18 @@ export function decodePartition(text: string): PartitionState {
 
 const isShort = (mission: StoredShort | StoredMission): mission is StoredShort => typeof mission[1] === "number";
 
-function shortForm(missionId: number, { live, last }: MissionState, starts: number[]): StoredShort | null {
-  const [only] = live;
+/** The text of a `StoredShort`; null for a mission that has to be stored in full. */
+function shortText(missionId: number, { live, last }: MissionState, starts: number[]): string | null {
+  const only = live[0];
   if (only === undefined || live.length > 1 || last !== null || only.number !== 0 || only.period !== null) return null;
   const { accepted, startedAt, objectives } = only;
   if (accepted === null || accepted.at !== startedAt) return null;
-  return [missionId, startOf(accepted, starts) as StoredObjective].concat(objectives.map(encodeObjective)) as StoredShort;
+  let text = `[${missionId},${startOf(accepted, starts)}`;
+  for (let index = 0; index < objectives.length; index++) {
+    const stored = encodeObjective(objectives[index]!);
+    text += `,${typeof stored === "number" ? stored : JSON.stringify(stored)}`;
+  }
+  return `${text}]`;
 }
 
 /** The index of a start in the list; a new one is added. Lists are short, because entries are made together. */
@@ -59,7 +66,9 @@ function startOf({ seq, at }: { seq: number; at: number }, starts: number[]): nu
 
 function readShort(mission: StoredShort, accepts: readonly { seq: number; at: number }[]): MissionState {
   const accepted = accepts[mission[1]] ?? null;
-  const objectives = (mission.slice(2) as StoredObjective[]).map(decodeObjective);
+  // The array is made as long as it is: one that is pushed to has room for 17 at once.
+  const objectives: ObjectiveState[] =
+    mission.length === 3 ? [decodeObjective(mission[2]!)] : (mission.slice(2) as StoredObjective[]).map(decodeObjective);
   return { live: [{ number: 0, startedAt: accepted?.at ?? 0, accepted, period: null, objectives }], last: null };
 }
 

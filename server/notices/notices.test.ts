@@ -15,6 +15,7 @@ import { startNotices } from "./service/runner.ts";
 const database = await testDatabase();
 const { sql } = database;
 const baseUrl = "https://points.test";
+const logger = { error: () => {}, warn: () => {} };
 
 async function shop() {
   const project = await testProject(database);
@@ -28,7 +29,7 @@ async function shop() {
   };
   /** Two workers look, each until it finds nothing. */
   const look = async () => {
-    const runners = [1, 2].map(() => startNotices({ database, logger: { warn: () => {} }, mail: { mailer, baseUrl } }));
+    const runners = [1, 2].map(() => startNotices({ database, logger, mail: { mailer, baseUrl } }));
     await Promise.all(runners.map((runner) => runner.idle()));
     await Promise.all(runners.map((runner) => runner.stop()));
   };

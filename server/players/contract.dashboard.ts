@@ -209,9 +209,9 @@ export const playersDashboard = {
   restoreStreak: forEnvironment("Support")
     .input(oneOfThem.extend({ streak: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT) }))
     .output(z.object({ periods: z.int() })),
-  /** Changes a player's name and zone: as they were before. */
+  /** Changes of a player's profile the fields that are sent; it answers how they were. */
   changeProfile: forEnvironment("Support")
-    .input(oneOfThem.extend({ ...profile.shape, reason: z.string().max(LONGEST_INPUT) }))
+    .input(oneOfThem.extend({ ...profile.partial().shape, reason: z.string().max(LONGEST_INPUT) }))
     .output(profile),
   /** Takes a player from all leaderboards until they are shown again; scores go on in the background. */
   hideFromBoards: forEnvironment("Support")

@@ -131,8 +131,7 @@ export function newestPlayers(sql: Sql, environmentId: number, limit: number, af
 }
 
 /** A player as people look at one. */
-export interface ShownPlayer extends FoundPlayer {
-  timeZone: string | null;
+export interface ShownPlayer extends FoundPlayer, Profile {
   /** Since when they are on no leaderboard, on the environment's clock; null: they are ranked. */
   hiddenAt: number | null;
 }
@@ -148,11 +147,7 @@ export async function selectPlayer(sql: Sql, { part, playerId }: PlayerKey): Pro
 }
 
 /** A player's name and zone as a page of them is read for judging. */
-export interface PagedPlayer extends PlayerKey {
-  externalId: string;
-  displayName: string | null;
-  timeZone: string | null;
-}
+export type PagedPlayer = Pick<ShownPlayer, keyof PlayerKey | "externalId" | "displayName" | "timeZone">;
 
 /**
  * Players of an environment in the order of their keys, which are hashes of their external ids: the first ones are a fair sample of all.

@@ -10,7 +10,7 @@ import { useToast } from "../../_components/toast.tsx";
 import { pointsInWords } from "../values.ts";
 import { adjustmentOf } from "./adjustment.ts";
 import type { ActionProps } from "./action-props.ts";
-import { ActionFailed, ReasonField } from "./reason-field.tsx";
+import { ReasonField } from "./reason-field.tsx";
 import { usePlayerAction } from "./use-player-action.ts";
 
 /** Credits or debits points by hand; it shows the balance that follows. */
@@ -51,14 +51,12 @@ export default function AdjustPoints({ player, open, onOpenChange }: ActionProps
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={(next) => {
-        reset();
-        onOpenChange(next);
-      }}
+      onOpenChange={onOpenChange}
       title="Adjust points"
       confirmLabel="Adjust points"
       isDisabled={points === null || problem !== null || reason.trim() === ""}
       onConfirm={adjust}
+      failure={{ title: "The points were not adjusted", error, reset }}
     >
       <div className="flex flex-col gap-4 text-ink">
         <Field label="Points" required hint="Enter −50 to take 50 away." error={problem ?? undefined}>
@@ -74,7 +72,6 @@ export default function AdjustPoints({ player, open, onOpenChange }: ActionProps
           )}
         </p>
         <ReasonField value={reason} onValueChange={setReason} hint="Shown in the points history and in the audit log." />
-        <ActionFailed title="The points were not adjusted" error={error} />
       </div>
     </ConfirmDialog>
   );

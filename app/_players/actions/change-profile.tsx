@@ -10,7 +10,7 @@ import { ConfirmDialog } from "../../_components/overlay.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { zoneOptions } from "../../_settings/locale-options.ts";
 import type { ActionProps } from "./action-props.ts";
-import { ActionFailed, ReasonField } from "./reason-field.tsx";
+import { ReasonField } from "./reason-field.tsx";
 import { usePlayerAction } from "./use-player-action.ts";
 
 const LONGEST_NAME = 200;
@@ -38,14 +38,12 @@ export default function ChangeProfile({ player, open, onOpenChange }: ActionProp
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={(next) => {
-        reset();
-        onOpenChange(next);
-      }}
+      onOpenChange={onOpenChange}
       title="Name and time zone"
       confirmLabel="Save"
       isDisabled={!isChanged || reason.trim() === ""}
       onConfirm={save}
+      failure={{ title: "The player was not saved", error, reset }}
     >
       <div className="flex flex-col gap-4 text-ink">
         <Field label="Name" optional hint="What leaderboards show.">
@@ -55,7 +53,6 @@ export default function ChangeProfile({ player, open, onOpenChange }: ActionProp
           <Combobox value={zone} onValueChange={setZone} options={zoneOptions()} isClearable placeholder={projectZone} />
         </Field>
         <ReasonField value={reason} onValueChange={setReason} />
-        <ActionFailed title="The player was not saved" error={error} />
       </div>
     </ConfirmDialog>
   );

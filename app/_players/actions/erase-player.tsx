@@ -10,7 +10,7 @@ import { TextInput } from "../../_components/inputs.tsx";
 import { ConfirmDialog } from "../../_components/overlay.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import type { ActionProps } from "./action-props.ts";
-import { ActionFailed, ReasonField } from "./reason-field.tsx";
+import { ReasonField } from "./reason-field.tsx";
 
 /** Erases a player for good, once their id is typed. */
 export default function ErasePlayer({ player: { externalId }, open, onOpenChange }: ActionProps) {
@@ -33,15 +33,13 @@ export default function ErasePlayer({ player: { externalId }, open, onOpenChange
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={(next) => {
-        reset();
-        onOpenChange(next);
-      }}
+      onOpenChange={onOpenChange}
       title="Erase this player?"
       confirmLabel="Erase player"
       isDanger
       isDisabled={confirmation !== externalId || reason.trim() === ""}
       onConfirm={erase}
+      failure={{ title: "The player was not erased", error, reset }}
     >
       <ul className="mb-4 flex list-disc flex-col gap-1 pl-4">
         <li>Events, attributes, missions, streaks and scores are deleted, and webhooks about the player, sent or not.</li>
@@ -54,7 +52,6 @@ export default function ErasePlayer({ player: { externalId }, open, onOpenChange
         <Field label={`Type ${externalId} to confirm`}>
           <TextInput value={confirmation} onValueChange={setConfirmation} autoComplete="off" spellCheck={false} />
         </Field>
-        <ActionFailed title="The player was not erased" error={error} />
       </div>
     </ConfirmDialog>
   );

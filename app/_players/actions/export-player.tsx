@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../../_components/overlay.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import { ExportWriter } from "./export-writer.ts";
 import type { ActionProps } from "./action-props.ts";
-import { ActionFailed, ReasonField } from "./reason-field.tsx";
+import { ReasonField } from "./reason-field.tsx";
 import { usePlayerAction } from "./use-player-action.ts";
 
 /** Saves everything that is kept of a player as one JSON file. */
@@ -44,14 +44,12 @@ export default function ExportPlayer({ player, open, onOpenChange }: ActionProps
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={(next) => {
-        reset();
-        onOpenChange(next);
-      }}
+      onOpenChange={onOpenChange}
       title="Export as JSON"
       confirmLabel="Export"
       isDisabled={reason.trim() === ""}
       onConfirm={save}
+      failure={{ title: "The export failed", error, reset }}
     >
       <div className="flex flex-col gap-4">
         <p>Everything stored about the player: profile, attributes, events, points, missions, purchases, streaks and scores.</p>
@@ -63,7 +61,6 @@ export default function ExportPlayer({ player, open, onOpenChange }: ActionProps
             {count} records
           </p>
         )}
-        <ActionFailed title="The export failed" error={error} />
       </div>
     </ConfirmDialog>
   );

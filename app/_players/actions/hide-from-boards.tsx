@@ -6,7 +6,7 @@ import { useWhere } from "../../_client/where.tsx";
 import { ConfirmDialog } from "../../_components/overlay.tsx";
 import { useToast } from "../../_components/toast.tsx";
 import type { ActionProps } from "./action-props.ts";
-import { ActionFailed, ReasonField } from "./reason-field.tsx";
+import { ReasonField } from "./reason-field.tsx";
 import { usePlayerAction } from "./use-player-action.ts";
 
 /** Takes a player from all leaderboards, or puts them back. */
@@ -34,15 +34,13 @@ export default function HideFromBoards({ player, open, onOpenChange }: ActionPro
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={(next) => {
-        reset();
-        onOpenChange(next);
-      }}
+      onOpenChange={onOpenChange}
       title={isHiding ? "Hide from leaderboards?" : "Show on leaderboards?"}
       confirmLabel={isHiding ? "Hide" : "Show"}
       isDanger={isHiding}
       isDisabled={reason.trim() === ""}
       onConfirm={confirm}
+      failure={{ title: isHiding ? "The player was not hidden" : "The player was not shown", error, reset }}
     >
       <ul className="mb-4 flex list-disc flex-col gap-1 pl-4">
         {isHiding ? (
@@ -60,7 +58,6 @@ export default function HideFromBoards({ player, open, onOpenChange }: ActionPro
       </ul>
       <div className="flex flex-col gap-4 text-ink">
         <ReasonField value={reason} onValueChange={setReason} />
-        <ActionFailed title={isHiding ? "The player was not hidden" : "The player was not shown"} error={error} />
       </div>
     </ConfirmDialog>
   );

@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "../../_components/overlay.tsx";
 import { useToast } from "../../_components/toast.tsx";
-import { ActionFailed, ReasonField } from "./reason-field.tsx";
+import { ReasonField } from "./reason-field.tsx";
 import { usePlayerAction } from "./use-player-action.ts";
 
 interface ReasonDialogProps {
@@ -46,20 +46,17 @@ export function ReasonDialog({
   return (
     <ConfirmDialog
       open={open}
-      onOpenChange={(next) => {
-        action.reset();
-        onOpenChange(next);
-      }}
+      onOpenChange={onOpenChange}
       title={title}
       confirmLabel={confirmLabel}
       isDisabled={isDisabled || reason.trim() === ""}
       onConfirm={confirm}
+      failure={{ title: failed, error: action.error ?? error, reset: action.reset }}
     >
       <div className="flex flex-col gap-4">
         {children}
         <div className="flex flex-col gap-4 text-ink">
           <ReasonField value={reason} onValueChange={setReason} />
-          <ActionFailed title={failed} error={action.error ?? error} />
         </div>
       </div>
     </ConfirmDialog>

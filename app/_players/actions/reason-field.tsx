@@ -1,8 +1,6 @@
 import { LONGEST_REASON } from "../../../server/kernel/reason.ts";
 import { Field } from "../../_components/field.tsx";
 import { TextInput } from "../../_components/inputs.tsx";
-import { problemOf } from "../../_components/problems.tsx";
-import { Notice } from "../../_components/surface.tsx";
 
 interface Props {
   value: string;
@@ -16,11 +14,3 @@ export const ReasonField = ({ value, onValueChange, hint = "Shown in the audit l
     <TextInput value={value} onValueChange={onValueChange} maxLength={LONGEST_REASON} autoComplete="off" />
   </Field>
 );
-
-/** Why something was not done. */
-export const ActionFailed = ({ title, error }: { title: string; error: unknown }) =>
-  error ? (
-    <Notice tone="bad" title={title}>
-      {problemOf(error)}
-    </Notice>
-  ) : null;

@@ -2,10 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ImageUp } from "lucide-react";
-import { type DragEvent, useRef, useState } from "react";
+import { type DragEvent, useState } from "react";
 import { orpc, rpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
-import { Button, IconButton } from "../../_components/button.tsx";
+import { FileButton } from "../../_components/file-button.tsx";
+import { IconButton } from "../../_components/button.tsx";
 import { cx } from "../../_components/classes.ts";
 import { Dialog } from "../../_components/overlay.tsx";
 import { problemOf } from "../../_components/problems.tsx";
@@ -52,12 +53,10 @@ export function ImageUpload({ slot, onChosen }: UploadProps) {
 
 function Upload({ onUploaded }: { onUploaded(image: string): void }) {
   const { scope } = useWhere();
-  const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
   const [isOver, setOver] = useState(false);
-  const upload = async (file: File | undefined) => {
-    if (file === undefined) return;
+  const upload = async (file: File) => {
     if (file.size > LARGEST) return setProblem(`${file.name} is ${(file.size / LARGEST).toFixed(1)} MiB. The limit is 1 MiB.`);
     setProblem(null);
     setPending(true);
@@ -74,7 +73,8 @@ function Upload({ onUploaded }: { onUploaded(image: string): void }) {
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void upload(event.dataTransfer.files[0]);
+    const [file] = event.dataTransfer.files;
+    if (file !== undefined) void upload(file);
   };
   return (
     <>
@@ -90,22 +90,10 @@ function Upload({ onUploaded }: { onUploaded(image: string): void }) {
           isOver && "border-accent bg-accent-soft",
         )}
       >
-        <Button icon={<ImageUp aria-hidden />} isPending={isPending} onClick={() => input.current?.click()}>
+        <FileButton label="Image file" accept={TYPES} icon={<ImageUp aria-hidden />} isPending={isPending} onChoose={upload}>
           Choose a file
-        </Button>
+        </FileButton>
         <p className="text-xs text-quiet">or drop one here: PNG, JPEG, WebP or SVG, at most 1 MiB</p>
-        <input
-          ref={input}
-          type="file"
-          accept={TYPES}
-          aria-label="Image file"
-          className="sr-only"
-          tabIndex={-1}
-          onChange={({ target }) => {
-            void upload(target.files?.[0]);
-            target.value = "";
-          }}
-        />
       </div>
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
     </>

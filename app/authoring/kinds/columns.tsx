@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import type { SORTED_FIELDS } from "../../../server/rules/summary.ts";
 import { CALENDAR_PERIODS, everyInWords } from "../../../server/kernel/calendar.ts";
 import { formatted, plural } from "../../../server/kernel/thousands.ts";
-import { useWhere } from "../../_client/where.tsx";
 import { Badge } from "../../_components/surface.tsx";
 import { Instant } from "../../_components/time.tsx";
 import type { Column } from "../../_components/table.tsx";
@@ -73,10 +72,9 @@ export const ends: Column<ListedDefinition> = {
 };
 
 function OnItsClock({ value }: { value: string }) {
-  const { timeZone, now } = useWhere();
   return (
     <span className="relative">
-      <Instant value={value} timeZone={timeZone} now={now} />
+      <Instant value={value} onClock />
     </span>
   );
 }

@@ -11,8 +11,8 @@ import { TextInput } from "../../_components/inputs.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { Select } from "../../_components/select.tsx";
 import { Notice } from "../../_components/surface.tsx";
-import { roleOptions } from "../../_settings/roles.ts";
-import { type Bound, BOUNDS, LASTS, leastNeeded } from "../[project]/settings/tokens/bounds.ts";
+import { boundsInput, firstBounds } from "../[project]/settings/tokens/bounds.ts";
+import { BoundsFields } from "../[project]/settings/tokens/bounds-fields.tsx";
 import type { LoginRequest } from "./request.ts";
 
 interface Props {
@@ -27,10 +27,8 @@ export function ApproveForm({ request: { name: asked, hash, lastFour }, code, pr
   const [project, setProject] = useState(projects.at(-1)!.slug);
   const own = projects.find(({ slug }) => slug === project)!.role;
   const mayGive = ROLES.slice(ROLES.indexOf(own));
-  const [wantedRole, setRole] = useState<Role>(leastNeeded(mayGive));
-  const role = mayGive.includes(wantedRole) ? wantedRole : own;
-  const [environment, setEnvironment] = useState<Bound>("sandbox");
-  const [days, setDays] = useState("90");
+  const [wanted, setWanted] = useState(() => firstBounds(mayGive));
+  const bounds = { ...wanted, role: mayGive.includes(wanted.role) ? wanted.role : own };
   const [name, setName] = useState(asked === "" ? "Command line" : asked);
   const approve = useMutation(orpc.tokens.approve.mutationOptions());
   const problems = approve.data?.problems ?? [];
@@ -51,8 +49,7 @@ export function ApproveForm({ request: { name: asked, hash, lastFour }, code, pr
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        const bound = environment === "both" ? null : environment;
-        approve.mutate({ project, name, role, environment: bound, days: Number(days), hash, lastFour });
+        approve.mutate({ project, name, ...boundsInput(bounds), hash, lastFour });
       }}
     >
       <output
@@ -68,17 +65,7 @@ export function ApproveForm({ request: { name: asked, hash, lastFour }, code, pr
       <Field label="Project">
         <Select value={project} onValueChange={setProject} options={projects.map(({ slug, name }) => ({ value: slug, label: name }))} />
       </Field>
-      <Field label="Role" error={problemAt("#/role")}>
-        <Select<Role> value={role} onValueChange={setRole} options={roleOptions(mayGive)} />
-      </Field>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Environment">
-          <Select<Bound> value={environment} onValueChange={setEnvironment} options={BOUNDS} />
-        </Field>
-        <Field label="Expires after" error={problemAt("#/days")}>
-          <Select value={days} onValueChange={setDays} options={LASTS} />
-        </Field>
-      </div>
+      <BoundsFields bounds={bounds} onBoundsChange={setWanted} roles={mayGive} problemAt={problemAt} />
       <div className="flex flex-col gap-2">
         <Button variant="primary" type="submit" className="h-9 w-full" isPending={approve.isPending}>
           Approve

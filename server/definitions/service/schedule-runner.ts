@@ -1,85 +1,41 @@
 import type { Database } from "../../../db/client.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { startPolling } from "../../../db/polling.ts";
+import type { KindRunner, WorkLog } from "../../kernel/runner.ts";
 import { environmentsWithDueChanges } from "../store/scheduled.ts";
 import { applyDueChanges } from "./scheduling.ts";
 
-const POLL_MS = 1_000;
 /** A reset holds its environment for up to a minute; the changes of others do not wait for it. */
 const PATIENCE_MS = 1_000;
 
-type LogLine = (fields: object, message: string) => void;
-
 interface ScheduleOptions {
   database: Database;
-  logger: { error: LogLine; warn: LogLine };
+  logger: WorkLog;
   /** Something was saved: boards may be due to be filled. */
   onEffects(): void;
 }
 
 /** Saves scheduled changes as they fall due, in any number of processes. */
-export function startSchedule({ database, logger, onEffects }: ScheduleOptions): KindRunner {
-  let isStopping = false;
-  let isWoken = false;
-  let done = 0;
-  let nudge = () => {};
-  const idle = new Idle();
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      nudge = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  const look = async (): Promise<{ count: number; isThrough: boolean }> => {
-    let count = 0;
-    let isThrough = true;
-    for (const id of await environmentsWithDueChanges(database.sql)) {
-      if (isStopping) break;
-      try {
-        count += await applyDueChanges(database, id, { isStopping: () => isStopping, patienceMs: PATIENCE_MS });
-      } catch (error) {
-        isThrough = false;
-        logger.warn({ err: error, environment: id }, "scheduled changes of an environment were put off");
-      }
-    }
-    return { count, isThrough };
-  };
-  const run = async () => {
-    while (!isStopping) {
-      isWoken = false;
-      const foundNothing = idle.look();
-      try {
-        const { count, isThrough } = await look();
-        done += count;
-        if (count > 0) {
-          onEffects();
-          continue;
+export const startSchedule = ({ database, logger, onEffects }: ScheduleOptions): KindRunner =>
+  startPolling({
+    pollMs: 1_000,
+    logger,
+    fault: "scheduled changes could not be looked for; the next look does",
+    async look({ isStopping, count }) {
+      let saved = 0;
+      let isThrough = true;
+      for (const environment of await environmentsWithDueChanges(database.sql)) {
+        if (isStopping()) break;
+        const onFault = (error: unknown, change: string) =>
+          logger.error({ err: error, environment, change }, "a scheduled change could not be saved");
+        try {
+          saved += await applyDueChanges(database, environment, { isStopping, patienceMs: PATIENCE_MS, onFault });
+        } catch (error) {
+          isThrough = false;
+          logger.warn({ err: error, environment }, "scheduled changes of an environment were put off");
         }
-        if (isThrough) foundNothing();
-      } catch (error) {
-        logger.warn({ err: error }, "scheduled changes are out of reach: the database did not answer");
       }
-      if (!isWoken && !isStopping) await pause();
-    }
-  };
-  const running = run();
-  const wake = () => {
-    isWoken = true;
-    nudge();
-  };
-  return {
-    wake,
-    idle: () => {
-      const through = idle.wait();
-      wake();
-      return through;
+      count(saved);
+      if (saved > 0) onEffects();
+      return saved > 0 ? "more" : isThrough ? "nothing" : "later";
     },
-    done: () => done,
-    async stop() {
-      isStopping = true;
-      nudge();
-      await running;
-    },
-  };
-}
+  });

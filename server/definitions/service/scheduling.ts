@@ -101,15 +101,28 @@ export const applyScheduledNow = (
     return row === null ? null : saveScheduled(tx, opened, row, actor, overwrite);
   });
 
+interface ApplyOptions {
+  isStopping?(): boolean;
+  patienceMs?: number;
+  onFault?(error: unknown, id: string): void;
+}
+
+const UNFORESEEN = "Something unforeseen happened. It is in the log.";
+
+const rethrow = (error: unknown) => {
+  throw error;
+};
+
 /**
  * Saves the changes of an environment that are due, in their order; how many were looked at. Each is one transaction, which holds the
  * environment's lock: of several workers one saves it, and after a crash it is still due. What cannot be saved is kept with the reason.
- * `patienceMs` is how long to wait for that lock before the call fails as unavailable; 0: as long as it takes.
+ * `patienceMs` is how long to wait for that lock before the call fails as unavailable; 0: as long as it takes. `onFault` is told of a fault
+ * of the service once the change is kept with it; when it is left out, the call fails with that fault.
  */
 export async function applyDueChanges(
   database: Database,
   environmentId: number,
-  { isStopping = () => false, patienceMs = 0 }: { isStopping?: () => boolean; patienceMs?: number } = {},
+  { isStopping = () => false, patienceMs = 0, onFault = rethrow }: ApplyOptions = {},
 ): Promise<number> {
   let count = 0;
   for (const id of await dueChanges(database.sql, environmentId)) {
@@ -118,9 +131,12 @@ export async function applyDueChanges(
       if (await applyDue(database, environmentId, id, patienceMs)) count++;
     } catch (error) {
       if (isUnavailable(error) || isConflict(error)) throw error;
+      const isForeseen = error instanceof OperatorError;
+      const failure = { conflict: null, problems: [], error: isForeseen ? error.message : UNFORESEEN };
       // A fault of the service must not keep the changes after it from being saved.
-      await transact(database, (tx) => failDue(tx, environmentId, id, { conflict: null, problems: [], error: String(error) }));
+      await transact(database, (tx) => failDue(tx, environmentId, id, failure));
       count++;
+      if (!isForeseen) onFault(error, id);
     }
   }
   return count;

@@ -29,14 +29,51 @@ export interface NewDay extends ActiveDay {
   wasActiveInMonth: boolean;
 }
 
-/** Adds days of locked players; returns those that are new. Each player's last day moves on in their row. */
+const columnOf = <Row>(rows: readonly Row[], value: (row: Row) => string | number) => arrayText(rows.map(value));
+
+/**
+ * Adds days that come after all that are kept of their locked players, so each of them is new. `isLast` marks the latest of a player: it
+ * moves on in their row.
+ */
+export async function appendActiveDays(
+  tx: Transaction,
+  environmentId: number,
+  days: readonly (ActiveDay & { isLast: boolean })[],
+): Promise<void> {
+  if (days.length === 0) return;
+  await tx`
+    with given as materialized (
+      select * from unnest(${columnOf(days, ({ part }) => part)}::text::smallint[], ${columnOf(days, ({ playerId }) => playerId)}::text::uuid[],
+        ${columnOf(days, ({ day }) => day)}::text::date[], ${columnOf(days, ({ hour }) => hour)}::text::smallint[],
+        ${columnOf(days, ({ isLast }) => String(isLast))}::text::bool[]) as g(part, player_id, day, hour, is_last)
+    ), added as (
+      insert into player_days (part, player_id, environment_id, day, hour)
+      select g.part, g.player_id, ${environmentId}::int, g.day, g.hour from given g
+      on conflict do nothing
+    )
+    update players p set last_active_on = g.day from given g where g.is_last and p.part = g.part and p.player_id = g.player_id`;
+}
+
+/** The first days of players. */
+export function firstDaysOf(tx: Transaction, players: readonly PlayerKey[]): Promise<(PlayerKey & { day: string })[]> {
+  if (players.length === 0) return Promise.resolve([]);
+  return tx<(PlayerKey & { day: string })[]>`
+    select k.part, k.player_id as "playerId", d.day::text as day
+    from unnest(${columnOf(players, ({ part }) => part)}::text::smallint[], ${columnOf(players, ({ playerId }) => playerId)}::text::uuid[]) as k(part, player_id)
+    cross join lateral (
+      select d.day from player_days d where d.part = k.part and d.player_id = k.player_id order by d.day limit 1
+    ) d`.execute();
+}
+
+/**
+ * Adds days of locked players of whom later ones are kept; returns those that are new. Each player's last day moves on in their row.
+ */
 export function addActiveDays(tx: Transaction, environmentId: number, days: readonly ActiveDay[]): Promise<NewDay[]> {
   if (days.length === 0) return Promise.resolve([]);
-  const column = (value: (day: ActiveDay) => string | number) => arrayText(days.map(value));
   return tx<NewDay[]>`
     with given as materialized (
-      select * from unnest(${column(({ part }) => part)}::text::smallint[], ${column(({ playerId }) => playerId)}::text::uuid[],
-        ${column(({ day }) => day)}::text::date[], ${column(({ hour }) => hour)}::text::smallint[]) as g(part, player_id, day, hour)
+      select * from unnest(${columnOf(days, ({ part }) => part)}::text::smallint[], ${columnOf(days, ({ playerId }) => playerId)}::text::uuid[],
+        ${columnOf(days, ({ day }) => day)}::text::date[], ${columnOf(days, ({ hour }) => hour)}::text::smallint[]) as g(part, player_id, day, hour)
     ), added as (
       insert into player_days (part, player_id, environment_id, day, hour)
       select g.part, g.player_id, ${environmentId}::int, g.day, g.hour from given g order by 1, 2, 4

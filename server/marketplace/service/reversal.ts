@@ -2,14 +2,13 @@ import { type Database, transact } from "../../../db/client.ts";
 import { recordChange } from "../../audit-log/record.ts";
 import { openLocked } from "../../engine/apply.ts";
 import type { Environment } from "../../kernel/environment.ts";
-import { hasBadText } from "../../kernel/json.ts";
 import { OperatorError } from "../../kernel/operator-error.ts";
+import { reasonFrom } from "../../kernel/reason.ts";
 import { type Actor, COMMAND_LINE } from "../../kernel/roles.ts";
 import { transactionId } from "../sale.ts";
 import { findBuyer, returnUnit, reverse, type Reversed } from "../store/reversal.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const LONGEST_REASON = 500;
 
 /**
  * Reverses a purchase once: it refunds the price that was paid, returns the unit to the stock of its round and frees the player's
@@ -23,9 +22,7 @@ export async function reversePurchase(
   reason: string,
   actor: Actor = COMMAND_LINE,
 ): Promise<{ refunded: number; balance: number }> {
-  const why = reason.trim();
-  if (why === "" || [...why].length > LONGEST_REASON || hasBadText(why))
-    throw new OperatorError(`A reversal needs a reason of at most ${LONGEST_REASON} characters.`);
+  const why = reasonFrom(reason);
   const unknown = () => new OperatorError(`This environment has no purchase ${purchaseId}.`);
   const buyer = UUID.test(purchaseId) ? await findBuyer(database.sql, environment.id, purchaseId) : null;
   if (buyer === null) throw unknown();

@@ -9,12 +9,12 @@ import { playerKey } from "../identity.ts";
 import { lockProfile, type Profile, savePlayer } from "../store.ts";
 import { playerEntry } from "./player-entry.ts";
 
-interface ProfileChange extends Profile {
+interface ProfileChange extends Partial<Profile> {
   externalId: string;
   reason: string;
 }
 
-/** Changes a known player's name and zone for a person, with its line in the audit log. Returns them as they were. Throws OperatorError. */
+/** Changes of a known player's profile what is given, for a person, with its line in the audit log. Returns it as it was. Throws OperatorError. */
 export const changeProfile = (
   database: Database,
   environment: Environment,
@@ -27,7 +27,9 @@ export const changeProfile = (
     const { now } = await openLocked(tx, environment.id);
     const before = await lockProfile(tx, key);
     if (before === null) throw new OperatorError("There is no such player in this environment.");
-    const changed = (Object.keys(before) as (keyof Profile)[]).filter((name) => before[name] !== wanted[name]);
+    const changed = (Object.keys(before) as (keyof Profile)[]).filter(
+      (name) => wanted[name] !== undefined && before[name] !== wanted[name],
+    );
     if (changed.length === 0) return before;
     await savePlayer(tx, { ...key, environmentId: environment.id, externalId, createdAt: now }, wanted);
     const differences = Object.fromEntries(changed.map((name) => [name, { before: before[name], after: wanted[name] }]));

@@ -10,24 +10,16 @@ import { goingOn } from "../../missions/service.ts";
 import { type Balance, readBalance } from "../../points/service.ts";
 import type { StreakRow } from "../../streaks/rows.ts";
 import { readStreaks } from "../../streaks/service.ts";
-import { playerKey } from "../identity.ts";
-import { selectPlayer } from "../store.ts";
+import { type PlayerKey, playerKey } from "../identity.ts";
+import { selectPlayer, type ShownPlayer } from "../store.ts";
 
 /** A player for the dashboard. Instants are epoch milliseconds. */
-export interface ReadPlayer {
-  externalId: string;
-  displayName: string | null;
-  timeZone: string | null;
-  createdAt: number;
-  /** Since when they are on no leaderboard; null: they are ranked. */
-  hiddenAt: number | null;
+export interface ReadPlayer extends Omit<ShownPlayer, keyof PlayerKey> {
   balance: Balance;
   attributes: Record<string, Scalar>;
   metrics: { key: string; total: Numeric }[];
   streaks: StreakRow[];
   missions: MissionRow[];
-  /** The last day with an event that is counted, a local date of the project's zone; null: none yet. The log has no index by time. */
-  lastActiveOn: string | null;
 }
 
 /**
@@ -51,9 +43,9 @@ export async function readPlayer(
     readStreaks(database, environment, now, { externalId, language: null }),
     goingOn(database, environment, now, externalId),
   ]);
-  const { displayName, timeZone, createdAt, hiddenAt, lastActiveOn } = player;
+  const { part, playerId, ...shown } = player;
   return {
-    ...{ externalId, displayName, timeZone, createdAt, hiddenAt, lastActiveOn, balance, attributes, streaks, missions },
+    ...{ ...shown, balance, attributes, streaks, missions },
     metrics: Array.from(definitions.metricsById.values()).flatMap(({ id, key: metric }) => {
       const total = totals.get(id);
       return total === undefined ? [] : [{ key: metric, total }];

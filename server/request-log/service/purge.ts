@@ -1,9 +1,9 @@
 import type { Database } from "../../../db/client.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { startPolling } from "../../../db/polling.ts";
+import type { KindRunner, WorkLog } from "../../kernel/runner.ts";
 import { firstIdAt, KEPT } from "../kept.ts";
 import { loggedEnvironments, purgeItems, purgeOmissions, purgeRequests } from "../store/purge.ts";
 
-const POLL_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Rows deleted by one statement: some milliseconds of work. */
 const SLICE = 1_000;
@@ -25,11 +25,6 @@ export async function purgeLog({ sql }: Database, now: number, isStopping = () =
     await purgeOmissions(sql, id, now - keptMs);
   }
   return total;
-}
-
-interface PurgeOptions {
-  database: Database;
-  logger: { warn(fields: object, message: string): void };
 }
 
 /** Purges the log of requests now and once a minute. */

@@ -1,8 +1,9 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { FileJson, Upload } from "lucide-react";
+import { FileJson } from "lucide-react";
 import { useRef, useState } from "react";
+import { FileButton } from "../../../../_components/file-button.tsx";
 import { ENVIRONMENT_NAMES } from "../../../../_components/environment-badge.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { Switch } from "../../../../_components/choice.tsx";
@@ -32,12 +33,10 @@ export function ImportCard() {
   const { environment, can } = useWhere();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const input = useRef<HTMLInputElement>(null);
   const choices = useRef(0);
   const here = ENVIRONMENT_NAMES[environment];
 
-  async function choose(file: File | undefined): Promise<void> {
-    if (file === undefined) return;
+  async function choose(file: File): Promise<void> {
     setRefusal(file.size > LARGEST ? `${file.name} is ${(file.size / 1024 / 1024).toFixed(0)} MiB. The limit is 3.5 MiB.` : null);
     setChosen(file.size > LARGEST ? null : { id: ++choices.current, name: file.name, text: await file.text(), prune: false });
   }
@@ -46,21 +45,9 @@ export function ImportCard() {
     <Card title="Import" description={`Imports a definitions file into ${here}, all or nothing. You see the changes first.`}>
       {can("Editor") ? (
         <div className="flex flex-col items-start gap-4">
-          <input
-            ref={input}
-            type="file"
-            accept=".json,application/json"
-            aria-label="Definitions file"
-            className="sr-only"
-            onChange={(event) => {
-              void choose(event.target.files?.[0]);
-              // The same file may be chosen again after it was changed.
-              event.target.value = "";
-            }}
-          />
-          <Button icon={<Upload aria-hidden />} onClick={() => input.current?.click()}>
+          <FileButton label="Definitions file" accept=".json,application/json" onChoose={choose}>
             {chosen === null ? "Choose a file" : "Choose another file"}
-          </Button>
+          </FileButton>
           {refusal && <Notice tone="bad">{refusal}</Notice>}
           {chosen && <Review chosen={chosen} onPrune={(prune) => setChosen({ ...chosen, prune })} onDone={() => setChosen(null)} />}
         </div>

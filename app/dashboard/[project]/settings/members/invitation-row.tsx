@@ -22,7 +22,7 @@ export function InvitationRow({
   invitation: { id, email, role, scope, invitedBy, expiresAt, isExpired, mayChange },
   onLink,
 }: InvitationRowProps) {
-  const { project, timeZone } = useWhere();
+  const { project } = useWhere();
   const act = useMembers();
   const toast = useToast();
   const again = async () => onLink({ ...(await rpc.members.inviteAgain({ project, id })), kind: "invitation" });
@@ -35,7 +35,7 @@ export function InvitationRow({
       <div className="min-w-0 flex-1 basis-44">
         <div className="truncate font-medium">{email}</div>
         <div className="truncate text-xs text-quiet" title={`Invited by ${invitedBy}`}>
-          {SCOPE_WORDS[scope]} · {isExpired ? "expired" : "expires"} <Instant value={expiresAt} timeZone={timeZone} />
+          {SCOPE_WORDS[scope]} · {isExpired ? "expired" : "expires"} <Instant value={expiresAt} />
         </div>
       </div>
       <div className="flex items-center gap-1">

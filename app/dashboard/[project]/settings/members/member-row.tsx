@@ -20,7 +20,6 @@ import { type MembersList, useMembers } from "./use-members.ts";
 type Member = MembersList["members"][number];
 
 export function MemberRow({ member, onLink }: { member: Member; onLink(link: Link): void }) {
-  const { timeZone } = useWhere();
   const [isRemoving, setRemoving] = useState(false);
   const items = useItems(member, onLink, () => setRemoving(true));
   return (
@@ -38,7 +37,7 @@ export function MemberRow({ member, onLink }: { member: Member; onLink(link: Lin
             "not signed in"
           ) : (
             <>
-              seen <Instant value={member.lastSeenAt} timeZone={timeZone} />
+              seen <Instant value={member.lastSeenAt} />
             </>
           )}
         </div>

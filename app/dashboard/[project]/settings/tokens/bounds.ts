@@ -20,4 +20,21 @@ export const LASTS = [
 ];
 
 /** The role that most programs need; an Owner's token can do whatever the Owner can. */
-export const leastNeeded = (roles: readonly Role[]): Role => (roles.includes("Editor") ? "Editor" : (roles.at(0) ?? "Viewer"));
+const leastNeeded = (roles: readonly Role[]): Role => (roles.includes("Editor") ? "Editor" : (roles.at(0) ?? "Viewer"));
+
+/** What a form has chosen. */
+export interface Bounds {
+  role: Role;
+  environment: Bound;
+  /** A number, as text. */
+  days: string;
+}
+
+export const firstBounds = (roles: readonly Role[]): Bounds => ({ role: leastNeeded(roles), environment: "sandbox", days: "90" });
+
+/** The same as a call's input. */
+export const boundsInput = ({ role, environment, days }: Bounds) => ({
+  role,
+  environment: environment === "both" ? null : environment,
+  days: Number(days),
+});

@@ -11,10 +11,9 @@ import { Field } from "../../../../_components/field.tsx";
 import { TextInput } from "../../../../_components/inputs.tsx";
 import { Dialog } from "../../../../_components/overlay.tsx";
 import { problemOf } from "../../../../_components/problems.tsx";
-import { Select } from "../../../../_components/select.tsx";
 import { Notice } from "../../../../_components/surface.tsx";
-import { roleOptions } from "../../../../_settings/roles.ts";
-import { type Bound, BOUNDS, LASTS, leastNeeded } from "./bounds.ts";
+import { boundsInput, firstBounds } from "./bounds.ts";
+import { BoundsFields } from "./bounds-fields.tsx";
 
 interface Props {
   open: boolean;
@@ -27,9 +26,7 @@ interface Props {
 export function NewTokenDialog({ open, onOpenChange, roles }: Props) {
   const { project } = useWhere();
   const [name, setName] = useState("");
-  const [role, setRole] = useState<Role>(leastNeeded(roles));
-  const [environment, setEnvironment] = useState<Bound>("sandbox");
-  const [days, setDays] = useState("90");
+  const [bounds, setBounds] = useState(() => firstBounds(roles));
   const queryClient = useQueryClient();
   const create = useMutation(
     orpc.tokens.create.mutationOptions({ onSuccess: () => queryClient.invalidateQueries({ queryKey: orpc.tokens.key() }) }),
@@ -81,7 +78,7 @@ export function NewTokenDialog({ open, onOpenChange, roles }: Props) {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          create.mutate({ project, name, role, environment: environment === "both" ? null : environment, days: Number(days) });
+          create.mutate({ project, name, ...boundsInput(bounds) });
         }}
       >
         {create.isError && <Notice tone="bad">{problemOf(create.error)}</Notice>}
@@ -95,17 +92,13 @@ export function NewTokenDialog({ open, onOpenChange, roles }: Props) {
             maxLength={200}
           />
         </Field>
-        <Field label="Role" hint="Never more than your own role at the time." error={problemAt("#/role")}>
-          <Select<Role> value={role} onValueChange={setRole} options={roleOptions(roles)} />
-        </Field>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Environment">
-            <Select<Bound> value={environment} onValueChange={setEnvironment} options={BOUNDS} />
-          </Field>
-          <Field label="Expires after" error={problemAt("#/days")}>
-            <Select value={days} onValueChange={setDays} options={LASTS} />
-          </Field>
-        </div>
+        <BoundsFields
+          bounds={bounds}
+          onBoundsChange={setBounds}
+          roles={roles}
+          roleHint="Never more than your own role at the time."
+          problemAt={problemAt}
+        />
       </form>
     </Dialog>
   );

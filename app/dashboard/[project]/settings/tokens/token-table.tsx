@@ -2,12 +2,11 @@
 
 import type { ReactNode } from "react";
 import type { DashboardClient } from "../../../../../server/api/dashboard.ts";
-import { useWhere } from "../../../../_client/where.tsx";
 import { EnvironmentBadge } from "../../../../_components/environment-badge.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { Badge } from "../../../../_components/surface.tsx";
+import { instantColumn } from "../../../../_components/instant-column.tsx";
 import { type Column, DataTable } from "../../../../_components/table.tsx";
-import { Instant } from "../../../../_components/time.tsx";
 
 export type Token = Awaited<ReturnType<DashboardClient["tokens"]["list"]>>["tokens"][number];
 
@@ -20,7 +19,6 @@ interface TokenTableProps {
 }
 
 export function TokenTable({ tokens, showsMakers, onRevoke, empty }: TokenTableProps) {
-  const { timeZone } = useWhere();
   const maker: Column<Token> = {
     id: "maker",
     header: "Created by",
@@ -52,19 +50,8 @@ export function TokenTable({ tokens, showsMakers, onRevoke, empty }: TokenTableP
         </span>
       ),
     },
-    {
-      id: "used",
-      header: "Last used",
-      className: "max-sm:hidden",
-      cell: ({ lastUsedAt }) =>
-        lastUsedAt === null ? <span className="text-quiet">Never</span> : <Instant value={lastUsedAt} timeZone={timeZone} />,
-    },
-    {
-      id: "expires",
-      header: "Expires",
-      className: "max-md:hidden",
-      cell: ({ expiresAt }) => <Instant value={expiresAt} timeZone={timeZone} />,
-    },
+    instantColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-sm:hidden", none: "Never" }),
+    instantColumn("Expires", ({ expiresAt }) => expiresAt, { className: "max-md:hidden" }),
     {
       id: "revoke",
       header: <span className="sr-only">Revoke</span>,

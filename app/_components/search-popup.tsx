@@ -1,0 +1,76 @@
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { Dialog } from "@base-ui/react/dialog";
+import { Search } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+import { cx } from "./classes.ts";
+import { Kbd } from "./surface.tsx";
+
+export interface SearchPopupProps {
+  isOpen: boolean;
+  setOpen(isOpen: boolean): void;
+  finalFocus(): HTMLElement | boolean;
+}
+
+interface Searched extends SearchPopupProps {
+  label: string;
+  placeholder: string;
+  text: string;
+  setText(text: string): void;
+  /** What was found, ranked; the popup filters nothing. */
+  items: readonly unknown[];
+  className: string;
+  /** The list of what was found. */
+  children: ReactNode;
+}
+
+/** A field over the page, with what it finds below it. */
+export const SearchPopup = ({ isOpen, setOpen, finalFocus, label, placeholder, text, setText, items, className, children }: Searched) => (
+  <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+    <Dialog.Portal>
+      <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(10_12_18/0.35)]" />
+      <Dialog.Popup
+        finalFocus={finalFocus}
+        aria-label={label}
+        className={cx(
+          "fixed top-[max(1rem,10vh)] left-1/2 z-50 w-[calc(100vw-2rem)] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-overlay shadow-overlay outline-none",
+          className,
+        )}
+      >
+        <Autocomplete.Root
+          open
+          inline
+          autoHighlight="always"
+          keepHighlight
+          items={items}
+          filter={null}
+          value={text}
+          onValueChange={setText}
+        >
+          <div className="flex items-center gap-2.5 border-b border-line px-4">
+            <Search className="size-4 shrink-0 text-quiet" aria-hidden />
+            <Autocomplete.Input
+              autoFocus
+              aria-label={label}
+              placeholder={placeholder}
+              className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none sm:text-sm"
+            />
+            <span className="max-sm:hidden">
+              <Kbd>Esc</Kbd>
+            </span>
+          </div>
+          {children}
+        </Autocomplete.Root>
+      </Dialog.Popup>
+    </Dialog.Portal>
+  </Dialog.Root>
+);
+
+/** One of what was found. */
+export const FoundItem = ({ className, ...rest }: ComponentProps<typeof Autocomplete.Item>) => (
+  <Autocomplete.Item
+    {...rest}
+    // Nothing is ever selected here; the option that Enter takes is told as the selected one.
+    render={(props, { highlighted }) => <div {...props} aria-selected={highlighted} />}
+    className={cx("cursor-default rounded-lg text-sm select-none data-highlighted:bg-veil", className as string)}
+  />
+);

@@ -1,0 +1,228 @@
+import { join } from "node:path";
+import type { Database } from "../../db/client.ts";
+import { readStandings } from "../../server/leaderboards/service/read.ts";
+import { type PlayerKey, playerKey } from "../../server/players/identity.ts";
+import { loadEnvironment } from "../../server/projects/find-environment.ts";
+import { type Board, expectCounts, openBoard } from "../harness/boards.ts";
+import { playerName } from "../harness/events.ts";
+import { inLanes, type Lanes, makeLanes, plainUpserts, rankedUpdates, UPDATES } from "../score-updates.ts";
+import { type BesideContext, type Contest, middle, middleSpending, p95, spending, type Spending } from "./contest.ts";
+import { RankCache } from "./rank-cache.ts";
+import { cpuUsOf } from "../harness/proc.ts";
+import { type Fsync, redisVersion, startRedis } from "./redis.ts";
+
+const TOP = 10;
+const NEIGHBOURS = 5;
+const READERS = 16;
+const READ_MS = 2_000;
+const COMPARED = 50;
+
+interface Contestant {
+  name: string;
+  durability: string;
+  /** CPU of what keeps the data, in microseconds. */
+  serverUs(): number | null;
+  /** Updates a second. */
+  update(lanes: Lanes): Promise<number>;
+  /** Reads a player's rank, the rows at the top and those around them; answers the rank, the same for equal scores. */
+  read(player: PlayerKey & { name: string }): Promise<number>;
+}
+
+interface Scored {
+  playerId: string;
+  score: number;
+}
+
+/** The same changes of the same scores, then the same reads, from this process by each system's own client. */
+export async function leaderboards(context: BesideContext): Promise<Contest> {
+  const { players, rounds, say, outcome, server } = context;
+  const database = await server.create("beside_service");
+  context.atEnd(database.close);
+  const board = await openBoard(database, players, "uniform");
+  const file = join(server.files, "scores.txt");
+  await database.sql.unsafe(
+    `copy (select part, player_id, -sort_score from leaderboard_scores where period_id = ${board.periodId} order by part, player_id) to '${file}'`,
+  );
+  const scores = await database.sql<Scored[]>`
+    select player_id as "playerId", -sort_score::bigint as score from leaderboard_scores where period_id = ${board.periodId}`;
+  const counted = await openPlain(context, "beside_counted", file);
+  await counted.sql`create index on plain_scores (score desc, player_id)`;
+  await counted.sql`vacuum (analyze) plain_scores`;
+  const contestants = [
+    await ofService(context, database.url, board),
+    byCounting(context, counted),
+    inMemory(context, await openPlain(context, "beside_cached", file), scores),
+    ...(await onRedis(context, scores)),
+  ];
+  const found = contestants.map(() => ({ updates: [] as number[], spent: [] as Spending[], reads: [] as number[], times: [] as number[] }));
+  const somebody = () => {
+    const name = playerName(Math.floor(Math.random() * players));
+    return { name, ...playerKey(board.project.environment.id, name) };
+  };
+  for (let turn = -1; turn < rounds; turn++) {
+    const lanes = makeLanes(board);
+    for (const [at, { name, serverUs, update, read }] of contestants.entries()) {
+      const spent = spending([process.pid], serverUs);
+      const rate = await update(lanes);
+      const cost = spent(UPDATES);
+      const times = await readAll(() => read(somebody()));
+      say(
+        `${turn < 0 ? "warm-up" : `round ${turn + 1}`}: ${name}: ${Math.round(rate)} updates/s, ${Math.round((times.length * 1000) / READ_MS)} reads/s`,
+      );
+      if (turn < 0) continue;
+      const own = found[at]!;
+      own.updates.push(rate);
+      own.spent.push(cost);
+      own.reads.push((times.length * 1000) / READ_MS);
+      own.times.push(p95(times));
+    }
+  }
+  for (let at = 0; at < COMPARED; at++) {
+    const player = somebody();
+    const [row] = await counted.sql<{ rank: number }[]>`
+      select 1 + count(*) as rank from plain_scores where score > (select score from plain_scores where part = ${player.part} and player_id = ${player.playerId})`;
+    for (const { name, read } of contestants) outcome.equal(`rank of ${player.name}, ${name}`, await read(player), row!.rank);
+  }
+  await expectCounts(context, board);
+  return {
+    title: `Leaderboards: one board of ${players} scores`,
+    columns: ["system", "durability", "updates/s", "CPU µs an update, client + server", "reads/s", "p95 of a read, ms"],
+    rows: contestants.map(({ name, durability }, at) => {
+      const { updates, spent, reads, times } = found[at]!;
+      return [name, durability, middle(updates), middleSpending(spent), middle(reads), middle(times)];
+    }),
+    notes: [
+      `${UPDATES} updates a turn, four side by side in sets of 500; then reads for ${READ_MS / 1000} s, ${READERS} side by side: the own rank, the first ${TOP}, and ${NEIGHBOURS} on either side.`,
+      `${COMPARED} ranks of each were compared with counted ones at the end.`,
+      ...(redisVersion() === null
+        ? ["Redis was left out: there is no redis-server on this machine (Debian: apt-get install redis-server)."]
+        : []),
+    ],
+  };
+}
+
+async function readAll(read: () => Promise<number>): Promise<number[]> {
+  const times: number[] = [];
+  const until = performance.now() + READ_MS;
+  await Promise.all(
+    Array.from({ length: READERS }, async () => {
+      for (let begun = performance.now(); begun < until;) {
+        await read();
+        const now = performance.now();
+        times.push(now - begun);
+        begun = now;
+        // What answers from memory would otherwise never let the clock go on.
+        await new Promise(setImmediate);
+      }
+    }),
+  );
+  return times;
+}
+
+const IN_POSTGRES = "PostgreSQL, each set of 500 is one durable transaction";
+
+async function ofService({ server, atEnd }: BesideContext, url: string, board: Board): Promise<Contestant> {
+  const pool = server.pool(url, READERS);
+  atEnd(pool.close);
+  const environment = (await loadEnvironment(pool.sql, board.project.environment.id))!;
+  const query = { leaderboardKey: board.key, language: null, top: TOP, neighbours: NEIGHBOURS, previous: false, named: null };
+  return {
+    name: "this service",
+    durability: IN_POSTGRES,
+    serverUs: server.cpuUs,
+    update: (lanes) => rankedUpdates(pool, board, lanes),
+    async read({ name }) {
+      const { leaderboard } = await readStandings(pool, environment, Date.now(), { ...query, externalId: name });
+      return (leaderboard as unknown as { me: { rank: number } }).me.rank;
+    },
+  };
+}
+
+/** A database with nothing but the scores. */
+async function openPlain({ server, atEnd }: BesideContext, name: string, file: string): Promise<Database> {
+  const database = await server.create(name, { connections: READERS });
+  atEnd(database.close);
+  await database.sql`create table plain_scores (part smallint, player_id uuid, score numeric not null, primary key (part, player_id)) with (fillfactor = 90)`;
+  await database.sql.unsafe(`copy plain_scores from '${file}'`);
+  await database.sql`vacuum (analyze) plain_scores`;
+  return database;
+}
+
+const byCounting = ({ server }: BesideContext, database: Database): Contestant => ({
+  name: "count(*) over an index",
+  durability: IN_POSTGRES,
+  serverUs: server.cpuUs,
+  update: (lanes) => inLanes(lanes, (slice) => plainUpserts(database, slice)),
+  async read({ part, playerId }) {
+    const { sql } = database;
+    const [[me]] = await Promise.all([
+      sql<{ rank: number }[]>`
+        select 1 + count(*) as rank from plain_scores
+        where score > (select score from plain_scores where part = ${part} and player_id = ${playerId})`,
+      sql`select player_id, score from plain_scores order by score desc, player_id limit ${TOP}`,
+      sql`
+        with me as (select score from plain_scores where part = ${part} and player_id = ${playerId})
+        (select player_id, p.score from plain_scores p, me where p.score > me.score order by p.score limit ${NEIGHBOURS})
+        union all
+        (select player_id, p.score from plain_scores p, me where p.score < me.score order by p.score desc limit ${NEIGHBOURS})`,
+    ]);
+    return me!.rank;
+  },
+});
+
+/** The table is written first; the cache follows what was committed. */
+function inMemory({ server }: BesideContext, database: Database, scores: readonly Scored[]): Contestant {
+  const cache = new RankCache();
+  for (const { playerId, score } of scores) cache.set(playerId, score);
+  return {
+    name: "rank cache in the process",
+    durability: `${IN_POSTGRES}; ranks in memory, made again at a start`,
+    serverUs: server.cpuUs,
+    update: (lanes) =>
+      inLanes(lanes, async (slice) => {
+        await plainUpserts(database, slice);
+        for (const { key, amount } of slice) cache.set(key.playerId, cache.scoreOf(key.playerId)! + amount);
+      }),
+    async read({ playerId }) {
+      const above = cache.above(cache.scoreOf(playerId)!);
+      cache.slice(0, TOP);
+      cache.slice(Math.max(0, above - NEIGHBOURS), 2 * NEIGHBOURS + 1);
+      return above + 1;
+    },
+  };
+}
+
+async function onRedis({ server, atEnd }: BesideContext, scores: readonly Scored[]): Promise<Contestant[]> {
+  const version = redisVersion();
+  if (version === null) return [];
+  const words: Record<Fsync, string> = {
+    always: "append-only file, fsync before the answer",
+    everysec: "append-only file, fsync each second: a crash loses up to a second",
+  };
+  const contestants: Contestant[] = [];
+  for (const fsync of ["always", "everysec"] as const) {
+    const { pid, client } = await startRedis(server.files, fsync, atEnd);
+    for (let at = 0; at < scores.length; at += 1_000)
+      await Promise.all(scores.slice(at, at + 1_000).map(({ playerId, score }) => client.command("ZADD", "board", score, playerId)));
+    contestants.push({
+      name: `Redis ${version} sorted set`,
+      durability: words[fsync],
+      serverUs: () => cpuUsOf(pid),
+      update: (lanes) =>
+        inLanes(lanes, (slice) => Promise.all(slice.map(({ key, amount }) => client.command("ZINCRBY", "board", amount, key.playerId)))),
+      async read({ playerId }) {
+        const [score, place] = await Promise.all([
+          client.command("ZSCORE", "board", playerId),
+          client.command("ZREVRANK", "board", playerId),
+          client.command("ZREVRANGE", "board", 0, TOP - 1, "WITHSCORES"),
+        ]);
+        const [above] = await Promise.all([
+          client.command("ZCOUNT", "board", `(${score as string}`, "+inf"),
+          client.command("ZREVRANGE", "board", Math.max(0, Number(place) - NEIGHBOURS), Number(place) + NEIGHBOURS, "WITHSCORES"),
+        ]);
+        return Number(above) + 1;
+      },
+    });
+  }
+  return contestants;
+}

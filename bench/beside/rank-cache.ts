@@ -1,0 +1,106 @@
+const LEVELS = 24;
+const UP = 0.25;
+
+interface Node {
+  id: string;
+  score: number;
+  /** The next node on each level, and how many steps of the lowest level lead there. */
+  next: (Node | null)[];
+  span: number[];
+}
+
+/**
+ * Ranks kept in memory, as some engines keep them beside their table: a skip list ordered by score, highest first, whose links know how
+ * many they pass over.
+ */
+export class RankCache {
+  readonly #head: Node = { id: "", score: Infinity, next: new Array<null>(LEVELS).fill(null), span: new Array<number>(LEVELS).fill(0) };
+  readonly #scores = new Map<string, number>();
+
+  get size(): number {
+    return this.#scores.size;
+  }
+
+  scoreOf(id: string): number | undefined {
+    return this.#scores.get(id);
+  }
+
+  set(id: string, score: number): void {
+    const known = this.#scores.get(id);
+    if (known === score) return;
+    if (known !== undefined) this.#remove(id, known);
+    this.#scores.set(id, score);
+    this.#insert(id, score);
+  }
+
+  /** How many have more. */
+  above(score: number): number {
+    let [node, position] = [this.#head, 0];
+    for (let level = LEVELS - 1; level >= 0; level--)
+      for (let next = node.next[level]; next && next.score > score; next = node.next[level]) {
+        position += node.span[level]!;
+        node = next;
+      }
+    return position;
+  }
+
+  /** Ids from a position on, counted from 0. */
+  slice(from: number, count: number): string[] {
+    let [node, position] = [this.#head, 0];
+    for (let level = LEVELS - 1; level >= 0; level--)
+      for (let next = node.next[level]; next && position + node.span[level]! <= from; next = node.next[level]) {
+        position += node.span[level]!;
+        node = next;
+      }
+    const ids: string[] = [];
+    for (let next = node.next[0]; next && ids.length < count; next = next.next[0]) ids.push(next.id);
+    return ids;
+  }
+
+  /** The last node before a place on each level, and its position. */
+  #before(id: string, score: number) {
+    const path: Node[] = [];
+    const positions: number[] = [];
+    let [node, position] = [this.#head, 0];
+    for (let level = LEVELS - 1; level >= 0; level--) {
+      for (let next = node.next[level]; next && (next.score > score || (next.score === score && next.id < id)); next = node.next[level]) {
+        position += node.span[level]!;
+        node = next;
+      }
+      path[level] = node;
+      positions[level] = position;
+    }
+    return { path, positions };
+  }
+
+  #insert(id: string, score: number): void {
+    const { path, positions } = this.#before(id, score);
+    let height = 1;
+    while (height < LEVELS && Math.random() < UP) height++;
+    const node: Node = { id, score, next: [], span: [] };
+    for (let level = 0; level < LEVELS; level++) {
+      const before = path[level]!;
+      const passed = positions[0]! - positions[level]!;
+      if (level >= height) {
+        before.span[level]!++;
+        continue;
+      }
+      node.next[level] = before.next[level]!;
+      node.span[level] = before.span[level]! - passed;
+      before.next[level] = node;
+      before.span[level] = passed + 1;
+    }
+  }
+
+  #remove(id: string, score: number): void {
+    const { path } = this.#before(id, score);
+    const node = path[0]!.next[0]!;
+    for (let level = 0; level < LEVELS; level++) {
+      const before = path[level]!;
+      if (before.next[level] === node) {
+        before.next[level] = node.next[level]!;
+        before.span[level] = before.span[level]! + node.span[level]! - 1;
+      } else before.span[level]!--;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Database } from "../../db/client.ts";
+import { checkIntegrity } from "../../server/integrity/check.ts";
+import type { Environment } from "../../server/kernel/environment.ts";
+
+/** The measured work did not do what it is measured for. */
+export class WrongOutcome extends Error {}
+
+/** What a figure found to be as it has to be. A figure that checks nothing is refused: fast work that was not done would look good. */
+export class Outcome {
+  readonly #checks = new Map<string, string>();
+
+  /** What was checked, each with what was found last. */
+  get checks(): string[] {
+    return [...this.#checks].map(([what, found]) => `${what}: ${found}`);
+  }
+
+  /** Throws WrongOutcome. `what` names it for people. */
+  equal(what: string, found: unknown, expected: unknown): void {
+    if (!isDeepStrictEqual(found, expected))
+      throw new WrongOutcome(`${what}: ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`);
+    this.#checks.set(what, typeof found === "object" ? JSON.stringify(found) : String(found));
+  }
+
+  atLeast(what: string, found: number, least: number): void {
+    if (!(found >= least)) throw new WrongOutcome(`${what}: ${found}, expected at least ${least}`);
+    this.#checks.set(what, String(found));
+  }
+
+  /** The service's own audit of all that an environment has. */
+  async audited(what: string, database: Database, environment: Pick<Environment, "id">): Promise<void> {
+    const broken = await checkIntegrity(database, environment);
+    if (broken.length > 0)
+      throw new WrongOutcome(`audit of ${what}: ${broken.length} problems, among them\n  ${broken.slice(0, 5).join("\n  ")}`);
+    this.#checks.set(`audit of ${what}`, "clean");
+  }
+}

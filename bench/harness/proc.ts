@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Linux counts the CPU of processes in hundredths of a second, on every machine that Node.js runs on. */
+const US_PER_TICK = 10_000;
+
+/** One process as /proc/<pid>/stat has it. */
+export interface ProcessStat {
+  pid: number;
+  parent: number;
+  /** CPU in microseconds: its own, and that of its children which have ended and were waited for, with theirs. */
+  cpuUs: number;
+}
+
+/** The name stands in brackets and may itself hold blanks and brackets, so fields are counted from the last one. */
+export function parseStat(text: string): ProcessStat {
+  const fields = text
+    .slice(text.lastIndexOf(")") + 2)
+    .split(" ")
+    .map(Number);
+  const [utime = 0, stime = 0, ofChildren = 0, stimeOfChildren = 0] = fields.slice(11, 15);
+  return { pid: Number.parseInt(text, 10), parent: fields[1] ?? 0, cpuUs: (utime + stime + ofChildren + stimeOfChildren) * US_PER_TICK };
+}
+
+/** CPU that the whole machine has spent since it started, in microseconds: everything but idling and waiting for disks. */
+export function parseMachineCpu(stat: string): number {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] =
+    /^cpu +([\d ]+)$/m.exec(stat)?.[1]?.split(" ").map(Number) ?? [];
+  return (user + nice + system + irq + softIrq + steal) * US_PER_TICK;
+}
+
+/** What is spent by the trees that begin with these processes, and by all that has ended in them. A process that is in two counts once. */
+export function cpuOfTrees(processes: readonly ProcessStat[], roots: readonly number[]): number {
+  const children = Map.groupBy(processes, ({ parent }) => parent);
+  const own = new Map(processes.map((process) => [process.pid, process]));
+  const seen = new Set<number>();
+  const pending = [...roots];
+  let sum = 0;
+  for (let pid = pending.pop(); pid !== undefined; pid = pending.pop()) {
+    if (seen.has(pid)) continue;
+    seen.add(pid);
+    sum += own.get(pid)?.cpuUs ?? 0;
+    pending.push(...(children.get(pid) ?? []).map((child) => child.pid));
+  }
+  return sum;
+}
+
+/** Null where there is no /proc. */
+export function readProc(file: string): string | null {
+  try {
+    return readFileSync(`/proc/${file}`, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** Every process of the machine; none where there is no /proc. */
+function allProcesses(): ProcessStat[] {
+  if (readProc("stat") === null) return [];
+  return readdirSync("/proc").flatMap((name) => {
+    const text = /^\d+$/.test(name) ? readProc(`${name}/stat`) : null;
+    return text === null ? [] : [parseStat(text)];
+  });
+}
+
+/** CPU of these processes and all they have started, in microseconds; null where it is not known. */
+export function cpuUsOf(...roots: number[]): number | null {
+  const processes = allProcesses();
+  return processes.length === 0 ? null : cpuOfTrees(processes, roots);
+}
+
+/** Counts the CPU that others take on this machine; `own` are the processes at the tops of what is measured. */
+export class Others {
+  readonly #startedAt = performance.now();
+  readonly #before = machineCpu();
+  readonly #own: () => number[];
+  #ownBefore: number | null;
+
+  constructor(own: () => number[]) {
+    this.#own = own;
+    this.#ownBefore = cpuUsOf(...own());
+  }
+
+  /** Cores that others kept busy on average since the start; null where it is not known. */
+  cores(): number | null {
+    const [now, own] = [machineCpu(), cpuUsOf(...this.#own())];
+    if (now === null || own === null || this.#before === null || this.#ownBefore === null) return null;
+    const us = now - this.#before - (own - this.#ownBefore);
+    return Math.max(0, us / 1000 / (performance.now() - this.#startedAt));
+  }
+}
+
+function machineCpu(): number | null {
+  const stat = readProc("stat");
+  return stat === null ? null : parseMachineCpu(stat);
+}

@@ -1,0 +1,76 @@
+import type { Sql } from "../../db/client.ts";
+import type { Item } from "./events.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** Events by how many there are and what their amounts add up to, in hundredths. */
+export interface Tally {
+  events: number;
+  cents: number;
+}
+
+const centsOf = ({ properties }: Item): number => Math.round(Number(properties["amount"]) * 100);
+
+/** What was made to be sent, counted by the sender. */
+export const tallyOf = (batches: readonly (readonly Item[])[]): Tally => ({
+  events: batches.reduce((sum, batch) => sum + batch.length, 0),
+  cents: batches.reduce((sum, batch) => sum + batch.reduce((cents, item) => cents + centsOf(item), 0), 0),
+});
+
+export const plus = (one: Tally, other: Tally): Tally => ({ events: one.events + other.events, cents: one.cents + other.cents });
+
+/** What a log holds: `events`, or a table like it. */
+export async function tallyIn(sql: Sql, table = "events"): Promise<Tally> {
+  const [row] = await sql<Tally[]>`
+    select count(*) as events, coalesce(sum((properties ->> 'amount')::numeric * 100), 0)::bigint as cents from ${sql(table)}`;
+  return { events: row!.events, cents: row!.cents };
+}
+
+export async function eventsIn(sql: Sql): Promise<number> {
+  const [row] = await sql<{ events: number }[]>`select count(*) as events from events`;
+  return row!.events;
+}
+
+/** The missions that complete on the way did so for every player with as many events, and paid once. */
+export async function expectCompletions(outcome: Outcome, sql: Sql): Promise<void> {
+  const [row] = await sql<{ completed: number; expected: number; points: number; balances: number }[]>`
+    with played as (select count(*) as events from events group by part, player_id)
+    select (select count(*) from mission_completions) as completed,
+      (select count(*) filter (where events >= 8) + count(*) filter (where events >= 20) from played) as expected,
+      (select coalesce(sum(amount), 0)::bigint from points_transactions) as points,
+      (select coalesce(sum(balance), 0)::bigint from balances) as balances`;
+  const { completed, expected, points, balances } = row!;
+  outcome.equal("missions completed, by a recount of the log", completed, expected);
+  outcome.equal("points paid", { points, balances }, { points: completed * 10, balances: completed * 10 });
+}
+
+/** The boards of `boardsAndStreak` hold what the log gives, and their counts by range hold every score. */
+export async function expectScores(outcome: Outcome, sql: Sql): Promise<void> {
+  const rows = await sql<{ board: string; scores: number; counted: number; cents: number }[]>`
+    select d.key as board, count(*) as scores, (select sum(total)::bigint from leaderboard_counts c where c.period_id = p.id) as counted,
+      sum(-s.sort_score * 100)::bigint as cents
+    from leaderboard_scores s join leaderboard_periods p on p.id = s.period_id join definitions d on d.id = p.leaderboard_id
+    group by d.key, p.id order by d.key`;
+  const [log] = await sql<{ players: number; spent: number; orders: number; dearest: number }[]>`
+    select count(*) as players, sum(spent)::bigint as spent, sum(orders)::bigint * 100 as orders, sum(dearest)::bigint as dearest
+    from (select sum(amount) as spent, count(*) as orders, max(amount) as dearest
+      from (select part, player_id, (properties ->> 'amount')::numeric * 100 as amount from events) e group by part, player_id) played`;
+  const { players, ...cents } = log!;
+  const expected = (["dearest", "orders", "spent"] as const).map((board) => ({
+    board,
+    scores: players,
+    counted: players,
+    cents: cents[board],
+  }));
+  outcome.equal(
+    "scores by board, by a recount of the log",
+    rows.map((row) => ({ ...row })),
+    expected,
+  );
+}
+
+/** Nothing waits, and nothing was set aside: failing folds would be cheap. */
+export async function expectNothingLeft(outcome: Outcome, sql: Sql): Promise<void> {
+  const [row] = await sql<{ waiting: number; quarantined: number }[]>`
+    select (select count(*) from queued_facts) as waiting, (select count(*) from quarantined_facts) as quarantined`;
+  outcome.equal("facts left", { ...row! }, { waiting: 0, quarantined: 0 });
+}

@@ -1,0 +1,4 @@
+// Builds the pages unless they were built from the present sources, as the first start of the service does.
+import { buildPages } from "../server/build.ts";
+
+await buildPages();

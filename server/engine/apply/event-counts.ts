@@ -1,0 +1,31 @@
+import type { Counts } from "../../kernel/counts.ts";
+import { addNumbers, type Numeric } from "../../kernel/decimal.ts";
+import type { EventFact } from "../../kernel/facts.ts";
+
+/** The events of a day, by definition and by hour. It is asked for every fact: it makes no names. */
+export class EventCounts {
+  readonly #events = new Map<number, number>();
+  readonly #metrics = new Map<number, { count: number; amount: Numeric }>();
+  readonly #hours = new Array<number>(24).fill(0);
+
+  add({ definitionId, value }: EventFact, hour: number): void {
+    this.#hours[hour]!++;
+    if (value === null) {
+      this.#events.set(definitionId, (this.#events.get(definitionId) ?? 0) + 1);
+      return;
+    }
+    const known = this.#metrics.get(definitionId);
+    if (known === undefined) this.#metrics.set(definitionId, { count: 1, amount: value });
+    else {
+      known.count++;
+      known.amount = addNumbers(known.amount, value);
+    }
+  }
+
+  addTo(counts: Counts, epoch: number, day: string): void {
+    for (const [subject, count] of this.#events) counts.add({ epoch, measure: "event", day, subject }, count);
+    for (const [subject, { count, amount }] of this.#metrics) counts.add({ epoch, measure: "metric", day, subject }, count, amount);
+    for (const [hour, count] of this.#hours.entries())
+      if (count > 0) counts.add({ epoch, measure: "hour.events", day, detail: String(hour).padStart(2, "0") }, count);
+  }
+}
