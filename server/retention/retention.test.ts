@@ -75,7 +75,7 @@ async function shop() {
   return { sandbox, current, play, log, pass };
 }
 
-const keep = (environment: Environment, eventDays: 30 | null) =>
+const keep = (environment: Environment, eventDays: 30 | 90 | null) =>
   changeRetention(database, environment, { eventDays, requestDays: 7 }, COMMAND_LINE);
 
 /** What reports add up, whatever count it is in. */
@@ -153,5 +153,11 @@ test("a pass that was cut off goes on from where it was, and nothing that waits 
     { key: "steps", events: PLAYERS.length },
   ]);
   await drainFacts(database, sandbox.id);
+  expect(await checkIntegrity(database, sandbox)).toEqual([]);
+  // Kept for longer by now, whatever was purged before.
+  await keep(sandbox, 90);
+  expect(await purgeEvents(database)).toBe(0);
+  await keep(sandbox, 30);
+  expect(await purgeEvents(database)).toBe(PLAYERS.length * (ORDERS + 1));
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
 });

@@ -37,11 +37,15 @@ export interface Pass {
   epoch: number;
 }
 
-/** The pass, held until the end of the transaction; null where it is over, or another worker is at it. */
+/**
+ * The pass, held until the end of the transaction; null where it is over, or another worker is at it. The horizon may be of a shorter
+ * choice before: what waited then, and is kept longer now, stays.
+ */
 export async function lockPass(tx: Transaction, environmentId: number): Promise<Pass | null> {
   const [row] = await tx<{ part: number; playerId: string; before: number; epoch: number }[]>`
-    select coalesce(r.after_part, 0) as part, coalesce(r.after_player_id, ${FIRST}::uuid) as "playerId", (extract(epoch from r.purged_before) * 1000)::bigint as before,
-      e.analytics_epoch as epoch
+    select coalesce(r.after_part, 0) as part, coalesce(r.after_player_id, ${FIRST}::uuid) as "playerId", e.analytics_epoch as epoch,
+      (extract(epoch from least(r.purged_before,
+        clock_timestamp() + make_interval(secs => e.clock_offset_ms / 1000.0) - make_interval(days => r.event_days))) * 1000)::bigint as before
     from retention r join environments e on e.id = r.environment_id
     where r.environment_id = ${environmentId} and r.event_days is not null and r.after_part is not null and r.purged_before is not null
     for no key update of r skip locked`;
