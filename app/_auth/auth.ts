@@ -64,7 +64,11 @@ function config(): NextAuthConfig {
       },
       // What next-auth tells scripts of the page about the session: that there is one.
       session: ({ session: { expires } }) => ({ expires }),
-      redirect: ({ url }) => `${origin}${safePath(url.startsWith(origin) ? url.slice(origin.length) : url)}`,
+      redirect({ url }) {
+        const path = url.startsWith(origin) ? url.slice(origin.length) : url;
+        // A refusal of the callback above comes here as well.
+        return `${origin}${/^\/sign-in\?problem=[a-z-]+$/.test(path) ? path : safePath(path)}`;
+      },
     },
     events: {
       async signOut(message) {
