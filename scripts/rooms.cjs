@@ -31,10 +31,10 @@ const VERBS = [
 const DOMAINS = [
   ...VERB_ROOMS,
   ...["definitions", "images", "players", "attributes", "segments", "events", "metrics", "missions", "points", "marketplace"],
-  ...["leaderboards", "streaks", "webhooks", "notices", "analytics", "simulation", "request-log", "imports"],
+  ...["leaderboards", "streaks", "webhooks", "notices", "analytics", "simulation", "request-log", "imports", "retention"],
 ];
 
 /** Above the domains: what runs later, and what works on everything that an environment has. No domain knows them. */
-const ACROSS = ["worker", "sandbox", "integrity", "privacy", "exports"];
+const ACROSS = ["worker", "sandbox", "integrity", "privacy", "exports", "status"];
 
 module.exports = { ACROSS, DOMAINS, VERB_ROOMS, VERBS };

@@ -18,6 +18,7 @@ import { guardedPages } from "./pages-guard.ts";
 import { RequestRecorder } from "./request-log/service/recorder.ts";
 import { routeRequests } from "./routing.ts";
 import { welcome } from "./welcome.ts";
+import { startBeat } from "./status/service/beat.ts";
 import { startWorker } from "./worker/loop.ts";
 
 /** One process that is the whole service: the public API on node:http, the pages by Next unless PAGES=off, the worker unless WORKER=off. */
@@ -55,6 +56,8 @@ runProcess(async ({ settings, logger, manage }) => {
 
   const heartbeat = new Heartbeat(pools.heartbeat);
   await manage(heartbeat.start(), () => heartbeat.stop());
+  const beat = startBeat(pools.heartbeat, { isServing: true, isWorking: settings.worker });
+  await manage(beat, () => beat.stop());
   const wake = () => worker?.wake();
   const requestLog = new RequestRecorder(pools.dashboard, { logger });
   await manage(requestLog, () => requestLog.stop());

@@ -70,6 +70,30 @@ test("a provider needs both its variables, and is there with them", () => {
   expect(problemsOf({ AUTH_GITHUB_ID: "client" })).toEqual(["AUTH_GITHUB_ID and AUTH_GITHUB_SECRET must be set together."]);
 });
 
+test("an OpenID Connect provider needs its three variables, and brings in people of named domains alone", () => {
+  const oidc = { AUTH_OIDC_ISSUER: "https://login.acme.com/realm/", AUTH_OIDC_ID: "points", AUTH_OIDC_SECRET: "hidden" };
+  const provider = { id: "oidc", issuer: "https://login.acme.com/realm/", clientId: "points", clientSecret: "hidden" };
+  expect(readSettings(oidc).providers).toEqual([{ ...provider, name: "login.acme.com", joining: null }]);
+  const domains = { ...oidc, AUTH_OIDC_NAME: "Acme", AUTH_OIDC_DOMAINS: "Acme.com, acme.nl" };
+  const joining = { domains: ["acme.com", "acme.nl"], role: "Viewer" };
+  expect(readSettings(domains).providers).toEqual([{ ...provider, name: "Acme", joining }]);
+  expect(readSettings({ ...domains, AUTH_OIDC_ROLE: "Editor" }).providers).toMatchObject([{ joining: { role: "Editor" } }]);
+  const wrong: [Record<string, string>, string][] = [
+    [{ AUTH_OIDC_ISSUER: oidc.AUTH_OIDC_ISSUER }, "AUTH_OIDC_ISSUER, AUTH_OIDC_ID and AUTH_OIDC_SECRET must be set together."],
+    [{ AUTH_OIDC_NAME: "Acme" }, "AUTH_OIDC_NAME needs AUTH_OIDC_ISSUER, AUTH_OIDC_ID and AUTH_OIDC_SECRET."],
+    [{ ...oidc, AUTH_OIDC_ROLE: "Viewer" }, "AUTH_OIDC_ROLE is for people of AUTH_OIDC_DOMAINS, which is not set."],
+    [{ ...domains, AUTH_OIDC_ROLE: "Boss" }, "AUTH_OIDC_ROLE must be one of Admin, Editor, Support, Viewer."],
+    [{ ...domains, AUTH_OIDC_ROLE: "Owner" }, "AUTH_OIDC_ROLE must be one of Admin, Editor, Support, Viewer."],
+    [{ ...oidc, AUTH_OIDC_ISSUER: "http://login.acme.com" }, "AUTH_OIDC_ISSUER must start with https:// (http:// is for localhost)."],
+    [{ ...oidc, AUTH_OIDC_ISSUER: "http://localhost.acme.com" }, "AUTH_OIDC_ISSUER must start with https:// (http:// is for localhost)."],
+    ...["@acme.com", "acme", "acme.com,,b.com", "*.acme.com"].map((text): [Record<string, string>, string] => [
+      { ...oidc, AUTH_OIDC_DOMAINS: text },
+      "AUTH_OIDC_DOMAINS must be domains of email addresses, separated by commas, such as acme.com,acme.nl.",
+    ]),
+  ];
+  for (const [environment, problem] of wrong) expect(problemsOf(environment)).toEqual([problem]);
+});
+
 test("a mail server may name the sender, who must be an address", () => {
   const smtp = (from: string) => ({ SMTP_URL: `smtps://user:hidden@mail.example.com${from}` });
   expect(readSettings(smtp("?from=points@example.com")).smtpUrl).toContain("from=");

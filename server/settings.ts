@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { PoolSizes } from "../db/pools.ts";
 import { OperatorError } from "./kernel/operator-error.ts";
+import { DOMAIN_ROLES, providersOf } from "./sign-in-providers.ts";
 
 const flag = (on: string, off: string, whenUnset: boolean) =>
   z
@@ -44,6 +45,23 @@ const secret = z.string().min(16, "must have at least 16 characters; `openssl ra
 
 const credential = z.string().regex(/^[\x21-\x7e]+$/, "must be letters, digits and signs of ASCII without spaces");
 
+/** Exact, a slash at its end included: a provider's answers must name the same. */
+const issuer = z
+  .url({ protocol: /^https?$/, error: "must be an address such as https://login.example.com" })
+  .refine(
+    (text) => /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(`${text}/`),
+    "must start with https:// (http:// is for localhost)",
+  )
+  .refine((text) => !/[?#]/.test(text), "must be an address without ? and #");
+
+const domains = z
+  .string()
+  .transform((text) => text.split(",").map((domain) => domain.trim().toLowerCase()))
+  .refine((names) => names.every(isDomain), "must be domains of email addresses, separated by commas, such as acme.com,acme.nl");
+
+const isDomain = (name: string): boolean =>
+  name.includes(".") && name.split(".").every((label) => /^[a-z0-9-]+$/.test(label) && !label.startsWith("-") && !label.endsWith("-"));
+
 const mailServer = z
   .url({ protocol: /^smtps?$/, error: "must be an address such as smtps://user:password@mail.example.com?from=points@example.com" })
   .refine((text) => /^(|[^\s@]+@[^\s@]+)$/.test(URL.parse(text)?.searchParams.get("from") ?? ""), "must have an e-mail address as `from`");
@@ -72,6 +90,12 @@ const VARIABLES = z.object({
   AUTH_GOOGLE_SECRET: credential.optional(),
   AUTH_GITHUB_ID: credential.optional(),
   AUTH_GITHUB_SECRET: credential.optional(),
+  AUTH_OIDC_ISSUER: issuer.optional(),
+  AUTH_OIDC_ID: credential.optional(),
+  AUTH_OIDC_SECRET: credential.optional(),
+  AUTH_OIDC_NAME: z.string().max(40, "must have at most 40 characters").optional(),
+  AUTH_OIDC_DOMAINS: domains.optional(),
+  AUTH_OIDC_ROLE: z.enum(DOMAIN_ROLES, `must be one of ${DOMAIN_ROLES.join(", ")}`).optional(),
   TRUST_PROXY: flag("true", "false", false),
   SMTP_URL: mailServer.optional(),
   WORKER: flag("on", "off", true),
@@ -125,24 +149,4 @@ function poolSizesOf(data: z.infer<typeof VARIABLES>): Partial<PoolSizes> {
   const { POOL_REQUESTS: requests, POOL_DASHBOARD: dashboard, POOL_FACTS: facts, POOL_DELIVERIES: deliveries } = data;
   const sizes = { requests, dashboard, facts, deliveries };
   return Object.fromEntries(Object.entries(sizes).filter(([, size]) => size !== undefined));
-}
-
-/** Whom people may sign in with besides a password: what its developer pages call client id and client secret. */
-export interface ProviderSettings {
-  id: "google" | "github";
-  clientId: string;
-  clientSecret: string;
-}
-
-function providersOf(data: z.infer<typeof VARIABLES>): ProviderSettings[] {
-  const halves = [
-    ["google", "AUTH_GOOGLE_ID", "AUTH_GOOGLE_SECRET"],
-    ["github", "AUTH_GITHUB_ID", "AUTH_GITHUB_SECRET"],
-  ] as const;
-  const lonely = halves.filter(([, id, secret]) => (data[id] === undefined) !== (data[secret] === undefined));
-  if (lonely.length > 0) throw new OperatorError(...lonely.map(([, id, secret]) => `${id} and ${secret} must be set together.`));
-  return halves.flatMap(([provider, id, secret]) => {
-    const [clientId, clientSecret] = [data[id], data[secret]];
-    return clientId !== undefined && clientSecret !== undefined ? [{ id: provider, clientId, clientSecret }] : [];
-  });
 }

@@ -7,6 +7,7 @@ import { keepSecretsEncrypted } from "./first-start.ts";
 import { runProcess } from "./lifecycle.ts";
 import { closeServer, listen } from "./listen.ts";
 import { createOperations } from "./operations.ts";
+import { startBeat } from "./status/service/beat.ts";
 import { startWorker } from "./worker/loop.ts";
 
 /** The worker alone, beside any number of others. */
@@ -24,6 +25,8 @@ runProcess(async ({ settings, logger, manage }) => {
   const mail = mailer && { mailer, baseUrl };
   const worker = startWorker({ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher, mail });
   await manage(worker, () => worker.stop());
+  const beat = startBeat(pools.heartbeat, { isServing: false, isWorking: true });
+  await manage(beat, () => beat.stop());
   await manage(operations.begin(pools.facts), async () => operations.end());
   logger.info({}, "the worker runs");
 });

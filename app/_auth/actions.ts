@@ -36,7 +36,17 @@ export async function signInWithPassword(_: Answer, form: FormData): Promise<Ans
 export async function signInByProvider(form: FormData): Promise<void> {
   const provider = dashboard().signInService.settings.providers.find(({ id }) => id === form.get("provider"));
   if (provider === undefined) redirect("/sign-in");
-  await signIn(provider.id, { redirectTo: safePath(form.get("from")) });
+  redirect(await addressOf(provider.id, safePath(form.get("from"))));
+}
+
+/** The provider's own page. One that finds its pages by asking may not answer. */
+async function addressOf(provider: string, redirectTo: string): Promise<string> {
+  try {
+    return (await signIn(provider, { redirectTo, redirect: false })) as string;
+  } catch (error) {
+    dashboard().signInService.report(error as Error);
+    return "/sign-in?problem=unreachable";
+  }
 }
 
 /** Signs out here. */

@@ -1,10 +1,11 @@
-import NextAuth, { type AuthError, CredentialsSignin, type NextAuthConfig, type Profile } from "next-auth";
+import NextAuth, { type AuthError, CredentialsSignin, customFetch, type NextAuthConfig, type Profile } from "next-auth";
 import type { Provider } from "next-auth/providers";
 import Credentials from "next-auth/providers/credentials";
 import GitHub from "next-auth/providers/github";
 import Google from "next-auth/providers/google";
 import { dashboard } from "../_client/dashboard.ts";
 import { SESSION_SECONDS, sessionCookie } from "../../server/api/session-cookie.ts";
+import type { SignInSettings } from "../../server/api/sign-in.ts";
 import { safePath } from "./paths.ts";
 import { verifiedGitHubAddress } from "./github.ts";
 import { currentSessionId } from "./session.ts";
@@ -63,7 +64,11 @@ function config(): NextAuthConfig {
       },
       // What next-auth tells scripts of the page about the session: that there is one.
       session: ({ session: { expires } }) => ({ expires }),
-      redirect: ({ url }) => `${origin}${safePath(url.startsWith(origin) ? url.slice(origin.length) : url)}`,
+      redirect({ url }) {
+        const path = url.startsWith(origin) ? url.slice(origin.length) : url;
+        // A refusal of the callback above comes here as well.
+        return `${origin}${/^\/sign-in\?problem=[a-z-]+$/.test(path) ? path : safePath(path)}`;
+      },
     },
     events: {
       async signOut(message) {
@@ -100,15 +105,24 @@ const withPassword = (): Provider =>
     },
   });
 
-function providerOf({ id, clientId, clientSecret }: { id: "google" | "github"; clientId: string; clientSecret: string }): Provider {
-  const options = { clientId, clientSecret };
-  switch (id) {
+function providerOf(settings: SignInSettings["providers"][number]): Provider {
+  const options = { clientId: settings.clientId, clientSecret: settings.clientSecret };
+  switch (settings.id) {
     case "google":
       return Google(options);
     case "github":
       return GitHub({ ...options, checks: ["pkce", "state"] });
+    case "oidc": {
+      const { id, issuer, name } = settings;
+      // The address is asked of the userinfo endpoint: a provider need not put it into the token.
+      return { ...options, type: "oidc", id, issuer, name, idToken: false, checks: ["pkce", "state", "nonce"], [customFetch]: fetchSoon };
+    }
   }
 }
+
+const PATIENCE_MS = 8_000;
+
+const fetchSoon: typeof fetch = (address, options) => fetch(address, { ...options, signal: AbortSignal.timeout(PATIENCE_MS) });
 
 const verifiedAddress = (profile: Profile | undefined): string | null =>
   profile?.email_verified === true && typeof profile.email === "string" ? profile.email : null;

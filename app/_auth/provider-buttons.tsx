@@ -1,21 +1,25 @@
+import type { SignInSettings } from "../../server/api/sign-in.ts";
+import { dashboard } from "../_client/dashboard.ts";
 import { Button } from "../_components/button.tsx";
 import { signInByProvider } from "./actions.ts";
 import { ProviderMark } from "./provider-marks.tsx";
 
-const NAMES = { google: "Google", github: "GitHub" };
+const nameOf = (provider: SignInSettings["providers"][number]): string =>
+  provider.id === "oidc" ? provider.name : { google: "Google", github: "GitHub" }[provider.id];
 
 /** The other ways to sign in, where the service is set up for them. */
-export function ProviderButtons({ providers, from }: { providers: readonly ("google" | "github")[]; from: string }) {
+export function ProviderButtons({ from }: { from: string }) {
+  const { providers } = dashboard().signInService.settings;
   if (providers.length === 0) return null;
   return (
     <>
       <div className="flex flex-col gap-2">
         {providers.map((provider) => (
-          <form key={provider} action={signInByProvider}>
-            <input type="hidden" name="provider" value={provider} />
+          <form key={provider.id} action={signInByProvider}>
+            <input type="hidden" name="provider" value={provider.id} />
             <input type="hidden" name="from" value={from} />
-            <Button type="submit" className="h-9 w-full" icon={<ProviderMark provider={provider} />}>
-              Continue with {NAMES[provider]}
+            <Button type="submit" className="h-9 w-full" icon={<ProviderMark provider={provider.id} />}>
+              Continue with {nameOf(provider)}
             </Button>
           </form>
         ))}

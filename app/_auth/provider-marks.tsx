@@ -1,5 +1,8 @@
-/** The providers' own marks, drawn in the colour of the text. */
-export function ProviderMark({ provider }: { provider: "google" | "github" }) {
+import { KeyRound } from "lucide-react";
+
+/** The providers' own marks, drawn in the colour of the text; a key for a provider that has none here. */
+export function ProviderMark({ provider }: { provider: "google" | "github" | "oidc" }) {
+  if (provider === "oidc") return <KeyRound aria-hidden className="size-4" />;
   return (
     <svg viewBox="0 0 24 24" fill="currentColor" aria-hidden className="size-4">
       <path d={provider === "google" ? GOOGLE : GITHUB} />

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAttempt } from "../_client/attempt.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
@@ -15,6 +16,8 @@ export function WhatIsKept({ keepsBodies }: { keepsBodies: boolean }) {
   const toast = useToast();
   const attempt = useAttempt(orpc.requestLog.key());
   const [isAsked, setAsked] = useState(false);
+  const { data } = useQuery(orpc.retention.read.queryOptions({ input: scope }));
+  const requests = data === undefined ? "days" : data.requestDays === 1 ? "1 day" : `${data.requestDays} days`;
   const keep = async (keeps: boolean) => {
     await attempt("The setting was not saved", () => rpc.requestLog.keepBodies({ ...scope, keeps }));
     toast({ title: keeps ? "Request bodies are kept from now on" : "Request bodies are no longer kept" });
@@ -22,7 +25,7 @@ export function WhatIsKept({ keepsBodies }: { keepsBodies: boolean }) {
   return (
     <Card
       title="Retention"
-      description="Requests are kept for 7 days, up to 100,000; the events listed under Events for 24 hours, up to 10,000. API keys are never logged."
+      description={`Requests are kept for ${requests}, up to 100,000; the events listed under Events for 24 hours, up to 10,000. Settings has the time. API keys are never logged.`}
     >
       <Switch
         label="Keep request bodies"

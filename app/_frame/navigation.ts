@@ -1,4 +1,5 @@
 import {
+  Activity,
   BookOpen,
   ChartColumn,
   Code2,
@@ -99,6 +100,12 @@ export function destinations(project: string, environment: string): Group[] {
           icon: KeyRound,
           href: `/dashboard/${project}/settings/tokens`,
           keywords: "command line continuous integration tests",
+        },
+        {
+          label: "Status",
+          icon: Activity,
+          href: `/dashboard/${project}/settings/status`,
+          keywords: "health queue workers database size backlog",
         },
         { label: "Audit log", icon: ScrollText, href: `/dashboard/${project}/audit-log`, keywords: "who changed what history" },
       ],

@@ -8,6 +8,7 @@ import { Clock } from "./clock.tsx";
 import { Currency } from "./currency.tsx";
 import { Discovery } from "./discovery.tsx";
 import { ProjectSettings } from "./project-settings.tsx";
+import { Retention } from "./retention.tsx";
 import { Reset } from "./reset.tsx";
 
 /** What is set for an environment, and for the project that it is of. */
@@ -25,6 +26,7 @@ export function SettingsPage() {
         <Discovery />
         <Currency />
         <Clock />
+        <Retention />
         <Reset />
         <ArchiveProject />
       </div>

@@ -4,7 +4,6 @@ import { EntranceCard } from "../_auth/entrance-card.tsx";
 import { safePath } from "../_auth/paths.ts";
 import { ProviderButtons } from "../_auth/provider-buttons.tsx";
 import { currentPerson } from "../_auth/session.ts";
-import { dashboard } from "../_client/dashboard.ts";
 import { Notice } from "../_components/surface.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
@@ -15,6 +14,10 @@ const PROBLEMS = new Map<unknown, string>(
   Object.entries({
     "not-a-member": "That account's address is not a member here. Ask an Admin to invite it.",
     "no-verified-address": "That account has no verified email address, so we cannot tell who you are. Verify it there, or use a password.",
+    "another-account":
+      "That address belongs to another account of the same provider. Ask an Admin to remove the member and invite them again.",
+    unreachable: "The provider did not answer. Try again later, or use a password.",
+    "no-room": "The organization has as many members as it can have. Ask an Admin to make room.",
     OAuthAccountNotLinked: "That account could not be used. Sign in with your password.",
     AccessDenied: "The sign-in was cancelled. Try again, or use a password.",
   }),
@@ -26,7 +29,6 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const { from, problem, error } = await searchParams;
   const target = safePath(from);
   if ((await currentPerson()) !== null) redirect(target);
-  const { providers } = dashboard().signInService.settings;
   const code = problem ?? error;
   return (
     <EntranceCard title="Sign in" description="Open the dashboard of your projects.">
@@ -35,7 +37,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
           {PROBLEMS.get(code) ?? "Sign-in failed. Try again, or use a password."}
         </Notice>
       )}
-      <ProviderButtons providers={providers.map(({ id }) => id)} from={target} />
+      <ProviderButtons from={target} />
       <SignInForm from={target} />
     </EntranceCard>
   );

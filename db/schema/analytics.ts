@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, date, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, date, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { bytewiseText, instant, playerColumns } from "./columns.ts";
 
 /**
@@ -37,6 +37,8 @@ export const playerDays = pgTable(
     environmentId: integer("environment_id").notNull(),
     day: date("day").notNull(),
     hour: smallint("hour").notNull(),
+    /** Whether events of the day were purged: the log tells of it no longer. */
+    isKept: boolean("is_kept").notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.day] })],
 );

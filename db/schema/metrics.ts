@@ -24,9 +24,14 @@ export const metricEvents = pgTable(
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.id] })],
 );
 
-/** The running total of a player's metric: always the sum of the normalized values. */
+/** The running total of a player's metric: always the sum of the normalized values, `purged` of them by events that are gone from the log. */
 export const metricTotals = pgTable(
   "metric_totals",
-  { ...playerColumns(), definitionId: integer("definition_id").notNull(), total: numeric("total").notNull() },
+  {
+    ...playerColumns(),
+    definitionId: integer("definition_id").notNull(),
+    total: numeric("total").notNull(),
+    purged: numeric("purged").notNull().default("0"),
+  },
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.definitionId] })],
 );

@@ -108,6 +108,8 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     undo: ({ database: { sql }, own }) => sql`update projects set archived_at = null where slug = ${own.slug}`,
   },
 
+  "status.read": { ...reads, scope: "project", role: "Owner", tokens: "none" },
+
   "testProjects.create": { ...{ ...writes, scope: "project", role: "Editor", tokens: "tests" }, input: () => ({}) },
   "testProjects.remove": {
     ...{ ...writes, scope: "project", role: "Editor", tokens: "tests" },
@@ -370,6 +372,9 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     input: () => ({ keeps: false }),
     undo: ({ database: { sql } }) => sql`update environments set keeps_bodies = null`,
   },
+
+  "retention.read": { ...viewer, ...reads },
+  "retention.save": { ...admin, ...writes, input: () => ({ eventDays: 90, requestDays: 7 }) },
 
   "players.search": { ...viewer, ...reads, input: () => ({ query: "p" }) },
   "players.list": { ...viewer, ...reads },

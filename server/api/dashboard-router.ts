@@ -16,9 +16,11 @@ import {
   testProjectsDashboardProcedures,
 } from "../projects/procedures.dashboard.ts";
 import { eventTailDashboardProcedures, requestLogDashboardProcedures } from "../request-log/procedures.dashboard.ts";
+import { retentionDashboardProcedures } from "../retention/procedures.dashboard.ts";
 import { sandboxDashboardProcedures } from "../sandbox/procedures.dashboard.ts";
 import { segmentsDashboardProcedures } from "../segments/procedures.dashboard.ts";
 import { simulationDashboardProcedures } from "../simulation/procedures.dashboard.ts";
+import { statusDashboardProcedures } from "../status/procedures.dashboard.ts";
 import { tokensDashboardProcedures } from "../tokens/procedures.dashboard.ts";
 import { webhooksDashboardProcedures } from "../webhooks/procedures.dashboard.ts";
 import { eventsDashboardProcedures, quarantineDashboardProcedures, settledDashboardProcedures } from "../worker/procedures.dashboard.ts";
@@ -39,6 +41,7 @@ export const dashboardRouter = {
   work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures, ...settledDashboardProcedures },
   events: { ...eventsDashboardProcedures, ...eventTailDashboardProcedures },
   requestLog: requestLogDashboardProcedures,
+  retention: retentionDashboardProcedures,
   players: playersDashboardProcedures,
   privacy: privacyDashboardProcedures,
   leaderboards: leaderboardsDashboardProcedures,
@@ -47,4 +50,5 @@ export const dashboardRouter = {
   segments: segmentsDashboardProcedures,
   simulation: simulationDashboardProcedures,
   analytics: analyticsDashboardProcedures,
+  status: statusDashboardProcedures,
 };

@@ -15,7 +15,7 @@ import { requestReset } from "../identity/request-reset.ts";
 import * as accounts from "../identity/reset-password.ts";
 import { type ProviderAccount, type ProviderRefusal, signInByProvider } from "../identity/sign-in-by-provider.ts";
 import * as signIns from "../identity/sign-in.ts";
-import type { ProviderSettings } from "../settings.ts";
+import type { OidcSettings, ProviderSettings } from "../sign-in-providers.ts";
 import type { Logger } from "./log.ts";
 
 /** The pages need these to sign people in and to know them again. */
@@ -95,7 +95,13 @@ export function openSignIn({ database, baseUrl, authSecret, providers, mailer, l
       const signedIn = await signIns.signIn(database, credentials, visitor, (owner) => deviceOf(key, visitor.devices, owner));
       return "owner" in signedIn ? marked(signedIn, visitor) : signedIn;
     },
-    signInByProvider: (account, browser) => signInByProvider(database, account, browser),
+    signInByProvider(account, browser) {
+      const oidc = providers.find(({ id }) => id === account.provider && id === "oidc") as OidcSettings | undefined;
+      // A person's id is unique at its issuer alone: another issuer's accounts are others.
+      return oidc === undefined
+        ? signInByProvider(database, account, browser)
+        : signInByProvider(database, { ...account, provider: `oidc:${oidc.issuer}` }, browser, oidc.joining);
+    },
     signOut: (sessionId) => signOut(database, sessionId),
     invitation: (token) => findInvitation(database, token),
     async acceptWithNewAccount(token, password, visitor) {

@@ -1,7 +1,9 @@
-import type { Database } from "../../db/client.ts";
+import type { Database, Sql } from "../../db/client.ts";
 import type { Caller, EnvironmentKind } from "../kernel/environment.ts";
 import { highest, type Role } from "../kernel/roles.ts";
-import { selectAccess } from "./store/memberships.ts";
+import { ensureOrganization } from "../projects/ensure-organization.ts";
+import { isOwnerOfAll } from "./scoped-role.ts";
+import { selectAccess, selectScopedRoles } from "./store/memberships.ts";
 
 /** A person's role in a project, and the environment of the call. */
 export interface Access extends Caller {
@@ -24,4 +26,10 @@ export async function findAccess(
   if (!first || role === null) return null;
   const { environment, projectName, testOf, realNow } = first;
   return { environment, projectName, testOf, role, now: realNow + environment.clockOffsetMs };
+}
+
+/** Whether somebody owns all of the installation's first organization, whose Owners may see the whole installation. */
+export async function isOwnerOfFirst(sql: Sql, userId: string): Promise<boolean> {
+  const { id } = await ensureOrganization(sql);
+  return (await selectScopedRoles(sql, userId, id)).some(isOwnerOfAll);
 }

@@ -8,7 +8,7 @@ import { lockScopedRoles, requireGrant } from "./lock-members.ts";
 import { INVITATION_MS } from "./links.ts";
 import { makeLinkToken } from "./make-link-token.ts";
 import { created, recordMemberChange } from "./record-member-change.ts";
-import { roleIn, type ScopedRole } from "./scoped-role.ts";
+import { MOST_MEMBERSHIPS, roleIn, type ScopedRole } from "./scoped-role.ts";
 import { countPeople, selectInvitation, selectInvitationFor, upsertInvitation } from "./store/invitations.ts";
 import { selectName, selectScopedRoles } from "./store/memberships.ts";
 import { selectUserByEmail } from "./store/users.ts";
@@ -62,9 +62,8 @@ export async function invite(database: Database, where: InProject, wanted: Wante
   });
 }
 
-/** An organization's people are listed whole, so there is an end to them. */
+/** Listed whole, like the members. */
 const MOST_INVITATIONS = 200;
-const MOST_MEMBERSHIPS = 2_000;
 
 /** Call it with the organization locked. Throws OperatorError where it has as many people, or open invitations, as it can have. */
 async function requireRoom(tx: Transaction, organizationId: string): Promise<void> {

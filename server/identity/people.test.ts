@@ -17,6 +17,7 @@ import { leaveProject, removeMember } from "./remove-member.ts";
 import { requestReset } from "./request-reset.ts";
 import * as accounts from "./reset-password.ts";
 import { revokeInvitation } from "./revoke-invitation.ts";
+import { ensureOrganization } from "../projects/ensure-organization.ts";
 import { signInByProvider } from "./sign-in-by-provider.ts";
 import { signIn } from "./sign-in.ts";
 import { BROWSER, PASSWORD, testPeople, unique } from "./testing.ts";
@@ -282,4 +283,28 @@ test("a provider signs in members and invited people by a verified address, and 
   await invited(owner.where, email, "Viewer");
   expect(await enter("g2", email)).toHaveProperty("sessionId");
   expect(await roles(place)).toMatchObject({ [email]: "Viewer" });
+});
+
+test("an address that one account has signed in with is refused to another of that provider, and open to another provider's", async () => {
+  const editor = await person(await organization(), "Editor");
+  const enter = (provider: string, providerAccountId: string) =>
+    signInByProvider(database, { provider, providerAccountId, email: editor.email }, BROWSER);
+  const together = await Promise.all([enter("oidc:a", editor.email), enter("oidc:a", editor.email)]);
+  for (const signedIn of together) expect(signedIn).toHaveProperty("sessionId");
+  expect(await enter("oidc:a", `other ${editor.email}`)).toEqual({ refusal: "another-account" });
+  expect(await enter("oidc:b", editor.email)).toHaveProperty("sessionId");
+});
+
+test("a named domain makes its own people members of the first organization, once, and nobody below or beside it", async () => {
+  const first = await ensureOrganization(sql);
+  const joining = { domains: ["acme.example"], role: "Support" as const };
+  const enter = (email: string, as = email) =>
+    signInByProvider(database, { provider: "oidc:a", providerAccountId: as, email }, BROWSER, joining);
+  const own = `${unique("ann").split("@")[0]}@acme.example`;
+  for (const signedIn of await Promise.all([enter(own), enter(own.toUpperCase(), own)])) expect(signedIn).toHaveProperty("sessionId");
+  const [member] = await sql`
+    select m.role, m.organization_id, m.project_id from memberships m join users u on u.id = m.user_id where u.email = ${own}`;
+  expect(member).toEqual({ role: "Support", organization_id: first.id, project_id: null });
+  for (const email of ["ann@it.acme.example", "ann@notacme.example", "ann@acme.example@evil.example", "ann@acme.example."])
+    expect(await enter(email), email).toEqual({ refusal: "not-a-member" });
 });

@@ -7,6 +7,9 @@ export interface ScopedRole {
   role: Role;
 }
 
+/** An organization's people are listed whole, so there is an end to them. */
+export const MOST_MEMBERSHIPS = 2_000;
+
 /** A person's role in a project (roles in the whole organization count there too), or with null in the whole organization. */
 export const roleIn = (roles: readonly ScopedRole[], projectId: string | null): Role | null =>
   highest(roles.filter((one) => one.projectId === null || one.projectId === projectId).map(({ role }) => role));

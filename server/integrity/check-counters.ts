@@ -8,6 +8,7 @@ import { appliedMetricEvents } from "../metrics/store.ts";
 import { miscounts } from "../missions/recount.ts";
 import { loadAllPartitionsOf } from "../missions/store.ts";
 import { type PlayerRow, playersAfter } from "../players/store.ts";
+import { logWholeFrom } from "./purged.ts";
 import { checkStreaks } from "./check-streaks.ts";
 
 const PAGE = 500;
@@ -15,11 +16,11 @@ const PAGE = 500;
 /** The counters of live occurrences equal what the events of the log give, and runs of streaks what their periods give. */
 export async function checkCounters(tx: Transaction, environment: Environment): Promise<string[]> {
   const definitions = await definitionsOf(tx, environment);
-  const edited = await editInstants(tx, environment.id, "missions");
+  const [edited, wholeFrom] = [await editInstants(tx, environment.id, "missions"), await logWholeFrom(tx, environment.id)];
   const editedStreaks = await editInstants(tx, environment.id, "streaks");
   const found: string[] = [];
   for (let page = await playersAfter(tx, environment.id, null, PAGE); page.length > 0; page = await nextPage(tx, environment, page)) {
-    found.push(...(await miscountsOf(tx, environment, definitions, edited, page)));
+    found.push(...(await miscountsOf(tx, environment, definitions, (missionId) => Math.max(edited.get(missionId) ?? 0, wholeFrom), page)));
     found.push(...(await checkStreaks(tx, definitions, editedStreaks, page)));
   }
   return found;
@@ -32,7 +33,8 @@ async function miscountsOf(
   tx: Transaction,
   environment: Environment,
   definitions: Definitions,
-  edited: ReadonlyMap<number, number>,
+  /** Of occurrences begun before, the log does not tell. */
+  toldFrom: (missionId: number) => number,
   page: readonly PlayerRow[],
 ) {
   const partitions = Map.groupBy(await loadAllPartitionsOf(tx, page), ({ playerId }) => playerId);
@@ -43,7 +45,7 @@ async function miscountsOf(
   return entered.flatMap((row) => {
     const player = wholePlayer(environment.id, { row, partitions: partitions.get(row.playerId) ?? [], attributes: new Map(), balance: 0 });
     const own = (facts.get(row.playerId) ?? []).map((fact) => ({ kind: "event" as const, ...fact }));
-    return miscounts(player, definitions, ({ id }) => edited.get(id) ?? 0, own).map(
+    return miscounts(player, definitions, ({ id }) => toldFrom(id), own).map(
       ({ missionKey, occurrenceNumber, stored, recounted }) =>
         `player "${row.externalId}", mission ${missionKey}, occurrence ${occurrenceNumber}: counters ${stored}, but the events give ${recounted}`,
     );

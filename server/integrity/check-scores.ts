@@ -11,6 +11,7 @@ import { zonesPassed } from "../leaderboards/zones.ts";
 import { appliedMetricEvents } from "../metrics/store.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { type PlayerRow, playersAfter } from "../players/store.ts";
+import { isWholeInLog, logWholeFrom } from "./purged.ts";
 import { periodName } from "./period-name.ts";
 
 /** Every score equals what the logs give, of the boards of which they tell it. */
@@ -26,10 +27,13 @@ export async function checkScores(tx: Transaction, environment: Environment): Pr
   if (boards.length === 0) return [];
   const eraOf = erasOf(boards, definitions.timeZone, changes);
   const frozen = await frozenPeriods(tx, environment.id);
+  const wholeFrom = await logWholeFrom(tx, environment.id);
+  const byKey = new Map(boards.map((board) => [board.key, board]));
+  const isTold = (key: string, start: string) => isWholeInLog(byKey.get(key)!, start, definitions.timeZone, wholeFrom);
   const found: string[] = [];
   let page = await playersAfter(tx, environment.id, null, PAGE);
   while (page.length > 0) {
-    found.push(...(await wrongScoresOf(tx, boards, eraOf, frozen, page)));
+    found.push(...(await wrongScoresOf(tx, boards, eraOf, frozen, isTold, page)));
     page = await playersAfter(tx, environment.id, page.at(-1)?.externalId ?? null, PAGE);
   }
   return found;
@@ -69,6 +73,7 @@ async function wrongScoresOf(
   boards: readonly Leaderboard[],
   eraOf: (seq: number) => Era,
   frozen: ReadonlyMap<string, Frozen>,
+  isTold: (key: string, start: string) => boolean,
   page: readonly PlayerRow[],
 ): Promise<string[]> {
   const definitionIds = boards.flatMap(({ definitionId }) => (definitionId === null ? [] : [definitionId]));
@@ -91,10 +96,12 @@ async function wrongScoresOf(
       scores.get(playerId) ?? [],
       (facts.get(playerId) ?? []).map((fact) => ({ kind: "event" as const, ...fact })),
       grants.get(playerId) ?? [],
-    ).map(
-      ({ leaderboardKey, start, stored, recounted }) =>
-        `player "${externalId}", ${periodName(leaderboardKey, start)}: score ${stored ?? "none"}, but the logs give ${recounted ?? "none"}`,
-    ),
+    )
+      .filter(({ leaderboardKey, start }) => isTold(leaderboardKey, start))
+      .map(
+        ({ leaderboardKey, start, stored, recounted }) =>
+          `player "${externalId}", ${periodName(leaderboardKey, start)}: score ${stored ?? "none"}, but the logs give ${recounted ?? "none"}`,
+      ),
   );
 }
 

@@ -174,16 +174,16 @@ interface WrongTotal {
   sum: Numeric;
 }
 
-/** Totals that are not the sum of their events: what `audit` looks for. */
+/** Totals that are not the sum of their events, purged ones included: what `audit` looks for. */
 export async function wrongTotals(sql: Sql, environmentId: number): Promise<WrongTotal[]> {
   return sql<WrongTotal[]>`
-    select p.external_id as "externalId", d.key as metric, coalesce(t.total, 0)::text::json as total, coalesce(e.sum, 0)::text::json as sum
+    select p.external_id as "externalId", d.key as metric, coalesce(t.total, 0)::text::json as total, (coalesce(t.purged, 0) + coalesce(e.sum, 0))::text::json as sum
     from (select part, player_id, definition_id, sum(normalized_value) as sum from metric_events where environment_id = ${environmentId}
       group by part, player_id, definition_id) e
     full join metric_totals t using (part, player_id, definition_id)
     join players p using (part, player_id)
     join definitions d on d.id = definition_id
-    where p.environment_id = ${environmentId} and coalesce(t.total, 0) <> coalesce(e.sum, 0)
+    where p.environment_id = ${environmentId} and coalesce(t.total, 0) <> coalesce(t.purged, 0) + coalesce(e.sum, 0)
     order by 1, 2`;
 }
 

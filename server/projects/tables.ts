@@ -45,6 +45,7 @@ export const PROJECT_TABLES = {
     "request_log",
     "event_tail",
     "request_log_omissions",
+    "retention",
     "segment_counts",
     "leaderboard_periods",
     "leaderboard_fills",
@@ -77,5 +78,5 @@ export const PROJECT_TABLES = {
   /** By statements of their own. */
   others: ["players", "anonymous_owners", "webhook_deliveries", "projects"],
   /** They are of no project. */
-  ofNone: ["organizations", "users", "accounts", "sessions", "password_resets", "sign_in_attempts", "processes"],
+  ofNone: ["organizations", "users", "accounts", "sessions", "password_resets", "sign_in_attempts", "processes", "instances"],
 } as const;

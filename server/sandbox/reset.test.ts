@@ -52,6 +52,8 @@ const KEPT = [
   "notice_mails",
   "notice_choices",
   "processes",
+  "instances",
+  "retention",
   "erasures",
 ];
 

@@ -8,6 +8,7 @@ import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { keepPeriods } from "../leaderboards/service/schedule.ts";
 import { countReset } from "../projects/change-environment.ts";
 import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
+import { forgetPurge } from "../retention/store/settings.ts";
 import { forgetCounts } from "../segments/service/read.ts";
 
 /** The tables that a reset empties, by how their rows are found. A table in none of these lists is kept. */
@@ -87,6 +88,7 @@ export function resetSandbox(database: Database, environment: Environment, actor
     for (const table of EMPTIED.byEnvironment) await tx`delete from ${tx(table)} where environment_id = ${environment.id}`;
     await beginPeriods(tx, environment);
     await forgetCounts(tx, environment.id);
+    await forgetPurge(tx, environment.id);
     // Last, and not held for long: imports wait for the environment's row, the recorder of attempts for those of deliveries.
     await countReset(tx, environment.id);
     await emptyOutbox(tx, environment.id);

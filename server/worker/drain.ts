@@ -13,7 +13,7 @@ export interface Drained {
 const KINDS = Object.keys(JOBS) as JobName[];
 
 /** The work that a request may have made due. What is purged and removed goes by its schedule alone. */
-const SOON = KINDS.filter((work) => work !== "requestLog" && work !== "testProjects");
+const SOON = KINDS.filter((work) => !["requestLog", "retention", "testProjects"].includes(work));
 
 /** The kind of work of this name; null where there is none. */
 export const findJob = (name: string): JobName | null => KINDS.find((work) => work === name) ?? null;

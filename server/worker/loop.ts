@@ -30,6 +30,7 @@ export function startWorker(options: WorkerOptions): Runner {
   const imports = start("imports", () => {});
   const analytics = start("analytics", () => {});
   const requestLog = start("requestLog", () => {});
+  const retention = start("retention", () => {});
   const testProjects = start("testProjects", () => {});
   return {
     wake: facts.wake,
@@ -43,6 +44,7 @@ export function startWorker(options: WorkerOptions): Runner {
       await deliveries.stop();
       await notices.stop();
       await requestLog.stop();
+      await retention.stop();
       await testProjects.stop();
     },
   };

@@ -7,6 +7,7 @@ import { startSegments } from "../segments/service/runner.ts";
 import { startNotices } from "../notices/service/runner.ts";
 import { startRemoval } from "../projects/service/removal-runner.ts";
 import { startPurge } from "../request-log/service/purge.ts";
+import { startRetention } from "../retention/service/runner.ts";
 import { startDispatcher } from "../webhooks/service/dispatcher.ts";
 import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";
@@ -22,6 +23,7 @@ export type JobName =
   | "notices"
   | "analytics"
   | "requestLog"
+  | "retention"
   | "testProjects";
 
 /**
@@ -47,6 +49,7 @@ export type JobName =
  * |              | players whose history is not counted,  |                                             |                                                        |
  * |              | days without distributions             |                                             |                                                        |
  * | requestLog   | request_log, event_tail beyond bounds  | with the next look                          | once a minute (request-log/kept.ts)                    |
+ * | retention    | events older than an environment keeps   | with the next look, on from where it was    | a pass once a day, slice by slice                      |
  * | testProjects | projects that are tests and archived   | until it succeeds, slice by slice           | a minute after they were archived, or expired          |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
@@ -60,5 +63,6 @@ export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
   notices: startNotices,
   analytics: startAnalytics,
   requestLog: startPurge,
+  retention: startRetention,
   testProjects: startRemoval,
 };

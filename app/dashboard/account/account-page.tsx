@@ -12,7 +12,9 @@ import { Notifications } from "./notifications.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Sessions } from "./sessions.tsx";
 
-const PROVIDERS: Record<string, string> = { google: "Google", github: "GitHub" };
+/** An OpenID Connect provider is kept as `oidc:` and the address of its issuer. */
+const nameOf = (provider: string): string =>
+  ({ google: "Google", github: "GitHub" })[provider] ?? URL.parse(provider.replace(/^oidc:/, ""))?.host ?? provider;
 
 /** A person's own account: outside of any project. */
 export function AccountPage() {
@@ -35,9 +37,7 @@ export function AccountPage() {
             <>
               <PasswordForm email={data.email} hasPassword={data.hasPassword} />
               {data.providers.length > 0 && (
-                <p className="text-[0.8125rem] text-quiet">
-                  You have also signed in with {data.providers.map((provider) => PROVIDERS[provider] ?? provider).join(" and ")}.
-                </p>
+                <p className="text-[0.8125rem] text-quiet">You have also signed in with {data.providers.map(nameOf).join(" and ")}.</p>
               )}
               <Notifications />
               <Sessions sessions={data.sessions} />

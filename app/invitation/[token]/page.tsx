@@ -66,7 +66,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   );
   return (
     <EntranceCard title={title} description={description} aside={aside}>
-      <ProviderButtons providers={signInService.settings.providers.map(({ id }) => id)} from={HOME} />
+      <ProviderButtons from={HOME} />
       <NewPasswordForm action={acceptWithNewAccount} token={token} email={email} label="Create the account and join" />
     </EntranceCard>
   );

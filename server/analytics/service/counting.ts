@@ -47,6 +47,8 @@ async function countNext(database: Database, environmentId: number): Promise<num
   return 0;
 }
 
+export { epochOf };
+
 /** Has the history of all players of an environment counted anew: whoever is in an earlier count is behind. */
 export const countAgain = ({ sql }: Database, { id }: Pick<Environment, "id">): Promise<void> => raiseEpoch(sql, id);
 

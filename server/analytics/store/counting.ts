@@ -54,16 +54,17 @@ export async function lockPart(tx: Transaction, environmentId: number, part: num
   await tx`select pg_advisory_xact_lock(${COUNTING_LOCK}::int, analytics_key(${environmentId}::int, ${part}::smallint))`;
 }
 
-/** Makes the days of locked players anew, from the log. */
+/** Makes the days of locked players anew, from the log. Days that it tells of no longer stay as they are. */
 export async function rewriteDays(tx: Transaction, environmentId: number, timeZone: string, players: readonly PlayerKey[]): Promise<void> {
   const [parts, ids] = columns(players);
   await tx`
     delete from player_days d using (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
-    where d.part = k.part and d.player_id = k.player_id`;
+    where d.part = k.part and d.player_id = k.player_id and not d.is_kept`;
   await tx`
     insert into player_days (part, player_id, environment_id, day, hour)
     select part, player_id, ${environmentId}::int, day, hour
-    from analytics_days(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text)`;
+    from analytics_days(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text)
+    on conflict do nothing`;
 }
 
 /** Files the history of locked players under a count: their sums are appended, and what they do from now on follows them there. */
@@ -154,7 +155,7 @@ export function countedPlayersAfter(
     order by external_id limit ${limit}`.execute();
 }
 
-/** The players of a page whose days are not those that the log tells. */
+/** The players of a page whose days are not those that the log tells, apart from days of which events were purged. */
 export function wrongDays(
   sql: Sql,
   environmentId: number,
@@ -166,10 +167,10 @@ export function wrongDays(
     select coalesce(d.part, l.part) as part, coalesce(d.player_id, l.player_id) as "playerId", coalesce(d.day, l.day)::text as day,
       d.day is not null as "isKept"
     from (
-      select d.part, d.player_id, d.day from (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
+      select d.part, d.player_id, d.day, d.is_kept from (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
       join player_days d on d.part = k.part and d.player_id = k.player_id
     ) d
     full join analytics_days(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text) l
       on l.part = d.part and l.player_id = d.player_id and l.day = d.day
-    where d.day is null or l.day is null`.execute();
+    where d.day is null or (l.day is null and not d.is_kept)`.execute();
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from "../../../db/client.ts";
+import { KEPT } from "../../kernel/counts.ts";
 import { isMetByPlayers, type MetKind } from "../kinds.ts";
 import type { Stored } from "../stored.ts";
 
@@ -15,7 +16,12 @@ type Query = ReturnType<Transaction>;
  * boards have an index to go by; the others read a table to its end where nothing is found.
  */
 const ROWS: Record<MetKind, (tx: Transaction, definition: Definition) => Query[]> = {
-  events: (tx, { id }) => [tx`select 1 from events where definition_id = ${id}::int`],
+  events: (tx, { id, environmentId }) => [
+    tx`select 1 from events where definition_id = ${id}::int`,
+    // Those that were purged are in the sums that are never counted anew.
+    tx`select 1 from analytics_daily where environment_id = ${environmentId}::int and epoch = ${KEPT}::int and measure = 'event' and subject = ${id}::int`,
+    tx`select 1 from analytics_deltas where environment_id = ${environmentId}::int and epoch = ${KEPT}::int and measure = 'event' and subject = ${id}::int`,
+  ],
   metrics: (tx, { id }) => [tx`select 1 from metric_totals where definition_id = ${id}::int`],
   attributes: (tx, { id }) => [tx`select 1 from attribute_values where attribute_id = ${id}::int`],
   catalogItems: (tx, { environmentId, key }) => [

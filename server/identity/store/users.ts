@@ -52,6 +52,17 @@ export async function insertAccount(tx: Transaction, provider: string, providerA
     on conflict do nothing`;
 }
 
+/** Whether the person has signed in by another account of the same provider. */
+export async function hasOtherAccount(
+  tx: Transaction,
+  userId: string,
+  { provider, providerAccountId }: { provider: string; providerAccountId: string },
+): Promise<boolean> {
+  const rows = await tx`
+    select from accounts where user_id = ${userId} and provider = ${provider} and provider_account_id <> ${providerAccountId} limit 1`;
+  return rows.length > 0;
+}
+
 export async function selectProviders(sql: Sql, userId: string): Promise<string[]> {
   const rows = await sql<{ provider: string }[]>`select distinct provider from accounts where user_id = ${userId} order by provider`;
   return rows.map(({ provider }) => provider);

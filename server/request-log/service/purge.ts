@@ -4,6 +4,7 @@ import type { KindRunner, WorkLog } from "../../kernel/runner.ts";
 import { firstIdAt, KEPT } from "../kept.ts";
 import { loggedEnvironments, purgeItems, purgeOmissions, purgeRequests } from "../store/purge.ts";
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** Rows deleted by one statement: some milliseconds of work. */
 const SLICE = 1_000;
 
@@ -17,10 +18,11 @@ export async function purgeLog({ sql }: Database, now: number, isStopping = () =
   const slices = async (purge: () => Promise<number>): Promise<void> => {
     for (let count = SLICE; count === SLICE && !isStopping();) total += count = await purge();
   };
-  for (const id of await loggedEnvironments(sql)) {
-    await slices(() => purgeRequests(sql, id, firstIdAt(now - requests.ms), requests.rows, SLICE));
+  for (const { id, days } of await loggedEnvironments(sql)) {
+    const keptMs = days === null ? requests.ms : days * DAY_MS;
+    await slices(() => purgeRequests(sql, id, firstIdAt(now - keptMs), requests.rows, SLICE));
     await slices(() => purgeItems(sql, id, firstIdAt(now - items.ms), items.rows, SLICE));
-    await purgeOmissions(sql, id, now - requests.ms);
+    await purgeOmissions(sql, id, now - keptMs);
   }
   return total;
 }

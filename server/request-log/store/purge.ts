@@ -1,14 +1,13 @@
 import type { Sql } from "../../../db/client.ts";
 
-/** The environments that have anything in the log. */
-export async function loggedEnvironments(sql: Sql): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
-    select e.id from environments e
+/** The environments that have anything in the log, with the days for which they keep requests, where they have chosen. */
+export async function loggedEnvironments(sql: Sql): Promise<{ id: number; days: number | null }[]> {
+  return sql<{ id: number; days: number | null }[]>`
+    select e.id, k.request_days as days from environments e left join retention k on k.environment_id = e.id
     where exists (select from request_log r where r.environment_id = e.id)
       or exists (select from event_tail t where t.environment_id = e.id)
       or exists (select from request_log_omissions o where o.environment_id = e.id)
     order by e.id`;
-  return rows.map(({ id }) => id);
 }
 
 /** Deletes a slice of the requests before an id, and of those that more than `most` came after; how many there were. */

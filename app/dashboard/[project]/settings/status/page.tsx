@@ -1,0 +1,9 @@
+import type { Metadata } from "next";
+import { StatusPage } from "../../../../_status/status-page.tsx";
+
+export const metadata: Metadata = { title: "Status" };
+
+/** Read by the browser: whoever may not see it reads why, in the frame of the page. */
+export default function Page() {
+  return <StatusPage />;
+}

@@ -1,0 +1,23 @@
+import { sql } from "drizzle-orm";
+import { boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { instant, jsonText } from "./columns.ts";
+
+/**
+ * The processes of the installation as they see themselves, for the status page. Limits are divided by `processes`, which serving ones
+ * alone are in.
+ */
+export const instances = pgTable("instances", {
+  id: uuid("id").primaryKey(),
+  host: text("host").notNull(),
+  pid: integer("pid").notNull(),
+  version: text("version").notNull(),
+  node: text("node").notNull(),
+  isServing: boolean("is_serving").notNull(),
+  isWorking: boolean("is_working").notNull(),
+  startedAt: instant("started_at").notNull(),
+  beatAt: instant("beat_at")
+    .notNull()
+    .default(sql`clock_timestamp()`),
+  /** Memory and pools at the last beat. */
+  state: jsonText("state").notNull(),
+});

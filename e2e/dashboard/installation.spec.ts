@@ -1,0 +1,108 @@
+import { type Browser, expect } from "@playwright/test";
+import { CLIENT, startProvider } from "../oidc.ts";
+import { expectToFit } from "../fits.ts";
+import { keepPicture } from "../pictures.ts";
+import { OWNER, type Service, test as base } from "../service.ts";
+import { startService } from "../../testing/service.ts";
+import { signIn } from "./sign-in.ts";
+
+const verified = (email: string) => ({ email, email_verified: true });
+
+const PEOPLE = {
+  ann: verified("ann@acme.example"),
+  bob: { email: "bob@acme.example", email_verified: false },
+  eve: verified("eve@evil.example"),
+  kim: verified("Kim@partner.example"),
+  "kim's successor": verified("kim@partner.example"),
+};
+
+const test = base.extend<object, { service: Service }>({
+  service: [
+    async ({}, use) => {
+      const provider = await startProvider(PEOPLE);
+      const settings = {
+        DEMO: "off",
+        OWNER_EMAIL: OWNER.email,
+        OWNER_PASSWORD: OWNER.password,
+        AUTH_OIDC_ISSUER: provider.issuer,
+        AUTH_OIDC_ID: CLIENT.id,
+        AUTH_OIDC_SECRET: CLIENT.secret,
+        AUTH_OIDC_NAME: "Acme",
+        AUTH_OIDC_DOMAINS: "acme.example",
+      };
+      const service = await startService({ pages: true, isShown: true, settings, timeoutMs: 480_000 });
+      provider.serve(service.url);
+      await service.cli("project", "create", "--slug", "acme", "--name", "Acme", "--language", "en", "--time-zone", "UTC");
+      await service.cli("user", "create", "--email", "kim@partner.example", "--role", "Editor");
+      await use(service);
+      await service.stop();
+      provider.stop();
+    },
+    { scope: "worker", timeout: 500_000 },
+  ],
+});
+
+/** Signs in at the provider under that name, in a browser of its own. */
+async function comeAs(browser: Browser, service: Service, name: string) {
+  const page = await (await browser.newContext({ baseURL: service.url })).newPage();
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Continue with Acme" }).click();
+  await page.locator("[name=login]").fill(name);
+  await page.locator("[name=password]").fill("anything");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  return page;
+}
+
+test("an OpenID Connect provider lets in members and people of named domains by a verified address, and no other account by the same", async ({
+  browser,
+  service,
+}) => {
+  for (const name of ["ann", "kim", "kim"]) {
+    const page = await comeAs(browser, service, name);
+    await expect(page, name).toHaveURL(/\/dashboard\/acme\//);
+  }
+  const refused = {
+    bob: "no verified email address",
+    eve: "is not a member here",
+    "kim's successor": "another account of the same provider",
+  };
+  for (const [name, words] of Object.entries(refused)) {
+    const page = await comeAs(browser, service, name);
+    await expect(page.getByText(words), name).toBeVisible();
+    await expect(page).toHaveURL(/\/sign-in/);
+  }
+});
+
+test("an Owner sees what waits, the processes and the database, and sets how long events are kept; an Editor does not see the installation", async ({
+  browser,
+  page,
+  service,
+}) => {
+  await signIn(page);
+  await page.goto("/dashboard/acme/settings/status");
+  await expect(page.getByText("Everything is working.")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Processes" }).getByRole("row", { name: /Running.*Web and worker.*0\.1\.0/ })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Tables" }).getByRole("row", { name: /kB/ }).nth(10)).toBeVisible();
+  await keepPicture(page, "status.wide.light", { fullPage: true });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await keepPicture(page, "status.wide.dark", { fullPage: true });
+  await page.setViewportSize({ width: 375, height: 800 });
+  await expectToFit(page, 375);
+  await keepPicture(page, "status.narrow.dark", { fullPage: true });
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  await page.goto("/dashboard/acme/live/settings");
+  await page.getByLabel("Keep events for").click();
+  await page.getByRole("option", { name: "90 days" }).click();
+  await keepPicture(page, "retention.asked.dark");
+  await page.getByRole("button", { name: "Save and delete" }).click();
+  await expect(page.getByText("Retention saved")).toBeVisible();
+  await keepPicture(page, "retention.wide.dark", { fullPage: true });
+  await page.goto("/dashboard/acme/settings/status");
+  await expect(page.getByRole("row", { name: /Acme, Live.*90 days/ })).toBeVisible();
+
+  const editor = await comeAs(browser, service, "kim");
+  await editor.goto("/dashboard/acme/settings/status");
+  await expect(editor.getByText("This needs the role Owner")).toBeVisible();
+});

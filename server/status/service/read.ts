@@ -1,0 +1,56 @@
+import type { Database, Sql } from "../../../db/client.ts";
+import { isOwnerOfFirst } from "../../identity/find-access.ts";
+import { formatInstant } from "../../kernel/time.ts";
+import { EVENT_DAYS } from "../../kernel/kept-days.ts";
+import type { StatusOfEnvironment, StatusOfInstallation } from "../contract.dashboard.ts";
+import { shareBefore } from "../older.ts";
+import { selectDatabase, selectSamples, selectStatements, selectTables } from "../store/database.ts";
+import { selectInstances } from "../store/instances.ts";
+import { selectWork } from "../store/work.ts";
+
+const TABLES = 20;
+const STATEMENTS = 10;
+const PROCESSES = 100;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What an Owner of the project may see; `now` in epoch milliseconds, real time. */
+export async function readStatus(
+  { sql }: Database,
+  person: { userId: string },
+  projectId: string,
+  now: number,
+): Promise<{ environments: StatusOfEnvironment[]; installation: StatusOfInstallation | null }> {
+  const seesAll = await isOwnerOfFirst(sql, person.userId);
+  const [rows, installation] = await Promise.all([
+    selectWork(sql, seesAll ? null : projectId),
+    seesAll ? readInstallation(sql, now) : null,
+  ]);
+  const environments = rows.map(({ purgedBefore, ...row }) => ({
+    ...row,
+    purgedBefore: purgedBefore === null ? null : formatInstant(purgedBefore),
+  }));
+  return { environments, installation };
+}
+
+async function readInstallation(sql: Sql, now: number): Promise<StatusOfInstallation> {
+  const [instances, database, tables, statements, samples] = await Promise.all([
+    selectInstances(sql, PROCESSES),
+    selectDatabase(sql),
+    selectTables(sql, TABLES),
+    selectStatements(sql, STATEMENTS),
+    selectSamples(sql),
+  ]);
+  const processes = instances.map(({ startedAt, beatAt, state, ...process }) => ({
+    ...process,
+    startedAt: formatInstant(startedAt),
+    beatAt: formatInstant(beatAt),
+    memoryBytes: state.memoryBytes,
+  }));
+  const olderThan = (days: number) =>
+    samples
+      .map(({ rows, bytes, ...sample }) => ({ rows, bytes, share: shareBefore(sample, now - days * DAY_MS) }))
+      .reduce((sum, { rows, bytes, share }) => ({ ...sum, rows: sum.rows + rows * share, bytes: sum.bytes + bytes * share }), {
+        ...{ days, rows: 0, bytes: 0 },
+      });
+  return { processes, database, tables, statements, older: samples.length === 0 ? null : EVENT_DAYS.map(olderThan) };
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "../../db/testing.ts";
+import { createUser } from "../identity/create-user.ts";
+import { importDefinitions } from "../definitions/service.ts";
+import { ingest } from "../events/service.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { startBeat } from "./service/beat.ts";
+import { readStatus } from "./service/read.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+async function owner(projectSlug?: string): Promise<{ userId: string }> {
+  const { email } = await createUser(database, { email: `${randomUUID()}@example.com`, role: "Owner", projectSlug });
+  const [row] = await sql<{ id: string }[]>`select id from users where email = ${email}`;
+  return { userId: row!.id };
+}
+
+test("the first organization's Owners see the installation and what waits anywhere, the Owner of a project what waits in it", async () => {
+  const [own, other] = [await testProject(database), await testProject(database)];
+  expect(await importDefinitions(database, own.live, { version: 1, events: [{ key: "order", name: "Order" }] })).not.toHaveProperty(
+    "problems",
+  );
+  const now = Date.now() - 90_000;
+  const items = [{ playerId: "ann", event: "order", occurredAt: formatInstant(now) }];
+  await ingest(database, own.live, { items, mayHoldBadText: false, now });
+  const beat = startBeat(database, { isServing: false, isWorking: true });
+  await beat.stop();
+  const living = startBeat(database, { isServing: true, isWorking: false });
+  await expect.poll(async () => (await sql`select from instances`).length).toBe(1);
+  await sql`analyze events`;
+
+  const all = await readStatus(database, await owner(), own.live.projectId, Date.now());
+  expect(all.environments[0]).toMatchObject({ project: own.live.projectSlug, environment: "live", facts: 1 });
+  expect(all.environments[0]!.oldestFactSeconds).toBeGreaterThanOrEqual(90);
+  expect(all.environments.map(({ project }) => project)).toContain(other.live.projectSlug);
+  const { processes, database: at, tables, statements, older } = all.installation!;
+  expect(processes).toEqual([expect.objectContaining({ isServing: true, isWorking: false, pid: process.pid, version: "0.1.0" })]);
+  expect(at.bytes).toBeGreaterThan(1_000_000);
+  expect(tables.map(({ name }) => name)).toContain("definitions");
+  expect(statements).toBeNull();
+  expect(older?.map(({ days }) => days)).toEqual([30, 90, 180, 395, 760]);
+  await living.stop();
+
+  const part = await readStatus(database, await owner(own.live.projectSlug), own.live.projectId, Date.now());
+  expect(part.installation).toBeNull();
+  expect(new Set(part.environments.map(({ project }) => project))).toEqual(new Set([own.live.projectSlug]));
+});
