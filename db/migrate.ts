@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
 const OLDEST = 15;
 /** Any number that nobody else locks. */
-const LOCK = 7_160_322_055;
+export const MIGRATION_LOCK = 7_160_322_055;
 
 /**
  * Brings a database to the present schema. Any number of processes may try at once: one does it, the others wait and find it done.
@@ -25,7 +25,7 @@ export async function migrateDatabase(databaseUrl: string): Promise<void> {
     await checkServer(sql);
     // A transaction holds the lock while another connection migrates: behind a pooler a session is nobody's own.
     await sql.begin(async (guard) => {
-      await guard`select pg_advisory_xact_lock(${LOCK})`;
+      await guard`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
       await migrate(drizzle(sql), { migrationsFolder: FOLDER });
       if (!(await isNewerThanThis(guard))) await guard.unsafe(readFileSync(FUNCTIONS, "utf8")).simple();
     });

@@ -16,13 +16,18 @@ const SINGLE_SOURCES = ["proxy.ts", "next.config.ts", "postcss.config.mjs", "tsc
 
 /**
  * Builds the pages unless they were built from the present sources; one process at a time. Once `leaving` is aborted the build is
- * ended, with all that it has started. Throws OperatorError with what the build said.
+ * ended, with all that it has started. Pages that are there are used without the lock: in the image nothing can be written.
+ * Throws OperatorError with what the build said.
  */
-export const buildPages = (leaving?: AbortSignal): Promise<void> => withFileLock(LOCK, () => buildIfStale(leaving));
-
-async function buildIfStale(leaving?: AbortSignal): Promise<void> {
+export async function buildPages(leaving?: AbortSignal): Promise<void> {
   const sources = fingerprint();
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources) return;
+  if (!isBuiltFrom(sources)) await withFileLock(LOCK, () => buildIfStale(sources, leaving));
+}
+
+const isBuiltFrom = (sources: string): boolean => existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources;
+
+async function buildIfStale(sources: string, leaving?: AbortSignal): Promise<void> {
+  if (isBuiltFrom(sources)) return;
   if (leaving?.aborted) throw new OperatorError(LEFT);
   process.stderr.write("Building the pages …\n");
   const { code, said } = await runToEnd([join(ROOT, "node_modules/next/dist/bin/next"), "build"], leaving);

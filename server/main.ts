@@ -40,15 +40,16 @@ runProcess(async ({ settings, logger, manage }) => {
     // Let go of first: pages that are still being built would be waited for.
     manage(leaving, async () => leaving.abort()),
   ]);
+  operations.watchPools(pools);
   const firstStart = await onceReachable(() => prepareFirstStart(pools.dashboard, settings), onChange);
   await onceReachable(() => keepSecretsEncrypted(pools.dashboard, cipher, logger), onChange);
 
   const { allowPrivateAddresses, baseUrl, port, providers, trustProxy } = settings;
   const mailer = mailerOf(settings, logger);
   const mail = mailer && { mailer, baseUrl };
-  const worker = settings.worker
-    ? startWorker({ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher, mail })
-    : null;
+  const { observer, served } = operations;
+  const work = { database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher, mail, observer };
+  const worker = settings.worker ? startWorker(work) : null;
   await manage(worker, async () => worker?.stop());
 
   const heartbeat = new Heartbeat(pools.heartbeat);
@@ -56,7 +57,7 @@ runProcess(async ({ settings, logger, manage }) => {
   const wake = () => worker?.wake();
   const requestLog = new RequestRecorder(pools.dashboard, { logger });
   await manage(requestLog, () => requestLog.stop());
-  const api = createApiListener({ database: pools.requests, baseUrl, logger, heartbeat, wake, requestLog });
+  const api = createApiListener({ database: pools.requests, baseUrl, logger, heartbeat, wake, requestLog, served });
   const addressOf = (headers: Headers) => headers.get(ADDRESS_HEADER);
   const dashboard = openDashboard({
     database: pools.dashboard,

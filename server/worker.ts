@@ -22,7 +22,10 @@ runProcess(async ({ settings, logger, manage }) => {
   const { allowPrivateAddresses, baseUrl } = settings;
   const mailer = mailerOf(settings, logger);
   const mail = mailer && { mailer, baseUrl };
-  const worker = startWorker({ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher, mail });
+  const { observer } = operations;
+  operations.watchPools(pools);
+  const databases = { database: pools.facts, deliveriesDatabase: pools.deliveries };
+  const worker = startWorker({ ...databases, logger, allowPrivateAddresses, cipher, mail, observer });
   await manage(worker, () => worker.stop());
   await manage(operations.begin(pools.facts), async () => operations.end());
   logger.info({}, "the worker runs");

@@ -7,7 +7,7 @@ import { isJsonObject, isNumeric } from "../kernel/values.ts";
 import { Admission, type Asker } from "./admission.ts";
 import { Aborted, readJson } from "./body.ts";
 import { hardened } from "./hardened.ts";
-import { type Logger, logRequest } from "./log.ts";
+import { type Logger, logRequest, type RequestLine } from "./log.ts";
 import { openApiDocument } from "./openapi.ts";
 import type { WhenAbandoned } from "./concurrency-limiter.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -32,6 +32,8 @@ export interface ApiOptions {
   checkOutputs?: boolean;
   /** Takes what was served, for people to look into; nothing is kept without it. */
   requestLog?: RequestLog;
+  /** Told of every request once it is answered. */
+  served?(line: Pick<RequestLine, "route" | "status" | "durationMs">): void;
 }
 
 /** A request as every transport gives it. */
@@ -87,6 +89,7 @@ export function createApi({
   heartbeat = new Heartbeat(database),
   checkOutputs,
   requestLog,
+  served,
 }: ApiOptions): Api {
   const routes = routesOf(router, { checkOutputs });
   const always = { ...hardened(baseUrl), "Cache-Control": "no-store" };
@@ -152,6 +155,7 @@ export function createApi({
       durationMs: performance.now() - started,
       traceId,
     };
+    served?.(line);
     logRequest(logger, { ...line, environment: asker?.environmentId ?? null, code: outcome?.code });
     if (requestLog !== undefined && asker !== null) requestLog.record({ ...line, ...servedOf(exchange, asker, outcome) });
     return outcome === null ? null : responseOf(exchange, outcome, always);

@@ -1,6 +1,6 @@
 import type { Database } from "../../../db/client.ts";
 import { isConflict, isUnavailable } from "../../../db/errors.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { Idle, type KindRunner, type Looking } from "../../kernel/runner.ts";
 import { environmentsToCount } from "../store/counting.ts";
 import { compactAll, deleteAllOldSums } from "./compaction.ts";
 import { countHistory } from "./counting.ts";
@@ -12,7 +12,7 @@ const POLL_MS = 5_000;
 /** Pages of one environment's history before the next environment has its turn. */
 const HISTORY_PAGES = 10;
 
-interface AnalyticsOptions {
+interface AnalyticsOptions extends Looking {
   database: Database;
   logger: { error: LogLine; warn: LogLine };
 }
@@ -20,12 +20,12 @@ interface AnalyticsOptions {
 type LogLine = (fields: object, message: string) => void;
 
 /** Counts history that is in no count yet, adds deltas up into sums, deletes sums that are over, takes the day's distributions, and compares settled standings. */
-export function startAnalytics({ database, logger }: AnalyticsOptions): KindRunner {
+export function startAnalytics({ database, logger, onLook }: AnalyticsOptions): KindRunner {
   let isStopping = false;
   let isAwaited = false;
   let done = 0;
   let nudge = () => {};
-  const idle = new Idle();
+  const idle = new Idle(onLook);
   const isOver = () => isStopping;
 
   const attempt = async (what: string, work: () => Promise<number>): Promise<number> => {

@@ -1,5 +1,5 @@
 import type { Database } from "../../../db/client.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { Idle, type KindRunner, type Looking } from "../../kernel/runner.ts";
 import { environmentsWithDueChanges } from "../store/scheduled.ts";
 import { applyDueChanges } from "./scheduling.ts";
 
@@ -9,7 +9,7 @@ const PATIENCE_MS = 1_000;
 
 type LogLine = (fields: object, message: string) => void;
 
-interface ScheduleOptions {
+interface ScheduleOptions extends Looking {
   database: Database;
   logger: { error: LogLine; warn: LogLine };
   /** Something was saved: boards may be due to be filled. */
@@ -17,12 +17,12 @@ interface ScheduleOptions {
 }
 
 /** Saves scheduled changes as they fall due, in any number of processes. */
-export function startSchedule({ database, logger, onEffects }: ScheduleOptions): KindRunner {
+export function startSchedule({ database, logger, onLook, onEffects }: ScheduleOptions): KindRunner {
   let isStopping = false;
   let isWoken = false;
   let done = 0;
   let nudge = () => {};
-  const idle = new Idle();
+  const idle = new Idle(onLook);
   const pause = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, POLL_MS);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../../db/client.ts";
 import { isConflict, isUnavailable } from "../../../db/errors.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { Idle, type KindRunner, type Looking } from "../../kernel/runner.ts";
 import { forgetOld } from "../store.ts";
 import { isPassing } from "./apply.ts";
 import { importStep } from "./step.ts";
@@ -12,7 +12,7 @@ const FULL_MS = 100;
 const FORGET_MS = 10 * 60_000;
 const OUT_OF_REACH_MS = 500;
 
-interface ImportsOptions {
+interface ImportsOptions extends Looking {
   database: Database;
   logger: { error: LogLine; warn: LogLine };
 }
@@ -23,13 +23,13 @@ type LogLine = (fields: object, message: string) => void;
  * Checks and applies imports, a step after the other. After each it pauses for as long as the step took: requests and folds have the
  * database for themselves at least half of the time.
  */
-export function startImports({ database, logger }: ImportsOptions): KindRunner {
+export function startImports({ database, logger, onLook }: ImportsOptions): KindRunner {
   let isStopping = false;
   let isWoken = false;
   let done = 0;
   let forgottenAt = -Infinity;
   let nudge = () => {};
-  const idle = new Idle();
+  const idle = new Idle(onLook);
 
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {

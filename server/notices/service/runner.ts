@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../../db/client.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { Idle, type KindRunner, type Looking } from "../../kernel/runner.ts";
 import { deleteOld } from "../store/mails.ts";
 import { noteFailingEndpoints, noteQuarantined } from "../store/notices.ts";
 import { mailDue, type MailOptions } from "./mail-due.ts";
@@ -9,7 +9,7 @@ const POLL_MS = 15_000;
 const OUT_OF_REACH_MS = 2_000;
 const FORGET_MS = 60 * 60 * 1000;
 
-export interface NoticesOptions {
+export interface NoticesOptions extends Looking {
   database: Database;
   logger: { warn(fields: object, message: string): void };
   /** Left out where no mail server is set: then people see notices in the dashboard alone. */
@@ -17,8 +17,8 @@ export interface NoticesOptions {
 }
 
 /** Notes what people should know of, and mails it to those who want it. */
-export function startNotices({ database, logger, mail }: NoticesOptions): KindRunner {
-  const idle = new Idle();
+export function startNotices({ database, logger, onLook, mail }: NoticesOptions): KindRunner {
+  const idle = new Idle(onLook);
   let isStopping = false;
   let done = 0;
   let forgetAt = 0;

@@ -1,17 +1,17 @@
 import type { Database } from "../../../db/client.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { Idle, type KindRunner, type Looking } from "../../kernel/runner.ts";
 import { removeData } from "./remove-data.ts";
 
 const POLL_MS = 60_000;
 
-interface RemovalOptions {
+interface RemovalOptions extends Looking {
   database: Database;
   logger: { warn(fields: object, message: string): void };
 }
 
 /** Removes test projects now and once a minute. */
-export function startRemoval({ database, logger }: RemovalOptions): KindRunner {
-  const idle = new Idle();
+export function startRemoval({ database, logger, onLook }: RemovalOptions): KindRunner {
+  const idle = new Idle(onLook);
   let isStopping = false;
   let isWoken = false;
   let done = 0;

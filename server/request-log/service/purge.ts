@@ -1,5 +1,5 @@
 import type { Database } from "../../../db/client.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { Idle, type KindRunner, type Looking } from "../../kernel/runner.ts";
 import { firstIdAt, KEPT } from "../kept.ts";
 import { loggedEnvironments, purgeItems, purgeOmissions, purgeRequests } from "../store/purge.ts";
 
@@ -25,18 +25,18 @@ export async function purgeLog({ sql }: Database, now: number, isStopping = () =
   return total;
 }
 
-interface PurgeOptions {
+interface PurgeOptions extends Looking {
   database: Database;
   logger: { warn(fields: object, message: string): void };
 }
 
 /** Purges the log of requests now and once a minute. */
-export function startPurge({ database, logger }: PurgeOptions): KindRunner {
+export function startPurge({ database, logger, onLook }: PurgeOptions): KindRunner {
   let isStopping = false;
   let isWoken = false;
   let done = 0;
   let nudge = () => {};
-  const idle = new Idle();
+  const idle = new Idle(onLook);
   const pause = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, POLL_MS);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../../db/client.ts";
 import { isConflict, isUnavailable } from "../../../db/errors.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { Idle, type KindRunner, type Looking } from "../../kernel/runner.ts";
 import { compareCounts, countStep } from "./count.ts";
 
 const POLL_MS = 2_000;
@@ -9,7 +9,7 @@ const POLL_MS = 2_000;
 const COMPARE_MS = 10_000;
 const OUT_OF_REACH_MS = 500;
 
-export interface SegmentsOptions {
+export interface SegmentsOptions extends Looking {
   database: Database;
   logger: { error: LogLine; warn: LogLine };
 }
@@ -20,13 +20,13 @@ type LogLine = (fields: object, message: string) => void;
  * Counts the players of segments, one page after the other. After each page it pauses for as long as the page took: requests and folds have
  * the database for themselves at least half of the time.
  */
-export function startSegments({ database, logger }: SegmentsOptions): KindRunner {
+export function startSegments({ database, logger, onLook }: SegmentsOptions): KindRunner {
   let isStopping = false;
   let done = 0;
   let isWoken = false;
   let comparedAt = -Infinity;
   let nudge = () => {};
-  const idle = new Idle();
+  const idle = new Idle(onLook);
 
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
