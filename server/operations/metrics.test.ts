@@ -13,7 +13,6 @@ import { playerKey } from "../players/identity.ts";
 import { createEndpoint } from "../webhooks/service/endpoints.ts";
 import { startReceiver, testCipher } from "../webhooks/testing.ts";
 import { startWorker } from "../worker/loop.ts";
-import { until } from "../worker/testing.ts";
 
 const database = await testDatabase();
 const operations = createOperations({ backlogMs: 0 });
@@ -47,6 +46,9 @@ async function holds(alert: string): Promise<boolean> {
   const value = await valueOf(name);
   return sign === ">" ? value > Number(bound) : value === Number(bound);
 }
+
+/** Not too often: each look renders all metrics and asks the database. */
+const until = (isSo: () => Promise<boolean>) => expect.poll(isSo, { interval: 100, timeout: 25_000 }).toBe(true);
 
 const silent = { error: () => {}, warn: () => {} };
 const work = () =>
