@@ -13,6 +13,7 @@ import { keepSecretsEncrypted, prepareFirstStart } from "./first-start.ts";
 import { runProcess } from "./lifecycle.ts";
 import { closeServer, listen } from "./listen.ts";
 import { createOperations } from "./operations.ts";
+import { openTracer } from "./operations/tracing.ts";
 import { NO_PAGES, openPages } from "./pages.ts";
 import { guardedPages } from "./pages-guard.ts";
 import { RequestRecorder } from "./request-log/service/recorder.ts";
@@ -48,7 +49,17 @@ runProcess(async ({ settings, logger, manage }) => {
   const mailer = mailerOf(settings, logger);
   const mail = mailer && { mailer, baseUrl };
   const { observer, served } = operations;
-  const work = { database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher, mail, observer };
+  const tracer = await openTracer({ settings, manage });
+  const work = {
+    database: pools.facts,
+    deliveriesDatabase: pools.deliveries,
+    logger,
+    allowPrivateAddresses,
+    cipher,
+    mail,
+    observer,
+    tracer,
+  };
   const worker = settings.worker ? startWorker(work) : null;
   await manage(worker, async () => worker?.stop());
 
@@ -57,7 +68,7 @@ runProcess(async ({ settings, logger, manage }) => {
   const wake = () => worker?.wake();
   const requestLog = new RequestRecorder(pools.dashboard, { logger });
   await manage(requestLog, () => requestLog.stop());
-  const api = createApiListener({ database: pools.requests, baseUrl, logger, heartbeat, wake, requestLog, served });
+  const api = createApiListener({ database: pools.requests, baseUrl, logger, heartbeat, wake, requestLog, served, tracer });
   const addressOf = (headers: Headers) => headers.get(ADDRESS_HEADER);
   const dashboard = openDashboard({
     database: pools.dashboard,

@@ -7,6 +7,7 @@ import { keepSecretsEncrypted } from "./first-start.ts";
 import { runProcess } from "./lifecycle.ts";
 import { closeServer, listen } from "./listen.ts";
 import { createOperations } from "./operations.ts";
+import { openTracer } from "./operations/tracing.ts";
 import { startWorker } from "./worker/loop.ts";
 
 /** The worker alone, beside any number of others. */
@@ -23,9 +24,10 @@ runProcess(async ({ settings, logger, manage }) => {
   const mailer = mailerOf(settings, logger);
   const mail = mailer && { mailer, baseUrl };
   const { observer } = operations;
+  const tracer = await openTracer({ settings, manage });
   operations.watchPools(pools);
   const databases = { database: pools.facts, deliveriesDatabase: pools.deliveries };
-  const worker = startWorker({ ...databases, logger, allowPrivateAddresses, cipher, mail, observer });
+  const worker = startWorker({ ...databases, logger, allowPrivateAddresses, cipher, mail, observer, tracer });
   await manage(worker, () => worker.stop());
   await manage(operations.begin(pools.facts), async () => operations.end());
   logger.info({}, "the worker runs");

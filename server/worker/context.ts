@@ -1,5 +1,6 @@
 import type { Database } from "../../db/client.ts";
 import type { WorkObserver } from "../kernel/observer.ts";
+import type { Tracer } from "../kernel/tracer.ts";
 import type { Looking } from "../kernel/runner.ts";
 import type { MailOptions } from "../notices/service/mail-due.ts";
 import type { SecretCipher } from "../webhooks/secret-cipher.ts";
@@ -15,6 +16,7 @@ export interface WorkContext extends Looking {
   /** The way out for mail; left out where no mail server is set. */
   mail?: MailOptions;
   observer?: WorkObserver;
+  tracer?: Tracer;
   /** Called when facts have been applied: there may be deliveries to send. */
   onEffects: () => void;
 }

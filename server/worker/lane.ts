@@ -18,7 +18,7 @@ export interface LaneState {
 
 /** Works a lane until it is empty, another worker has it, or `isStopping`. A slice that fails is halved until the fact at fault is alone. */
 export async function workLane(
-  { database, logger, observer }: WorkContext,
+  { database, logger, observer, tracer }: WorkContext,
   lane: number,
   state: LaneState,
   isStopping: () => boolean,
@@ -26,7 +26,7 @@ export async function workLane(
 ) {
   while (!isStopping()) {
     try {
-      const slice = await workSlice(database, lane, state.previous, state.limit);
+      const slice = await workSlice(database, lane, state.previous, state.limit, tracer);
       if (slice === null) return;
       state.previous = slice.environmentId;
       state.limit = slice.count < state.limit ? Math.min(state.limit, SLICE) : Math.min(state.limit * 2, BACKLOG_SLICE);

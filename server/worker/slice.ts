@@ -1,8 +1,11 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
+import { withTraceScope } from "../../db/trace-scope.ts";
 import { applyFacts, openLocked } from "../engine/apply.ts";
 import { tryLane } from "../engine/store.ts";
 import { claimFacts, type PlayerFacts, type QueuedFact } from "../engine/store/queue.ts";
 import { noteRecent } from "../engine/store/recent.ts";
+import type { Tracer } from "../kernel/tracer.ts";
+import { openSliceTraces } from "./slice-traces.ts";
 import { nextEnvironment } from "./store.ts";
 
 /**
@@ -24,16 +27,26 @@ export interface Slice {
  * turns; none of an environment that is being reset, which others need not wait for. Null when the lane is empty or another
  * worker has it.
  */
-export async function workSlice(database: Database, lane: number, previous: number, limit = SLICE): Promise<Slice | null> {
+export async function workSlice(database: Database, lane: number, previous: number, limit = SLICE, tracer?: Tracer): Promise<Slice | null> {
   const began = performance.now();
   const slice = await transact(database, async (tx) => {
     if (!(await tryLane(tx, lane))) return null;
     const next = await nextEnvironment(tx, lane, previous);
     if (next === null) return null;
-    return { environmentId: next.id, facts: next.isHeld ? await applyFirst(tx, lane, next.id, limit) : [] };
+    const environmentId = next.id;
+    if (!next.isHeld) return { environmentId, facts: [], traces: null };
+    const traces = tracer === undefined ? null : await openSliceTraces(tx, tracer, { lane, environmentId, limit });
+    const apply = () => applyFirst(tx, lane, environmentId, limit);
+    try {
+      return { environmentId, traces, facts: await (traces === null ? apply() : withTraceScope(traces, apply)) };
+    } catch (error) {
+      traces?.end("failed");
+      throw error;
+    }
   });
   if (slice === null) return null;
-  const { environmentId, facts } = slice;
+  const { environmentId, facts, traces } = slice;
+  traces?.end({ facts: facts.length });
   return { environmentId, count: facts.length, seconds: (performance.now() - began) / 1000, byKind: countKinds(facts) };
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../../db/client.ts";
 import type { WorkObserver } from "../../kernel/observer.ts";
+import type { Tracer } from "../../kernel/tracer.ts";
 import { Idle, type KindRunner, type Looking } from "../../kernel/runner.ts";
 import { type ClientOptions, openClient, TIMEOUT_MS } from "../client.ts";
 import type { SecretCipher } from "../secret-cipher.ts";
@@ -12,6 +13,7 @@ import { startRecorder } from "./recorder.ts";
 export interface DispatcherOptions extends ClientOptions, Looking {
   database: Database;
   observer?: WorkObserver;
+  tracer?: Tracer;
   cipher: SecretCipher;
   logger: { warn: LogLine; error: LogLine };
 }
@@ -52,7 +54,7 @@ const STOP_WITHIN_MS = 5_000;
  * a fast endpoint never waits for the database. Deliveries claimed for an endpoint that is then switched off are given back with the next
  * look. All times are real.
  */
-export function startDispatcher({ database, cipher, logger, onLook, observer, ...clientOptions }: DispatcherOptions): KindRunner {
+export function startDispatcher({ database, cipher, logger, onLook, observer, tracer, ...clientOptions }: DispatcherOptions): KindRunner {
   const client = openClient(clientOptions);
   const recorder = startRecorder(database, logger);
   const scheduler = new FairScheduler<Claimed>(LIMITS);
@@ -69,7 +71,7 @@ export function startDispatcher({ database, cipher, logger, onLook, observer, ..
 
   const attempt = async (delivery: Claimed) => {
     underWay.add(delivery);
-    const result = await attemptDelivery(client, delivery);
+    const result = await attemptDelivery(client, delivery, tracer);
     // An attempt that `stop` has given up is not its receiver's failure.
     if (underWay.delete(delivery)) {
       recorder.add(result);
