@@ -1,38 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase, testDatabaseUrl } from "../../db/testing.ts";
+import { openPassage } from "../../e2e/alerts/passage.ts";
 import { MIGRATION_LOCK } from "../../db/migrate.ts";
 import { TEST_AUTH_SECRET } from "../webhooks/testing.ts";
 import { until } from "../worker/testing.ts";
-
-/** A way to the database that can be cut. */
-async function passage(to: URL) {
-  const sockets = new Set<Socket>();
-  let isCut = false;
-  const server = createServer((socket) => {
-    if (isCut) return void socket.destroy();
-    const other = connect(Number(to.port), to.hostname);
-    for (const [one, two] of [
-      [socket, other],
-      [other, socket],
-    ] as const) {
-      sockets.add(one);
-      one.pipe(two);
-      one.on("error", () => two.destroy()).on("close", () => two.destroy());
-    }
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const url = new URL(to);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const cut = (wanted: boolean) => {
-    isCut = wanted;
-    if (wanted) for (const socket of sockets) socket.destroy();
-  };
-  return { url: url.href, cut };
-}
 
 const PATIENCE_MS = 120_000;
 
@@ -41,7 +15,8 @@ test(
   { timeout: PATIENCE_MS },
   async () => {
     const { sql } = await testDatabase();
-    const { url, cut } = await passage(new URL(await testDatabaseUrl()));
+    const { url, cut, close } = await openPassage(await testDatabaseUrl());
+    onTestFinished(close);
     const { promise: migrated, resolve: endMigration } = Promise.withResolvers<void>();
     const { promise: locked, resolve: hasLock } = Promise.withResolvers<void>();
     const migration = sql.begin(async (tx) => {

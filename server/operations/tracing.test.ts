@@ -67,7 +67,10 @@ test("a request, what it led to and its webhook are one trace, which the receive
     ...{ PAGES: "off", DEMO: "off", WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true" },
     ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_BSP_SCHEDULE_DELAY: "100" },
   };
-  const service = spawn(process.execPath, ["server/main.ts"], { env: { PATH: process.env["PATH"], ...settings } as never, stdio: "ignore" });
+  const service = spawn(process.execPath, ["server/main.ts"], {
+    env: { PATH: process.env["PATH"], ...settings } as never,
+    stdio: "ignore",
+  });
   onTestFinished(() => void service.kill("SIGKILL"));
   const send = (path: string, body: object, headers = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, {
