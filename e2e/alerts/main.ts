@@ -47,7 +47,7 @@ const base = {
   PAGES: "off",
 };
 const start = (file: string, settings: Record<string, string>) =>
-  spawn(process.execPath, [file], { env: { ...base, ...settings }, stdio: "ignore" });
+  spawn(process.execPath, [file], { env: { ...base, ...settings }, stdio: ["ignore", "ignore", "inherit"] });
 const cli = async (...words: string[]) =>
   (await promisify(execFile)(process.execPath, ["server/cli/main.ts", ...words], { env: base })).stdout.trim();
 

@@ -10,11 +10,12 @@ export interface Passage {
 
 export async function openPassage(databaseUrl: string): Promise<Passage> {
   const to = new URL(databaseUrl);
+  const { port, hostname } = to;
   const sockets = new Set<Socket>();
   let isCut = false;
   const server: Server = createServer((socket) => {
     if (isCut) return void socket.destroy();
-    join(socket, connect(Number(to.port), to.hostname));
+    join(socket, connect(Number(port), hostname));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   to.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
