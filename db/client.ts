@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { parseJson } from "../server/kernel/json.ts";
 import { driverAddress } from "./address.ts";
 import { isConflict } from "./errors.ts";
-import { behindGate } from "./gate.ts";
+import { behindGate, type PoolUse } from "./gate.ts";
 import { connectToDatabase } from "./socket.ts";
 
 /** A connection pool's query function, or that of a transaction: stores take either. */
@@ -12,6 +12,8 @@ export type Transaction = postgres.TransactionSql;
 /** A connection pool. */
 export interface Database {
   sql: postgres.Sql;
+  /** How its connections are used. */
+  use(): PoolUse;
   close(): Promise<void>;
 }
 
@@ -42,8 +44,8 @@ export function openDatabase(databaseUrl: string, { connections = 10, waitMs, id
     // Seconds until a server that does not answer is given up; by default 30.
     connect_timeout: 10,
   } as postgres.Options<Record<string, postgres.PostgresType>>);
-  const sql = behindGate(pool, waitMs);
-  return { sql, close: () => sql.end({ timeout: 5 }) };
+  const { sql, use } = behindGate(pool, waitMs);
+  return { sql, use, close: () => sql.end({ timeout: 5 }) };
 }
 
 /** Runs a transaction, again where it lost against another. `run` must do nothing but what the transaction undoes. */

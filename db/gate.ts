@@ -14,15 +14,26 @@ interface Waiting {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** How a pool's connections are used at this moment. `refused` counts all that none became free for in time. */
+export interface PoolUse {
+  size: number;
+  inUse: number;
+  waiting: number;
+  refused: number;
+}
+
 /** Lends out the connections of a pool, first come, first served. */
 class Gate {
   #free: number;
+  #refused = 0;
+  readonly #size: number;
   readonly #waitMs: number | undefined;
   readonly #waiting = new Set<Waiting>();
 
   /** @param waitMs How long one waits at most; for ever where it is left out. */
   constructor(connections: number, waitMs: number | undefined) {
     this.#free = connections;
+    this.#size = connections;
     this.#waitMs = waitMs;
   }
 
@@ -48,8 +59,13 @@ class Gate {
     next.letIn();
   }
 
+  use(): PoolUse {
+    return { size: this.#size, inUse: this.#size - this.#free, waiting: this.#waiting.size, refused: this.#refused };
+  }
+
   #refuse(waiting: Waiting, refuse: (error: Error) => void): void {
     this.#waiting.delete(waiting);
+    this.#refused += 1;
     refuse(new WaitedTooLong(this.#waitMs ?? 0));
   }
 }
@@ -62,7 +78,7 @@ type Begin = (...of: unknown[]) => Promise<unknown>;
  * A driver's pool in which each query and each transaction has a connection of its own, and waits for it no longer than `waitMs`. The
  * driver itself lets them wait for ever, and sends a query behind another one that may be waiting for a lock.
  */
-export function behindGate(pool: postgres.Sql, waitMs: number | undefined): postgres.Sql {
+export function behindGate(pool: postgres.Sql, waitMs: number | undefined): { sql: postgres.Sql; use(): PoolUse } {
   const gate = new Gate(pool.options.max, waitMs);
   const release = () => gate.release();
 
@@ -86,7 +102,7 @@ export function behindGate(pool: postgres.Sql, waitMs: number | undefined): post
     return (pool.begin as Begin)(...of).finally(release);
   };
 
-  return new Proxy(pool, {
+  const sql = new Proxy(pool, {
     apply(target, _, of: [TemplateStringsArray | unknown, ...never[]]) {
       const made: unknown = (target as (...of: unknown[]) => unknown)(...of);
       return made instanceof Promise ? gated(made) : made;
@@ -97,4 +113,5 @@ export function behindGate(pool: postgres.Sql, waitMs: number | undefined): post
       return Reflect.get(target, name, self) as unknown;
     },
   });
+  return { sql, use: () => gate.use() };
 }

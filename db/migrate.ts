@@ -12,7 +12,7 @@ const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
 const OLDEST = 15;
 /** Any number that nobody else locks. */
-const LOCK = 7_160_322_055;
+export const MIGRATION_LOCK = 7_160_322_055;
 
 const LOOK_MS = 100;
 
@@ -41,7 +41,7 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
     // and again: a statement that waited for the lock would hold up every `create index concurrently`, which waits for older statements.
     const tryOnce = async (guard: postgres.TransactionSql): Promise<boolean> => {
       // A statement with parameters would keep its snapshot until the next one, and such an index waits for snapshots too.
-      const [row] = await guard.unsafe<{ isMine: boolean }[]>(`select pg_try_advisory_xact_lock(${LOCK}) as "isMine"`);
+      const [row] = await guard.unsafe<{ isMine: boolean }[]>(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isMine"`);
       if (row!.isMine) await bring(sql, migrations, onChange);
       return row!.isMine;
     };

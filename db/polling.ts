@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Idle, type KindRunner, type WorkLog } from "../server/kernel/runner.ts";
+import { Idle, type KindRunner, type Looking, type WorkLog } from "../server/kernel/runner.ts";
+import type { Database } from "./client.ts";
 import { isConflict, isUnavailable } from "./errors.ts";
 
 /** A look's result: nothing is due; look again at once; or what is left waits for the next look. */
@@ -15,7 +16,13 @@ export interface Look {
   count(done: number): void;
 }
 
-interface Polling {
+/** The options of a runner that polls. */
+export interface PollingOptions extends Looking {
+  database: Database;
+  logger: WorkLog;
+}
+
+interface Polling extends Looking {
   look(look: Look): Promise<Found>;
   pollMs: number;
   logger: WorkLog;
@@ -31,8 +38,8 @@ interface Polling {
 export const passes = (error: unknown): boolean => isUnavailable(error) || isConflict(error);
 
 /** Looks for due work now, `pollMs` after a look that found nothing more, and when woken. */
-export function startPolling({ look, pollMs, logger, fault, faultMs = pollMs, isPassing = () => false }: Polling): KindRunner {
-  const idle = new Idle();
+export function startPolling({ look, pollMs, logger, fault, faultMs = pollMs, isPassing = () => false, onLook }: Polling): KindRunner {
+  const idle = new Idle(onLook);
   const stopping = new AbortController();
   const { signal } = stopping;
   let isWoken = false;

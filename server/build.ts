@@ -21,12 +21,15 @@ const isStampOf = (sources: string): boolean => existsSync(STAMP) && readFileSyn
 
 /**
  * Builds the pages unless they were built from the present sources; one process at a time. Once `leaving` is aborted the build is
- * ended, with all that it has started. Throws OperatorError with what the build said.
+ * ended, with all that it has started. Pages that are there are used without the lock: in the image nothing can be written.
+ * Throws OperatorError with what the build said.
  */
-export const buildPages = (leaving?: AbortSignal): Promise<void> => withFileLock(LOCK, () => buildIfStale(leaving));
-
-async function buildIfStale(leaving?: AbortSignal): Promise<void> {
+export async function buildPages(leaving?: AbortSignal): Promise<void> {
   const sources = fingerprint();
+  if (!isStampOf(sources)) await withFileLock(LOCK, () => buildIfStale(sources, leaving));
+}
+
+async function buildIfStale(sources: string, leaving?: AbortSignal): Promise<void> {
   if (isStampOf(sources)) return;
   if (leaving?.aborted) throw new OperatorError(LEFT);
   process.stderr.write("Building the pages …\n");

@@ -13,6 +13,7 @@ import { keepSecretsEncrypted, prepareFirstStart } from "./first-start.ts";
 import { runProcess } from "./lifecycle.ts";
 import { closeServer, listen } from "./listen.ts";
 import { createOperations } from "./operations.ts";
+import { openTracer } from "./operations/tracing.ts";
 import { NO_PAGES, openPages } from "./pages.ts";
 import { guardedPages } from "./pages-guard.ts";
 import { RequestRecorder } from "./request-log/service/recorder.ts";
@@ -43,15 +44,26 @@ runProcess(async ({ settings, logger, manage }) => {
     // Let go of first: pages that are still being built would be waited for.
     manage(leaving, async () => leaving.abort()),
   ]);
+  operations.watchPools(pools);
   const firstStart = await onceReachable(() => prepareFirstStart(pools.dashboard, settings), onChange);
   await onceReachable(() => keepSecretsEncrypted(pools.dashboard, cipher, logger), onChange);
 
   const { allowPrivateAddresses, baseUrl, port, providers, trustProxy } = settings;
   const mailer = mailerOf(settings, logger);
   const mail = mailer && { mailer, baseUrl };
-  const worker = settings.worker
-    ? startWorker({ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher, mail })
-    : null;
+  const { observer, served } = operations;
+  const tracer = await openTracer({ settings, manage });
+  const work = {
+    database: pools.facts,
+    deliveriesDatabase: pools.deliveries,
+    logger,
+    allowPrivateAddresses,
+    cipher,
+    mail,
+    observer,
+    tracer,
+  };
+  const worker = settings.worker ? startWorker(work) : null;
   await manage(worker, async () => worker?.stop());
 
   const heartbeat = new Heartbeat(pools.heartbeat);
@@ -61,7 +73,7 @@ runProcess(async ({ settings, logger, manage }) => {
   const wake = () => worker?.wake();
   const requestLog = new RequestRecorder(pools.dashboard, { logger });
   await manage(requestLog, () => requestLog.stop());
-  const api = createApiListener({ database: pools.requests, baseUrl, logger, heartbeat, wake, requestLog });
+  const api = createApiListener({ database: pools.requests, baseUrl, logger, heartbeat, wake, requestLog, served, tracer });
   const addressOf = (headers: Headers) => headers.get(ADDRESS_HEADER);
   const dashboard = openDashboard({
     database: pools.dashboard,

@@ -1,12 +1,17 @@
+import { createRequire } from "node:module";
 import type { RequestListener, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Database } from "../db/client.ts";
-import { STALL_MS, type StallWatch, watchStalls } from "./stalls.ts";
+import type { PoolUse } from "../db/gate.ts";
+import type { Pools } from "../db/pools.ts";
+import { type Metrics, openMetrics } from "./operations/metrics.ts";
+import { watchStalls } from "./stalls.ts";
 
 /** The endpoints for load balancers and monitors, on a port of their own. */
-export interface Operations {
+export interface Operations extends Pick<Metrics, "observer" | "served"> {
   listener: RequestListener;
+  /** The pools whose use is told of. */
+  watchPools(pools: Pools): void;
   /** The process serves from now on, on this database. */
   begin(database: Database): void;
   /** It stops: it is still alive, but wants no more requests. */
@@ -22,14 +27,17 @@ interface Page {
   body: string;
 }
 
+const { version: VERSION } = createRequire(import.meta.url)("../package.json") as { version: string };
 const DATABASE_MS = 2_000;
 const HEADERS = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" };
 
 const nothingThere = async (): Promise<Page> => ({ status: 404, body: "There are /live, /ready and /metrics.\n" });
 
-export function createOperations(): Operations {
+/** @param backlogMs The interval between looks at what waits in the database. */
+export function createOperations({ backlogMs = 5_000 } = {}): Operations {
   const warnings = new Set<string>();
   const stalls = watchStalls();
+  const pools = new Map<string, Database>();
   let inFlight = 0;
   let database: Database | null = null;
 
@@ -39,17 +47,26 @@ export function createOperations(): Operations {
     return Promise.race([asked, sleep(DATABASE_MS, false, { ref: false })]);
   };
 
-  const { register, requests } = openFigures({ warnings, stalls, inFlight: () => inFlight, isReady });
+  const usesOf = (): Map<string, PoolUse> => new Map(Array.from(pools, ([name, pool]) => [name, pool.use()]));
+  const metrics = openMetrics({
+    ...{ version: VERSION, backlogMs, stalls, isReady, pools: usesOf, database: () => pools.get("dashboard") ?? null },
+    ...{ warnings: () => warnings.size, inFlight: () => inFlight },
+  });
 
   const ready = (): Page => ({ status: 200, body: ["ready", ...[...warnings].map((text) => `warning: ${text}`), ""].join("\n") });
 
   const pages: Record<string, () => Promise<Page>> = {
     "/live": async () => ({ status: 200, body: "live\n" }),
     "/ready": async () => ((await isReady()) ? ready() : { status: 503, body: "not ready\n" }),
-    "/metrics": async () => ({ status: 200, body: await register.metrics() }),
+    "/metrics": async () => ({ status: 200, body: await metrics.text() }),
   };
 
   return {
+    observer: metrics.observer,
+    served: metrics.served,
+    watchPools({ close: _, ...named }) {
+      for (const [name, pool] of Object.entries(named)) pools.set(name, pool);
+    },
     begin: (opened) => (database = opened),
     end: () => (database = null),
     warn(message) {
@@ -62,7 +79,7 @@ export function createOperations(): Operations {
       response.once("close", () => {
         inFlight -= 1;
         const status = response.headersSent ? `${Math.trunc(response.statusCode / 100)}xx` : "none";
-        requests.inc({ status });
+        metrics.ended(status);
       });
     },
     listener(request, response) {
@@ -70,56 +87,4 @@ export function createOperations(): Operations {
       void page().then(({ status, body }) => response.writeHead(status, HEADERS).end(body));
     },
   };
-}
-
-interface Measured {
-  warnings: ReadonlySet<string>;
-  stalls: StallWatch;
-  inFlight(): number;
-  isReady(): Promise<boolean>;
-}
-
-/** The figures of this process in the text format of Prometheus. Each gauge is asked when the page is. */
-function openFigures({ warnings, stalls, inFlight, isReady }: Measured): { register: Registry; requests: Counter<"status"> } {
-  const register = new Registry();
-  const registers = [register];
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        this.set(await read());
-      },
-    });
-  // A counter of prom-client only rises by calls; these rise by themselves, and are read.
-  const counter = (name: string, help: string, read: () => number) =>
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
-  collectDefaultMetrics({ register });
-  gauge("engagement_ready", "Whether requests are served: 1 or 0.", async () => Number(await isReady()));
-  gauge("engagement_warnings", "What should be put right although requests are served; /ready says what.", () => warnings.size);
-  gauge("engagement_http_requests_in_flight", "Requests being answered.", inFlight);
-  counter(
-    "engagement_event_loop_stalls_total",
-    `Times that requests waited ${STALL_MS} ms for this process's own work.`,
-    () => stalls.figures.count,
-  );
-  counter("engagement_event_loop_stall_seconds_total", "How long they waited together.", () => stalls.figures.totalMs / 1000);
-  gauge("engagement_event_loop_longest_stall_seconds", "The longest wait since this was last asked.", () => stalls.takeLongest() / 1000);
-  gauge("process_uptime_seconds", "Time since this process started.", () => process.uptime());
-  const requests = new Counter({
-    name: "engagement_http_requests_total",
-    help: "Requests answered, by class of status; none: the caller went away first.",
-    labelNames: ["status"],
-    registers,
-  });
-  return { register, requests };
 }

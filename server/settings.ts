@@ -107,6 +107,8 @@ const VARIABLES = z.object({
     .regex(/^[\x21-\x7e]*$/, "must be letters, digits and signs of ASCII without spaces")
     .optional(),
   OPERATIONS_PORT: listenAddress.optional(),
+  /** Read by OpenTelemetry as well, with its other settings. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an address such as http://collector:4318" }).optional(),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], "must be trace, debug, info, warn, error, fatal or silent")
     .default("info"),
@@ -139,6 +141,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     allowPrivateAddresses: data.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
     cronSecret: data.CRON_SECRET,
     operations: data.OPERATIONS_PORT,
+    traces: data.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     logLevel: data.LOG_LEVEL,
     isStartedByNpm: environment["npm_lifecycle_event"] !== undefined,
   };

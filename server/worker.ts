@@ -7,6 +7,7 @@ import { keepSecretsEncrypted } from "./first-start.ts";
 import { runProcess } from "./lifecycle.ts";
 import { closeServer, listen } from "./listen.ts";
 import { createOperations } from "./operations.ts";
+import { openTracer } from "./operations/tracing.ts";
 import { startBeat } from "./status/service/beat.ts";
 import { startWorker } from "./worker/loop.ts";
 
@@ -23,7 +24,11 @@ runProcess(async ({ settings, logger, manage }) => {
   const { allowPrivateAddresses, baseUrl } = settings;
   const mailer = mailerOf(settings, logger);
   const mail = mailer && { mailer, baseUrl };
-  const worker = startWorker({ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher, mail });
+  const { observer } = operations;
+  const tracer = await openTracer({ settings, manage });
+  operations.watchPools(pools);
+  const databases = { database: pools.facts, deliveriesDatabase: pools.deliveries };
+  const worker = startWorker({ ...databases, logger, allowPrivateAddresses, cipher, mail, observer, tracer });
   await manage(worker, () => worker.stop());
   const beat = startBeat(pools.heartbeat, { isServing: false, isWorking: true });
   await manage(beat, () => beat.stop());

@@ -89,7 +89,7 @@ export async function startService({
 }
 
 /** Settings of the service, which its environment may have for another program's sake: a database above all. Empty ones count as not set. */
-const SETTINGS = /^(DATABASE_URL|AUTH_.*|SMTP_URL|OPERATIONS_PORT|WORKER|CRON_SECRET|TRUST_PROXY|POOL_.*|ENGAGEMENT_.*)$/;
+const SETTINGS = /^(DATABASE_URL|AUTH_.*|SMTP_URL|OPERATIONS_PORT|WORKER|CRON_SECRET|TRUST_PROXY|POOL_.*|OTEL_.*|ENGAGEMENT_.*)$/;
 const blanks = () => Object.fromEntries(Object.keys(process.env).flatMap((name) => (SETTINGS.test(name) ? [[name, ""]] : [])));
 
 async function untilReady(url: string, child: ChildProcess, timeoutMs: number): Promise<void> {

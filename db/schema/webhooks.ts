@@ -63,6 +63,8 @@ export const webhookDeliveries = pgTable(
     leasedUntil: instant("leased_until"),
     /** Why a failed one was given up though its receiver had not refused it; null where the receiver or the schedule decided. */
     givenUp: text("given_up", { enum: ["Discarded", "HeldTooLong"] }),
+    /** The span that wrote it (W3C); null unless traces are recorded. */
+    traceparent: text("traceparent"),
   },
   (table) => [
     index("webhook_deliveries_due")

@@ -24,10 +24,16 @@ const fact = () => ({
  * Accepted facts that are not applied yet. Workers take slices of a lane by `delete … returning`; a transaction that applies one player's
  * facts at once takes them by the second index, however long the queue is.
  */
-export const queuedFacts = pgTable("queued_facts", { lane: smallint("lane").notNull(), ...fact() }, (table) => [
-  primaryKey({ columns: [table.lane, table.environmentId, table.seq] }),
-  index().on(table.part, table.playerId),
-]);
+export const queuedFacts = pgTable(
+  "queued_facts",
+  {
+    lane: smallint("lane").notNull(),
+    ...fact(),
+    /** The span of the request that brought it (W3C); null unless traces are recorded. */
+    traceparent: text("traceparent"),
+  },
+  (table) => [primaryKey({ columns: [table.lane, table.environmentId, table.seq] }), index().on(table.part, table.playerId)],
+);
 
 /** Facts that failed on their own, kept with the error until people have looked. */
 export const quarantinedFacts = pgTable(

@@ -1,13 +1,15 @@
 import type { Database } from "../../db/client.ts";
+import { withTraceScope } from "../../db/trace-scope.ts";
 import type { Caller } from "../kernel/environment.ts";
 import { findBadText, writeJson } from "../kernel/json.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import { formatInstant } from "../kernel/time.ts";
+import type { Tracer } from "../kernel/tracer.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
 import { Admission, type Asker } from "./admission.ts";
 import { Aborted, readJson } from "./body.ts";
 import { hardened } from "./hardened.ts";
-import { type Logger, logRequest } from "./log.ts";
+import { type Logger, logRequest, type RequestLine } from "./log.ts";
 import { openApiDocument } from "./openapi.ts";
 import type { WhenAbandoned } from "./concurrency-limiter.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -17,7 +19,7 @@ import { problemBody, problemOf } from "./problems.ts";
 import { readQuery } from "./query.ts";
 import { router } from "./router.ts";
 import { type Endpoint, type Found, routesOf } from "./routes.ts";
-import { traceIdOf } from "./trace.ts";
+import { knownParent, traceIdOf } from "./trace.ts";
 
 export interface ApiOptions {
   database: Database;
@@ -32,6 +34,9 @@ export interface ApiOptions {
   checkOutputs?: boolean;
   /** Takes what was served, for people to look into; nothing is kept without it. */
   requestLog?: RequestLog;
+  /** Told of every request once it is answered. */
+  tracer?: Tracer;
+  served?(line: Pick<RequestLine, "route" | "status" | "durationMs">): void;
 }
 
 /** A request as every transport gives it. */
@@ -87,6 +92,8 @@ export function createApi({
   heartbeat = new Heartbeat(database),
   checkOutputs,
   requestLog,
+  served,
+  tracer,
 }: ApiOptions): Api {
   const routes = routesOf(router, { checkOutputs });
   const always = { ...hardened(baseUrl), "Cache-Control": "no-store" };
@@ -137,10 +144,13 @@ export function createApi({
 
   return async (request) => {
     const started = performance.now();
-    const exchange = openExchange(request);
+    const span = tracer?.start(request.method, "server", knownParent(request.header("traceparent")));
+    const exchange = openExchange(request, span?.traceId);
     let outcome: Outcome | null = null;
     try {
-      outcome = await handleRequest(exchange);
+      const traceparent = span?.traceparent ?? null;
+      if (traceparent === null) outcome = await handleRequest(exchange);
+      else outcome = await withTraceScope({ traceparentOf: () => traceparent }, () => handleRequest(exchange));
     } catch (error) {
       if (!(error instanceof Aborted)) outcome = refuse(exchange, error);
     }
@@ -152,11 +162,19 @@ export function createApi({
       durationMs: performance.now() - started,
       traceId,
     };
+    served?.(line);
+    span?.end(spanOf(line));
     logRequest(logger, { ...line, environment: asker?.environmentId ?? null, code: outcome?.code });
     if (requestLog !== undefined && asker !== null) requestLog.record({ ...line, ...servedOf(exchange, asker, outcome) });
     return outcome === null ? null : responseOf(exchange, outcome, always);
   };
 }
+
+const spanOf = ({ method, route, status }: Pick<RequestLine, "method" | "route" | "status">) => ({
+  name: route === null ? method : `${method} ${route}`,
+  failed: status >= 500,
+  attributes: { "http.request.method": method, "http.response.status_code": status, ...(route === null ? {} : { "http.route": route }) },
+});
 
 const servedOf = ({ request, rawBody, items }: Exchange, { key }: Asker, outcome: Outcome | null) => ({
   key,
@@ -183,14 +201,14 @@ const json = (status: number, body: string): Outcome => ({ status, contentType: 
 const noRoute = ({ request, path }: Exchange): Problem =>
   problem("route.not_found", `There is no ${request.method} ${path.toWellFormed()}.`);
 
-function openExchange(request: ApiRequest): Exchange {
+function openExchange(request: ApiRequest, traceId: string = traceIdOf(request.header("traceparent"))): Exchange {
   const target = originForm(request.target);
   const mark = target.indexOf("?");
   return {
     request,
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? "" : target.slice(mark + 1),
-    traceId: traceIdOf(request.header("traceparent")),
+    traceId,
     asker: null,
     endpoint: null,
     rawBody: "",

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { afterAll } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { createApiListener, SERVER_OPTIONS } from "./http.ts";
+import type { ApiOptions } from "./handle-request.ts";
 import type { RequestLog } from "../request-log/service/recorder.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 
@@ -35,7 +36,10 @@ export interface TestApi {
 /** The public API on a port of its own, with every answer checked against the contract; it goes when the test file is through. */
 export async function testApi(
   database: Database,
-  { wake = () => {}, ...options }: { wake?: () => void; heartbeat?: Heartbeat; requestLog?: RequestLog } = {},
+  {
+    wake = () => {},
+    ...options
+  }: { wake?: () => void; heartbeat?: Heartbeat; requestLog?: RequestLog; served?: ApiOptions["served"] } = {},
 ): Promise<TestApi> {
   const logged: string[] = [];
   const logger = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });

@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/client.ts";
+import { currentTraceScope } from "../../db/trace-scope.ts";
 import type { Below } from "../kernel/cursor.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
@@ -49,6 +50,7 @@ export async function appendEvents(
   isQuiet = false,
 ): Promise<boolean> {
   const received = receivedAt / 1000;
+  const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
   const players = writeJson(newPlayers.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId })));
   const [row] = await sql<{ isOpen: boolean }[]>`
     with locked as materialized (
@@ -72,8 +74,11 @@ export async function appendEvents(
       on conflict do nothing
       returning *
     ), queued as (
-      insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
-      select part >> 8, environment_id, seq, part, player_id, case when ${isQuiet}::bool then 'quietEvent' else 'event' end, id, definition_id, occurred_at, received_at, properties from logged
+      insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload
+        ${traceparent === null ? sql`` : sql`, traceparent`})
+      select part >> 8, environment_id, seq, part, player_id, case when ${isQuiet}::bool then 'quietEvent' else 'event' end, id, definition_id, occurred_at, received_at, properties
+        ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
+      from logged
     )
     select is_open as "isOpen" from locked`;
   return row?.isOpen === true;

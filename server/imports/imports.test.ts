@@ -55,7 +55,7 @@ async function steps(): Promise<void> {
 }
 
 async function fold(): Promise<void> {
-  for (let lane = 0; lane < 4; lane++) while ((await database.sql.begin((tx) => applyFirst(tx, lane, environment.id, 1_000))) > 0);
+  for (let lane = 0; lane < 4; lane++) while ((await database.sql.begin((tx) => applyFirst(tx, lane, environment.id, 1_000))).length > 0);
 }
 
 async function run(kind: ImportKind, text: string, choices: Choices = QUIETLY, reason: string | null = null): Promise<string> {

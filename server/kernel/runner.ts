@@ -22,9 +22,20 @@ export interface WorkLog {
 
 type LogLine = (fields: object, message: string) => void;
 
+/** An option of every runner. */
+export interface Looking {
+  /** Told of each look for work. */
+  onLook?: () => void;
+}
+
 /** The callers that wait for a runner to be idle. */
 export class Idle {
   #waiting: PromiseWithResolvers<void> | null = null;
+  readonly #onLook: (() => void) | undefined;
+
+  constructor(onLook?: () => void) {
+    this.#onLook = onLook;
+  }
 
   wait(): Promise<void> {
     this.#waiting ??= Promise.withResolvers();
@@ -37,6 +48,7 @@ export class Idle {
 
   /** Called as a look begins; calling its result tells those who waited by then that it found nothing. */
   look(): () => void {
+    this.#onLook?.();
     const waiting = this.#waiting;
     return () => {
       waiting?.resolve();

@@ -1,3 +1,4 @@
+import { currentTraceScope } from "../../db/trace-scope.ts";
 import type { Sql } from "../../db/client.ts";
 import type { Below } from "../kernel/cursor.ts";
 import type { Numeric } from "../kernel/decimal.ts";
@@ -45,6 +46,7 @@ export async function appendMetricEvent(
 ): Promise<Numeric | null | undefined> {
   const { part, playerId, externalId, timeZone, ...rest } = event;
   const text = writeJson({ ...rest, occurred: event.occurredAt / 1000, received: event.receivedAt / 1000 });
+  const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
   const [row] = await sql<{ isOpen: boolean; total: Numeric | null }[]>`
     with locked as materialized (
       select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
@@ -75,9 +77,10 @@ export async function appendMetricEvent(
       on conflict (part, player_id, definition_id) do update set total = metric_totals.total + excluded.total
       returning total
     ), queued as (
-      insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value)
+      insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
+        ${traceparent === null ? sql`` : sql`, traceparent`})
       select part >> 8, environment_id, seq, part, player_id, 'metric', id, definition_id, occurred_at, received_at, properties,
-        normalized_value::text::json
+        normalized_value::text::json ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
       from logged
     )
     select is_open as "isOpen", (select total::text::json from added) as total from locked`;

@@ -1,6 +1,7 @@
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { SERVICE } from "../kernel/roles.ts";
+import type { Span, Tracer } from "../kernel/tracer.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { note } from "../notices/service/note.ts";
 import type { WebhookClient } from "./client.ts";
@@ -89,13 +90,25 @@ export interface Attempt extends AttemptRow {
   timedOut: boolean;
 }
 
-/** Posts a delivery once, signed, and judges the answer. Never rejects. Touches no database: record the result. */
-export async function attemptDelivery(client: WebhookClient, delivery: Claimed): Promise<Attempt> {
+/**
+ * Posts a delivery once, signed, and judges the answer. Never rejects. Touches no database: record the result. Where traces are recorded
+ * the attempt is a span of the trace that led to it, and its receiver is told.
+ */
+export async function attemptDelivery(client: WebhookClient, delivery: Claimed, tracer?: Tracer): Promise<Attempt> {
+  const span = delivery.traceparent === null ? undefined : tracer?.start(`deliver ${delivery.event}`, "client", delivery.traceparent);
   const startedAt = Date.now();
   const began = performance.now();
   const body = writeEnvelope(delivery);
-  const { status, retryAfter, error, timedOut, answer } = await client.post(delivery.url, headersOf(delivery, startedAt, body), body);
+  const { status, retryAfter, error, timedOut, answer } = await client.post(
+    delivery.url,
+    { ...headersOf(delivery, startedAt, body), ...traceHeader(span) },
+    body,
+  );
   const number = delivery.attempts + 1;
+  span?.end({
+    failed: error !== null || status === null || status >= 400,
+    attributes: { "engagement.delivery.attempt": number, ...(status === null ? {} : { "http.response.status_code": status }) },
+  });
   const outcome = outcomeOf(number, { status, retryAfter }, Math.random());
   return {
     deliveryId: delivery.id,
@@ -111,6 +124,9 @@ export async function attemptDelivery(client: WebhookClient, delivery: Claimed):
     answer,
   };
 }
+
+const traceHeader = (span: Span | undefined): Record<string, string> =>
+  span === undefined || span.traceparent === null ? {} : { traceparent: span.traceparent };
 
 /**
  * Records a set of attempts, the beginnings of their answers and the health of their endpoints, all or nothing. Returns the endpoints that it switched off because every attempt has failed for five days. Each is switched

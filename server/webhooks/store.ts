@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "../../db/client.ts";
+import { currentTraceScope } from "../../db/trace-scope.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { AnswerHead } from "./answer.ts";
 import type { Message } from "./envelope.ts";
@@ -19,15 +20,23 @@ export async function enqueueDeliveries(tx: Transaction, notifications: readonly
   if (copied.length > 0) await writeCopies(tx, copied);
   const wanted = notifications.filter(({ environmentId, event }) => receivers.endpoints.has(`${environmentId} ${event}`));
   if (wanted.length === 0) return;
+  const traces = currentTraceScope();
+  const rows = traces === undefined ? wanted : wanted.map((one) => ({ ...one, traceparent: traces.traceparentOf(playerOf(one)) }));
   await tx`
-    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
+    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at
+      ${traces === undefined ? tx`` : tx`, traceparent`})
     select webhook_delivery_id(n.event, n."sourceId", e.id, s.resets),
       e.id, n."environmentId", n.event, n."sourceId", n.data, to_timestamp(n."occurredAt" / 1000)
-    from json_to_recordset(${writeJson(wanted)}::text::json)
-      as n("environmentId" int, "event" text, "sourceId" uuid, "data" json, "occurredAt" float8)
+      ${traces === undefined ? tx`` : tx`, n.traceparent`}
+    from json_to_recordset(${writeJson(rows)}::text::json)
+      as n("environmentId" int, "event" text, "sourceId" uuid, "data" json, "occurredAt" float8, "traceparent" text)
     join webhook_endpoints e on e.environment_id = n."environmentId" and n.event = any(e.events)
     join environments s on s.id = e.environment_id
     on conflict do nothing`;
+}
+
+function playerOf({ data }: WebhookNotification): string | null {
+  return "playerExternalId" in data && typeof data.playerExternalId === "string" ? data.playerExternalId : null;
 }
 
 /** "environment event" for everything that some endpoint subscribes to, and for everything that some program listens to. */
@@ -143,6 +152,8 @@ export interface ClaimedRow extends Message {
   /** Signs along until the overlap of a rotation is over. */
   previousSecret: string | null;
   attempts: number;
+  /** The span that wrote it, where traces were recorded. */
+  traceparent: string | null;
 }
 
 /**
@@ -167,10 +178,10 @@ export function claimDeliveries(sql: Sql, quotas: readonly ClaimQuota[], leaseMs
         ) due
       ))
       returning d.due_at, d.id, d.endpoint_id as "endpointId", d.event, d.data::text as data, d.attempts,
-        (extract(epoch from d.occurred_at) * 1000)::bigint as "occurredAt", e.url, e.secret,
+        (extract(epoch from d.occurred_at) * 1000)::bigint as "occurredAt", d.traceparent, e.url, e.secret,
         case when e.previous_secret_expires_at > now() then e.previous_secret end as "previousSecret"
     )
-    select id, "endpointId", event, data, attempts, "occurredAt", url, secret, "previousSecret" from claimed order by due_at`,
+    select id, "endpointId", event, data, attempts, "occurredAt", traceparent, url, secret, "previousSecret" from claimed order by due_at`,
     [writeJson(quotas), leaseMs],
   );
 }

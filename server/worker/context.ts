@@ -1,9 +1,12 @@
 import type { Database } from "../../db/client.ts";
+import type { WorkObserver } from "../kernel/observer.ts";
+import type { Tracer } from "../kernel/tracer.ts";
+import type { Looking } from "../kernel/runner.ts";
 import type { MailOptions } from "../notices/service/mail-due.ts";
 import type { SecretCipher } from "../webhooks/secret-cipher.ts";
 
 /** The dependencies of background work. */
-export interface WorkContext {
+export interface WorkContext extends Looking {
   database: Database;
   logger: { error: LogLine; warn: LogLine };
   /** Reads the signing secrets of webhooks. */
@@ -12,6 +15,8 @@ export interface WorkContext {
   allowPrivateAddresses: boolean;
   /** The way out for mail; left out where no mail server is set. */
   mail?: MailOptions;
+  observer?: WorkObserver;
+  tracer?: Tracer;
   /** Called when facts have been applied: there may be deliveries to send. */
   onEffects: () => void;
 }

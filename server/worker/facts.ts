@@ -15,15 +15,16 @@ const BEGINNINGS_MS = 1_000;
 export function startFacts(context: WorkContext): KindRunner {
   const states = Array.from({ length: LANES }, (): LaneState => ({ previous: 0, limit: SLICE }));
   const running = new Map<number, Promise<void>>();
-  const idle = new Idle();
+  const idle = new Idle(context.onLook);
   let isStopping = false;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
   let done = 0;
   let nextBeginnings = 0;
 
-  const onSlice = ({ count }: Slice) => {
+  const onSlice = ({ count, seconds, byKind }: Slice) => {
     done += count;
+    context.observer?.sliceApplied({ facts: count, seconds, byKind });
     context.onEffects();
   };
   const look = async () => {

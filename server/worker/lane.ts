@@ -18,7 +18,7 @@ export interface LaneState {
 
 /** Works a lane until it is empty, another worker has it, or `isStopping`. A slice that fails is halved until the fact at fault is alone. */
 export async function workLane(
-  { database, logger }: WorkContext,
+  { database, logger, observer, tracer }: WorkContext,
   lane: number,
   state: LaneState,
   isStopping: () => boolean,
@@ -26,7 +26,7 @@ export async function workLane(
 ) {
   while (!isStopping()) {
     try {
-      const slice = await workSlice(database, lane, state.previous, state.limit);
+      const slice = await workSlice(database, lane, state.previous, state.limit, tracer);
       if (slice === null) return;
       state.previous = slice.environmentId;
       state.limit = slice.count < state.limit ? Math.min(state.limit, SLICE) : Math.min(state.limit * 2, BACKLOG_SLICE);
@@ -39,7 +39,7 @@ export async function workLane(
       } else if (state.limit > 1) {
         state.limit = Math.floor(state.limit / 2);
       } else {
-        await quarantine({ database, logger }, lane, state.previous);
+        await quarantine({ database, logger, observer }, lane, state.previous);
       }
     }
   }
@@ -49,11 +49,15 @@ export async function workLane(
  * Moves the first fact of a lane aside if applying it still fails, in one transaction: by now another worker may have done so,
  * and the first one is another fact.
  */
-async function quarantine({ database, logger }: Pick<WorkContext, "database" | "logger">, lane: number, previous: number) {
-  await transact(database, async (tx) => {
-    if (!(await tryLane(tx, lane))) return;
+async function quarantine(
+  { database, logger, observer }: Pick<WorkContext, "database" | "logger" | "observer">,
+  lane: number,
+  previous: number,
+) {
+  const isQuarantined = await transact(database, async (tx) => {
+    if (!(await tryLane(tx, lane))) return false;
     const next = await nextEnvironment(tx, lane, previous);
-    if (next === null || !next.isHeld) return;
+    if (next === null || !next.isHeld) return false;
     const environmentId = next.id;
     let seq: number | undefined;
     try {
@@ -61,11 +65,13 @@ async function quarantine({ database, logger }: Pick<WorkContext, "database" | "
     } catch (error) {
       if (isUnavailable(error) || isConflict(error) || seq === undefined) throw error;
       // The rollback to the savepoint unlocked the player: the fact may be applied or moved aside by now.
-      if (await setAside(tx, environmentId, lane, seq, error)) {
-        logger.error({ err: error, lane, environmentId }, "a fact is quarantined: its fold fails");
-      }
+      if (!(await setAside(tx, environmentId, lane, seq, error))) return false;
+      logger.error({ err: error, lane, environmentId }, "a fact is quarantined: its fold fails");
+      return true;
     }
+    return false;
   });
+  if (isQuarantined) observer?.factQuarantined();
 }
 
 /** Thrown where facts cannot be applied at this moment. */

@@ -3,7 +3,7 @@ import type { Runner } from "../kernel/runner.ts";
 import type { WorkContext } from "./context.ts";
 import { type JobName, JOBS } from "./registry.ts";
 
-export interface WorkerOptions extends Omit<WorkContext, "onEffects"> {
+export interface WorkerOptions extends Omit<WorkContext, "onEffects" | "onLook"> {
   /** Connections for deliveries, which no other work can take; the same as for the rest when left out. */
   deliveriesDatabase?: Database;
 }
@@ -11,7 +11,7 @@ export interface WorkerOptions extends Omit<WorkContext, "onEffects"> {
 /** The dependencies of one kind of work. */
 export function contextOf(work: JobName, { deliveriesDatabase, ...options }: WorkerOptions, onEffects: () => void): WorkContext {
   const database = work === "deliveries" ? (deliveriesDatabase ?? options.database) : options.database;
-  return { ...options, database, onEffects };
+  return { ...options, database, onEffects, onLook: () => options.observer?.lookBegan(work) };
 }
 
 /** Runs every job of the registry in this process, beside any number of other workers. */

@@ -1,9 +1,12 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
+import { withTraceScope } from "../../db/trace-scope.ts";
 import { applyFacts, openLocked } from "../engine/apply.ts";
 import { tryLane } from "../engine/store.ts";
 import { claimFacts, type PlayerFacts, type QueuedFact } from "../engine/store/queue.ts";
 import { noteRecent } from "../engine/store/recent.ts";
 import type { PlayerKey } from "../kernel/player.ts";
+import type { Tracer } from "../kernel/tracer.ts";
+import { openSliceTraces } from "./slice-traces.ts";
 import { nextEnvironment } from "./store.ts";
 
 /**
@@ -15,6 +18,9 @@ export const SLICE = 500;
 export interface Slice {
   environmentId: number;
   count: number;
+  /** How long it took, its commit included, and how many facts of each kind there were. */
+  seconds: number;
+  byKind: ReadonlyMap<string, number>;
 }
 
 /**
@@ -22,28 +28,51 @@ export interface Slice {
  * turns; none of an environment that is being reset, which others need not wait for. Null when the lane is empty or another
  * worker has it.
  */
-export function workSlice(database: Database, lane: number, previous: number, limit = SLICE): Promise<Slice | null> {
-  return transact(database, async (tx) => {
+export async function workSlice(database: Database, lane: number, previous: number, limit = SLICE, tracer?: Tracer): Promise<Slice | null> {
+  const began = performance.now();
+  const slice = await transact(database, async (tx) => {
     if (!(await tryLane(tx, lane))) return null;
     const next = await nextEnvironment(tx, lane, previous);
     if (next === null) return null;
-    return { environmentId: next.id, count: next.isHeld ? await applyFirst(tx, lane, next.id, limit) : 0 };
+    const environmentId = next.id;
+    if (!next.isHeld) return { environmentId, facts: [], traces: null };
+    const traces = tracer === undefined ? null : await openSliceTraces(tx, tracer, { lane, environmentId, limit });
+    const apply = () => applyFirst(tx, lane, environmentId, limit);
+    try {
+      return { environmentId, traces, facts: await (traces === null ? apply() : withTraceScope(traces, apply)) };
+    } catch (error) {
+      traces?.end("failed");
+      throw error;
+    }
   });
+  if (slice === null) return null;
+  const { environmentId, facts, traces } = slice;
+  traces?.end({ facts: facts.length });
+  return { environmentId, count: facts.length, seconds: (performance.now() - began) / 1000, byKind: countKinds(facts) };
 }
 
-/** Applies the first facts of an environment in a lane, and returns their number. `onClaim` gets the position of the first. */
+function countKinds(facts: readonly QueuedFact[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const fact of facts) {
+    const kind = fact.kind === "event" && fact.value !== null ? "metricEvent" : fact.kind;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Applies the first facts of an environment in a lane, and returns them. `onClaim` gets the position of the first. */
 export async function applyFirst(
   tx: Transaction,
   lane: number,
   environmentId: number,
   limit: number,
   onClaim: (seq: number | undefined) => void = () => {},
-): Promise<number> {
+): Promise<QueuedFact[]> {
   const locked = await openLocked(tx, environmentId);
   const { facts, players } = await claimFacts(tx, lane, environmentId, limit);
   onClaim(facts[0]?.seq);
   await Promise.all([applyFacts(tx, locked, byPlayer(facts, players), players), noteRecent(tx, environmentId, lane, facts)]);
-  return facts.length;
+  return facts;
 }
 
 /** In the order of the claimed players, that of the key: statements on neighbouring rows find half of them on the page before. */

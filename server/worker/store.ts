@@ -26,3 +26,17 @@ export async function nextEnvironment(tx: Transaction, lane: number, previous: n
     select id, pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, id) as "isHeld" from next`;
   return row === undefined || row.id === null ? null : { id: row.id, isHeld: row.isHeld };
 }
+
+/** The requests' spans of the first facts of an environment in a lane, with the players they are about; only those that have one. */
+export const selectTraces = (
+  tx: Transaction,
+  lane: number,
+  environmentId: number,
+  limit: number,
+): Promise<{ externalId: string; traceparent: string }[]> =>
+  tx<{ externalId: string; traceparent: string }[]>`
+    select p.external_id as "externalId", coalesce(q.traceparent, '') as traceparent
+    from (
+      select part, player_id, traceparent from queued_facts where lane = ${lane} and environment_id = ${environmentId} order by seq limit ${limit}
+    ) q join players p on p.part = q.part and p.player_id = q.player_id
+    where q.traceparent is not null`.execute();

@@ -32,6 +32,10 @@ export default function Operating() {
           All settings are environment variables, checked at the start; a wrong one stops it and says what is wrong.{" "}
           <code>docs/settings.md</code> lists them, and <code>docs/serverless.md</code> tells how to run without a server process.
         </p>
+        <p>
+          <code>Dockerfile</code>, <code>compose.yaml</code> and <code>operations/kubernetes</code> have the same as an image without a
+          shell, on a read-only file system. <code>docs/operating.md</code> leads from an empty machine to the first owner.
+        </p>
       </Section>
       <Section id="health" title="Health">
         <p>
@@ -51,6 +55,11 @@ export default function Operating() {
           these:
         </p>
         <Metrics />
+        <p>
+          What is said about the queue, the quarantine, deliveries and the database is the same in every process: take the maximum.{" "}
+          <code>operations/</code> has a board for Grafana and rules for alerts, and <code>docs/alerts.md</code> says for each what it means
+          and what to do.
+        </p>
         <p>
           The log is one line of JSON for each request: method, route, status, duration, environment and trace id, never a key, a secret or
           a body.

@@ -1,6 +1,5 @@
-import type { Database } from "../../../db/client.ts";
-import { passes, startPolling } from "../../../db/polling.ts";
-import type { KindRunner, WorkLog } from "../../kernel/runner.ts";
+import { passes, type PollingOptions, startPolling } from "../../../db/polling.ts";
+import type { KindRunner } from "../../kernel/runner.ts";
 import { environmentsToCount } from "../store/counting.ts";
 import { compactAll, deleteAllOldSums } from "./compaction.ts";
 import { countHistory } from "./counting.ts";
@@ -13,10 +12,11 @@ const POLL_MS = 5_000;
 const HISTORY_PAGES = 10;
 
 /** Counts history that is in no count yet, adds deltas up into sums, deletes sums that are over, takes the day's distributions, and compares settled standings. */
-export function startAnalytics({ database, logger }: { database: Database; logger: WorkLog }): KindRunner {
+export function startAnalytics({ database, logger, onLook }: PollingOptions): KindRunner {
   return startPolling({
     pollMs: POLL_MS,
     logger,
+    onLook,
     fault: "analytics broke off; they go on with the next look",
     async look({ isStopping, isAwaited, count }) {
       const attempt = async (what: string, work: () => Promise<number>): Promise<number> => {

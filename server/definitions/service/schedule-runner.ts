@@ -1,24 +1,22 @@
-import type { Database } from "../../../db/client.ts";
-import { startPolling } from "../../../db/polling.ts";
-import type { KindRunner, WorkLog } from "../../kernel/runner.ts";
+import { type PollingOptions, startPolling } from "../../../db/polling.ts";
+import type { KindRunner } from "../../kernel/runner.ts";
 import { environmentsWithDueChanges } from "../store/scheduled.ts";
 import { applyDueChanges } from "./scheduling.ts";
 
 /** A reset holds its environment for up to a minute; the changes of others do not wait for it. */
 const PATIENCE_MS = 1_000;
 
-interface ScheduleOptions {
-  database: Database;
-  logger: WorkLog;
+interface ScheduleOptions extends PollingOptions {
   /** Something was saved: boards may be due to be filled. */
   onEffects(): void;
 }
 
 /** Saves scheduled changes as they fall due, in any number of processes. */
-export const startSchedule = ({ database, logger, onEffects }: ScheduleOptions): KindRunner =>
+export const startSchedule = ({ database, logger, onLook, onEffects }: ScheduleOptions): KindRunner =>
   startPolling({
     pollMs: 1_000,
     logger,
+    onLook,
     fault: "scheduled changes could not be looked for; the next look does",
     async look({ isStopping, count }) {
       let saved = 0;

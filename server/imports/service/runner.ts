@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "../../../db/client.ts";
-import { startPolling } from "../../../db/polling.ts";
-import type { KindRunner, WorkLog } from "../../kernel/runner.ts";
+import { type PollingOptions, startPolling } from "../../../db/polling.ts";
+import type { KindRunner } from "../../kernel/runner.ts";
 import { forgetOld } from "../store.ts";
 import { isPassing } from "./apply.ts";
 import { importStep } from "./step.ts";
@@ -16,11 +15,12 @@ const OUT_OF_REACH_MS = 500;
  * Checks and applies imports, a step after the other. After each it pauses for as long as the step took: requests and folds have the
  * database for themselves at least half of the time.
  */
-export function startImports({ database, logger }: { database: Database; logger: WorkLog }): KindRunner {
+export function startImports({ database, logger, onLook }: PollingOptions): KindRunner {
   let forgottenAt = -Infinity;
   return startPolling({
     pollMs: POLL_MS,
     logger,
+    onLook,
     fault: "a step of an import broke off",
     faultMs: OUT_OF_REACH_MS,
     isPassing,

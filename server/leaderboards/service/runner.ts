@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../../db/client.ts";
 import { isConflict, isUnavailable } from "../../../db/errors.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import { Idle, type KindRunner, type Looking } from "../../kernel/runner.ts";
 import { giveSeatsOf } from "../settlement/give-seats.ts";
 import { settlePeriods } from "../settlement/settle.ts";
 import { periodsWithFullBlocks } from "../store/blocks.ts";
@@ -23,7 +23,7 @@ const GRACE_MS = 2_000;
 const FILL_PAGES = 4;
 
 /** `onEffects` is called when something was settled: there may be deliveries to send. */
-export interface LeaderboardsOptions {
+export interface LeaderboardsOptions extends Looking {
   database: Database;
   logger: { error: LogLine; warn: LogLine };
   onEffects(): void;
@@ -32,12 +32,12 @@ export interface LeaderboardsOptions {
 type LogLine = (fields: object, message: string) => void;
 
 /** Fills boards over attributes, settles the periods of leaderboards, gives seats in leagues and cuts ranges of scores that have become full. */
-export function startLeaderboards({ database, logger, onEffects }: LeaderboardsOptions): KindRunner {
+export function startLeaderboards({ database, logger, onLook, onEffects }: LeaderboardsOptions): KindRunner {
   let isStopping = false;
   let done = 0;
   let isWoken = false;
   let nudge = () => {};
-  const idle = new Idle();
+  const idle = new Idle(onLook);
 
   const attempt = async (what: string, work: () => Promise<number>): Promise<number> => {
     if (isStopping) return 0;

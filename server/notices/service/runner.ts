@@ -1,6 +1,5 @@
-import type { Database } from "../../../db/client.ts";
-import { startPolling } from "../../../db/polling.ts";
-import type { KindRunner, WorkLog } from "../../kernel/runner.ts";
+import { type PollingOptions, startPolling } from "../../../db/polling.ts";
+import type { KindRunner } from "../../kernel/runner.ts";
 import { deleteOld } from "../store/mails.ts";
 import { noteFailingEndpoints, noteQuarantined } from "../store/notices.ts";
 import { mailDue, type MailOptions } from "./mail-due.ts";
@@ -8,19 +7,18 @@ import { mailDue, type MailOptions } from "./mail-due.ts";
 const POLL_MS = 15_000;
 const FORGET_MS = 60 * 60 * 1000;
 
-interface NoticesOptions {
-  database: Database;
-  logger: WorkLog;
+interface NoticesOptions extends PollingOptions {
   /** Left out where no mail server is set: then people see notices in the dashboard alone. */
   mail?: MailOptions;
 }
 
 /** Notes what people should know of, and mails it to those who want it. */
-export function startNotices({ database, logger, mail }: NoticesOptions): KindRunner {
+export function startNotices({ database, logger, onLook, mail }: NoticesOptions): KindRunner {
   let forgetAt = 0;
   return startPolling({
     pollMs: POLL_MS,
     logger,
+    onLook,
     fault: "notices were put off to the next look",
     async look({ count }) {
       const noted = (await noteFailingEndpoints(database.sql)) + (await noteQuarantined(database.sql));

@@ -1,6 +1,6 @@
 import type { Database } from "../../../db/client.ts";
-import { startPolling } from "../../../db/polling.ts";
-import type { KindRunner, WorkLog } from "../../kernel/runner.ts";
+import { type PollingOptions, startPolling } from "../../../db/polling.ts";
+import type { KindRunner } from "../../kernel/runner.ts";
 import { firstIdAt, KEPT } from "../kept.ts";
 import { loggedEnvironments, purgeItems, purgeOmissions, purgeRequests } from "../store/purge.ts";
 
@@ -28,10 +28,11 @@ export async function purgeLog({ sql }: Database, now: number, isStopping = () =
 }
 
 /** Purges the log of requests now and once a minute. */
-export const startPurge = ({ database, logger }: { database: Database; logger: WorkLog }): KindRunner =>
+export const startPurge = ({ database, logger, onLook }: PollingOptions): KindRunner =>
   startPolling({
     pollMs: 60_000,
     logger,
+    onLook,
     fault: "the request log could not be purged; it is tried again in a minute",
     async look({ isStopping, count }) {
       count(await purgeLog(database, Date.now(), isStopping));

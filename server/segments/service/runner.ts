@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "../../../db/client.ts";
-import { startPolling } from "../../../db/polling.ts";
-import type { KindRunner, WorkLog } from "../../kernel/runner.ts";
+import { type PollingOptions, startPolling } from "../../../db/polling.ts";
+import type { KindRunner } from "../../kernel/runner.ts";
 import { compareCounts, countStep } from "./count.ts";
 
 const POLL_MS = 2_000;
@@ -13,11 +12,12 @@ const OUT_OF_REACH_MS = 500;
  * Counts the players of segments, one page after the other. After each page it pauses for as long as the page took: requests and folds have
  * the database for themselves at least half of the time.
  */
-export function startSegments({ database, logger }: { database: Database; logger: WorkLog }): KindRunner {
+export function startSegments({ database, logger, onLook }: PollingOptions): KindRunner {
   let comparedAt = -Infinity;
   return startPolling({
     pollMs: POLL_MS,
     logger,
+    onLook,
     fault: "counting segments broke off; it goes on with the next look",
     faultMs: OUT_OF_REACH_MS,
     async look({ isStopping, isWanted, count }) {

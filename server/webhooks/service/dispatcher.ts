@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../../db/client.ts";
-import { Idle, type KindRunner } from "../../kernel/runner.ts";
+import type { WorkObserver } from "../../kernel/observer.ts";
+import type { Tracer } from "../../kernel/tracer.ts";
+import { Idle, type KindRunner, type Looking } from "../../kernel/runner.ts";
 import { type ClientOptions, openClient, TIMEOUT_MS } from "../client.ts";
 import type { SecretCipher } from "../secret-cipher.ts";
 import { attemptDelivery, claimDue, type Claimed as ClaimedDelivery, dueEndpoints, releaseDue } from "../service.ts";
@@ -8,8 +10,10 @@ import { FairScheduler } from "../fair-scheduler.ts";
 import { forgetOld } from "./forget-old.ts";
 import { startRecorder } from "./recorder.ts";
 
-export interface DispatcherOptions extends ClientOptions {
+export interface DispatcherOptions extends ClientOptions, Looking {
   database: Database;
+  observer?: WorkObserver;
+  tracer?: Tracer;
   cipher: SecretCipher;
   logger: { warn: LogLine; error: LogLine };
 }
@@ -39,6 +43,9 @@ const UNREADABLE_MS = 10_000;
 const UNREADABLE =
   "a webhook endpoint gets nothing from this process, whose AUTH_SECRET cannot read its secret: set AUTH_SECRET_PREVIOUS to the one before, or rotate the endpoint's secret";
 
+/** What an attempt that leaves its delivery in this state is called; what is still pending is tried again. */
+const OUTCOMES = { Delivered: "Delivered", Pending: "Retried", Failed: "Failed" } as const;
+
 /** How long `stop` waits for answers before it gives the deliveries back. */
 const STOP_WITHIN_MS = 5_000;
 
@@ -47,7 +54,7 @@ const STOP_WITHIN_MS = 5_000;
  * a fast endpoint never waits for the database. Deliveries claimed for an endpoint that is then switched off are given back with the next
  * look. All times are real.
  */
-export function startDispatcher({ database, cipher, logger, ...clientOptions }: DispatcherOptions): KindRunner {
+export function startDispatcher({ database, cipher, logger, onLook, observer, tracer, ...clientOptions }: DispatcherOptions): KindRunner {
   const client = openClient(clientOptions);
   const recorder = startRecorder(database, logger);
   const scheduler = new FairScheduler<Claimed>(LIMITS);
@@ -55,7 +62,7 @@ export function startDispatcher({ database, cipher, logger, ...clientOptions }: 
   const useFor = LEASE_MS - LEASE_MARGIN_MS - (clientOptions.timeoutMs ?? TIMEOUT_MS);
   /** Endpoints that are passed over, until when. */
   const unreadable = new Map<string, number>();
-  const idle = new Idle();
+  const idle = new Idle(onLook);
   let isStopping = false;
   let lookAt = 0;
   let forgetAt = 0;
@@ -64,10 +71,11 @@ export function startDispatcher({ database, cipher, logger, ...clientOptions }: 
 
   const attempt = async (delivery: Claimed) => {
     underWay.add(delivery);
-    const result = await attemptDelivery(client, delivery);
+    const result = await attemptDelivery(client, delivery, tracer);
     // An attempt that `stop` has given up is not its receiver's failure.
     if (underWay.delete(delivery)) {
       recorder.add(result);
+      observer?.deliveryAttempted({ outcome: OUTCOMES[result.status], seconds: result.durationMs / 1000 });
       done += 1;
     }
     if (scheduler.done(delivery, result.timedOut)) nudge();

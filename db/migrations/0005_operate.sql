@@ -24,4 +24,6 @@ CREATE TABLE "retention" (
 );
 --> statement-breakpoint
 ALTER TABLE "player_days" ADD COLUMN "is_kept" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE "metric_totals" ADD COLUMN "purged" numeric DEFAULT '0' NOT NULL;
+ALTER TABLE "metric_totals" ADD COLUMN "purged" numeric DEFAULT '0' NOT NULL;--> statement-breakpoint
+ALTER TABLE "queued_facts" ADD COLUMN "traceparent" text;--> statement-breakpoint
+ALTER TABLE "webhook_deliveries" ADD COLUMN "traceparent" text;

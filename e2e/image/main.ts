@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { useEmbeddedDatabase } from "../../db/embedded.ts";
+import { tryImage } from "./claims.ts";
+import { readStages } from "./dockerfile.ts";
+import { readIgnored } from "./ignored.ts";
+import { buildStages } from "./layers.ts";
+
+// `npm run image`: does the steps of the Dockerfile without a container runtime, in namespaces and a root of their own, and tries what
+// comes out, as the user it names, on a read-only file system. Needs root and Linux. With --keep the files stay.
+const context = fileURLToPath(new URL("../..", import.meta.url));
+const work = mkdtempSync(join(tmpdir(), "engagement-image-"));
+const read = (name: string) => readFileSync(join(context, name), "utf8");
+const stages = readStages(read("Dockerfile"));
+const last = stages.at(-1)!;
+const embedded = await useEmbeddedDatabase({ directory: join(work, "database"), onChange: () => {} });
+try {
+  const began = performance.now();
+  const onStep = (text: string) => console.log(`${String(Math.round((performance.now() - began) / 1000)).padStart(4)} s  ${text}`);
+  const built = buildStages(stages, { context, isIgnored: readIgnored(read(".dockerignore")), work, onStep });
+  for await (const claim of tryImage(built, last, { databaseUrl: embedded.url, devDependencies: devDependencies() }))
+    console.log(`✓ ${claim}`);
+} finally {
+  await embedded.leave();
+  if (process.argv.includes("--keep")) console.log(work);
+  else rmSync(work, { recursive: true, force: true });
+}
+
+/** The packages that are there for development alone; what is optional for others besides only where it is named there. */
+function devDependencies(): string[] {
+  const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { dev?: boolean; devOptional?: boolean }> };
+  const { devDependencies: named } = JSON.parse(read("package.json")) as { devDependencies: Record<string, string> };
+  const isForDevelopment = ([path, { dev, devOptional }]: [string, { dev?: boolean; devOptional?: boolean }]) =>
+    dev === true || (devOptional === true && path.replace("node_modules/", "") in named);
+  return Object.entries(packages)
+    .filter(isForDevelopment)
+    .map(([path]) => path);
+}

@@ -1,0 +1,17 @@
+/** What a span is about; no player, key, query or body. */
+export type SpanAttributes = Readonly<Record<string, string | number>>;
+
+/** A step of a trace under way. */
+export interface Span {
+  /** 32 hex digits. */
+  traceId: string;
+  /** W3C Trace Context, for what follows from this step; null where it is not recorded. */
+  traceparent: string | null;
+  end(outcome: { name?: string; attributes?: SpanAttributes; failed?: boolean }): void;
+}
+
+/** Records traces. Left out of every option where OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
+export interface Tracer {
+  /** @param parent The `traceparent` of what this follows from; a trace begins without one. */
+  start(name: string, kind: "server" | "consumer" | "client", parent: string | null, attributes?: SpanAttributes): Span;
+}
