@@ -6,6 +6,12 @@ import type { Environment } from "../../server/kernel/environment.ts";
 /** The measured work did not do what it is measured for. */
 export class WrongOutcome extends Error {}
 
+/** A list of what is wrong may be long. */
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value);
+  return text.length > 500 ? `${text.slice(0, 500)} …` : text;
+};
+
 /** What a figure found to be as it has to be. A figure that checks nothing is refused: fast work that was not done would look good. */
 export class Outcome {
   readonly #checks = new Map<string, string>();
@@ -17,8 +23,7 @@ export class Outcome {
 
   /** Throws WrongOutcome. `what` names it for people. */
   equal(what: string, found: unknown, expected: unknown): void {
-    if (!isDeepStrictEqual(found, expected))
-      throw new WrongOutcome(`${what}: ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`);
+    if (!isDeepStrictEqual(found, expected)) throw new WrongOutcome(`${what}: ${shown(found)}, expected ${shown(expected)}`);
     this.#checks.set(what, typeof found === "object" ? JSON.stringify(found) : String(found));
   }
 
