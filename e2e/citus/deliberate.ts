@@ -6,6 +6,7 @@ const DAILY = "Counted in the background, at most once a day of an environment o
 const AUDIT = "An audit copies one environment to the coordinator and compares it there (db/scale/local-copy.ts).";
 const PAGE =
   "A page of an environment's players or rows in an order of its own, for people, an export or the background: each shard gives its first ones.";
+const RESET = "A reset of a Sandbox and the removal of a project delete all of its players, a page at a time.";
 
 /** Statements that go to several shards on purpose: a piece of the text, with single spaces, and why. */
 export const DELIBERATE: readonly { has: string; why: string }[] = [
