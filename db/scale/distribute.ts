@@ -103,11 +103,11 @@ async function planned(tx: Transaction): Promise<Step[]> {
   }));
 }
 
-/** Gives back what the tables took on the coordinator, and has every machine gather statistics. */
+/**
+ * Gives back what the tables took on the coordinator, also where a crash came before that, and has every machine gather statistics of what is
+ * new there.
+ */
 async function tidy({ sql }: Database, steps: readonly Step[]): Promise<void> {
-  for (const { subject, outcome } of steps) {
-    if (outcome !== "distributed") continue;
-    await sql.unsafe("select truncate_local_data_after_distributing_table($1::text::regclass)", [subject]);
-    await sql.unsafe(`analyze ${subject}`);
-  }
+  for (const table of BY_PART) await sql.unsafe("select truncate_local_data_after_distributing_table($1::text::regclass)", [table]);
+  for (const { subject, outcome } of steps) if (outcome === "distributed") await sql.unsafe(`analyze ${subject}`);
 }

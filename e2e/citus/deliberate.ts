@@ -35,6 +35,9 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   { has: "with first as materialized ( select analytics_epoch, part from players", why: DAILY },
   { has: "from players where environment_id = $1 and external_id", why: PAGE },
   { has: "select count(*) from players where environment_id = $1", why: PAGE },
+  { has: "delete from anonymous_owners where environment_id", why: RESET },
+  { has: 'delete from "leaderboard_scores" where period_id in', why: RESET },
+  { has: "with gone as (delete from segment_counts where environment_id", why: RESET },
   {
     has: "where b.environment_id = $1 and b.id = $2::uuid",
     why: "Support takes a purchase back by its id alone: each shard looks in its index.",
