@@ -32,7 +32,8 @@ export interface Step {
 /**
  * Spreads the tables of player data over the workers of a Citus coordinator, by `part`. All tables move in one transaction: it takes as long
  * as copying them, nobody can write meanwhile, and a failure leaves everything as it was. What is done already is left alone, so that it may
- * be called again, with more workers too. Throws OperatorError.
+ * be called again, with more workers too. Its functions are known to Citus alone, so no other PostgreSQL can check these statements. Throws
+ * OperatorError.
  */
 export async function distribute(database: Database, distribution: Distribution): Promise<Step[]> {
   const { sql } = database;
@@ -60,12 +61,13 @@ async function addNodes({ sql }: Database, { coordinator, workers, isDryRun }: D
     throw new OperatorError("Name the machines that are to hold players: --worker host:port, once for each.");
   const isNamed = known.some(({ isCoordinator }) => isCoordinator);
   if (!isNamed && coordinator === null) throw new OperatorError("Say how the workers reach this database: --coordinator host:port.");
-  if (!isNamed && coordinator !== null && !isDryRun) await sql`select citus_set_coordinator_host(${coordinator.host}, ${coordinator.port})`;
+  if (!isNamed && coordinator !== null && !isDryRun)
+    await sql.unsafe("select citus_set_coordinator_host($1, $2)", [coordinator.host, coordinator.port]);
   const steps: Step[] = [];
   for (const { host, port } of workers) {
     const subject = `${host}:${port}`;
     const isKnown = knownWorkers.includes(subject);
-    if (!isKnown && !isDryRun) await sql`select citus_add_node(${host}, ${port})`;
+    if (!isKnown && !isDryRun) await sql.unsafe("select citus_add_node($1, $2)", [host, port]);
     steps.push({ subject, outcome: isKnown ? "known already" : "added", rows: null });
   }
   return steps;
@@ -79,8 +81,8 @@ async function spread({ sql }: Database, { shards, isDryRun }: Distribution): Pr
     for (const { subject, outcome } of steps) {
       if (outcome === "distributed already") continue;
       if (subject === BY_PART[0])
-        await tx`select create_distributed_table(${subject}::text::regclass, 'part', shard_count => ${shards}::int)`;
-      else await tx`select create_distributed_table(${subject}::text::regclass, 'part', colocate_with => ${BY_PART[0]})`;
+        await tx.unsafe("select create_distributed_table($1::text::regclass, 'part', shard_count => $2::int)", [subject, shards]);
+      else await tx.unsafe("select create_distributed_table($1::text::regclass, 'part', colocate_with => $2::text)", [subject, BY_PART[0]]);
     }
     await replaceFunctions(tx);
     return steps;
@@ -101,11 +103,11 @@ async function planned(tx: Transaction): Promise<Step[]> {
   }));
 }
 
-/** Gives back what the tables took on the coordinator, and has every machine gather statistics. */
+/**
+ * Gives back what the tables took on the coordinator, also where a crash came before that, and has every machine gather statistics of what is
+ * new there.
+ */
 async function tidy({ sql }: Database, steps: readonly Step[]): Promise<void> {
-  for (const { subject, outcome } of steps) {
-    if (outcome !== "distributed") continue;
-    await sql`select truncate_local_data_after_distributing_table(${subject}::text::regclass)`;
-    await sql.unsafe(`analyze ${subject}`);
-  }
+  for (const table of BY_PART) await sql.unsafe("select truncate_local_data_after_distributing_table($1::text::regclass)", [table]);
+  for (const { subject, outcome } of steps) if (outcome === "distributed") await sql.unsafe(`analyze ${subject}`);
 }

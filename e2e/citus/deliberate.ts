@@ -6,6 +6,7 @@ const DAILY = "Counted in the background, at most once a day of an environment o
 const AUDIT = "An audit copies one environment to the coordinator and compares it there (db/scale/local-copy.ts).";
 const PAGE =
   "A page of an environment's players or rows in an order of its own, for people, an export or the background: each shard gives its first ones.";
+const RESET = "A reset of a Sandbox and the removal of a project delete all of its players, a page at a time.";
 
 /** Statements that go to several shards on purpose: a piece of the text, with single spaces, and why. */
 export const DELIBERATE: readonly { has: string; why: string }[] = [
@@ -34,6 +35,9 @@ export const DELIBERATE: readonly { has: string; why: string }[] = [
   { has: "with first as materialized ( select analytics_epoch, part from players", why: DAILY },
   { has: "from players where environment_id = $1 and external_id", why: PAGE },
   { has: "select count(*) from players where environment_id = $1", why: PAGE },
+  { has: "delete from anonymous_owners where environment_id", why: RESET },
+  { has: 'delete from "leaderboard_scores" where period_id in', why: RESET },
+  { has: "with gone as (delete from segment_counts where environment_id", why: RESET },
   {
     has: "where b.environment_id = $1 and b.id = $2::uuid",
     why: "Support takes a purchase back by its id alone: each shard looks in its index.",
