@@ -48,7 +48,7 @@ export function History({ scope, kind, definitionKey, known, page, view, catalog
                   aria-current={version.version === pair.to ? "true" : undefined}
                   className="min-w-0 flex-1 rounded after:absolute after:inset-0"
                 >
-                  <VersionLine version={version} timeZone={timeZone} />
+                  <VersionLine version={version} />
                 </Link>
                 {version.version === current ? (
                   <Badge tone="good">Current</Badge>

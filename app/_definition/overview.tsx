@@ -70,7 +70,7 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
             <ul className="divide-y divide-line">
               {versions.map((version) => (
                 <li key={version.version} className="px-4 py-2.5 text-[0.8125rem]">
-                  <VersionLine version={version} timeZone={timeZone} />
+                  <VersionLine version={version} />
                 </li>
               ))}
             </ul>

@@ -2,7 +2,7 @@ import { Instant } from "../_components/time.tsx";
 import { changedWords, type Version } from "./version-words.ts";
 
 /** One version as a sentence: who, what, when. */
-export function VersionLine({ version, timeZone }: { version: Version; timeZone: string }) {
+export function VersionLine({ version }: { version: Version }) {
   const { by, token, at } = version;
   return (
     <div className="flex min-w-0 flex-col gap-0.5">
