@@ -112,6 +112,8 @@ try {
   worker.kill("SIGTERM");
   await once(worker, "exit");
   await order("ann");
+  // Its next attempt would be due in some minutes.
+  await database.sql`update webhook_deliveries set due_at = now() where status = 'Pending'`;
   await fires("EngagementDown", "EngagementWorkerMissing", "EngagementQueueStalled", "EngagementDeliveriesLate");
   worker = start("server/worker.ts", { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", OPERATIONS_PORT: String(WORKER) });
 
