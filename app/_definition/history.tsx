@@ -28,7 +28,6 @@ interface HistoryProps {
 /** The versions of a definition, and what is different between two of them. */
 export function History({ scope, kind, definitionKey, known, page, view, catalogue }: HistoryProps) {
   const { versions, next } = page;
-  const { timeZone } = catalogue;
   const newest = view.before === null ? versions[0]!.version : (view.to ?? versions[0]!.version);
   const pair = pairOf(view, newest);
   const current = view.before === null && known !== null ? versions[0]!.version : null;
