@@ -29,6 +29,16 @@ export async function take(page: Page, button: string | RegExp, item: string | R
   await expect(page.getByRole("menu")).toHaveCount(0);
 }
 
+/** Moves the entry at a place of a list, counted from one, a place up by keyboard. Arrows count once it is said to be picked up. */
+export async function moveUp(page: Page, entry: string, { from, of }: { from: number; of: number }): Promise<void> {
+  await page.getByRole("button", { name: `Move ${entry}`, exact: true }).focus();
+  await page.keyboard.press("Space");
+  await expect(page.getByText(`is over place ${from} of ${of}.`)).toBeAttached();
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByText(`is over place ${from - 1} of ${of}.`)).toBeAttached();
+  await page.keyboard.press("Space");
+}
+
 /** Waits for the toast that says that it is done. Words elsewhere ("Unsaved changes") do not count. */
 export const told = (page: Page, words: string | RegExp): Promise<void> =>
   expect(page.getByText(words, { exact: true }).first()).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { callAnswer, memberOf, type OwnProject, ownProject } from "./own-project.ts";
-import { openForm } from "./forms.ts";
+import { moveUp, openForm } from "./forms.ts";
 import { test } from "./sign-in.ts";
 
 /** Each kind of definition that has no journey of its own: created, edited, switched off and deleted on its screens. */
@@ -128,12 +128,7 @@ test("a collection is put into another order by keyboard", async ({ page }) => {
   await create(page, "mission collection", /\/mission-collections\/first_steps$/);
   expect(await shop.stored("missionCollections", "first_steps")).toMatchObject({ missions: ["one", "two", "three"] });
 
-  await page.getByRole("button", { name: "Move Three", exact: true }).focus();
-  await page.keyboard.press("Space");
-  await expect(page.getByText("Three is over place 3 of 3.")).toBeAttached();
-  await page.keyboard.press("ArrowUp");
-  await expect(page.getByText("Three is over place 2 of 3.")).toBeAttached();
-  await page.keyboard.press("Space");
+  await moveUp(page, "Three", { from: 3, of: 3 });
   await expect(page.getByRole("status").filter({ hasText: "Unsaved changes" })).toBeVisible();
   await save(page);
   await saved(page);

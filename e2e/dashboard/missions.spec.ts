@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
-import { choose, created, pick, take, told } from "./forms.ts";
+import { choose, created, moveUp, pick, take, told } from "./forms.ts";
 import { test } from "./sign-in.ts";
 
 const MISSIONS = "/dashboard/demo/sandbox/missions";
@@ -114,10 +114,7 @@ test("a rule with groups in it is built by keyboard, and everybody can read it",
   const sentence = page.getByRole("region", { name: "Objectives" }).getByRole("paragraph").filter({ hasText: "at least once" });
   await expect(sentence).toHaveText(/^Review written at least once or Invited friend joined at least once$/i);
 
-  await page.getByRole("button", { name: "Move condition 2" }).focus();
-  await page.keyboard.press("Space");
-  await page.keyboard.press("ArrowUp");
-  await page.keyboard.press("Space");
+  await moveUp(page, "condition 2", { from: 2, of: 2 });
   await expect(sentence).toHaveText(/^Invited friend joined at least once or Review written at least once$/i);
 
   await take(page, /actions: Invited friend joined at least once$/i, "Negate");

@@ -21,8 +21,12 @@ const PATIENCE_MS = 60_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
-/** One request; never fails. A connection that ends while a body is still being sent counts by the answer that came before. */
-export function send({ port, method, path, headers, body }: Sent): Promise<Outcome> {
+/**
+ * One request; never fails. A connection that ends while a body is still being sent counts by the answer that came before. One that was
+ * kept alive may be closed just as the next request is written: like every client, this one then sends it on a new connection.
+ */
+export function send(sent: Sent): Promise<Outcome> {
+  const { port, method, path, headers, body } = sent;
   return new Promise((resolve) => {
     const end = (status: number, code: string) => resolve({ status, bytes: 0, type: "", code });
     const length = body === null ? {} : { "content-length": String(body.length) };
@@ -37,7 +41,10 @@ export function send({ port, method, path, headers, body }: Sent): Promise<Outco
       incoming.on("end", done).on("error", done);
     });
     outgoing.setTimeout(PATIENCE_MS, () => outgoing.destroy(new Error("no answer in time")));
-    outgoing.on("error", (error) => end(0, (error as NodeJS.ErrnoException).code ?? error.message));
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      if (outgoing.reusedSocket && error.code === "ECONNRESET") return resolve(send(sent));
+      end(0, error.code ?? error.message);
+    });
     outgoing.end(body ?? undefined);
   });
 }

@@ -146,7 +146,8 @@ test(
       server.kill();
       await Promise.all(sending);
     }
-    expect(answers.difference(new Set([200, 503]))).toEqual(new Set());
+    // 429: for some seconds a process that was killed before has its part of the running requests still.
+    expect(answers.difference(new Set([200, 429, 503]))).toEqual(new Set());
     await eventually(() => counted(running, "bea")).toBe(4);
   },
   PATIENCE_MS,

@@ -78,11 +78,14 @@ async function call(
 ) {
   const headers: Record<string, string> = { "content-type": "application/json", ...(authorization === null ? guard : { authorization }) };
   if (sessionId !== null) headers["cookie"] = await cookieOf(sessionId);
+  const sent = JSON.stringify({ json: input });
+  // A body of unknown length takes one of the few slots for large ones.
+  headers["content-length"] = String(Buffer.byteLength(sent));
   const answer = await dashboard.rpc({
     method: "POST",
     target: `/rpc/${path.replace(".", "/")}`,
     header: (name) => headers[name],
-    readText: async () => JSON.stringify({ json: input }),
+    readText: async () => sent,
   });
   const { status, body: text } = answer!;
   const { code, message } = ((JSON.parse(text) as { json?: unknown }).json ?? {}) as { code?: string; message?: string };
