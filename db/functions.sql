@@ -611,7 +611,7 @@ begin
 end $$;
 
 -- They count what a transaction has just written, and are called by who wrote it, after the rows and after every other row of the player that it locks.
--- Until now triggers called them; a table that is spread over several machines has none that could.
+-- Triggers that called them in older databases go: a table that is spread over several machines has none that could.
 drop trigger if exists analytics on points_transactions;
 drop trigger if exists analytics on mission_completions;
 drop trigger if exists analytics on marketplace_purchases;
