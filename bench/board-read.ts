@@ -6,6 +6,7 @@ import { expectOk, requestOf, withConnections } from "./harness/http.ts";
 import { CONNECTIONS, readFor, untilApplied, withLoad } from "./harness/load.ts";
 import { type Server, startService } from "./harness/process.ts";
 import { pointsRequest } from "./harness/project.ts";
+import { cpuUsOf } from "./harness/proc.ts";
 import { expectNothingLeft } from "./harness/recount.ts";
 import { median, percentile, round } from "./harness/statistics.ts";
 
@@ -30,7 +31,7 @@ export const boardRead: Figure = {
       const { ours, reference } = await measureAt(context, players);
       notes.push(`with ${players} scores: ${round(median(ours.values.map((value, turn) => value / reference.values[turn]!)))}`);
     }
-    const largest = await measureAt(context, context.full ? 10_000_000 : 1_000_000);
+    const largest = await measureAt(context, context.full ? 10_000_000 : 1_000_000, { costs: true });
     largest.notes.push(...notes);
     return largest;
   },
@@ -38,7 +39,7 @@ export const boardRead: Figure = {
 
 const SPREAD_NAMES = Object.keys(SPREADS) as Spread[];
 
-async function measureAt(context: Context, players: number): Promise<Measured> {
+async function measureAt(context: Context, players: number, { costs = false } = {}): Promise<Measured> {
   context.say(`${players} scores on each of ${SPREAD_NAMES.length} boards`);
   const database = await context.server.create(`bench_board_read_${players}`);
   context.atEnd(database.close);
@@ -72,6 +73,14 @@ async function measureAt(context: Context, players: number): Promise<Measured> {
     },
   );
   await untilApplied(database.sql);
+  if (costs) {
+    const reads = names.map((name) => pointsRequest(key, name));
+    measured.notes.push(await costOf(context, service, "GET /v1/points", reads));
+    for (const { spread, board } of found) {
+      const ofBoard = names.map((name) => boardRequest(board, name));
+      measured.notes.push(await costOf(context, service, spread, ofBoard));
+    }
+  }
   for (const board of boards) for (const name of names.slice(0, 10)) await expectRank(context, service, board, name);
   await expectNothingLeft(context.outcome, database.sql);
   await expectCounts(context, boards[0]!);
@@ -101,6 +110,20 @@ async function readDuringUpdates({ port }: Server, { project, players }: Board, 
     ({ times } = await readFor(port, requests, CONNECTIONS, DURATION_MS));
   });
   return { times, load };
+}
+
+/** What a read costs while nothing else is done, from all connections and from one. */
+async function costOf({ server }: Context, { port, pid }: Server, name: string, requests: readonly Buffer[]): Promise<string> {
+  const from = async (connections: number) => {
+    await readFor(port, requests, connections, DURATION_MS / 4);
+    const before = [cpuUsOf(pid), server.cpuUs()];
+    const { rate, times } = await readFor(port, requests, connections, DURATION_MS);
+    const [node, postgres] = [cpuUsOf(pid), server.cpuUs()].map((after, at) =>
+      after === null ? "unknown" : round((after - before[at]!) / times.length),
+    );
+    return `from ${connections} ${round(rate)}/s, ${node} µs of Node and ${postgres} µs of PostgreSQL each, ${round(median(times))} ms in the middle`;
+  };
+  return `without updates, ${name}: ${await from(CONNECTIONS)}; ${await from(1)}`;
 }
 
 interface Shown {

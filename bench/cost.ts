@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { openDatabase, type Database } from "../db/client.ts";
 import { migrateDatabase } from "../db/migrate.ts";
 import { distribute } from "../db/scale/distribute.ts";
-import { BY_PART } from "../db/scale/tables.ts";
+import { ON_WORKERS } from "../db/tables.ts";
 import { findCitus, startCluster } from "../e2e/citus/cluster.ts";
 import { untilSettled } from "../server/worker/until-settled.ts";
 import { cpuMicros } from "./harness/cpu.ts";
@@ -145,7 +145,7 @@ async function stored({ sql }: Database): Promise<{ eventBytes: number; playerBy
   const [rows] = await sql<{ events: number; players: number }[]>`
     select (select count(*) from events) as events, (select count(*) from players) as players`;
   let others = 0;
-  for (const table of BY_PART) if (table !== "events") others += await sizeOf(table);
+  for (const table of ON_WORKERS) if (table !== "events") others += await sizeOf(table);
   return { eventBytes: Math.round((await sizeOf("events")) / (rows?.events ?? 1)), playerBytes: Math.round(others / (rows?.players ?? 1)) };
 }
 
@@ -173,6 +173,8 @@ async function oneServer(): Promise<Servers> {
 async function citus(): Promise<Servers> {
   const programs = findCitus();
   if (programs === null) throw new Error("There is no PostgreSQL with Citus here. Install it where pg_config finds it, or set PG_CONFIG.");
+  // The cluster ends with this process.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const cluster = await startCluster(programs);
   closing.push(cluster.stop);
   await migrateDatabase(cluster.url);

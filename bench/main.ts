@@ -32,7 +32,7 @@ const HELP = `npm run bench -- [options]
   --only a,b      these figures only: ${Object.keys(FIGURES).join(", ")}
   --rounds N      alternations of reference and ours (5)
   --full          the full sizes: 10M stored events, 1M players
-  --json          the results as JSON on standard output
+  --json          the results as JSON on standard output (npm run --silent bench -- --json > run.json)
   --compare file  this run beside an earlier one, of which --json was kept in the file
   --profiles dir  CPU profiles of the service's processes
 npm run bench:beside measures the same work on what others use (docs/benchmarks.md).`;

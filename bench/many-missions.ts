@@ -1,4 +1,4 @@
-import { LANES } from "../server/kernel/lanes.ts";
+import { DEFAULT_LANES } from "../server/kernel/lanes.ts";
 import { alternate, HERE } from "./harness/alternate.ts";
 import { eventDefinition, missionsOn } from "./harness/definitions.ts";
 import { BATCH, makeBatches } from "./harness/events.ts";
@@ -36,7 +36,7 @@ export const manyMissions: Figure = {
 };
 
 async function openSide(context: Context, slug: string, name: string, others: number) {
-  const database = await context.server.create(`bench_${slug}`, { connections: LANES });
+  const database = await context.server.create(`bench_${slug}`, { connections: DEFAULT_LANES });
   context.atEnd(database.close);
   const otherEvents = Array.from({ length: others / EACH }, (_, index) => `other_event_${index}`);
   const project = await makeProject(database, slug, {

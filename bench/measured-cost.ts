@@ -5,14 +5,14 @@ import type { Measured } from "./arithmetic.ts";
  * from here.
  */
 export const ONE_SERVER: Measured = {
-  event: { serviceMicros: 102, databaseMicros: 96, logBytes: [1_524] },
-  read: { serviceMicros: 840, databaseMicros: 475, logBytes: [128] },
-  stored: { eventBytes: 293, playerBytes: 5_026 },
+  event: { serviceMicros: 85, databaseMicros: 85, logBytes: [1_720] },
+  read: { serviceMicros: 545, databaseMicros: 215, logBytes: [11] },
+  stored: { eventBytes: 294, playerBytes: 4_293 },
 };
 
 /** With `--citus`. What is stored is taken from the one server: a thousand players are too few for shards to be full. */
 export const TWO_WORKERS: Measured = {
-  event: { serviceMicros: 475, databaseMicros: 2_433, workersMicros: [335, 315], logBytes: [587, 530, 491] },
-  read: { serviceMicros: 1_340, databaseMicros: 1_130, workersMicros: [470, 440], logBytes: [198, 1, 1] },
+  event: { serviceMicros: 148, databaseMicros: 1_152, workersMicros: [146, 134], logBytes: [776, 402, 394] },
+  read: { serviceMicros: 580, databaseMicros: 510, workersMicros: [255, 255], logBytes: [16, 4, 4] },
   stored: ONE_SERVER.stored,
 };

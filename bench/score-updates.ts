@@ -2,7 +2,7 @@ import { type Database, type Sql, transact } from "../db/client.ts";
 import { lockShared } from "../server/engine/store.ts";
 import { definitionsOf } from "../server/definitions/service.ts";
 import { writeJson } from "../server/kernel/json.ts";
-import { LANES } from "../server/kernel/lanes.ts";
+import { BOARD_LANES, boardLaneOf } from "../server/kernel/lanes.ts";
 import { periodsWithFullBlocks } from "../server/leaderboards/store/blocks.ts";
 import { saveScores, type ScoreChangeRow } from "../server/leaderboards/store/scores.ts";
 import { type PlayerKey, playerKey } from "../server/players/identity.ts";
@@ -34,7 +34,7 @@ export const scoreUpdates: Figure = {
 };
 
 const ratioOf = ({ ours, reference }: Measured): number => median(ours.values.map((value, turn) => value / reference.values[turn]!));
-export const UPDATES = LANES * SLICES * SLICE;
+export const UPDATES = BOARD_LANES * SLICES * SLICE;
 
 async function measureAt(context: Context, players: number): Promise<Measured> {
   const database = await context.server.create(`bench_scores_${players}`);
@@ -44,7 +44,7 @@ async function measureAt(context: Context, players: number): Promise<Measured> {
   await database.sql`create table plain_scores (part smallint, player_id uuid, score numeric not null, primary key (part, player_id)) with (fillfactor = 90)`;
   await database.sql`insert into plain_scores select part, player_id, -sort_score from leaderboard_scores order by part, player_id`;
   await database.sql`vacuum (analyze) plain_scores`;
-  const pool = context.server.pool(database.url, LANES + 1);
+  const pool = context.server.pool(database.url, BOARD_LANES + 1);
   context.atEnd(pool.close);
   await database.sql`create table first_scores as select * from plain_scores`;
   const gained = { plain: new Map<string, number>(), ranked: new Map<string, number>() };
@@ -99,10 +99,10 @@ export type Slice = readonly { key: PlayerKey; amount: number }[];
 export type Lanes = readonly (readonly Slice[])[];
 
 export function makeLanes(board: Board): Lanes {
-  const lanes = Array.from({ length: LANES }, (): { key: PlayerKey; amount: number }[][] => [[]]);
-  for (let left = LANES * SLICES; left > 0;) {
+  const lanes = Array.from({ length: BOARD_LANES }, (): { key: PlayerKey; amount: number }[][] => [[]]);
+  for (let left = BOARD_LANES * SLICES; left > 0;) {
     const key = playerKey(board.project.environment.id, playerName(Math.floor(Math.random() * board.players)));
-    const slices = lanes[key.part >> 8]!;
+    const slices = lanes[boardLaneOf(key.part)]!;
     if (slices.length > SLICES) continue;
     const slice = slices.at(-1)!;
     slice.push({ key, amount: 1 + Math.floor(Math.random() * 100) });

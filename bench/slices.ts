@@ -1,6 +1,6 @@
 import type { Database } from "../db/client.ts";
 import { ingest } from "../server/events/service.ts";
-import { LANES } from "../server/kernel/lanes.ts";
+import { DEFAULT_LANES, type Lane, lanesOf } from "../server/kernel/lanes.ts";
 import { workSlice } from "../server/worker/slice.ts";
 import { alternate, HERE } from "./harness/alternate.ts";
 import { BATCH, type Item, makeBatches } from "./harness/events.ts";
@@ -21,7 +21,7 @@ export const slices: Figure = {
   async measure(context) {
     const { database, project, service, players } = await openLoaded(context, "slices", { worker: true });
     await service.stop();
-    const pool = context.server.pool(database.url, LANES);
+    const pool = context.server.pool(database.url, DEFAULT_LANES);
     context.atEnd(pool.close);
     const side = (name: string, batches: number, limit?: number) => ({
       name,
@@ -46,14 +46,14 @@ export async function enqueue(database: Database, { environment }: Project, batc
 /** Works everything off, each lane in a transaction after the other, which has to be so many events; events a second. */
 export async function workOff({ outcome }: Context, database: Database, events: number, limit?: number): Promise<number> {
   const started = performance.now();
-  const counts = await Promise.all(Array.from({ length: LANES }, (_, lane) => workLane(database, lane, limit)));
+  const counts = await Promise.all(lanesOf(DEFAULT_LANES).map((lane) => workLane(database, lane, limit)));
   const tookMs = performance.now() - started;
   const count = counts.reduce((sum, one) => sum + one, 0);
   outcome.equal(`events worked off in a turn${limit === 1 ? ", one by one" : ""}`, count, events);
   return (count * 1000) / tookMs;
 }
 
-async function workLane(database: Database, lane: number, limit?: number): Promise<number> {
+async function workLane(database: Database, lane: Lane, limit?: number): Promise<number> {
   let count = 0;
   for (
     let slice = await workSlice(database, lane, 0, limit);

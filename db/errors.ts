@@ -24,6 +24,10 @@ const LOST_CONNECTION = new Set([
   "ENOTFOUND",
 ]);
 
+/** What Citus says, as an internal error without a code of its own, where a machine of the database has gone (docs/scaling.md). */
+const LOST_MACHINE =
+  /marked as essential|terminating connection due to|server closed the connection|could not (?:receive|send) data|no connection to the server|connection not open|postmaster was shut down/;
+
 /**
  * Whether the database is out of reach or has no room: connection lost or refused, shutting down, starting, too many clients. A lock wait
  * that timed out (55P03) counts too: it is a long reset of an environment.
@@ -31,7 +35,8 @@ const LOST_CONNECTION = new Set([
 export function isUnavailable(error: unknown): boolean {
   const inner = driverError(error);
   const code = codeOf(inner);
-  return inner instanceof postgres.PostgresError ? /^(08|53|55P03|57P|58)/.test(code) : LOST_CONNECTION.has(code);
+  if (!(inner instanceof postgres.PostgresError)) return LOST_CONNECTION.has(code);
+  return /^(08|53|55P03|57P|58)/.test(code) || (code === "XX000" && LOST_MACHINE.test(inner.message));
 }
 
 /** Whether the server will be ready soon: it starts, or recovers from a crash. */

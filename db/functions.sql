@@ -62,6 +62,13 @@ stable language sql as $$
   from unnest(in_parts, in_players, in_days, in_hours) as a(part, player_id, day, hour)
 $$;
 
+-- The first days of players.
+create or replace function first_days(in_parts smallint[], in_players uuid[])
+returns table (part smallint, player_id uuid, day date) stable language sql as $$
+  select k.part, k.player_id, d.day from unnest(in_parts, in_players) as k(part, player_id)
+  cross join lateral (select d.day from player_days d where d.part = k.part and d.player_id = k.player_id order by d.day limit 1) d
+$$;
+
 -- For each key the last run of the streak, and the period; `at` is the key's place. A key with neither is left out.
 create or replace function streaks_before(in_parts smallint[], in_players uuid[], in_streaks integer[], in_starts date[])
 returns table (at bigint, origin date, first date, last date, length integer, freezes integer, paid integer[], state text) stable language sql as $$
@@ -267,9 +274,9 @@ begin
   from json_to_recordset(in_items) as i("id" uuid, "ordinal" smallint, "catalogItemKey" text, "valueType" text, "value" json);
   -- A purchase is new when it is written, and so are its deliveries: their ids need not be derived.
   if is_told then
-    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
-    select gen_random_uuid(), endpoint, in_environment_id, 'catalog_item.fulfillment_requested', i.id, i.data, in_at
-    from json_to_recordset(in_items) as i("id" uuid, "data" json);
+    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at, traceparent)
+    select gen_random_uuid(), endpoint, in_environment_id, 'catalog_item.fulfillment_requested', i.id, i.data, in_at, i.traceparent
+    from json_to_recordset(in_items) as i("id" uuid, "data" json, "traceparent" text);
   end if;
   -- Copies for those who listen (server/webhooks/store/listeners.ts); mostly nobody does.
   insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
@@ -468,6 +475,7 @@ begin
   return 1 + before + beside;
 end $$;
 
+-- Unused since leaderboard_standings_of, but for older versions.
 -- The first rows of a period, and those around in_player's row. A row is [name, sort_score, whether it is in_player's]. Of the
 -- rows around, it answers the rank of the first row and of the first row with another score: the others follow from these.
 -- One more row is read above those shown. Where its score differs, every row with the first score shown is among them, and the
@@ -524,6 +532,116 @@ begin
     return;
   end if;
   second_rank := case when score_before = first_score then leaderboard_rank(in_period, second_score) else first_rank + sharing end;
+end $$;
+
+-- The standings of a period for several readers, as of one instant. `top`: the first rows, each [name, sort_score, player_id]. `readers`:
+-- of each who has a row [its number from 1, ranks, above, own, below]. Above and below are [names, scores], the nearest first, own is one
+-- name and one score. The ranks are of the first row shown, and of the first one with another score; the second one is null where the row
+-- before those shown has another score, since it then follows from the rows: one more row is read above for that.
+-- What all readers share is read once: the counts of blocks are added up along the line, the top rows, and the statements begin.
+-- Rows of a reader's range are counted from the end that is nearer by its score. Each `offset 0` keeps an expression from being evaluated
+-- for every use. The costs of limits that are not known yet would call for compiling, which takes longer than thousands of readers.
+create or replace function leaderboard_standings_of(
+  in_period integer, in_parts smallint[], in_players uuid[], in_top integer, in_neighbours integer[],
+  out participants bigint, out top json, out readers json
+) stable language plpgsql
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_memoize = off
+  set jit = off set plan_cache_mode = force_generic_plan as $$
+declare
+  all_blocks integer[];
+  all_lowers numeric[];
+  all_before bigint[];
+  all_through bigint[];
+begin
+  select array_agg(b.block order by b.lower nulls first), coalesce((array_agg(b.lower order by b.lower nulls first))[2:], '{}'),
+    array_agg(b.through - b.total order by b.lower nulls first), array_agg(b.through order by b.lower nulls first), coalesce(max(b.through), 0)
+  into all_blocks, all_lowers, all_before, all_through, participants
+  from (
+    select t.block, t.lower, t.total, (sum(t.total) over (order by t.lower nulls first))::bigint as through
+    from (
+      select u.block, max(u.lower) as lower, sum(u.total) as total from (
+        select b.block, b.lower, 0 as total from leaderboard_blocks b where b.period_id = in_period
+        union all
+        select c.block, null, c.total from leaderboard_counts c where c.period_id = in_period
+      ) u group by u.block
+    ) t
+  ) b;
+
+  select coalesce(json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score, s.player_id)), '[]') into top
+  from (
+    select s.part, s.player_id, s.sort_score, s.team_key from leaderboard_scores s
+    where s.period_id = in_period order by s.sort_score, s.reached_seq, s.player_id limit in_top
+  ) s left join players p on p.part = s.part and p.player_id = s.player_id;
+
+  select coalesce(json_agg(json_build_array(k.at, r.ranks,
+      json_build_array(coalesce(a.names, '[]'), coalesce(a.scores[:k.neighbours], '{}')),
+      json_build_array(coalesce(o.team_key, p.display_name), o.sort_score),
+      json_build_array(coalesce(c.names, '[]'), coalesce(c.scores, '{}')))), '[]')
+  into readers
+  from unnest(in_parts, in_players, in_neighbours) with ordinality as k(part, player_id, neighbours, at)
+  join leaderboard_scores o on o.part = k.part and o.player_id = k.player_id and o.period_id = in_period
+  left join players p on p.part = o.part and p.player_id = o.player_id
+  cross join lateral (
+    select array_agg(s.sort_score) as scores, json_agg(coalesce(s.team_key, n.display_name)) as names
+    from (
+      select s.part, s.player_id, s.sort_score, s.team_key from leaderboard_scores s
+      where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) < (o.sort_score, o.reached_seq, o.player_id)
+      order by s.sort_score desc, s.reached_seq desc, s.player_id desc limit case when k.neighbours = 0 then 0 else k.neighbours + 1 end
+    ) s left join players n on n.part = s.part and n.player_id = s.player_id
+  ) a
+  cross join lateral (
+    select array_agg(s.sort_score) as scores, json_agg(coalesce(s.team_key, n.display_name)) as names
+    from (
+      select s.part, s.player_id, s.sort_score, s.team_key from leaderboard_scores s
+      where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) > (o.sort_score, o.reached_seq, o.player_id)
+      order by s.sort_score, s.reached_seq, s.player_id limit k.neighbours
+    ) s left join players n on n.part = s.part and n.player_id = s.player_id
+  ) c
+  cross join lateral (
+    select f.score, width_bucket(f.score, all_lowers) + 1 as at,
+      case when f.score = f.before then (
+        select min(m.score) from unnest(a.scores[:k.neighbours] || o.sort_score || c.scores) as m(score) where m.score > f.score) end as second
+    from (
+      select coalesce(a.scores[least(k.neighbours, cardinality(a.scores))], o.sort_score) as score, a.scores[k.neighbours + 1] as before offset 0
+    ) f offset 0
+  ) f
+  cross join lateral (
+    select array[t.first, case
+        when f.second is null then null
+        when f.second < t.high or t.high is null then t.first + (
+          select count(*) from leaderboard_scores s where s.period_id = in_period and s.sort_score >= f.score and s.sort_score < f.second)
+        else 1 + t.edged + case when t.from_upper then 0 else (
+          select sum(q.counts[t.place + 1]) from leaderboard_counts q where q.period_id = in_period and q.block = t.block) end
+      end] as ranks
+    from (
+      select z.*, 1 + z.edged + case when z.from_upper then -z.beside else z.beside end as first
+      from (
+        select y.block, y.place, y.high, y.from_upper,
+          case when y.is_early then all_before[f.at] else all_through[f.at] end + case when y.is_early then 1 else -1 end * (
+            select coalesce(sum(g.n), 0) from (
+              select unnest(case when y.is_early then q.counts[:y.edge] else q.counts[y.edge + 1:] end) as n
+              from leaderboard_counts q where q.period_id = in_period and q.block = y.block) g) as edged,
+          (select count(*) from leaderboard_scores s
+            where s.period_id = in_period and s.sort_score >= case when y.from_upper then f.score else coalesce(y.low, '-infinity') end
+              and s.sort_score < case when y.from_upper then y.high else f.score end) as beside
+        from (
+          select w.*, w.place + case when w.from_upper then 1 else 0 end as edge
+          from (
+            select u.*, coalesce(u.high - f.score < f.score - u.low, false) as from_upper
+            from (
+              select x.block, x.place, 2 * x.place <= cardinality(x.bounds) as is_early,
+                coalesce(x.bounds[x.place], x.lower) as low, coalesce(x.bounds[x.place + 1], x.upper) as high
+              from (
+                select b.block, b.lower, b.upper, b.bounds, width_bucket(f.score, b.bounds) as place
+                from leaderboard_blocks b where b.period_id = in_period and b.block = all_blocks[f.at]
+                offset 0
+              ) x offset 0
+            ) u offset 0
+          ) w offset 0
+        ) y offset 0
+      ) z offset 0
+    ) t
+  ) r;
 end $$;
 
 -- The begin of a streak's period depends on the player's zone. A change of the zone makes waiting periods due at once, to be

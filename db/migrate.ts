@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
@@ -6,7 +7,7 @@ import postgres from "postgres";
 import { OperatorError } from "../server/kernel/operator-error.ts";
 import { driverAddress } from "./address.ts";
 import { applyMigration, briefly, type Migration } from "./apply-migration.ts";
-import { isDistributed, openChanges, replaceFunctions, runEach } from "./scale/state.ts";
+import { isDistributed, openChanges, readDistributedFunctions, replaceFunctions, runEach } from "./scale/state.ts";
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
@@ -55,17 +56,39 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
 async function bring(sql: postgres.Sql, migrations: readonly Migration[], onChange: (message: string) => void): Promise<void> {
   await sql.unsafe(`
     create schema if not exists drizzle;
-    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`);
+    create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);
+    create table if not exists drizzle.functions (state text not null)`);
   const [applied] = await sql<{ newest: number | null }[]>`select max(created_at)::float8 as newest from drizzle.__drizzle_migrations`;
   const newest = applied?.newest ?? 0;
   for (const migration of migrations.filter(({ createdAt }) => createdAt > newest)) await applyMigration(sql, migration, onChange);
-  const isNewerThanThis = newest > Math.max(...migrations.map(({ createdAt }) => createdAt));
-  if (!isNewerThanThis) await briefly(sql, replaceAllFunctions, onChange);
+  const own = Math.max(...migrations.map(({ createdAt }) => createdAt));
+  if (newest <= own) await bringFunctions(sql, own, onChange);
 }
 
-async function replaceAllFunctions(tx: postgres.TransactionSql): Promise<void> {
+/**
+ * Functions are made anew where their scripts have changed since, or a migration has come: what they stand on may be another. The state is
+ * written with them, so that what a crash cut off is done by the next start.
+ */
+async function bringFunctions(sql: postgres.Sql, newest: number, onChange: (message: string) => void): Promise<void> {
   const script = readFileSync(FUNCTIONS, "utf8");
-  if (!(await isDistributed(tx))) return void (await tx.unsafe(script).simple());
+  const isSpread = await isDistributed(sql);
+  const hash = createHash("sha256").update(isSpread ? script + readDistributedFunctions() : script);
+  const state = `${newest} ${hash.digest("hex")}`;
+  const [last] = await sql<{ state: string }[]>`select state from drizzle.functions`;
+  if (last?.state === state) return;
+  await briefly(
+    sql,
+    async (tx) => {
+      await replaceAllFunctions(tx, script, isSpread);
+      await tx`delete from drizzle.functions`;
+      await tx`insert into drizzle.functions (state) values (${state})`;
+    },
+    onChange,
+  );
+}
+
+async function replaceAllFunctions(tx: postgres.TransactionSql, script: string, isSpread: boolean): Promise<void> {
+  if (!isSpread) return void (await tx.unsafe(script).simple());
   await openChanges(tx);
   await runEach(tx, script);
   await replaceFunctions(tx);

@@ -25,6 +25,8 @@ export const SERVERLESS_POOLS: PoolSizes = { requests: 4, dashboard: 2, facts: 2
 export interface Pools extends Record<keyof PoolSizes, Database> {
   /** One connection for the process's heartbeat: busy requests must not make the process look dead. */
   heartbeat: Database;
+  /** For threads, which have connections of their own. */
+  url: string;
   close(): Promise<void>;
 }
 
@@ -46,5 +48,5 @@ export function openPools(databaseUrl: string, { sizes, ...options }: PoolOption
     heartbeat: open(1),
   };
   const close = async () => void (await Promise.all(Object.values(pools).map((pool) => pool.close())));
-  return { ...pools, close };
+  return { ...pools, url: databaseUrl, close };
 }

@@ -26,6 +26,8 @@ const NEVER_NULL_THERE = new Set<string>([
   "engine/store.ts name",
   "leaderboards/store/scores.ts members",
   "integrity/check-scores.ts seq",
+  "leaderboards/store/settling.ts tier",
+  "leaderboards/store/settling.ts groupNumber",
 ]);
 const VOID = 2278;
 
@@ -42,7 +44,7 @@ test("statements are found", () => {
   expect(statements.filter(({ row }) => row !== null).length).toBeGreaterThan(130);
 });
 
-test("the rows of every statement are what their type says", { timeout: 120_000 }, async () => {
+test("the rows of every statement are what their type says", async () => {
   const found = await Promise.all(statements.map(async (one) => (await differences(one)).map((words) => `${one.at} ${words}`)));
   expect(found.flat()).toEqual([]);
 });

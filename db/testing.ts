@@ -8,6 +8,12 @@ import type { ProjectSettings } from "../server/projects/settings.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { databaseUrl } from "./testing/database-url.ts";
 
+/** Whether the tests' database is spread over several machines (`npm run citus`): all files share it, and everything takes longer. */
+export const isSpread = (): boolean => inject("databases").isShared;
+
+/** The time limit of a test that has one of its own, in milliseconds: ten times as much where the database is spread. */
+export const timeLimit = (ms: number): number => (isSpread() ? 10 * ms : ms);
+
 /** The databases of the test file that runs now. Test files share their worker's modules, so each file begins a list of its own. */
 let held: { file: string; first: Promise<Database> | null; all: Promise<Database>[] } = { file: "", first: null, all: [] };
 

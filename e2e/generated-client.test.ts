@@ -117,7 +117,7 @@ const COMPILER = {
   include: ["**/*.ts"],
 };
 
-test("a client generated from the reference compiles strictly and works against the running service", { timeout: 60_000 }, async () => {
+test("a client generated from the reference compiles strictly and works against the running service", async () => {
   const backend = await service.sandbox({
     ...shop(mission("coffee_lover", { optIn: "Manual", rewards: [points(200)] }), mission("one", { rewards: [points(1)] })),
     attributes: [

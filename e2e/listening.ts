@@ -4,10 +4,11 @@ import { pino } from "pino";
 import { afterAll, expect } from "vitest";
 import type { Database } from "../db/client.ts";
 import { testDatabase, testProject, type TestProject } from "../db/testing.ts";
+import { Heartbeat } from "../server/api/heartbeat.ts";
 import { createApiListener, SERVER_OPTIONS } from "../server/api/http.ts";
 import type { Runner } from "../server/kernel/runner.ts";
 import type { ProjectSettings } from "../server/projects/settings.ts";
-import { checkIntegrity } from "../server/integrity/check.ts";
+import { checkTogether } from "../server/integrity/check.ts";
 import { startWorker } from "../server/worker/loop.ts";
 import { Backend } from "./backend.ts";
 import { type Conformance, conformanceTo } from "./conformance.ts";
@@ -39,7 +40,8 @@ export async function startService(another?: Database): Promise<Service> {
   const logger = pino({ level: "warn" }, { write: (line: string) => void faults.push(line) });
   const backends: Backend[] = [];
   let worker: Runner | null = null;
-  const listener = createApiListener({ database, baseUrl: BASE_URL, logger, wake: () => worker?.wake() });
+  const heartbeat = new Heartbeat(database);
+  const listener = createApiListener({ database, baseUrl: BASE_URL, logger, heartbeat, wake: () => worker?.wake() });
   const server = createServer(SERVER_OPTIONS, (request, response) => void listener(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -70,11 +72,13 @@ export async function startService(another?: Database): Promise<Service> {
   };
   service.resume();
   afterAll(async () => {
-    const broken: string[] = [];
-    for (const { environment } of backends) broken.push(...(await checkIntegrity(database, environment)));
+    const environments = backends.map(({ environment }) => environment);
+    const broken = await checkTogether(database, environments);
     await service.pause();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+    // Where files share a database, the next one has the whole limit of running requests at once.
+    await heartbeat.stop();
     expect(broken).toEqual([]);
     expect(faults).toEqual([]);
   });

@@ -1,5 +1,6 @@
-import { test as base } from "@playwright/test";
+import { type Page, test as base } from "@playwright/test";
 import { type OwnService, startService } from "../testing/service.ts";
+import { hydrated } from "./hydrated.ts";
 
 /** The service as `npm start` runs it, with a database of its own; in what it printed are the owner's sign-in and the Sandbox key. */
 export type Service = OwnService;
@@ -10,8 +11,22 @@ const PATIENCE_MS = 480_000;
 /** The user who signs in to it. */
 export const OWNER = { email: "owner@example.com", password: "correct horse battery staple" };
 
-/** Tests in a browser against a service that was really started; one for all tests of a worker. */
-export const test = base.extend<object, { service: Service }>({
+/** Signs in through the form, and waits for the dashboard. */
+export async function signIn(page: Page, { email, password } = OWNER): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("Email address").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(/\/dashboard\//);
+}
+
+type State = Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
+
+/**
+ * Tests in a browser against a service that was really started; one for all tests of a worker. Both fixtures of the worker stand here:
+ * files whose workers have other fixtures begin a worker anew, with a service of its own.
+ */
+export const test = base.extend<object, { service: Service; ownerState: State }>({
   service: [
     async ({}, use) => {
       // The longer history keeps the worker busy for half a minute, and no test looks at it.
@@ -22,5 +37,17 @@ export const test = base.extend<object, { service: Service }>({
     },
     { scope: "worker", timeout: PATIENCE_MS + 20_000 },
   ],
+  /** The owner's session; the form is filled in once for all tests of a worker that ask for it. */
+  ownerState: [
+    async ({ browser, service }, use) => {
+      const context = await browser.newContext({ baseURL: service.url });
+      const page = hydrated(await context.newPage());
+      await signIn(page);
+      await use(await context.storageState());
+      await context.close();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
   baseURL: ({ service }, use) => use(service.url),
+  page: ({ page }, use) => use(hydrated(page)),
 });

@@ -10,13 +10,13 @@ const CHECKS = {
   lockfile: ["node", "scripts/lockfile.mjs"],
 };
 
-/** Runs them side by side; answers how many passed and failed. */
-export async function check() {
+/** Runs them side by side; answers how many passed and failed. `tell` is given a line for each, and what it said if it failed. */
+export async function check({ tell = console.log, yields = false } = {}) {
   const results = await Promise.all(
     Object.entries(CHECKS).map(async ([name, [tool, ...args]]) => {
-      const { succeeded, said, seconds } = await run(`node_modules/.bin/${tool}`, args);
-      console.log(`${succeeded ? "✓" : "✗"} ${name} (${seconds} s)`);
-      if (!succeeded) console.log(said.trimEnd().replace(/^/gm, "    "));
+      const { succeeded, said, seconds } = await run(`node_modules/.bin/${tool}`, args, { yields });
+      tell(`${succeeded ? "✓" : "✗"} ${name} (${seconds} s)`);
+      if (!succeeded) tell(said.trimEnd().replace(/^/gm, "    "));
       return succeeded;
     }),
   );

@@ -1,10 +1,18 @@
 // Runs tools for the check and test scripts.
 import { spawn } from "node:child_process";
+import { setPriority } from "node:os";
 
-/** Runs a program to its end: whether it succeeded and what it said. With `shows` it writes straight to the terminal instead. */
-export async function run(command, args, { shows = false, env = {} } = {}) {
+/** What runs beside other work and is not waited for takes the processor time that the others leave. */
+const YIELDING = 10;
+
+/**
+ * Runs a program to its end: whether it succeeded and what it said. With `shows` it writes straight to the terminal instead; with `yields`
+ * it lets everything else go first.
+ */
+export async function run(command, args, { shows = false, yields = false, env = {} } = {}) {
   const started = performance.now();
   const child = spawn(command, args, { stdio: shows ? "inherit" : ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+  if (yields && child.pid !== undefined) setPriority(child.pid, YIELDING);
   const handOn = (signal) => child.kill(signal);
   process.on("SIGTERM", handOn);
   let said = "";

@@ -1,4 +1,4 @@
-// npm test: the check and the build of the pages, then unit and integration tests on a real PostgreSQL, then browser tests in a real Chromium.
+// npm test: the build of the pages, unit and integration tests on a real PostgreSQL, the check beside them, and browser tests in a real Chromium.
 // Its last line is the sum over all of them: `N passed, N failed`.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,8 +9,14 @@ import { run } from "./run.mjs";
 
 const reports = mkdtempSync(join(tmpdir(), "engagement-reports-"));
 const totals = [];
-await part("Check", checkAndBuild);
+// Tests wait for much of their time: the check does beside the first of them what it did not get done beside the build.
+const told = [];
+const checking = check({ tell: (line) => told.push(line), yields: true });
+// Its part says what went wrong.
+checking.catch(() => {});
+await part("Build of the pages", build);
 await part("Unit and integration tests", unitTests);
+await part("Check", checked);
 await part("Browser tests", () => browserTests("browser"));
 // Starts a service of its own, whatever service the terminal is set to.
 await part("Example of the testing kit", () =>
@@ -32,15 +38,18 @@ async function part(title, work) {
 }
 
 /** The pages are built once, here: later the tests that need them would wait for each other. */
-async function checkAndBuild() {
+async function build() {
   const env = { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
-  const [{ passed, failed }, { succeeded, said, seconds }] = await Promise.all([
-    check(),
-    run(process.execPath, ["scripts/build-pages.mjs"], { env }),
-  ]);
+  const { succeeded, said, seconds } = await run(process.execPath, ["scripts/build-pages.mjs"], { env });
   console.log(`${succeeded ? "✓" : "✗"} build of the pages (${seconds} s)`);
   if (!succeeded) console.log(said.trimEnd().replace(/^/gm, "    "));
-  return { passed: passed + Number(succeeded), failed: failed + Number(!succeeded) };
+  return { passed: Number(succeeded), failed: Number(!succeeded) };
+}
+
+async function checked() {
+  const result = await checking;
+  for (const line of told) console.log(line);
+  return result;
 }
 
 async function unitTests() {

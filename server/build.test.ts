@@ -32,7 +32,7 @@ test("who leaves takes along what is run and everything that it has started, als
     setInterval(() => {}, 1000);`;
   const leaving = new AbortController();
   const running = runToEnd(["-e", script], leaving.signal);
-  const pids = await vi.waitUntil(() => existsSync(told) && readFileSync(told, "utf8").trim().split(" ").map(Number), { timeout: 20_000 });
+  const pids = await vi.waitUntil(() => existsSync(told) && readFileSync(told, "utf8").trim().split(" ").map(Number), { timeout: 60_000 });
   expect(pids.map(isAlive)).toEqual([true, true]);
   leaving.abort();
   await running;
@@ -45,8 +45,8 @@ test("a build ends with the process that started it, also when that is killed", 
   const script = `import { runToEnd } from ${JSON.stringify(join(import.meta.dirname, "build.ts"))};
     await runToEnd([${JSON.stringify(DIE_WITH_PARENT)}, "-e", ${JSON.stringify(build)}]);`;
   const starter = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
-  const [pid, options] = await vi.waitUntil(() => existsSync(told) && readFileSync(told, "utf8").split(" "), { timeout: 20_000 });
+  const [pid, options] = await vi.waitUntil(() => existsSync(told) && readFileSync(told, "utf8").split(" "), { timeout: 60_000 });
   expect([isAlive(Number(pid)), options]).toEqual([true, expect.not.stringContaining("import")]);
   starter.kill("SIGKILL");
-  await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 10_000 });
+  await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 60_000 });
 });

@@ -39,7 +39,7 @@ test("a signal lets go of everything, the last thing first, and exits 0", async 
 
 test("a signal during the start releases what is just being opened, and the start goes no further", async () => {
   const start = `
-    const opening = new Promise((resolve) => setTimeout(resolve, 200, "database"));
+    const opening = new Promise((resolve) => process.once("SIGTERM", () => setTimeout(resolve, 100, "database")));
     const held = manage(opening, async (held) => say("released " + held));
     say("ready");
     await held;

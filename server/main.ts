@@ -5,6 +5,7 @@ import { openDashboard, provideDashboard } from "./api/dashboard.ts";
 import { createApiListener, createRpcListener, SERVER_OPTIONS } from "./api/http.ts";
 import { ADDRESS_HEADER, startWarning, UNTRUSTED_FORWARDING } from "./api/client-address.ts";
 import { mailerOf } from "./api/sign-in.ts";
+import { openWorker } from "./background.ts";
 import { Heartbeat } from "./api/heartbeat.ts";
 import { loadHistory } from "./demo/load-history.ts";
 import { knowingClients } from "./clients.ts";
@@ -20,10 +21,10 @@ import { RequestRecorder } from "./request-log/service/recorder.ts";
 import { routeRequests } from "./routing.ts";
 import { welcome } from "./welcome.ts";
 import { startBeat } from "./status/service/beat.ts";
-import { startWorker } from "./worker/loop.ts";
 
 /** One process that is the whole service: the public API on node:http, the pages by Next unless PAGES=off, the worker unless WORKER=off. */
-runProcess(async ({ settings, logger, manage }) => {
+runProcess(async (lifecycle) => {
+  const { settings, logger, manage } = lifecycle;
   const isDevelopment = process.argv.includes("--dev");
   const operations = createOperations();
   if (settings.operations)
@@ -50,25 +51,13 @@ runProcess(async ({ settings, logger, manage }) => {
 
   const { allowPrivateAddresses, baseUrl, port, providers, trustProxy } = settings;
   const mailer = mailerOf(settings, logger);
-  const mail = mailer && { mailer, baseUrl };
-  const { observer, served } = operations;
+  const { served } = operations;
   const tracer = await openTracer({ settings, manage });
-  const work = {
-    database: pools.facts,
-    deliveriesDatabase: pools.deliveries,
-    logger,
-    allowPrivateAddresses,
-    cipher,
-    mail,
-    observer,
-    tracer,
-  };
-  const worker = settings.worker ? startWorker(work) : null;
-  await manage(worker, async () => worker?.stop());
+  const worker = settings.worker ? await openWorker(lifecycle, { pools, sizes, operations, cipher, tracer }) : null;
 
   const heartbeat = new Heartbeat(pools.heartbeat);
   await manage(heartbeat.start(), () => heartbeat.stop());
-  const beat = startBeat(pools.heartbeat, { isServing: true, isWorking: settings.worker });
+  const beat = startBeat(pools.heartbeat, operations, { isServing: true, isWorking: settings.worker });
   await manage(beat, () => beat.stop());
   const wake = () => worker?.wake();
   const requestLog = new RequestRecorder(pools.dashboard, { logger });

@@ -6,12 +6,16 @@ import type { PoolUse } from "../db/gate.ts";
 import type { Pools } from "../db/pools.ts";
 import { type Metrics, openMetrics } from "./operations/metrics.ts";
 import { watchStalls } from "./stalls.ts";
+import type { WorkerThreads } from "./threads/start.ts";
 
 /** The endpoints for load balancers and monitors, on a port of their own. */
-export interface Operations extends Pick<Metrics, "observer" | "served"> {
+export interface Operations extends Pick<Metrics, "observer" | "served" | "errors"> {
   listener: RequestListener;
   /** The pools whose use is told of. */
   watchPools(pools: Pools): void;
+  /** The threads of the worker, which tell of themselves and of their pools. */
+  watchThreads(threads: WorkerThreads): void;
+  pools(): Map<string, PoolUse>;
   /** The process serves from now on, on this database. */
   begin(database: Database): void;
   /** It stops: it is still alive, but wants no more requests. */
@@ -38,6 +42,7 @@ export function createOperations({ backlogMs = 5_000 } = {}): Operations {
   const warnings = new Set<string>();
   const stalls = watchStalls();
   const pools = new Map<string, Database>();
+  let threads: WorkerThreads | null = null;
   let inFlight = 0;
   let database: Database | null = null;
 
@@ -47,9 +52,12 @@ export function createOperations({ backlogMs = 5_000 } = {}): Operations {
     return Promise.race([asked, sleep(DATABASE_MS, false, { ref: false })]);
   };
 
-  const usesOf = (): Map<string, PoolUse> => new Map(Array.from(pools, ([name, pool]) => [name, pool.use()]));
+  // A kind of work that has moved to threads has its connections there.
+  const usesOf = (): Map<string, PoolUse> =>
+    new Map([...Array.from(pools, ([name, pool]): [string, PoolUse] => [name, pool.use()]), ...(threads?.pools() ?? [])]);
   const metrics = openMetrics({
     ...{ version: VERSION, backlogMs, stalls, isReady, pools: usesOf, database: () => pools.get("dashboard") ?? null },
+    threads: () => threads,
     ...{ warnings: () => warnings.size, inFlight: () => inFlight },
   });
 
@@ -64,7 +72,10 @@ export function createOperations({ backlogMs = 5_000 } = {}): Operations {
   return {
     observer: metrics.observer,
     served: metrics.served,
-    watchPools({ close: _, ...named }) {
+    errors: metrics.errors,
+    pools: usesOf,
+    watchThreads: (started) => (threads = started),
+    watchPools({ close: _, url: __, ...named }) {
       for (const [name, pool] of Object.entries(named)) pools.set(name, pool);
     },
     begin: (opened) => (database = opened),

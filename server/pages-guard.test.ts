@@ -3,13 +3,15 @@ import { createServer, request, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { ADDRESS_HEADER } from "./api/client-address.ts";
 import { SERVER_OPTIONS } from "./api/http.ts";
 import { guardedPages } from "./pages-guard.ts";
 
 /** Stands for Next: answers with what a form says, once it is let. */
 let [rendering, mostAtOnce, asked] = [0, 0, 0];
+/** Requests of which the head has come. */
+let arrived = 0;
 let isLet: Promise<unknown> = Promise.resolve();
 const pages = guardedPages(
   {
@@ -25,10 +27,12 @@ const pages = guardedPages(
   { baseUrl: "https://points.test", isDevelopment: false },
 );
 const server = createServer(SERVER_OPTIONS, (...of) => void pages.handle(...of)).listen(0, "127.0.0.1");
+server.on("request", () => (arrived += 1));
 await once(server, "listening");
 const { port } = server.address() as AddressInfo;
 beforeEach(() => {
   [rendering, mostAtOnce, asked] = [0, 0, 0];
+  arrived = 0;
   isLet = Promise.resolve();
 });
 afterAll(() => {
@@ -100,6 +104,9 @@ test("few pages are rendered at a time, all come to their turn, and who has left
 });
 
 test("whoever asks for many pages keeps nobody else from one", async () => {
+  // A page gives its slot up after two seconds, which must not pass while hundreds of requests are on their way.
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   const gate = Promise.withResolvers<void>();
   isLet = gate.promise;
   const greedy = Array.from({ length: 250 }, () => ask("/docs", { headers: { [ADDRESS_HEADER]: "192.0.2.1" } }));
@@ -117,6 +124,8 @@ test("of a connection that asks on and on, one page is worked on at a time, and 
   isLet = gate.promise;
   const greedy = connect(port, "127.0.0.1");
   greedy.write("GET /docs HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20));
+  await expect.poll(() => asked).toBe(1);
+  // A second page would be asked for by now.
   await delay(100);
   expect(asked).toBe(1);
   let said = "";
@@ -128,8 +137,10 @@ test("of a connection that asks on and on, one page is worked on at a time, and 
 });
 
 test("readers who take no image keep nobody from one", async () => {
+  // One for all of them: two hundred of their own take six seconds to fill.
+  const image = Buffer.alloc(8 * 1024 * 1024);
   const large = guardedPages(
-    { handle: async (_, response) => void response.write(Buffer.alloc(8 * 1024 * 1024)) },
+    { handle: async (_, response) => void response.write(image) },
     { baseUrl: "https://points.test", isDevelopment: false },
   );
   const other = createServer(SERVER_OPTIONS, (...of) => void large.handle(...of)).listen(0, "127.0.0.1");
@@ -144,7 +155,7 @@ test("readers who take no image keep nobody from one", async () => {
   expect(String(answer.subarray(0, 12))).toBe("HTTP/1.1 200");
   for (const socket of sockets) socket.destroy();
   other.close();
-}, 30_000);
+});
 
 test("an address that is no path is no page", async () => {
   const socket = connect(port, "127.0.0.1");
@@ -158,8 +169,10 @@ test("an address that is no path is no page", async () => {
 test("a form that does not come holds nobody's place", async () => {
   const slow = Array.from({ length: 20 }, () => connect(port, "127.0.0.1"));
   for (const socket of slow) socket.write("POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");
-  await delay(100);
+  await expect.poll(() => arrived).toBe(20);
   expect((await ask("/sign-in")).status).toBe(200);
+  // A page without its form would be asked for by now.
+  await delay(100);
   expect(asked).toBe(1);
   for (const socket of slow) socket.destroy();
 });

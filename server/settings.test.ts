@@ -29,6 +29,7 @@ test("nothing has to be set, and an empty variable counts as not set", () => {
       trustProxy: false,
       smtpUrl: undefined,
       worker: true,
+      workerThreads: expect.any(Number),
       allowPrivateAddresses: false,
       cronSecret: undefined,
       operations: undefined,
@@ -39,6 +40,15 @@ test("nothing has to be set, and an empty variable counts as not set", () => {
 test("the public address follows the port unless it is set, and never ends in a slash", () => {
   expect(readSettings({ PORT: "8080" }).baseUrl).toBe("http://localhost:8080");
   expect(readSettings({ PORT: "8080", BASE_URL: "https://points.example.com/x/" }).baseUrl).toBe("https://points.example.com/x");
+});
+
+test("the worker has as many threads as lanes at most, and none where it is to run among the requests", () => {
+  expect(readSettings({ WORKER_THREADS: "0" }).workerThreads).toBe(0);
+  expect(readSettings({}).workerThreads).toBeGreaterThan(0);
+  for (const wrong of ["-1", "1.5", "1000", "many"])
+    expect(problemsOf({ WORKER_THREADS: wrong })).toEqual([
+      expect.stringMatching(/^WORKER_THREADS must be a number of threads, 0 to \d+\.$/),
+    ]);
 });
 
 test("the operations port is on loopback unless an address is given", () => {

@@ -1,5 +1,7 @@
+import { availableParallelism } from "node:os";
 import { z } from "zod";
 import type { PoolSizes } from "../db/pools.ts";
+import { LANES_AT_ONCE } from "./kernel/lanes.ts";
 import { OperatorError } from "./kernel/operator-error.ts";
 import { DOMAIN_ROLES, providersOf } from "./sign-in-providers.ts";
 
@@ -66,6 +68,8 @@ const mailServer = z
   .url({ protocol: /^smtps?$/, error: "must be an address such as smtps://user:password@mail.example.com?from=points@example.com" })
   .refine((text) => /^(|[^\s@]+@[^\s@]+)$/.test(URL.parse(text)?.searchParams.get("from") ?? ""), "must have an e-mail address as `from`");
 
+const THREADS_WORDS = `must be a number of threads, 0 to ${LANES_AT_ONCE}`;
+
 /** The environment variables. An empty one counts as not set. */
 const VARIABLES = z.object({
   PORT: port.default(3000),
@@ -99,6 +103,13 @@ const VARIABLES = z.object({
   TRUST_PROXY: flag("true", "false", false),
   SMTP_URL: mailServer.optional(),
   WORKER: flag("on", "off", true),
+  WORKER_THREADS: z.coerce
+    .number(THREADS_WORDS)
+    .int(THREADS_WORDS)
+    .min(0, THREADS_WORDS)
+    .max(LANES_AT_ONCE, THREADS_WORDS)
+    // One core is for requests and PostgreSQL.
+    .default(() => Math.min(Math.max(availableParallelism() - 1, 1), LANES_AT_ONCE)),
   PAGES: flag("on", "off", true),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: flag("true", "false", false),
   CRON_SECRET: z
@@ -137,6 +148,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     trustProxy: data.TRUST_PROXY,
     smtpUrl: data.SMTP_URL,
     worker: data.WORKER,
+    workerThreads: data.WORKER_THREADS,
     pages: data.PAGES,
     allowPrivateAddresses: data.WEBHOOK_ALLOW_PRIVATE_ADDRESSES,
     cronSecret: data.CRON_SECRET,

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -89,12 +89,13 @@ export async function startService({
 }
 
 /** Settings of the service, which its environment may have for another program's sake: a database above all. Empty ones count as not set. */
-const SETTINGS = /^(DATABASE_URL|AUTH_.*|SMTP_URL|OPERATIONS_PORT|WORKER|CRON_SECRET|TRUST_PROXY|POOL_.*|OTEL_.*|ENGAGEMENT_.*)$/;
+const SETTINGS =
+  /^(DATABASE_URL|AUTH_.*|SMTP_URL|OPERATIONS_PORT|WORKER(_THREADS)?|CRON_SECRET|TRUST_PROXY|POOL_.*|OTEL_.*|ENGAGEMENT_.*)$/;
 const blanks = () => Object.fromEntries(Object.keys(process.env).flatMap((name) => (SETTINGS.test(name) ? [[name, ""]] : [])));
 
 async function untilReady(url: string, child: ChildProcess, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
-  while (!(await answers(`${url}/v1/openapi.json`)) || (await arePagesBeingBuilt(url))) {
+  while (!(await answers(`${url}/v1/openapi.json`)) || !(await hasPages(url))) {
     if (child.exitCode !== null) throw new Error(`The engagement service ended with ${child.exitCode} before it was ready.`);
     // Before the runner gives up by itself, which would leave the service behind.
     if (performance.now() > deadline) throw new Error(`The engagement service was not ready within ${timeoutMs} ms.`);
@@ -110,17 +111,29 @@ const answers = async (address: string): Promise<boolean> => {
   }
 };
 
-/** The API answers while they are. */
-const arePagesBeingBuilt = async (url: string): Promise<boolean> => (await fetch(`${url}/icon.svg`).catch(() => null))?.status === 503;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
+/** Whether the pages are built, or switched off. The API answers before; a request that breaks off says nothing. */
+async function hasPages(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/icon.svg`)).status !== 503;
+  } catch {
+    return false;
+  }
 }
+
+/** A free port below those that the system gives to outgoing connections, any of which could have it before the service does. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+      .once("error", () => resolve(false))
+      .listen(port, () => probe.close(() => resolve(true)));
+  });
 
 /** The folder with the service: this file stands below it, as it was written or as it was built. */
 function packageRoot(): string {

@@ -1,6 +1,7 @@
 "use client";
 
 import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
 import { useDefinitionVerbs } from "../authoring/definition-verbs.ts";
@@ -9,14 +10,17 @@ import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";
 import { useWhere } from "../_client/where.tsx";
 import { IconButton } from "../_components/button.tsx";
 import { Menu, type MenuItem } from "../_components/overlay.tsx";
-import { DeleteDialog } from "./delete-dialog.tsx";
+
+/** Loaded when it first opens, with the words for everything that can keep a definition. */
+const DeleteDialog = dynamic(() => import("./delete-dialog.tsx").then((loaded) => loaded.DeleteDialog), { ssr: false });
 
 /** What can be done with a definition from its line in a list. */
 export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: ListedDefinition }) {
   const { key, name, active } = definition;
   const where = useWhere();
   const { path, isKeyless } = KIND_MODULES[kind];
-  const [isRemoving, setRemoving] = useState(false);
+  /** Null: it was never opened. */
+  const [isRemoving, setRemoving] = useState<boolean | null>(null);
   const { switchTo } = useDefinitionVerbs({ kind, key, name });
 
   const items: MenuItem[] = [
@@ -42,7 +46,7 @@ export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: L
       <span className="relative z-10">
         <Menu items={items} trigger={<IconButton size="sm" label={`Actions for ${name}`} icon={<Ellipsis aria-hidden />} />} />
       </span>
-      <DeleteDialog kind={kind} definition={definition} open={isRemoving} onOpenChange={setRemoving} />
+      {isRemoving !== null && <DeleteDialog kind={kind} definition={definition} open={isRemoving} onOpenChange={setRemoving} />}
     </>
   );
 }

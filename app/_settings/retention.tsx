@@ -91,7 +91,7 @@ export function Retention() {
         isDanger
         onConfirm={() => save(asked!)}
       >
-        Events and requests older than the time you chose are deleted from this environment, now and every day. This cannot be undone.
+        Events and requests older than the time you chose are deleted from this environment, now and from then on. This cannot be undone.
       </ConfirmDialog>
     </Card>
   );

@@ -9,10 +9,17 @@ const environment: StatusOfEnvironment = {
 };
 const worker = {
   ...{ id: "1", host: "one", pid: 1, version: "1.0.0", node: "26.0.0", isServing: false, isWorking: true },
-  ...{ startedAt: "2026-01-01T00:00:00.000Z", beatAt: "2026-01-01T00:00:00.000Z", secondsSilent: 5, memoryBytes: 1 },
+  ...{
+    startedAt: "2026-01-01T00:00:00.000Z",
+    beatAt: "2026-01-01T00:00:00.000Z",
+    secondsSilent: 5,
+    memoryBytes: 1,
+    pools: [],
+    errors: null,
+  },
 };
 const database = { version: "18", bytes: 1, connections: 5, activeConnections: 1, mostConnections: 100, longestTransactionSeconds: 2 };
-const well: StatusOfInstallation = { processes: [worker], database, tables: [], statements: null, older: null };
+const well: StatusOfInstallation = { processes: [worker], lanes: 4, database, tables: [], statements: null, older: null };
 
 const late = { ...environment, oldestFactSeconds: 240 };
 

@@ -1,9 +1,11 @@
 import type { StatusOfInstallation } from "../../server/status/contract.dashboard.ts";
+import { plural } from "../../server/kernel/thousands.ts";
 import { Badge, Card } from "../_components/surface.tsx";
 import { DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";
 import { SILENT_SECONDS } from "./alerts.ts";
 import { inBytes } from "./bytes.ts";
+import { PROCESS_COLUMN } from "./process-column.tsx";
 
 type Process = StatusOfInstallation["processes"][number];
 
@@ -13,25 +15,17 @@ function does({ isServing, isWorking }: Process): string {
 }
 
 /** The processes of the last day, with their sign of life. */
-export function Processes({ processes, timeZone }: { processes: readonly Process[]; timeZone: string }) {
+export function Processes({ processes, lanes, timeZone }: Pick<StatusOfInstallation, "processes" | "lanes"> & { timeZone: string }) {
   return (
     <Card
       title="Processes"
-      description="Each shows a sign of life every 10 seconds. One that was stopped leaves the list, one that crashed a day later. Serverless functions are not listed."
+      description={`Each shows a sign of life every 10 seconds. One that was stopped leaves the list, one that crashed a day later. Serverless functions are not listed. Workers share the events that wait by ${plural(lanes, "lane")}.`}
       padded={false}
     >
       <DataTable
         label="Processes"
         columns={[
-          {
-            id: "host",
-            header: "Process",
-            cell: ({ host, pid }) => (
-              <code className="font-mono text-xs">
-                {host}:{pid}
-              </code>
-            ),
-          },
+          PROCESS_COLUMN,
           {
             id: "state",
             header: "State",

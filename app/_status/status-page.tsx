@@ -10,6 +10,7 @@ import { ReadFailed } from "../_components/problems.tsx";
 import { Card, Notice, Skeleton } from "../_components/surface.tsx";
 import { alertsOf } from "./alerts.ts";
 import { DatabaseCards } from "./database.tsx";
+import { Load } from "./load.tsx";
 import { Processes } from "./processes.tsx";
 import { Work } from "./work.tsx";
 
@@ -42,7 +43,8 @@ export function StatusPage() {
           <Work rows={data.environments} isWhole={data.installation !== null} />
           {data.installation !== null ? (
             <>
-              <Processes processes={data.installation.processes} timeZone={timeZone} />
+              <Processes {...data.installation} timeZone={timeZone} />
+              <Load processes={data.installation.processes} />
               <DatabaseCards installation={data.installation} />
             </>
           ) : (

@@ -8,8 +8,11 @@ import { playerName } from "../harness/events.ts";
 import { inLanes, type Lanes, makeLanes, plainUpserts, rankedUpdates, UPDATES } from "../score-updates.ts";
 import { type BesideContext, type Contest, middle, middleSpending, p95, spending, type Spending } from "./contest.ts";
 import { RankCache } from "./rank-cache.ts";
+import { type Connection, expectOk, requestOf, withConnections } from "../harness/http.ts";
 import { cpuUsOf } from "../harness/proc.ts";
-import { type Fsync, redisVersion, startRedis } from "./redis.ts";
+import { type Server, startServer, startService } from "../harness/process.ts";
+import { hashOf } from "../../server/api-keys/key.ts";
+import { type Fsync, keyName, redisVersion, startRedis } from "./redis.ts";
 
 const TOP = 10;
 const NEIGHBOURS = 5;
@@ -20,10 +23,12 @@ const COMPARED = 50;
 interface Contestant {
   name: string;
   durability: string;
+  /** Where it is asked over HTTP, its server, and work with a connection for each reader: reads are made within it alone. */
+  http?: { server: Server; connected<T>(work: () => Promise<T>): Promise<T> };
   /** CPU of what keeps the data, in microseconds. */
   serverUs(): number | null;
-  /** Updates a second. */
-  update(lanes: Lanes): Promise<number>;
+  /** Updates a second; left out where another line has the same ones. */
+  update?(lanes: Lanes): Promise<number>;
   /** Reads a player's rank, the rows at the top and those around them; answers the rank, the same for equal scores. */
   read(player: PlayerKey & { name: string }): Promise<number>;
 }
@@ -33,7 +38,10 @@ interface Scored {
   score: number;
 }
 
-/** The same changes of the same scores, then the same reads, from this process by each system's own client. */
+/**
+ * The same changes of the same scores, then the same reads: from this process by each system's own client, and over HTTP with a key that is
+ * looked up, from this service and from a server written by hand for Redis.
+ */
 export async function leaderboards(context: BesideContext): Promise<Contest> {
   const { players, rounds, say, outcome, server } = context;
   const database = await server.create("beside_service");
@@ -49,31 +57,37 @@ export async function leaderboards(context: BesideContext): Promise<Contest> {
   await counted.sql`create index on plain_scores (score desc, player_id)`;
   await counted.sql`vacuum (analyze) plain_scores`;
   const contestants = [
-    await ofService(context, database.url, board),
+    ...(await ofService(context, database.url, board)),
     byCounting(context, counted),
     inMemory(context, await openPlain(context, "beside_cached", file), scores),
-    ...(await onRedis(context, scores)),
+    ...(await onRedis(context, board, scores)),
   ];
-  const found = contestants.map(() => ({ updates: [] as number[], spent: [] as Spending[], reads: [] as number[], times: [] as number[] }));
+  const found = contestants.map(() => ({
+    ...{ updates: [] as number[], updating: [] as Spending[] },
+    ...{ reads: [] as number[], times: [] as number[], reading: [] as Spending[] },
+  }));
   const somebody = () => {
     const name = playerName(Math.floor(Math.random() * players));
     return { name, ...playerKey(board.project.environment.id, name) };
   };
   for (let turn = -1; turn < rounds; turn++) {
     const lanes = makeLanes(board);
-    for (const [at, { name, serverUs, update, read }] of contestants.entries()) {
-      const spent = spending([process.pid], serverUs);
-      const rate = await update(lanes);
-      const cost = spent(UPDATES);
-      const times = await readAll(() => read(somebody()));
-      say(
-        `${turn < 0 ? "warm-up" : `round ${turn + 1}`}: ${name}: ${Math.round(rate)} updates/s, ${Math.round((times.length * 1000) / READ_MS)} reads/s`,
-      );
+    for (const [at, { name, http, serverUs, update, read }] of contestants.entries()) {
+      const updating = spending([process.pid], serverUs);
+      const rate = (await update?.(lanes)) ?? null;
+      const perUpdate = updating(UPDATES);
+      const reading = spending(http === undefined ? [process.pid] : [process.pid, http.server.pid], serverUs);
+      const readIt = () => readAll(() => read(somebody()));
+      const times = await (http === undefined ? readIt() : http.connected(readIt));
+      const perRead = reading(times.length);
+      const updates = rate === null ? "" : `${Math.round(rate)} updates/s, `;
+      say(`${turn < 0 ? "warm-up" : `round ${turn + 1}`}: ${name}: ${updates}${Math.round((times.length * 1000) / READ_MS)} reads/s`);
       if (turn < 0) continue;
       const own = found[at]!;
-      own.updates.push(rate);
-      own.spent.push(cost);
+      if (rate !== null) own.updates.push(rate);
+      own.updating.push(perUpdate);
       own.reads.push((times.length * 1000) / READ_MS);
+      own.reading.push(perRead);
       own.times.push(p95(times));
     }
   }
@@ -81,18 +95,26 @@ export async function leaderboards(context: BesideContext): Promise<Contest> {
     const player = somebody();
     const [row] = await counted.sql<{ rank: number }[]>`
       select 1 + count(*) as rank from plain_scores where score > (select score from plain_scores where part = ${player.part} and player_id = ${player.playerId})`;
-    for (const { name, read } of contestants) outcome.equal(`rank of ${player.name}, ${name}`, await read(player), row!.rank);
+    for (const { name, http, read } of contestants) {
+      const readIt = () => read(player);
+      outcome.equal(`rank of ${player.name}, ${name}`, await (http === undefined ? readIt() : http.connected(readIt)), row!.rank);
+    }
   }
   await expectCounts(context, board);
   return {
     title: `Leaderboards: one board of ${players} scores`,
-    columns: ["system", "durability", "updates/s", "CPU µs an update, client + server", "reads/s", "p95 of a read, ms"],
-    rows: contestants.map(({ name, durability }, at) => {
-      const { updates, spent, reads, times } = found[at]!;
-      return [name, durability, middle(updates), middleSpending(spent), middle(reads), middle(times)];
+    columns: [
+      ...["system", "durability", "updates/s", "CPU µs an update, Node + server"],
+      ...["reads/s", "p95 of a read, ms", "CPU µs a read, Node + server"],
+    ],
+    rows: contestants.map(({ name, durability, update }, at) => {
+      const { updates, updating, reads, times, reading } = found[at]!;
+      const written = update === undefined ? ["–", "–"] : [middle(updates), middleSpending(updating)];
+      return [name, durability, ...written, middle(reads), middle(times), middleSpending(reading)];
     }),
     notes: [
       `${UPDATES} updates a turn, four side by side in sets of 500; then reads for ${READ_MS / 1000} s, ${READERS} side by side: the own rank, the first ${TOP}, and ${NEIGHBOURS} on either side.`,
+      "Over HTTP, each request has a key that is looked up, and the answer has names. Node.js is then the client and the server.",
       `${COMPARED} ranks of each were compared with counted ones at the end.`,
       ...(redisVersion() === null
         ? ["Redis was left out: there is no redis-server on this machine (Debian: apt-get install redis-server)."]
@@ -121,21 +143,51 @@ async function readAll(read: () => Promise<number>): Promise<number[]> {
 
 const IN_POSTGRES = "PostgreSQL, each set of 500 is one durable transaction";
 
-async function ofService({ server, atEnd }: BesideContext, url: string, board: Board): Promise<Contestant> {
+async function ofService(context: BesideContext, url: string, board: Board): Promise<Contestant[]> {
+  const { server, atEnd } = context;
   const pool = server.pool(url, READERS);
   atEnd(pool.close);
   const environment = (await loadEnvironment(pool.sql, board.project.environment.id))!;
   const query = { leaderboardKey: board.key, language: null, top: TOP, neighbours: NEIGHBOURS, previous: false, named: null };
-  return {
-    name: "this service",
-    durability: IN_POSTGRES,
-    serverUs: server.cpuUs,
-    update: (lanes) => rankedUpdates(pool, board, lanes),
-    async read({ name }) {
-      const { leaderboard } = await readStandings(pool, environment, Date.now(), { ...query, externalId: name });
-      return (leaderboard as unknown as { me: { rank: number } }).me.rank;
+  const shared = { durability: IN_POSTGRES, serverUs: server.cpuUs };
+  const http = await startService(context, url, { worker: false, pages: false });
+  return [
+    {
+      ...shared,
+      name: "this service, asked through the driver",
+      update: (lanes) => rankedUpdates(pool, board, lanes),
+      async read({ name }) {
+        const { leaderboard } = await readStandings(pool, environment, Date.now(), { ...query, externalId: name });
+        return (leaderboard as unknown as { me: { rank: number } }).me.rank;
+      },
     },
+    { ...shared, name: "this service, over HTTP", ...overHttp(http, board) },
+  ];
+}
+
+function overHttp(server: Server, { project, key }: Board): Pick<Contestant, "http" | "read"> {
+  let idle: Connection[] = [];
+  const connected = <T>(work: () => Promise<T>): Promise<T> =>
+    withConnections(server.port, READERS, (open) => {
+      idle = [...open];
+      return work();
+    });
+  const read: Contestant["read"] = async ({ name }) => {
+    const connection = idle.pop()!;
+    const path = `/v1/leaderboards/${key}?PlayerId=${name}&Top=${TOP}&Neighbours=${NEIGHBOURS}`;
+    const answer = await connection.request(requestOf("GET", path, { key: project.key }));
+    idle.push(connection);
+    const { leaderboard, top, around } = JSON.parse(expectOk(answer).toString()) as {
+      leaderboard: { me: { rank: number } };
+      top: { displayName: string | null }[];
+      around: { displayName: string | null; isMe: boolean; rank: number }[];
+    };
+    const isWhole = top.length === TOP && around.some(({ isMe, rank }) => isMe && rank === leaderboard.me.rank);
+    if (!isWhole || [...top, ...around].some(({ displayName }) => displayName === null))
+      throw new Error(`The rows of ${name} are not whole.`);
+    return leaderboard.me.rank;
   };
+  return { http: { server, connected }, read };
 }
 
 /** A database with nothing but the scores. */
@@ -192,22 +244,29 @@ function inMemory({ server }: BesideContext, database: Database, scores: readonl
   };
 }
 
-async function onRedis({ server, atEnd }: BesideContext, scores: readonly Scored[]): Promise<Contestant[]> {
+async function onRedis(context: BesideContext, board: Board, scores: readonly Scored[]): Promise<Contestant[]> {
+  const { server, atEnd } = context;
   const version = redisVersion();
   if (version === null) return [];
   const words: Record<Fsync, string> = {
     always: "append-only file, fsync before the answer",
     everysec: "append-only file, fsync each second: a crash loses up to a second",
   };
+  const names = await board.database.sql<
+    { playerId: string; name: string }[]
+  >`select player_id as "playerId", display_name as name from players`;
   const contestants: Contestant[] = [];
   for (const fsync of ["always", "everysec"] as const) {
-    const { pid, client } = await startRedis(server.files, fsync, atEnd);
+    const { pid, path, client } = await startRedis(server.files, fsync, atEnd);
     for (let at = 0; at < scores.length; at += 1_000)
       await Promise.all(scores.slice(at, at + 1_000).map(({ playerId, score }) => client.command("ZADD", "board", score, playerId)));
+    for (let at = 0; at < names.length; at += 1_000)
+      await client.command("HSET", "names", ...names.slice(at, at + 1_000).flatMap(({ playerId, name }) => [playerId, name]));
+    await client.command("SET", keyName(hashOf(board.project.key)), board.project.environment.id);
+    const shared = { durability: words[fsync], serverUs: () => cpuUsOf(pid) };
     contestants.push({
-      name: `Redis ${version} sorted set`,
-      durability: words[fsync],
-      serverUs: () => cpuUsOf(pid),
+      ...shared,
+      name: `Redis ${version} sorted set, asked by its client`,
       update: (lanes) =>
         inLanes(lanes, (slice) => Promise.all(slice.map(({ key, amount }) => client.command("ZINCRBY", "board", amount, key.playerId)))),
       async read({ playerId }) {
@@ -223,6 +282,10 @@ async function onRedis({ server, atEnd }: BesideContext, scores: readonly Scored
         return Number(above) + 1;
       },
     });
+    if (fsync === "always") continue;
+    // How a change is written says nothing of how it is read.
+    const http = await startServer(context, "bench/beside/redis-board-server.ts", "/", { REDIS_SOCKET: path });
+    contestants.push({ ...shared, name: `Redis ${version} behind node:http by hand`, ...overHttp(http, board) });
   }
   return contestants;
 }

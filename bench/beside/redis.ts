@@ -14,6 +14,9 @@ export type Fsync = "always" | "everysec";
 export const redisVersion = (): string | null =>
   /v=([\d.]+)/.exec(spawnSync("redis-server", ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1] ?? null;
 
+/** The name under which the hash of an API key leads to its environment. */
+export const keyName = (hash: Buffer): string => `key:${hash.toString("hex")}`;
+
 /** A Redis of its own, with its files in a folder and on a socket there. */
 export async function startRedis(folder: string, fsync: Fsync, atEnd: (close: () => Promise<unknown>) => void) {
   const directory = join(folder, `redis-${fsync}`);
@@ -28,7 +31,7 @@ export async function startRedis(folder: string, fsync: Fsync, atEnd: (close: ()
   atEnd(() => stop(child));
   for (let tries = 0; tries < 200; tries++) {
     const client = await RedisClient.open(path).catch(() => null);
-    if (client !== null) return { pid: child.pid!, client };
+    if (client !== null) return { pid: child.pid!, path, client };
     await sleep(50);
   }
   throw new Error("Redis does not answer.");

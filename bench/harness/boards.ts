@@ -87,20 +87,29 @@ export async function fillScores({ sql }: Database, periodId: number, spread: Sp
      select part, player_id, $1, -(${SPREADS[spread]})::numeric, row_number() over () from (select part, player_id, random() as r from players) p`,
     [periodId],
   );
-  await sql.unsafe(RANGES, [periodId]);
+  await sql.begin(async (tx) => {
+    await tx`set local work_mem = '256MB'`;
+    await tx.unsafe(CUT.replace("$1", String(periodId)));
+    // With how many there are known, PostgreSQL joins ten million scores by a hash of these.
+    await tx`analyze cut`;
+    await tx.unsafe(RANGES, [periodId]);
+  });
 }
 
-/** Ranges of some hundreds of scores, and of one score that more have, as they come to be when a board grows. */
-const RANGES = `
+/** Every score that occurs, with its range: of some hundreds of scores, or of one score that more have, as they come to be when a board grows. */
+const CUT = `
+  create temp table cut on commit drop as
   with distinct_scores as materialized (
     select sort_score, count(*) as n from leaderboard_scores where period_id = $1 group by 1
   ), in_order as (
     select sort_score, n, sum(n) over w - n as before, coalesce(lag(n) over w, 0) as previous from distinct_scores window w as (order by sort_score)
-  ), cut as materialized (
-    select sort_score, sum(case when n > 400 or previous > 400 or floor(before / 400) <> floor((before - previous) / 400) then 1 else 0 end)
-      over (order by sort_score) as range
-    from in_order
-  ), ranges as materialized (
+  )
+  select sort_score, sum(case when n > 400 or previous > 400 or floor(before / 400) <> floor((before - previous) / 400) then 1 else 0 end)
+    over (order by sort_score) as range
+  from in_order`;
+
+const RANGES = `
+  with ranges as materialized (
     select range, min(sort_score) as lower, row_number() over (order by range) - 1 as number from cut group by range
   ), blocks as (
     select number / 128 as block, array_agg(lower order by number) as lowers from ranges group by 1

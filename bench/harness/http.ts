@@ -45,6 +45,7 @@ export class Connection {
   }
 
   request(bytes: Buffer): Promise<Answer> {
+    if (this.#socket.destroyed) return Promise.reject(new Error("The server has closed the connection."));
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
       this.#socket.write(bytes);

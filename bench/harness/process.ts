@@ -31,7 +31,7 @@ let started = 0;
 export const startService = (
   context: Context,
   url: string,
-  { worker = true, pages = true }: { worker?: boolean; pages?: boolean } = {},
+  { worker = true, pages = true, environment = {} }: { worker?: boolean; pages?: boolean; environment?: Record<string, string> } = {},
 ): Promise<Server> =>
   // The pages come after the API, and are loaded at the expense of what is measured meanwhile.
   startServer(context, "server/main.ts", pages && process.env["PAGES"] !== "off" ? "/sign-in" : "/v1/openapi.json", {
@@ -42,6 +42,7 @@ export const startService = (
     WORKER: worker ? "on" : "off",
     ...(!pages && { PAGES: "off" }),
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
+    ...environment,
   });
 
 /** Starts a program that serves HTTP on `PORT`, and waits until `readyPath` answers 200. */
@@ -57,8 +58,13 @@ export async function startServer(
   const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
   const child = spawn(process.execPath, [...profile, "--import", DIE_WITH_PARENT, program], {
     cwd: ROOT,
-    // Node's own options are handed on, to try them out, and PAGES=off for figures that ask for no page.
-    env: { ...inherited("PATH", "HOME", "NODE_OPTIONS", "PAGES"), NODE_ENV: "production", ...environment, PORT: String(port) },
+    // Node's own options are handed on, to try them out, PAGES=off for figures that ask for no page, and WORKER_THREADS.
+    env: {
+      ...inherited("PATH", "HOME", "NODE_OPTIONS", "PAGES", "WORKER_THREADS"),
+      NODE_ENV: "production",
+      ...environment,
+      PORT: String(port),
+    },
     stdio: ["ignore", output, output, "ipc"],
     // Ctrl-C reaches the bench alone, which then stops what it started.
     detached: true,

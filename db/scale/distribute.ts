@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "../client.ts";
 import { OperatorError } from "../../server/kernel/operator-error.ts";
 import { openChanges, replaceFunctions } from "./state.ts";
-import { BY_PART } from "./tables.ts";
+import { ON_WORKERS } from "../tables.ts";
 
 /** A machine of the database, as the others reach it. */
 export interface Node {
@@ -48,7 +48,9 @@ export async function distribute(database: Database, distribution: Distribution)
     throw new OperatorError("The extension is not there yet. Create it in this database on every machine: create extension citus");
   if (!server.isInstalled) await sql`create extension citus`;
   const steps = [...(await addNodes(database, distribution)), ...(await spread(database, distribution))];
-  if (!distribution.isDryRun) await tidy(database, steps);
+  if (distribution.isDryRun) return steps;
+  await tidy(database, steps);
+  await letFoldsRunTogether(database);
   return steps;
 }
 
@@ -80,9 +82,9 @@ async function spread({ sql }: Database, { shards, isDryRun }: Distribution): Pr
     await openChanges(tx);
     for (const { subject, outcome } of steps) {
       if (outcome === "distributed already") continue;
-      if (subject === BY_PART[0])
+      if (subject === "players")
         await tx.unsafe("select create_distributed_table($1::text::regclass, 'part', shard_count => $2::int)", [subject, shards]);
-      else await tx.unsafe("select create_distributed_table($1::text::regclass, 'part', colocate_with => $2::text)", [subject, BY_PART[0]]);
+      else await tx.unsafe("select create_distributed_table($1::text::regclass, 'part', colocate_with => $2::text)", [subject, "players"]);
     }
     await replaceFunctions(tx);
     return steps;
@@ -94,7 +96,7 @@ async function planned(tx: Transaction): Promise<Step[]> {
     `select t.name, greatest(c.reltuples, 0)::float8 as rows, d.logicalrelid is not null as "isSpread"
      from unnest($1::text[]) with ordinality as t(name, place) join pg_class c on c.oid = t.name::regclass
      left join pg_dist_partition d on d.logicalrelid = c.oid order by t.place`,
-    [[...BY_PART]],
+    [ON_WORKERS],
   );
   return rows.map(({ name, rows: count, isSpread }) => ({
     subject: name,
@@ -108,6 +110,15 @@ async function planned(tx: Transaction): Promise<Step[]> {
  * new there.
  */
 async function tidy({ sql }: Database, steps: readonly Step[]): Promise<void> {
-  for (const table of BY_PART) await sql.unsafe("select truncate_local_data_after_distributing_table($1::text::regclass)", [table]);
+  for (const table of ON_WORKERS) await sql.unsafe("select truncate_local_data_after_distributing_table($1::text::regclass)", [table]);
   for (const { subject, outcome } of steps) if (outcome === "distributed") await sql.unsafe(`analyze ${subject}`);
+}
+
+/**
+ * Otherwise Citus lets one statement at a time change several shards of which one is the same, until its transaction ends: a slice of facts
+ * would keep out all others, and two could wait for each other. The service locks players in one order itself, before it changes them.
+ */
+async function letFoldsRunTogether({ sql }: Database): Promise<void> {
+  const [row] = await sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
+  await sql.unsafe(`alter database ${row!.name} set citus.enable_deadlock_prevention = 'off'`);
 }

@@ -42,6 +42,18 @@ begin
     group by a.part, a.player_id, a.day, a.hour;
 end $$;
 
+create or replace function first_days(in_parts smallint[], in_players uuid[])
+returns table (part smallint, player_id uuid, day date) language plpgsql as $$
+#variable_conflict use_column
+begin
+  return query
+    with asked as materialized (
+      select unnest(in_parts) as part, unnest(in_players) as player_id
+    )
+    select a.part, a.player_id, min(d.day) from asked a join player_days d on d.part = a.part and d.player_id = a.player_id
+    group by a.part, a.player_id;
+end $$;
+
 create or replace function streaks_before(in_parts smallint[], in_players uuid[], in_streaks integer[], in_starts date[])
 returns table (at bigint, origin date, first date, last date, length integer, freezes integer, paid integer[], state text) language plpgsql as $$
 #variable_conflict use_column
@@ -89,6 +101,134 @@ end $$;
 create or replace function periods_with_unseated() returns setof integer language sql as $$
   select s.period_id from leaderboard_seats s where s.group_number is null group by 1
 $$;
+
+-- An outer join with what is here would fetch the whole table: so the scores that are there come by an inner one.
+create or replace function leaderboard_keep(
+  in_signs smallint[], in_parts smallint[], in_players uuid[], in_periods integer[], in_scores numeric[], in_first bigint[], in_reached bigint[], in_leagues integer[]
+) returns table (period_id integer, lane smallint, score numeric, change integer)
+language plpgsql as $$
+#variable_conflict use_column
+begin
+  return query
+    with given as materialized (
+      select unnest(in_signs) as sign, unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_periods) as period_id,
+        unnest(in_scores) as score, unnest(in_first) as first, unnest(in_reached) as reached
+    ), known as materialized (
+      select s.part, s.player_id, s.period_id, s.sort_score from given g
+      join leaderboard_scores s on s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id
+    ), changed as materialized (
+      select g.part, g.player_id, g.period_id, g.score, g.first, g.reached, s.sort_score as before
+      from given g left join known s on s.part = g.part and s.player_id = g.player_id and s.period_id = g.period_id
+      where s.sort_score is null or (g.score - s.sort_score) * g.sign > 0
+    ), updated as (
+      update leaderboard_scores s set sort_score = c.score, reached_seq = c.reached
+      from changed c
+      where c.before is not null and s.part = c.part and s.player_id = c.player_id and s.period_id = c.period_id
+    ), inserted as (
+      insert into leaderboard_scores (part, player_id, period_id, sort_score, reached_seq)
+      select c.part, c.player_id, c.period_id, c.score, c.reached from changed c where c.before is null
+    ), seated as (
+      insert into leaderboard_seats (part, player_id, period_id, first_seq)
+      select c.part, c.player_id, c.period_id, c.first from changed c where c.before is null and c.period_id = any(in_leagues)
+      on conflict do nothing
+    )
+    select c.period_id, c.part >> 8, n.score, n.change
+    from changed c cross join lateral (values (c.before, -1), (c.score, 1)) as n(score, change) where n.score is not null;
+end $$;
+
+-- Rows of several machines are joined once they are here, by a statement of its own for the names.
+create or replace function leaderboard_standings(
+  in_period integer, in_part smallint, in_player uuid, in_top integer, in_neighbours integer,
+  out participants bigint, out top json, out around json, out first_rank bigint, out second_rank bigint
+) stable language plpgsql
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
+declare
+  own leaderboard_scores;
+  score_before numeric;
+  first_score numeric;
+  second_score numeric;
+  sharing bigint;
+begin
+  select coalesce(sum(c.total), 0) into participants from leaderboard_counts c where c.period_id = in_period;
+
+  with shown as materialized (
+    select s.part, s.player_id, s.sort_score, s.reached_seq, s.team_key from leaderboard_scores s
+    where s.period_id = in_period order by s.sort_score, s.reached_seq, s.player_id limit in_top
+  ), named as materialized (
+    select p.player_id, p.display_name from shown s join players p on p.part = s.part and p.player_id = s.player_id
+  )
+  select coalesce(json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score::text, s.player_id = in_player) order by s.sort_score, s.reached_seq, s.player_id), '[]')
+  into top from shown s left join named p on p.player_id = s.player_id;
+
+  select s.* into own from leaderboard_scores s where s.part = in_part and s.player_id = in_player and s.period_id = in_period;
+  if not found then
+    around := '[]';
+    return;
+  end if;
+  -- Numbered once they are here: the machines would number all rows above the player's.
+  with nearest as materialized (
+    select s.* from leaderboard_scores s
+    where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) < (own.sort_score, own.reached_seq, own.player_id)
+    order by s.sort_score desc, s.reached_seq desc, s.player_id desc limit in_neighbours + 1
+  ), above as materialized (
+    select n.*, row_number() over (order by n.sort_score desc, n.reached_seq desc, n.player_id desc) as distance from nearest n
+  ), near as materialized (
+    select part, player_id, sort_score, reached_seq, team_key from above where distance <= in_neighbours
+    union all
+    (select s.part, s.player_id, s.sort_score, s.reached_seq, s.team_key from leaderboard_scores s
+      where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) >= (own.sort_score, own.reached_seq, own.player_id)
+      order by s.sort_score, s.reached_seq, s.player_id limit in_neighbours + 1)
+  ), named as materialized (
+    select p.player_id, p.display_name from near s join players p on p.part = s.part and p.player_id = s.player_id
+  )
+  select json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score::text, s.player_id = in_player) order by s.sort_score, s.reached_seq, s.player_id),
+    min(s.sort_score), min(s.sort_score) filter (where s.sort_score > (select min(n.sort_score) from near n)),
+    count(*) filter (where s.sort_score = (select min(n.sort_score) from near n)), (select a.sort_score from above a where a.distance > in_neighbours)
+  into around, first_score, second_score, sharing, score_before
+  from near s left join named p on p.player_id = s.player_id;
+  first_rank := leaderboard_rank(in_period, first_score);
+  if second_score is null then
+    return;
+  end if;
+  second_rank := case when score_before = first_score then leaderboard_rank(in_period, second_score) else first_rank + sharing end;
+end $$;
+
+-- Each reader's rows are asked for apart: the machines cannot join them with those of others.
+create or replace function leaderboard_standings_of(
+  in_period integer, in_parts smallint[], in_players uuid[], in_top integer, in_neighbours integer[],
+  out participants bigint, out top json, out readers json
+) stable language plpgsql
+  set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_custom_plan as $$
+begin
+  select coalesce(sum(c.total), 0) into participants from leaderboard_counts c where c.period_id = in_period;
+
+  with shown as materialized (
+    select s.part, s.player_id, s.sort_score, s.reached_seq, s.team_key from leaderboard_scores s
+    where s.period_id = in_period order by s.sort_score, s.reached_seq, s.player_id limit in_top
+  ), named as materialized (
+    select p.player_id, p.display_name from shown s join players p on p.part = s.part and p.player_id = s.player_id
+  )
+  select coalesce(json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score, s.player_id) order by s.sort_score, s.reached_seq, s.player_id), '[]')
+  into top from shown s left join named p on p.player_id = s.player_id;
+
+  select coalesce(json_agg(json_build_array(k.at, json_build_array(s.first_rank, s.second_rank), r.above, r.own, r.below)), '[]') into readers
+  from unnest(in_parts, in_players, in_neighbours) with ordinality as k(part, player_id, neighbours, at)
+  cross join lateral leaderboard_standings(in_period, k.part, k.player_id, 0, k.neighbours) s
+  cross join lateral (
+    select
+      json_build_array(coalesce(json_agg(x.name order by x.number desc) filter (where x.number < x.own), '[]'),
+        coalesce(json_agg(x.score order by x.number desc) filter (where x.number < x.own), '[]')) as above,
+      json_build_array(max(x.name) filter (where x.number = x.own), max(x.score) filter (where x.number = x.own)) as own,
+      json_build_array(coalesce(json_agg(x.name order by x.number) filter (where x.number > x.own), '[]'),
+        coalesce(json_agg(x.score order by x.number) filter (where x.number > x.own), '[]')) as below
+    from (
+      select e.row ->> 0 as name, (e.row ->> 1)::numeric as score, e.number, max(e.number) filter (where (e.row ->> 2)::boolean) over () as own
+      from json_array_elements(s.around) with ordinality as e(row, number)
+    ) x
+  ) r
+  where s.first_rank is not null;
+end $$;
 
 -- What a machine is asked goes by the values, so a plan for any values is none.
 alter function leaderboard_standings(integer, smallint, uuid, integer, integer) set plan_cache_mode = force_custom_plan;

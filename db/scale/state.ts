@@ -27,7 +27,9 @@ export async function runEach(tx: Transaction, script: string): Promise<void> {
 }
 
 /** Puts the functions of a distributed database in place of those that have the same name. */
-export const replaceFunctions = (tx: Transaction): Promise<void> => runEach(tx, readFileSync(FUNCTIONS, "utf8"));
+export const replaceFunctions = (tx: Transaction): Promise<void> => runEach(tx, readDistributedFunctions());
+
+export const readDistributedFunctions = (): string => readFileSync(FUNCTIONS, "utf8");
 
 /** The statements of a script: each ends with its line, and bodies of functions stand between two `$$`. */
 export function statementsOf(script: string): string[] {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, jsonb, pgSequence, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, jsonb, pgSequence, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { instant, jsonText, playerColumns } from "./columns.ts";
 
 /** The one order of facts: entry against event is decided by it, never by comparing clocks. */
@@ -27,12 +27,24 @@ const fact = () => ({
 export const queuedFacts = pgTable(
   "queued_facts",
   {
+    /** The fine lane, `part >> 4` (server/kernel/lanes.ts). */
     lane: smallint("lane").notNull(),
     ...fact(),
     /** The span of the request that brought it (W3C); null unless traces are recorded. */
     traceparent: text("traceparent"),
   },
   (table) => [primaryKey({ columns: [table.lane, table.environmentId, table.seq] }), index().on(table.part, table.playerId)],
+);
+
+/** What operators set for the whole installation: one row, or none while everything is as it comes. */
+export const installation = pgTable(
+  "installation",
+  {
+    isOnly: boolean("is_only").primaryKey().default(true),
+    /** The number of lanes that workers take slices of, each a range of the queue's fine lanes. */
+    lanes: smallint("lanes").notNull(),
+  },
+  (table) => [check("one_row", sql`${table.isOnly}`), check("lanes_divide_the_queue", sql`${table.lanes} in (1, 2, 4, 8, 16, 32, 64)`)],
 );
 
 /** Facts that failed on their own, kept with the error until people have looked. */
@@ -49,8 +61,8 @@ export const quarantinedFacts = pgTable(
 );
 
 /**
- * The last facts applied in each lane of an environment, for people who wait for their first event. One row a lane, written once a slice
- * by the lane's owner, so nobody waits for it.
+ * The last facts applied in an environment, for people who wait for their first event. A slice writes the row of the first fine lane that
+ * it has, so nobody waits for it.
  */
 export const recentFacts = pgTable(
   "recent_facts",

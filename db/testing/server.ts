@@ -24,22 +24,48 @@ const IN_A_HURRY = {
   full_page_writes: "off",
   shared_buffers: "128MB",
   autovacuum_naptime: "10min",
+  // The test of the status page has it count; for the others it is switched off.
+  shared_preload_libraries: "pg_stat_statements",
+  "pg_stat_statements.track": "none",
 };
+
+/** A PostgreSQL of the run, with a migrated template in it. */
+interface TemplateServer {
+  url: string;
+  template: string;
+  close(): Promise<void>;
+}
+
+/** The projects of tests are set up in one process, each by modules of its own. They find each other's server here. */
+const SERVER = Symbol.for("engagement.test-server");
+const shared = globalThis as { [SERVER]?: { users: number; opened: Promise<TemplateServer> } };
 
 /** Vitest's global set-up: one PostgreSQL a run (or TEST_DATABASE_URL, with TEST_POOLER as the service's way to it), and in it a migrated template for every test file to clone. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   if (process.env["TEST_DATABASE_SHARED"]) return share(project, process.env["TEST_DATABASE_URL"] ?? "");
+  const server = (shared[SERVER] ??= { users: 0, opened: openTemplate() });
+  server.users++;
+  const { url, template, close } = await server.opened;
+  project.provide("databases", { url, clients: process.env["TEST_POOLER"] ?? url, template, isShared: false });
+  return async () => {
+    if (--server.users > 0) return;
+    delete shared[SERVER];
+    await close();
+  };
+}
+
+async function openTemplate(): Promise<TemplateServer> {
   const { url, stop } = await startServer(process.env["TEST_DATABASE_URL"]);
   const template = `template_${randomBytes(6).toString("hex")}`;
   const admin = postgres(url, { max: 1, onnotice: () => {} });
   await admin.unsafe(`create database ${template}`);
   await migrateDatabase(databaseUrl(url, template));
-  project.provide("databases", { url, clients: process.env["TEST_POOLER"] ?? url, template, isShared: false });
-  return async () => {
+  const close = async () => {
     await admin.unsafe(`drop database if exists ${template} with (force)`);
     await admin.end();
     await stop();
   };
+  return { url, template, close };
 }
 
 /** One migrated database for all files, where none can be cloned (`npm run citus`): their projects are apart. */
@@ -51,7 +77,6 @@ function share(project: TestProject, url: string): () => Promise<void> {
 async function startServer(ofOnesOwn: string | undefined): Promise<{ url: string; stop: () => Promise<void> }> {
   if (ofOnesOwn !== undefined) return { url: ofOnesOwn, stop: async () => {} };
   endAbandoned();
-  // Each project of tests has a server of its own.
   const directory = join(tmpdir(), `${FOLDER}${process.pid}-${randomBytes(4).toString("hex")}`);
   const remove = () => endServer(directory);
   process.once("exit", remove);

@@ -1,14 +1,14 @@
-import { execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 import { databaseUrl } from "../../db/testing/database-url.ts";
-import { chooseLaunch, handOver, launchProgram } from "../../db/embedded/launch.ts";
+import { chooseLaunch, handOver, type Launch, launchProgram } from "../../db/embedded/launch.ts";
 import type { Node } from "../../db/scale/distribute.ts";
+import { steadyPort } from "../crash/programs.ts";
 
 const DATABASE = "engagement";
 
@@ -22,6 +22,8 @@ export interface Cluster {
   log: string;
   /** The servers' process ids, the coordinator's first. */
   pids: number[];
+  /** `kill -9` of a server, the coordinator being the first. It is started again at once. */
+  kill(index: number): boolean;
   stop(): Promise<void>;
 }
 
@@ -35,37 +37,110 @@ export function findCitus(): string | null {
   }
 }
 
-/** Starts a coordinator and two workers. */
+/** Starts a coordinator and two workers. They end with this process, however it ends, but for `kill -9`. */
 export async function startCluster(programs: string, settings: Record<string, string> = {}): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), "engagement-citus-"));
-  const servers = await Promise.all([0, 1, 2].map((index) => startServer(programs, join(directory, String(index)), settings)));
-  const [coordinator, ...workers] = servers.map(({ port }) => ({ host: "127.0.0.1", port })) as [Node, ...Node[]];
-  for (const { url } of servers) await createDatabase(url);
+  const servers = [0, 1, 2].map((index) => serverIn(programs, join(directory, String(index)), settings));
+  const removeAll = () => {
+    for (const server of servers) server.end();
+    removeSoon(directory);
+  };
+  process.once("exit", removeAll);
+  const stop = async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    removeAll();
+    process.off("exit", removeAll);
+  };
+  try {
+    const nodes: Node[] = [];
+    for (const { url, port } of await Promise.all(servers.map((server) => server.start()))) {
+      await createDatabase(url);
+      nodes.push({ host: "127.0.0.1", port });
+    }
+    const [coordinator, ...workers] = nodes as [Node, ...Node[]];
+    return {
+      url: `postgres://postgres@127.0.0.1:${coordinator.port}/${DATABASE}`,
+      coordinator,
+      workers,
+      log: join(directory, "0/data/log/server.json"),
+      pids: servers.map((server) => server.pid()),
+      kill: (index) => servers[index]!.kill(),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Removes a folder in which processes that are ending may still write. Where this process exits nothing else can wait for them. */
+function removeSoon(folder: string): void {
+  for (let attempt = 0; attempt < 50 && existsSync(folder); attempt++) {
+    if (attempt > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    try {
+      // It may also return early, without an error: what a server removes meanwhile counts as a folder that is not there.
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // A file came meanwhile.
+    }
+  }
+}
+
+interface Server {
+  /** Throws where it does not come up. */
+  start(): Promise<{ url: string; port: number }>;
+  pid(): number;
+  kill(): boolean;
+  /** Ends it without ado and waits for nothing. It is not started again. */
+  end(): void;
+  stop(): Promise<void>;
+}
+
+/** A server on files in a folder of its own. Once it is up, it is started again whenever it ends. */
+function serverIn(programs: string, directory: string, settings: Record<string, string>): Server {
+  const data = join(directory, "data");
+  let server: ChildProcess | null = null;
+  let isUp = false;
+  let isStopping = false;
+  const isRunning = () => server !== null && server.exitCode === null && server.signalCode === null;
+  const end = () => {
+    isStopping = true;
+    if (isRunning()) server!.kill("SIGQUIT");
+  };
   return {
-    url: databaseUrl(servers[0]!.url, DATABASE),
-    coordinator,
-    workers,
-    log: join(directory, "0/data/log/server.json"),
-    pids: servers.map(({ pid }) => pid),
+    async start() {
+      const { launch, port } = await initialize(programs, data, settings);
+      const startAgain = async () => {
+        if (!isUp) return;
+        // After a kill the first starts may fail: processes of the old server still leave.
+        await delay(200);
+        if (!isStopping) run();
+      };
+      const run = () => {
+        server = launchProgram(launch, join(programs, "postgres"), ["-D", data], "ignore").once("exit", () => void startAgain());
+      };
+      if (!isStopping) run();
+      const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+      await untilReady(url, isRunning);
+      isUp = true;
+      return { url, port };
+    },
+    pid: () => server!.pid!,
+    kill: () => server!.kill("SIGKILL"),
+    end,
     async stop() {
-      await Promise.all(servers.map(({ stop }) => stop()));
-      rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+      const ended = isRunning() ? once(server!, "exit") : Promise.resolve();
+      end();
+      await ended;
     },
   };
 }
 
-interface Server {
-  url: string;
-  port: number;
-  pid: number;
-  stop(): Promise<void>;
-}
-
-async function startServer(programs: string, directory: string, settings: Record<string, string>): Promise<Server> {
-  const data = join(directory, "data");
+/** Makes the files of a server. */
+async function initialize(programs: string, data: string, settings: Record<string, string>): Promise<{ launch: Launch; port: number }> {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const launch = chooseLaunch(join(programs, "postgres"));
-  handOver(launch, directory);
+  handOver(launch, dirname(data));
   const made = launchProgram(
     launch,
     join(programs, "initdb"),
@@ -74,7 +149,7 @@ async function startServer(programs: string, directory: string, settings: Record
   );
   const [code] = (await once(made, "exit")) as [number | null];
   if (code !== 0) throw new Error(`initdb ended with ${code}.`);
-  const port = await freePort();
+  const port = await steadyPort();
   const all = {
     ...settings,
     shared_preload_libraries: "citus",
@@ -99,32 +174,17 @@ async function startServer(programs: string, directory: string, settings: Record
       .map(([name, value]) => `${name} = '${value}'\n`)
       .join(""),
   );
-  const server = launchProgram(launch, join(programs, "postgres"), ["-D", data], "ignore");
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await untilReady(url);
-  const stop = async () => {
-    const ended = server.exitCode === null ? once(server, "exit") : Promise.resolve();
-    server.kill("SIGQUIT");
-    await ended;
-  };
-  return { url, port, pid: server.pid!, stop };
+  return { launch, port };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
-async function untilReady(url: string): Promise<void> {
+async function untilReady(url: string, isRunning: () => boolean): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 2 });
     try {
       await sql`select 1`;
       return;
     } catch (error) {
+      if (!isRunning()) throw new Error("PostgreSQL ended instead of coming up.", { cause: error });
       if (attempt === 300) throw error;
       await delay(200);
     } finally {

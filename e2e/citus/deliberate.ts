@@ -2,46 +2,100 @@ const SET = "The players of a slice, a batch or a page, by their keys: each mach
 const PROBE = "The background work asks each machine whether there is anything to do: one look at an index of each shard.";
 const BOARD =
   "Each shard answers with its best rows by its index, and the coordinator keeps the best of these. Counts by range are on the coordinator.";
-const DAILY = "Counted in the background, at most once a day of an environment or of a segment.";
+const DAILY = "Counted in the background, at most once a day of an environment or of a segment, or once a settled period.";
+const LEAGUE =
+  "The players of a league's group, those who wait for a seat, and the next groups: at most some dozen of each, on whichever machines they are.";
+const ZONE = "Another time zone of a project: rare, and all its players are meant.";
 const AUDIT = "An audit copies one environment to the coordinator and compares it there (db/scale/local-copy.ts).";
 const PAGE =
   "A page of an environment's players or rows in an order of its own, for people, an export or the background: each shard gives its first ones.";
+const DEFINITIONS = "A change of definitions asks whether anybody has a value yet.";
+const TEST = "A test's own look at everybody.";
 const RESET = "A reset of a Sandbox and the removal of a project delete all of its players, a page at a time.";
 
-/** Statements that go to several shards on purpose: a piece of the text, with single spaces, and why. */
+/**
+ * Statements that go to several shards on purpose: a piece of the text, with single spaces, and why. Before the statements of a function
+ * stand its name and a colon: so all of a function are named.
+ */
 export const DELIBERATE: readonly { has: string; why: string }[] = [
   // Before the keyed sets: an audit has keys in its statements too.
   { has: "insert into pg_temp.", why: AUDIT },
   ...[
+    'g("part" smallint',
     'k("part" smallint',
+    'm("part" smallint',
     'r("part" smallint',
     'w("part" smallint',
     'p("part" smallint',
     's("part" smallint',
     "as part, unnest(",
+    "from a join rollups",
+    "from k join players p on p.part = k.part",
     "as g(part, player_id",
     "unnest(in_parts, in_players)",
     "r(p smallint, u uuid",
   ].map((has) => ({ has, why: SET })),
-  { has: "exists (select 1 from players p where p.environment_id = in_environment_id", why: PROBE },
+  { has: "has_players_behind: ", why: PROBE },
   { has: "environments_with_begun_periods()", why: PROBE },
   { has: "periods_with_unseated()", why: PROBE },
   { has: "min(due_at)", why: PROBE },
   { has: "from streak_beginnings b where b.environment_id = in_environment_id and b.due_at <= moment", why: PROBE },
-  { has: "from leaderboard_scores s where s.period_id = in_period", why: BOARD },
-  { has: "where s.period_id = in_period and", why: BOARD },
+  { has: "leaderboard_standings: ", why: BOARD },
+  { has: "leaderboard_standings_of: ", why: BOARD },
+  { has: "leaderboard_rank: ", why: BOARD },
+  { has: "from leaderboard_seats where period_id =", why: LEAGUE },
+  { has: "from leaderboard_seats s left join leaderboard_tiers t", why: LEAGUE },
+  { has: "from leaderboard_seats m join leaderboard_scores s on", why: LEAGUE },
+  { has: "from leaderboard_scores s left join players p on p.part = s.part", why: PAGE },
+  { has: "from leaderboard_scores s where s.period_id = $1 and (s.sort_score, s.reached_seq, s.player_id) <", why: PAGE },
+  { has: "select * from leaderboard_contributions where period_id = $1 and (team_key, part, player_id) >", why: PAGE },
+  {
+    has: "from leaderboard_contributions c join players p on p.part = c.part and p.player_id = c.player_id where c.period_id = $1",
+    why: PAGE,
+  },
+  { has: "with ranked as materialized ( select s.part, s.player_id, s.period_id, rank()", why: DAILY },
   { has: "width_bucket(b.balance", why: DAILY },
+  { has: "with old as materialized ( select generation, part, player_id from segment_members", why: DAILY },
+  { has: "update streak_beginnings b set due_at = to_timestamp(0) from environments e", why: ZONE },
   { has: "streak_runs r on r.part = p.part", why: DAILY },
   { has: "with first as materialized ( select analytics_epoch, part from players", why: DAILY },
   { has: "from players where environment_id = $1 and external_id", why: PAGE },
+  { has: 'select part, player_id as "playerId" from players where environment_id', why: PAGE },
   { has: "select count(*) from players where environment_id = $1", why: PAGE },
+  { has: "from players p left join attribute_values a on", why: PAGE },
+  { has: "as place, json_build_object('playerId', p.external_id", why: PAGE },
+  { has: "(select part, player_id, external_id from players where environment_id = $1 and (part, player_id) >", why: PAGE },
+  { has: "from players where environment_id = $1 order by created_at desc", why: PAGE },
+  { has: "from marketplace_purchases b left join players p on", why: PAGE },
+  { has: "from segment_members where segment_id = $1 and generation = $2 and (part, player_id) >", why: PAGE },
+  { has: "select * from quarantined_facts where environment_id = $1 and seq > $2 order by seq limit $3 ), named as", why: PAGE },
+  { has: "with waiting as ( select q.seq, q.part, q.player_id, q.definition_id", why: PAGE },
+  {
+    has: "select count(*) filter (where analytics_epoch >= $2) as done",
+    why: "Its progress is shown while an environment's history is counted.",
+  },
   { has: "delete from anonymous_owners where environment_id", why: RESET },
-  { has: 'delete from "leaderboard_scores" where period_id in', why: RESET },
+  {
+    has: "with next as materialized (select part, player_id from players where environment_id = $1 limit $2), page as ( delete",
+    why: RESET,
+  },
+  { has: "with next as materialized (select part, player_id from anonymous_owners where environment_id = $1 limit $2)", why: RESET },
+  { has: "delete from segment_members t using next n", why: RESET },
+  { has: "delete from leaderboard_scores t using next n", why: RESET },
+  { has: "delete from leaderboard_scores where period_id in", why: RESET },
   { has: "with gone as (delete from segment_counts where environment_id", why: RESET },
   {
     has: "where b.environment_id = $1 and b.id = $2::uuid",
     why: "Support takes a purchase back by its id alone: each shard looks in its index.",
   },
-  { has: "select exists (select 1 from metric_totals", why: "A change of definitions asks whether anybody has a value yet." },
-  { has: 'select o.source_type as "sourceType"', why: "A test's own look at everything that is owed." },
+  { has: "select exists (select 1 from metric_totals", why: DEFINITIONS },
+  { has: "select exists (select 1 from events where definition_id", why: DEFINITIONS },
+  { has: 'select o.source_type as "sourceType"', why: TEST },
+  { has: "update players set hidden_at = now() where external_id", why: TEST },
+  { has: "select b.id from marketplace_purchases b join players p using", why: TEST },
+  { has: "select sum(amount)::int as granted from points_transactions where environment_id", why: TEST },
+  { has: "delete from players where environment_id = $1", why: TEST },
+  { has: "select from owed_items where source_id = $1", why: TEST },
+  { has: "select p.external_id as name from quarantined_facts q join players p", why: TEST },
+  { has: "select from players where environment_id = $1", why: TEST },
 ];

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
 import { DELIBERATE } from "./deliberate.ts";
 
 /** A statement that was sent to several shards. */
@@ -9,28 +10,55 @@ export interface FanOut {
   reason: string | null;
 }
 
-/** The statements that a coordinator has sent to several shards, by its log; those that are not on the list first, then the most frequent. */
-export function fanOuts(log: string): FanOut[] {
-  const counts = new Map<string, number>();
-  for (const line of readFileSync(log, "utf8").split("\n")) {
-    if (!line.includes("multi-task query about to be executed")) continue;
-    const text = statementOf(JSON.parse(line) as LogLine);
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  return Array.from(counts, ([text, count]) => ({ text, count, reason: reasonOf(text) })).sort(
-    (a, b) => Number(a.reason !== null) - Number(b.reason !== null) || b.count - a.count,
-  );
+/** What a coordinator has done, by its log in JSON. */
+export interface Done {
+  /** The statements that it has sent to several shards; those that are not on the list first, then the most frequent. */
+  fanOuts: FanOut[];
+  /**
+   * Statements for which it has fetched a whole table: an outer join of what is not spread, or of a page that is put together here, with a
+   * table that is. Its log must have messages of the level debug1 (`TELLING`).
+   */
+  fetched: string[];
+  /** What it was asked for and cannot do. */
+  refused: string[];
 }
 
+/** Settings with which a coordinator's log says all of that. */
+export const TELLING = { log_min_messages: "debug1", log_min_error_statement: "debug1" };
+
+export async function readLog(log: string): Promise<Done> {
+  const counts = new Map<string, number>();
+  const fetched = new Set<string>();
+  const refused = new Set<string>();
+  for await (const line of createInterface({ input: createReadStream(log) })) {
+    if (line.includes("multi-task query about to be executed")) {
+      const text = statementOf(read(line));
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    } else if (line.includes("outer joined with a recurring rel") && line.includes("planning distributed relation")) {
+      fetched.add(statementOf(read(line)));
+    } else if (line.includes('"error_severity":"ERROR","state_code":"0A000"')) {
+      const refusal = read(line);
+      refused.add(`${refusal.message}: ${statementOf(refusal)}`);
+    }
+  }
+  const fanOuts = Array.from(counts, ([text, count]) => ({ text, count, reason: reasonOf(text) })).sort(
+    (a, b) => Number(a.reason !== null) - Number(b.reason !== null) || b.count - a.count,
+  );
+  return { fanOuts, fetched: [...fetched], refused: [...refused] };
+}
+
+const read = (line: string): LogLine => JSON.parse(line) as LogLine;
+
 interface LogLine {
+  message?: string;
   statement?: string;
   context?: string;
 }
 
-/** The statement that went out: in a function the innermost one. */
+/** The statement that went out: in a function the innermost one, after the function's name ("points_adjust: insert …"). */
 function statementOf({ statement = "", context = "" }: LogLine): string {
-  const [, inner] = /SQL (?:statement|function)? ?"?([\s\S]*?)"?\n(?:PL\/pgSQL|SQL) function/.exec(context) ?? [];
-  return (inner ?? statement).replaceAll(/\s+/g, " ").trim();
+  const [, inner, name] = /SQL (?:statement|expression) "([\s\S]*?)"\nPL\/pgSQL function "?(\w+)/.exec(context) ?? [];
+  return (name === undefined ? statement : `${name}: ${inner}`).replaceAll(/\s+/g, " ").trim();
 }
 
 export const reasonOf = (text: string): string | null => DELIBERATE.find(({ has }) => text.includes(has))?.why ?? null;

@@ -1,39 +1,64 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { findCitus, startCluster } from "./cluster.ts";
-import { fanOuts } from "./fan-out.ts";
+import { DELIBERATE } from "./deliberate.ts";
+import { readLog, TELLING } from "./fan-out.ts";
 
 /**
- * npm run citus: the HTTP tests against a coordinator and two workers. It fails where a test does, or where a statement is sent to several
- * shards that is not on the list (deliberate.ts). Test files may be named: npm run citus -- e2e/v1/points.test.ts.
+ * npm run citus: the HTTP tests, crashes and the dashboard's procedures against a coordinator and two workers. It fails where a test does, or
+ * where a statement is sent to several shards that is not on the list (deliberate.ts), fetches a whole table or is refused. Test files may be
+ * named: npm run citus -- e2e/v1/points.test.ts.
  */
+const FILES = [
+  "e2e/v1",
+  "e2e/journeys/concurrency.test.ts",
+  "e2e/journeys/crash-settling.test.ts",
+  "e2e/journeys/crash-statements.test.ts",
+  "e2e/journeys/crash-workers.test.ts",
+  "server/api/access.test.ts",
+  "server/leaderboards/procedures.dashboard.test.ts",
+  "server/marketplace/all-purchases.test.ts",
+  "server/players/hand.test.ts",
+  "server/players/timeline.test.ts",
+];
 const programs = findCitus();
 if (programs === null) {
   console.log("Skipped: there is no PostgreSQL with Citus here. Install it where pg_config finds it, or set PG_CONFIG.");
 } else {
-  const cluster = await startCluster(programs, { fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
+  // The cluster and the tests end with this process.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  const cluster = await startCluster(programs, { ...TELLING, fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
   const env = { ...process.env, DATABASE_URL: cluster.url, TEST_DATABASE_URL: cluster.url, TEST_DATABASE_SHARED: "1" };
   try {
     const nodes = cluster.workers.flatMap(({ host, port }) => ["--worker", `${host}:${port}`]);
     const coordinator = `${cluster.coordinator.host}:${cluster.coordinator.port}`;
     if ((await run(["server/cli/main.ts", "scale", "distribute", "--coordinator", coordinator, "--shards", "4", ...nodes])) !== 0)
       throw new Error("The database was not distributed.");
-    const files = process.argv.length > 2 ? process.argv.slice(2) : ["e2e/v1"];
-    // One file at a time: they share a database, and so the limit of requests. Audits copy each environment, which takes its time.
-    const options = ["--project", "service", "--maxWorkers", "1", "--testTimeout", "60000", "--hookTimeout", "600000"];
-    process.exitCode = await run(["node_modules/vitest/vitest.mjs", "run", ...options, ...files]);
-    const found = fanOuts(cluster.log);
-    const unlisted = found.filter(({ reason }) => reason === null);
-    console.log(`${found.length} statements were sent to several shards, ${unlisted.length} of them not on the list.`);
+    const isWhole = process.argv.length === 2;
+    const files = isWhole ? FILES : process.argv.slice(2);
+    process.exitCode = await run(["node_modules/vitest/vitest.mjs", "run", "--project", "service", ...files]);
+    const { fanOuts, fetched, refused } = await readLog(cluster.log);
+    const unlisted = fanOuts.filter(({ reason }) => reason === null);
+    console.log(`${fanOuts.length} statements were sent to several shards, ${unlisted.length} of them not on the list.`);
     for (const { text, count } of unlisted) console.log(`\n${count} × ${text}`);
-    if (unlisted.length > 0) process.exitCode = 1;
+    for (const line of fetched) console.log(`\nFetches a whole table: ${line}`);
+    for (const line of refused) console.log(`\nRefused: ${line}`);
+    if (isWhole) for (const has of DELIBERATE.map((one) => one.has).filter(isUnused)) console.log(`\nOn the list, and not sent: ${has}`);
+    if (unlisted.length + fetched.length + refused.length > 0) process.exitCode = 1;
+
+    function isUnused(has: string): boolean {
+      return !fanOuts.some(({ text }) => text.includes(has));
+    }
   } finally {
     await cluster.stop();
   }
 
   async function run(args: string[]): Promise<number> {
     const child = spawn(process.execPath, args, { stdio: "inherit", env });
+    const end = () => child.kill();
+    process.once("exit", end);
     const [code] = (await once(child, "exit")) as [number | null];
+    process.off("exit", end);
     return code ?? 1;
   }
 }

@@ -24,6 +24,8 @@ const EVENTS = ["mission.completed", "catalog_item.fulfillment_requested", "stre
 
 export interface ChapterOptions {
   database: Database;
+  /** Waits until everything that is committed can be read. */
+  recovered(): Promise<void>;
   receiver: CustomersReceiver;
   ports: number[];
   seed: number;
@@ -47,6 +49,7 @@ export class Chapter {
   readonly #oracle = new Oracle();
   readonly #shopOracle = new Oracle();
   readonly #database: Database;
+  readonly #recovered: () => Promise<void>;
   readonly #environment: Environment;
   readonly #told: Deliveries;
   readonly #reader: Customer;
@@ -55,11 +58,12 @@ export class Chapter {
   #lastName = "Mission never";
 
   private constructor(
-    { database, ports, seed, connections }: ChapterOptions,
+    { database, recovered, ports, seed, connections }: ChapterOptions,
     { environment, apiKey, told }: { environment: Environment; apiKey: string; told: Deliveries },
     workshop: { environment: Environment; apiKey: string },
   ) {
     this.#database = database;
+    this.#recovered = recovered;
     this.#environment = environment;
     this.#told = told;
     const oracle = this.#oracle;
@@ -122,6 +126,7 @@ export class Chapter {
     await Promise.race([this.#traffic.pause(), this.#running]);
     for (const { id } of [this.#environment, this.workshop.environment])
       await steadilyUntil(async () => (await countWaiting(this.#database.sql, id)) === 0);
+    await this.#recovered();
     const found = [
       ...(await steadily(() => compareWithOracle(this.#database, this.#environment, this.#oracle))),
       ...(await steadily(() => this.workshop.compare())),

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database, Transaction } from "../../db/client.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Database, Sql, Transaction } from "../../db/client.ts";
+import { DEAD_MS } from "../../server/api/processes.ts";
 import { LIMIT } from "../../server/api/quota-split.ts";
 import type { Chance } from "./chance.ts";
 import type { Chapter } from "./chapter.ts";
@@ -10,7 +12,10 @@ import { steadily } from "./steadily.ts";
 const CROWD = 48;
 /** Longer than a process that is gone keeps its part of the limit. */
 const CHANGING_MS = 4_000;
-const PATIENCE_MS = 60_000;
+/** A crowd that has not used the limit up after this long does not use it up. */
+const FILLING_MS = 60_000;
+/** Far more than it takes: on a machine that others keep busy the parts change for minutes. */
+const PATIENCE_MS = 300_000;
 
 /**
  * Sends more requests of one organization than may run, and counts in the database those that do, in all processes together: they all wait
@@ -24,12 +29,7 @@ export async function crowdIn(
   chance: Chance,
 ): Promise<{ atOnce: number; found: string[] }> {
   await Promise.all(web.map((one) => one.ready()));
-  await whenPartsAddUp(database, web.length);
-  const steady = await mostDuring(chapter, database, async (running) => {
-    const deadline = performance.now() + PATIENCE_MS;
-    while ((await running()) < LIMIT.inFlight && performance.now() < deadline) await delay(20);
-    for (let looks = 0; looks < 10; looks++, await delay(20)) await running();
-  });
+  const steady = await mostWhileSteady(chapter, web.length, database);
   const victim = chance.pick(web);
   await victim.kill();
   victim.start();
@@ -47,8 +47,35 @@ export async function crowdIn(
   };
 }
 
+/**
+ * The most requests that ran at once while every process kept its part of the limit. A process that the machine leaves without a core is
+ * silent at times, and the others take its part for as long: a crowd that came meanwhile shows nothing. Throws where that never ends.
+ */
+async function mostWhileSteady(chapter: Chapter, processes: number, database: Database): Promise<number> {
+  for (const deadline = performance.now() + PATIENCE_MS; ;) {
+    await whenPartsAddUp(database, processes, deadline);
+    const filled = performance.now() + FILLING_MS;
+    let isSteady = true;
+    const most = await mostDuring(chapter, database, async (running, tx) => {
+      const parts = await partsIn(tx);
+      const look = async () => {
+        const count = await running();
+        isSteady &&= isDeepStrictEqual(await partsIn(tx), parts);
+        return count;
+      };
+      while (isSteady && (await look()) < LIMIT.inFlight && performance.now() < filled) await delay(20);
+      for (let looks = 0; isSteady && looks < 10; looks++, await delay(20)) await look();
+    });
+    if (isSteady) return most;
+  }
+}
+
 /** The most requests that ran at once while a crowd came and `look` asked again and again. */
-async function mostDuring(chapter: Chapter, database: Database, look: (running: () => Promise<number>) => Promise<void>): Promise<number> {
+async function mostDuring(
+  chapter: Chapter,
+  database: Database,
+  look: (running: () => Promise<number>, tx: Transaction) => Promise<void>,
+): Promise<number> {
   let most = 0;
   const running = async (tx: Transaction): Promise<number> => {
     const [row] = await tx<{ count: number }[]>`
@@ -62,22 +89,24 @@ async function mostDuring(chapter: Chapter, database: Database, look: (running: 
   await database.sql.begin(async (tx) => {
     await tx`lock table events in share mode`;
     crowd = chapter.crowd(CROWD);
-    await look(() => running(tx));
+    await look(() => running(tx), tx);
   });
   await crowd;
   return most;
 }
 
-/** Waits until every process has its part of the limit, and the parts are the whole of it. */
-async function whenPartsAddUp({ sql }: Database, processes: number): Promise<void> {
-  const parts = () =>
-    steadily(async () => {
-      const rows = await sql<{ inFlight: number }[]>`
-        select in_flight as "inFlight" from processes where beat_at >= clock_timestamp() - interval '3 seconds'`;
-      return rows.map(({ inFlight }) => inFlight);
-    });
-  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await delay(50)) {
-    const found = await parts();
-    if (found.length === processes && found.reduce((sum, part) => sum + part, 0) === LIMIT.inFlight) return;
+/** Waits until every process has its part of the limit, and the parts are the whole of it. Throws at the deadline. */
+async function whenPartsAddUp({ sql }: Database, processes: number, deadline: number): Promise<void> {
+  for (; performance.now() < deadline; await delay(50)) {
+    const found = await steadily(() => partsIn(sql));
+    if (found.length === processes && found.reduce((sum, { inFlight }) => sum + inFlight, 0) === LIMIT.inFlight) return;
   }
+  throw new Error(`the parts of the limit never stood still in ${PATIENCE_MS / 1000} s`);
 }
+
+/** The parts of the limit of all processes that are not silent. */
+export const partsIn = async (sql: Sql): Promise<{ id: string; inFlight: number }[]> => [
+  ...(await sql<{ id: string; inFlight: number }[]>`
+    select id, in_flight as "inFlight" from processes
+    where beat_at >= clock_timestamp() - ${DEAD_MS}::float8 * interval '1 ms' order by id`),
+];

@@ -44,13 +44,41 @@ interface DurableOptions {
   settings?: Record<string, string>;
 }
 
-/** A PostgreSQL of one's own that loses nothing it has committed, and that is started again whenever it is killed. */
-export async function startDurableDatabase({ folder = FOLDER, settings }: DurableOptions = {}) {
+/** A database that loses nothing it has committed, and that is started again whenever it is killed. */
+export interface DurableDatabase {
+  url: string;
+  /** `kill -9`; false where there was nothing to kill. */
+  kill(): boolean;
+  /** `kill -9` of one of the processes that serve the connections of the service: PostgreSQL then restarts them all. */
+  killBackend(choose: (pids: number[]) => number): Promise<boolean>;
+  /** Cuts the connections of the service for which `choose` is true; how many. */
+  cut(choose: () => boolean): Promise<number>;
+  /** Waits until everything that is committed can be read. On one server that is always so. */
+  recovered(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL of one's own. */
+export async function startDurableDatabase({ folder = FOLDER, settings }: DurableOptions = {}): Promise<DurableDatabase> {
   const server = serverIn(folder);
   process.once("exit", server.remove);
   const database = await useEmbeddedDatabase({ directory: folder, settings });
+  return {
+    url: database.url,
+    kill: server.kill,
+    ...connectionsOf(database.url),
+    recovered: async () => {},
+    async stop(): Promise<void> {
+      await database.leave();
+      server.remove();
+    },
+  };
+}
+
+/** What can go wrong with the connections of the service to a database. */
+export function connectionsOf(url: string): Pick<DurableDatabase, "killBackend" | "cut"> {
   const administrate = async <T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T | null> => {
-    const sql = postgres(database.url, { max: 1, connect_timeout: 5, fetch_types: false });
+    const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false });
     try {
       return await work(sql);
     } catch {
@@ -63,15 +91,11 @@ export async function startDurableDatabase({ folder = FOLDER, settings }: Durabl
   const ofTheService = (sql: postgres.Sql) =>
     sql<{ pid: number }[]>`select pid from pg_stat_activity where application_name = 'engagement' and pid <> pg_backend_pid() order by pid`;
   return {
-    url: database.url,
-    kill: server.kill,
-    /** `kill -9` of one of the processes that serve the connections of the service: PostgreSQL then restarts them all. */
-    async killBackend(choose: (pids: number[]) => number): Promise<boolean> {
+    async killBackend(choose) {
       const rows = (await administrate(ofTheService)) ?? [];
       return rows.length > 0 && process.kill(choose(rows.map(({ pid }) => pid)), "SIGKILL");
     },
-    /** Cuts the connections of the service for which `choose` is true; how many. */
-    async cut(choose: () => boolean): Promise<number> {
+    async cut(choose) {
       const cut = await administrate(async (sql) => {
         const pids = (await ofTheService(sql)).filter(choose).map(({ pid }) => pid);
         await sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) pid`;
@@ -79,11 +103,5 @@ export async function startDurableDatabase({ folder = FOLDER, settings }: Durabl
       });
       return cut ?? 0;
     },
-    async stop(): Promise<void> {
-      await database.leave();
-      server.remove();
-    },
   };
 }
-
-export type DurableDatabase = Awaited<ReturnType<typeof startDurableDatabase>>;

@@ -9,13 +9,16 @@ import type { SmallDisk } from "./small-disk.ts";
  * everything at once; or the process that does the named work.
  */
 export const KILLS = ["web", "worker", "several", "database", "backend", "power", "import", "move", "reset", "settle", "migrate"] as const;
-/** The other faults: connections are cut, the disk is full, a program's clock is wrong; and far more requests come than may run. */
-export const OTHERS = ["cut", "disk", "clock", "crowd"] as const;
+/**
+ * The other faults: connections are cut, the disk is full, a program's clock is wrong, far more requests come than may run; and an operator
+ * changes the number of lanes, which is no fault at all.
+ */
+export const OTHERS = ["cut", "disk", "clock", "crowd", "lanes"] as const;
 
 export type KillKind = (typeof KILLS)[number];
 export type Fault = KillKind | (typeof OTHERS)[number];
 
-/** The number of each in a round of 35. */
+/** The number of each in a round of 37. */
 const ROUND: Record<Fault, number> = {
   web: 4,
   worker: 4,
@@ -32,6 +35,7 @@ const ROUND: Record<Fault, number> = {
   disk: 1,
   clock: 2,
   crowd: 2,
+  lanes: 2,
 };
 
 export const isKill = (fault: Fault): fault is KillKind => KILLS.some((kind) => kind === fault);
@@ -117,7 +121,7 @@ export async function killOne(kind: "web" | "worker" | "database" | "backend" | 
 
 /** Lets something else go wrong, for as long as `meanwhile` takes. */
 export async function disturb(
-  kind: Exclude<(typeof OTHERS)[number], "crowd">,
+  kind: Exclude<(typeof OTHERS)[number], "crowd" | "lanes">,
   targets: Targets,
   meanwhile: () => Promise<void>,
 ): Promise<void> {

@@ -1,27 +1,43 @@
 import { parseArgs } from "node:util";
+import { findCitus } from "../citus/cluster.ts";
+import { startDurableCluster } from "../citus/durable.ts";
 import { chance } from "./chance.ts";
 import { type Fault, faultsOf } from "./faults.ts";
 import { type Figures, runFaults } from "./run.ts";
 import { mountSmallDisk } from "./small-disk.ts";
 
 /**
- * `npm run faults -- --kills n [--seed s] [--web n] [--workers n]`: the faults suite at any length, with as many processes. Exit 1 where
- * something was lost or done twice.
+ * `npm run faults -- --kills n [--seed s] [--web n] [--workers n] [--citus]`: the faults suite at any length, with as many processes; with
+ * `--citus` on a coordinator and two workers. Exit 1 where something was lost or done twice.
  */
 const option = (value: string) => ({ type: "string", default: value }) as const;
-const { values } = parseArgs({ options: { kills: option("100"), seed: option("1"), web: option("4"), workers: option("4") } });
+const { values } = parseArgs({
+  options: {
+    ...{ kills: option("100"), seed: option("1"), web: option("4"), workers: option("4") },
+    citus: { type: "boolean", default: false },
+  },
+});
 const [kills, seed, web, workers] = [values.kills, values.seed, values.web, values.workers].map(Number) as [number, number, number, number];
 if (![kills, seed, web, workers].every((number) => Number.isSafeInteger(number) && number > 0) || Math.min(web, workers) < 2) {
-  console.error("npm run faults -- --kills <how many> [--seed <a number>] [--web <2 or more>] [--workers <2 or more>]");
+  console.error("npm run faults -- --kills <how many> [--seed <a number>] [--web <2 or more>] [--workers <2 or more>] [--citus]");
   process.exit(1);
 }
+
+const programsOfCitus = values.citus ? findCitus() : null;
+if (values.citus && programsOfCitus === null) {
+  console.error("Skipped: there is no PostgreSQL with Citus here. Install it where pg_config finds it, or set PG_CONFIG.");
+  process.exit();
+}
+/** Its disk is that of everybody, and another database on its coordinator is a plain one. */
+const WITHOUT_CITUS = ["disk", "migrate"] as const;
 
 const disk = mountSmallDisk();
 process.once("exit", disk.remove);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 if (disk.refusal !== null) console.error(`The disk is not filled in this run, as it cannot have one of its own: ${disk.refusal}`);
 const figures = await runFaults({
-  faults: faultsOf(chance(seed), disk.refusal === null ? [] : ["disk"]),
+  faults: faultsOf(chance(seed), values.citus ? WITHOUT_CITUS : disk.refusal === null ? [] : ["disk"]),
+  ...(programsOfCitus !== null && { start: () => startDurableCluster(programsOfCitus) }),
   kills,
   seed,
   web,

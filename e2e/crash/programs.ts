@@ -90,7 +90,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
     start,
     async ready() {
       // Pages that are still being built would take the cores, and be built anew after each kill.
-      while (!(await isOk(readyUrl)) || (!isWorker && (await isBeingBuilt(port)))) {
+      while (!(await isOk(readyUrl)) || !(isWorker || (await hasPages(port)))) {
         if (ended.length > 0) throw new Error(ended[0]);
         await delay(50);
       }
@@ -113,8 +113,14 @@ export async function commandLine(words: string[], environment: Record<string, s
 /** A line of the log at level error or fatal. */
 const isError = (line: string): boolean => /^\{"level":[56]0,/.test(line);
 
-const isBeingBuilt = async (port: number): Promise<boolean> =>
-  (await fetch(`http://127.0.0.1:${port}/icon.svg`).catch(() => null))?.status === 503;
+/** Whether the pages are built, or switched off; a request that breaks off says neither. */
+async function hasPages(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/icon.svg`, { headers: { connection: "close" } })).status !== 503;
+  } catch {
+    return false;
+  }
+}
 
 async function isOk(url: string): Promise<boolean> {
   try {

@@ -6,7 +6,7 @@ import { Chapter, type ChapterFigures } from "./chapter.ts";
 import { chance } from "./chance.ts";
 import type { Task } from "./desk.ts";
 import { Desks } from "./desks.ts";
-import { startDurableDatabase } from "./durable.ts";
+import { type DurableDatabase, startDurableDatabase } from "./durable.ts";
 import { crowdIn } from "./crowd.ts";
 import { disturb, type Fault, isKill, killOne, killUnder, STEP_MS, takeSeveral, type Targets } from "./faults.ts";
 import { type Interrupted, interrupt, interruptMigration } from "./interrupted.ts";
@@ -14,6 +14,8 @@ import { type Program, program, steadyPort } from "./programs.ts";
 import { startCustomersReceiver } from "./receiver.ts";
 import type { SmallDisk } from "./small-disk.ts";
 import { within } from "./steadily.ts";
+import { LANE_COUNTS } from "../../server/kernel/lanes.ts";
+import { setLanes } from "../../server/worker/lanes.ts";
 import { TEST_AUTH_SECRET } from "../../server/webhooks/testing.ts";
 
 interface RunOptions {
@@ -24,6 +26,8 @@ interface RunOptions {
   /** The database's files. */
   folder: string;
   disk: SmallDisk | null;
+  /** Another database than one server in `folder`. */
+  start?(): Promise<DurableDatabase>;
   /** The number of each; two unless said otherwise. */
   web?: number;
   workers?: number;
@@ -61,8 +65,9 @@ const SETTINGS = { max_wal_size: "128MB", min_wal_size: "32MB", shared_buffers: 
  */
 export async function runFaults(options: RunOptions): Promise<Figures> {
   const { faults, kills, seed, folder, disk, connections = 8, onFault = () => {} } = options;
+  const { start = () => startDurableDatabase({ folder, settings: SETTINGS }) } = options;
   const began = performance.now();
-  const server = await startDurableDatabase({ folder, settings: SETTINGS });
+  const server = await start();
   const receiver = await startCustomersReceiver({ stepMs: STEP_MS });
   const database = openDatabase(server.url, { connections: 6 });
   const { web, workers } = await startPrograms(server.url, join(folder, "clocks"), options);
@@ -74,7 +79,14 @@ export async function runFaults(options: RunOptions): Promise<Figures> {
     within(
       PATIENCE_S,
       "a new chapter",
-      Chapter.open({ database, receiver, ports: web.map(({ port }) => port), seed: seed * 1000 + number, connections }),
+      Chapter.open({
+        database,
+        recovered: server.recovered,
+        receiver,
+        ports: web.map(({ port }) => port),
+        seed: seed * 1000 + number,
+        connections,
+      }),
     );
 
   const through = (fault: Fault, found: string[]) => {
@@ -165,6 +177,12 @@ async function goWrong(fault: Fault, chapter: Chapter, scene: Scene): Promise<St
       return (await disturb(fault, scene, aMoment), nothing);
     case "crowd":
       return { ...nothing, ...(await crowdIn(chapter, web, here, dice)) };
+    case "lanes":
+      for (const count of dice.shuffled(LANE_COUNTS).slice(0, 4)) {
+        await setLanes(here, count);
+        await aMoment();
+      }
+      return nothing;
     case "several":
       return { ...nothing, found: await takeSeveral(scene, aMoment) };
     case "web":

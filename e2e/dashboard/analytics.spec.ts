@@ -75,6 +75,8 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   // All of them: the range is in the address, and a sorted table says so there.
   await page.goto(at("/analytics/missions"));
   await page.waitForURL(/\/analytics\/missions$/);
+  // The server's HTML has the button, too, but no menu yet.
+  await settled(page);
   await page.getByRole("button", { name: "Range: Last 28 days" }).click();
   await page.getByRole("menuitem", { name: "Last 7 days" }).click();
   await page.getByRole("radio", { name: "Week" }).click();

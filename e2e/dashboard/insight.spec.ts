@@ -34,7 +34,7 @@ test("a report is filtered by segment, says where it cannot be, and stays with i
   await page.getByRole("button", { name: "Segment: All players" }).click();
   await page.getByRole("menuitem", { name: "Regulars" }).click();
   await expect(page).toHaveURL(/\?range=7d&segment=regulars$/);
-  await expect(page.getByText("Players in Regulars: 1")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Players in Regulars: 1")).toBeVisible();
   await expect(figure("New players")).toHaveText(/^1/);
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });

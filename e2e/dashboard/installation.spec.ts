@@ -1,10 +1,10 @@
 import { type Browser, expect } from "@playwright/test";
 import { CLIENT, startProvider } from "../oidc.ts";
 import { expectToFit } from "../fits.ts";
+import { hydrated } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
-import { OWNER, type Service, test as base } from "../service.ts";
+import { OWNER, type Service, signIn, test as base } from "../service.ts";
 import { startService } from "../../testing/service.ts";
-import { signIn } from "./sign-in.ts";
 
 const verified = (email: string) => ({ email, email_verified: true });
 
@@ -44,7 +44,7 @@ const test = base.extend<object, { service: Service }>({
 
 /** Signs in at the provider under that name, in a browser of its own. */
 async function comeAs(browser: Browser, service: Service, name: string) {
-  const page = await (await browser.newContext({ baseURL: service.url })).newPage();
+  const page = hydrated(await (await browser.newContext({ baseURL: service.url })).newPage());
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Continue with Acme" }).click();
   await page.locator("[name=login]").fill(name);
@@ -83,6 +83,7 @@ test("an Owner sees what waits, the processes and the database, and sets how lon
   await page.goto("/dashboard/acme/settings/status");
   await expect(page.getByText("Everything is working.")).toBeVisible();
   await expect(page.getByRole("table", { name: "Processes" }).getByRole("row", { name: /Running.*Web and worker.*0\.1\.0/ })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Connections and errors" }).getByRole("row", { name: /of 10/ })).toBeVisible();
   await expect(page.getByRole("table", { name: "Tables" }).getByRole("row", { name: /kB/ }).nth(10)).toBeVisible();
   await keepPicture(page, "status.wide.light", { fullPage: true });
   await page.emulateMedia({ colorScheme: "dark" });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Browser, Page } from "@playwright/test";
 import { importDefinitions } from "../../testing/definitions.ts";
 import { answerOf } from "../../testing/rpc.ts";
+import { hydrated } from "../hydrated.ts";
 
 /** A project that a test has for itself, beside its browser: what stands in the demo is others' too. */
 export interface OwnProject {
@@ -40,11 +41,18 @@ const callFrom = <Answer>(page: Page, procedure: string, input?: object): Promis
 export const callAnswer = (page: Page, procedure: string, input?: object) =>
   page.request.post(`/rpc/${procedure}`, { headers: { "x-csrf-token": "orpc" }, data: { json: input } });
 
+/** From its next page on, what looks again every some seconds looks every second: no test is about people's patience. */
+export const lookOften = (page: Page) =>
+  page.addInitScript(() => {
+    const { setInterval } = globalThis;
+    globalThis.setInterval = ((run: () => void, ms = 0) => setInterval(run, Math.min(ms, 1_000))) as typeof setInterval;
+  });
+
 /** A browser of its own, with a new member of a project in it. */
 export async function memberOf(browser: Browser, owner: Page, project: string, role: string): Promise<Page> {
   const email = `${randomBytes(4).toString("hex")}@example.com`;
   const { link } = await callFrom<{ link: string }>(owner, "members/invite", { project, email, role, scope: "project" });
-  const page = await (await browser.newContext({ baseURL: new URL(link).origin, storageState: undefined })).newPage();
+  const page = hydrated(await (await browser.newContext({ baseURL: new URL(link).origin, storageState: undefined })).newPage());
   await page.goto(link);
   await page.getByLabel("Choose a password").fill(PASSWORD);
   await page.getByRole("button", { name: "Create the account and join" }).click();

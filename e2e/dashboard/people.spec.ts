@@ -1,12 +1,10 @@
-import { type Browser, expect as soon, type Page } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
+import { hydrated } from "../hydrated.ts";
 import { keepPicture } from "../pictures.ts";
-import { OWNER, test } from "../service.ts";
-import { signIn } from "./sign-in.ts";
-
-// Checking a password takes some seconds on a busy machine.
-const expect = soon.configure({ timeout: 20_000 });
+import { OWNER, signIn, test as strangers } from "../service.ts";
+import { test } from "./sign-in.ts";
 
 /** People: signing in and out, invitations, roles, and what ends a session. */
 const MEMBERS = "/dashboard/demo/settings/members";
@@ -30,9 +28,13 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   return link;
 }
 
+/** A page of a browser in which nobody is signed in. */
+const strangerOf = async (browser: Browser, baseURL?: string): Promise<Page> =>
+  hydrated(await (await browser.newContext({ storageState: undefined, ...(baseURL !== undefined && { baseURL }) })).newPage());
+
 /** Opens an invitation in a browser of one's own and joins with a new account. */
 async function join(browser: Browser, link: string): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL: new URL(link).origin })).newPage();
+  const page = await strangerOf(browser, new URL(link).origin);
   await page.goto(link);
   await page.getByLabel("Choose a password").fill(PASSWORD);
   await page.getByRole("button", { name: "Create the account and join" }).click();
@@ -51,7 +53,7 @@ const call = (page: Page, procedure: string, input: object) =>
     [procedure, input] as const,
   );
 
-test("a stranger signs in first, and comes to the page they wanted", async ({ page }) => {
+strangers("a stranger signs in first, and comes to the page they wanted", async ({ page }) => {
   await page.goto(`${MEMBERS}?from=mail`);
   await expect(page).toHaveURL(/\/sign-in\?from=/);
   await page.getByLabel("Email address").fill(OWNER.email);
@@ -61,7 +63,7 @@ test("a stranger signs in first, and comes to the page they wanted", async ({ pa
   await expect(rowOf(page, OWNER.email)).toContainText("You");
 });
 
-test("a wrong password is said, in the same words for an account that is not there, and what was typed stays", async ({ page }) => {
+strangers("a wrong password is said, in the same words for an account that is not there, and what was typed stays", async ({ page }) => {
   await page.goto("/sign-in");
   const words: string[] = [];
   for (const email of [OWNER.email, "nobody@example.com"]) {
@@ -78,33 +80,31 @@ test("a wrong password is said, in the same words for an account that is not the
 });
 
 test("signing in leads nowhere but to pages of ours", async ({ page }) => {
-  await signIn(page);
   for (const from of ["https://evil.example/", "//evil.example/", "/dashboard/../..//evil.example", "/\\evil.example"]) {
     await page.goto(`/sign-in?from=${encodeURIComponent(from)}`);
     await expect(page, from).toHaveURL(/^http:\/\/localhost:\d+\/dashboard/);
   }
 });
 
-test("a session is new with each sign-in, whatever was planted before, and worth nothing once signed out", async ({
-  page,
-  context,
-  baseURL,
-}) => {
-  await context.addCookies([{ name: COOKIE, value: "planted", url: baseURL! }]);
-  const cookie = async () => (await context.cookies()).find(({ name }) => name === COOKIE);
-  await signIn(page);
-  const first = (await cookie())!;
-  expect([first.value === "planted", first.httpOnly, first.sameSite]).toEqual([false, true, "Lax"]);
-  await page.goto("/dashboard/account");
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await expect(page).toHaveURL(/\/sign-in$/);
-  expect(await cookie()).toBeUndefined();
-  await context.addCookies([first]);
-  await page.goto("/dashboard/demo/sandbox");
-  await expect(page).toHaveURL(/\/sign-in/);
-});
+strangers(
+  "a session is new with each sign-in, whatever was planted before, and worth nothing once signed out",
+  async ({ page, context, baseURL }) => {
+    await context.addCookies([{ name: COOKIE, value: "planted", url: baseURL! }]);
+    const cookie = async () => (await context.cookies()).find(({ name }) => name === COOKIE);
+    await signIn(page);
+    const first = (await cookie())!;
+    expect([first.value === "planted", first.httpOnly, first.sameSite]).toEqual([false, true, "Lax"]);
+    await page.goto("/dashboard/account");
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await expect(page).toHaveURL(/\/sign-in$/);
+    expect(await cookie()).toBeUndefined();
+    await context.addCookies([first]);
+    await page.goto("/dashboard/demo/sandbox");
+    await expect(page).toHaveURL(/\/sign-in/);
+  },
+);
 
-test("what another site sends in a person's name is refused", async ({ page, request, baseURL }) => {
+strangers("what another site sends in a person's name is refused", async ({ page, request, baseURL }) => {
   await signIn(page);
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const foreign = { cookie, origin: "https://evil.example" };
@@ -135,7 +135,6 @@ async function signInAgain(page: Page): Promise<void> {
 
 test("somebody is invited, joins, may do what their role says, and is out the moment they are removed", async ({ page, browser }) => {
   test.slow();
-  await signIn(page);
   const email = "ann@example.com";
   const link = await invite(page, email, "Editor");
   await expect(page.getByRole("list", { name: "Invitations" })).toContainText(email);
@@ -169,7 +168,6 @@ test("somebody is invited, joins, may do what their role says, and is out the mo
 });
 
 test("the last Owner stays", async ({ page }) => {
-  await signIn(page);
   await page.goto(MEMBERS);
   await expect(rowOf(page, OWNER.email).getByText("Owner", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: `More about ${OWNER.email}` })).toHaveCount(0);
@@ -177,7 +175,6 @@ test("the last Owner stays", async ({ page }) => {
 
 test("a forgotten password is set anew by a link of an Admin's, and every session of its owner ends", async ({ page, browser }) => {
   test.slow();
-  await signIn(page);
   const email = "bob@example.com";
   const bob = await join(browser, await invite(page, email, "Viewer"));
   await page.reload();
@@ -185,7 +182,7 @@ test("a forgotten password is set anew by a link of an Admin's, and every sessio
   await page.getByRole("menuitem", { name: "Password reset link" }).click();
   const shown = page.getByRole("dialog", { name: `A new password for ${email}` });
   const link = (await shown.locator("pre").innerText()).trim();
-  const other = await (await browser.newContext()).newPage();
+  const other = await strangerOf(browser);
   await other.goto(link);
   await other.getByLabel("Choose a password").fill("short");
   await other.getByRole("button", { name: "Set password and sign in" }).click();
@@ -217,7 +214,6 @@ test("links end with what they were made by: an Admin's for an Editor who is Own
   browser,
 }) => {
   test.slow();
-  await signIn(page);
   const admin = await join(browser, await invite(page, "admin@example.com", "Admin"));
   const editor = await join(browser, await invite(page, "editor@example.com", "Editor"));
   const { members } = JSON.parse((await call(admin, "members/list", { project: "demo" })).text).json;
@@ -225,7 +221,7 @@ test("links end with what they were made by: an Admin's for an Editor who is Own
   const made = await call(admin, "members/resetPassword", { project: "demo", id: idOf("editor@example.com") });
   const reset = JSON.parse(made.text).json.link;
   const invitation = await invite(admin, "accomplice@example.com", "Admin");
-  const stranger = await (await browser.newContext()).newPage();
+  const stranger = await strangerOf(browser);
   await stranger.goto(reset);
   await stranger.getByLabel("Choose a password").fill("a few words of the Admin's");
 
@@ -248,7 +244,6 @@ test("links end with what they were made by: an Admin's for an Editor who is Own
 
 test("strangers who fail keep nobody out of a browser that has signed in before", async ({ page, browser, baseURL }) => {
   test.slow();
-  await signIn(page);
   const email = "carol@example.com";
   const carol = await join(browser, await invite(page, email, "Viewer"));
   const devices = (await carol.context().cookies()).find(({ name }) => name === "engagement.devices")!;
@@ -257,7 +252,7 @@ test("strangers who fail keep nobody out of a browser that has signed in before"
   await carol.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(carol).toHaveURL(/\/sign-in$/);
 
-  const stranger = await (await browser.newContext({ baseURL: baseURL! })).newPage();
+  const stranger = await strangerOf(browser, baseURL);
   await stranger.goto("/sign-in");
   await stranger.getByLabel("Email address").fill(email);
   const attempt = async (password: string, words: RegExp) => {
@@ -274,7 +269,6 @@ test("strangers who fail keep nobody out of a browser that has signed in before"
 
 test("an Owner creates a project, and a member of another one does not find it", async ({ page, browser }) => {
   test.slow();
-  await signIn(page);
   await page.goto("/dashboard/new-project");
   await page.getByLabel("Name").fill("Corner Bakery");
   await expect(page.getByLabel("Slug")).toHaveValue("corner-bakery");
@@ -291,9 +285,8 @@ test("an Owner creates a project, and a member of another one does not find it",
 
 test("the pages for strangers can be read by everybody, everywhere", async ({ page, browser, baseURL }) => {
   test.slow();
-  await signIn(page);
   const invitation = await invite(page, "someone.with.a.rather.long.address@subdomain.example.com", "Admin");
-  const stranger = await (await browser.newContext({ baseURL: baseURL! })).newPage();
+  const stranger = await strangerOf(browser, baseURL);
   const complaints: string[] = [];
   stranger.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   stranger.on("pageerror", (error) => complaints.push(error.message));

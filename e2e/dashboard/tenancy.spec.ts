@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
-import { test } from "../service.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn, test } from "../service.ts";
 
 /** Every page of a project, from the folders of the screens, in the project of that slug. */
 function pagesOf(project: string): string[] {

@@ -1,13 +1,10 @@
-import { expect as baseExpect, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
 import { test } from "./sign-in.ts";
 
 /** Trying a definition before it counts, on the pages of the demo's coffee shop. */
-
-/** A trial reads a good deal, and the machine may be busy. */
-const expect = baseExpect.configure({ timeout: 20_000 });
 
 async function openPanel(page: Page, path: string) {
   await page.goto(`/dashboard/demo/sandbox/${path}`);

@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { type Reply, startReceiver } from "../../server/webhooks/testing.ts";
 import { violationsOf } from "../accessible.ts";
 import { keepPicture } from "../pictures.ts";
-import { ownProject } from "./own-project.ts";
+import { lookOften, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 /** Goes through the dialog of a new endpoint; the secret that it shows. */
@@ -26,6 +26,7 @@ async function takeSecret(page: Page): Promise<string> {
 }
 
 test("an endpoint is added, pinged with its answer shown, told what happens, and sent again what it had refused", async ({ page }) => {
+  await lookOften(page);
   const { at, call: rpc, define } = await ownProject(page);
   await define({
     events: [{ key: "order_placed", name: "Order placed" }],
@@ -60,13 +61,13 @@ test("an endpoint is added, pinged with its answer shown, told what happens, and
     const occurredAt = new Date().toISOString();
     await call("/v1/events", { events: [{ playerId: "webhook-reader", event: "order_placed", occurredAt }] });
     const failed = page.getByRole("row", { name: /mission\.completed.*Failed.*401/ });
-    await expect(failed.first()).toBeVisible({ timeout: 20_000 });
+    await expect(failed.first()).toBeVisible();
     reply = { status: 200 };
     await failed.first().getByRole("button").click();
     const sheet = page.getByRole("dialog");
     await expect(sheet.getByText('"playerExternalId": "webhook-reader"')).toBeVisible();
     await sheet.getByRole("button", { name: "Resend" }).click();
-    await expect(sheet.getByText("Delivered")).toBeVisible({ timeout: 20_000 });
+    await expect(sheet.getByText("Delivered")).toBeVisible();
     await expect(sheet.getByRole("list", { name: "Attempts" }).getByRole("listitem")).toHaveCount(2);
   } finally {
     await receiver.close();
@@ -76,6 +77,7 @@ test("an endpoint is added, pinged with its answer shown, told what happens, and
 test("what is wrong with an endpoint is said at its fields; it is changed, its secret rotated, switched off and on, and deleted", async ({
   page,
 }) => {
+  await lookOften(page);
   const { slug } = await ownProject(page);
   await page.goto(`/dashboard/${slug}/live/developers/webhooks`);
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
@@ -119,6 +121,7 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
   page,
 }) => {
   test.slow();
+  await lookOften(page);
   const { at, call: rpc, define } = await ownProject(page);
   await define({
     events: [{ key: "order_placed", name: "Order placed" }],
@@ -150,7 +153,7 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: item }).click();
   };
-  const held = (count: string) => expect(page.getByText("Held until switched on").locator("..")).toContainText(count, { timeout: 20_000 });
+  const held = (count: string) => expect(page.getByText("Held until switched on").locator("..")).toContainText(count);
   const receiver = await startReceiver();
   try {
     await page.goto(at("/developers/webhooks"));
@@ -192,7 +195,7 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
     await choose("Switch on");
     await expect(page.getByRole("alertdialog")).toContainText("2 held deliveries go out at once");
     await page.getByRole("alertdialog").getByRole("button", { name: "Switch on" }).click();
-    await expect(page.getByRole("row", { name: /Delivered/ })).toHaveCount(2, { timeout: 20_000 });
+    await expect(page.getByRole("row", { name: /Delivered/ })).toHaveCount(2);
     expect(receiver.received.every(({ body }) => body.includes('"cat"'))).toBe(true);
 
     await page
@@ -210,7 +213,7 @@ test("what an endpoint is to be told while it is off is shown as held, is discar
       .getByRole("button")
       .click();
     await sheet.getByRole("button", { name: "Resend" }).click();
-    await expect(sheet.getByText("Delivered")).toBeVisible({ timeout: 20_000 });
+    await expect(sheet.getByText("Delivered")).toBeVisible();
   } finally {
     await receiver.close();
   }

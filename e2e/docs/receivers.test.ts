@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { createServer, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { mission, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 import { RECEIVERS } from "../../app/docs/guides/webhooks/receivers.ts";
+import { steadyPort } from "../crash/programs.ts";
 
 const service = await startService();
 
 test("the receiver in TypeScript runs as it is shown: it takes a delivery of ours, and no other", async () => {
   const backend = await service.sandbox(shop(mission("first")));
-  const port = await freePort();
+  const port = await steadyPort();
   const { secret } = await backend.subscribe(`http://127.0.0.1:${port}/hooks`, "mission.completed");
   const receiver = start(RECEIVERS.find(({ name }) => name === "TypeScript")!.code, { PORT: String(port), WEBHOOK_SECRET: secret });
   await untilOpen(port);
@@ -51,13 +51,4 @@ async function untilOpen(port: number): Promise<void> {
       () => false,
     ))
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -157,8 +157,8 @@ export async function tryOnWire(port: number, { name, connections, pieces, becom
   return wrong.length === 0 ? null : `${name}: ${wrong.length} of ${connections} connections ${wrong[0]}`;
 }
 
-/** How long a connection may be neither answered nor closed. */
-const PATIENCE_MS = 30_000;
+/** A connection that is neither answered nor closed by then is held: a hundred pages take long on a busy machine. */
+const PATIENCE_MS = 100_000;
 const MOMENT_MS = 5;
 
 function one(port: number, pieces: string[], becomes: WireAttack["becomes"]): Promise<string | null> {
@@ -202,7 +202,7 @@ export async function askByCurl(port: number, path: string, key: string, body?: 
   const args = [
     "-s",
     "--max-time",
-    "20",
+    "100",
     "--http2",
     "-w",
     "%{http_code} %{http_version}",

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Backend } from "../backend.ts";
+import { partsIn } from "../crash/crowd.ts";
 import { BLOCKED, NOT_BLOCKED, atLeast, item, mission, points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 
@@ -187,16 +187,17 @@ test("two servers and two workers on one database are one service", async () => 
   );
   const beside = await startService();
   const other = new Backend(beside, one.environment, one.key);
-  // Each takes its part of the limit once the other has given it back, with its next sign of life.
-  for (let beats = 0; beats < 3; beats++) {
+  // Each takes its half of the limit once the other has given it back, with a sign of life, which here only a request brings.
+  const halves = async () => {
     await Promise.all([one.points("nobody"), other.points("nobody")]);
-    await delay(1_100);
-  }
+    return (await partsIn(service.database.sql)).map(({ inFlight }) => inFlight);
+  };
+  await expect.poll(halves, { interval: 200 }).toEqual([8, 8]);
   const players = Array.from({ length: 10 }, (_, index) => `p${index}`);
   await Promise.all(players.map((playerId, index) => (index % 2 ? one : other).missions(playerId)));
   const batch = (turn: number) =>
     players.flatMap((playerId) => Array.from({ length: 4 }, (_, index) => ({ playerId, idempotencyKey: `${turn}/${index}` })));
-  // Each server has half of the limit: twelve requests at once.
+  // Each server has half of the limit: eight requests run at once, and four wait.
   const play = async (turn: number) => {
     await Promise.all([one.send(...batch(turn)), other.send(...batch(turn).toReversed())]);
     await Promise.all(players.map((playerId) => (turn % 2 ? one : other).missions(playerId)));

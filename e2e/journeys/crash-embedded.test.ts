@@ -174,7 +174,7 @@ test("the last one to end stops the database, and none has ended by itself or lo
   expect(await first.stop()).toBe(0);
   expect(server.pid()).toBe(null);
   expect(services.flatMap((one) => one.faults())).toEqual([]);
-}, 60_000);
+});
 
 test(
   "kill -9 in the middle of the first start, again and again, leaves nothing that the next start trips over",

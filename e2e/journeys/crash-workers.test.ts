@@ -2,11 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { type Database, openDatabase, type Transaction } from "../../db/client.ts";
-import { testDatabaseUrl } from "../../db/testing.ts";
+import { isSpread, testDatabaseUrl, timeLimit } from "../../db/testing.ts";
 import { playerKey } from "../../server/players/identity.ts";
 import { startFacts } from "../../server/worker/facts.ts";
 import { startWorker } from "../../server/worker/loop.ts";
-import { until } from "../../server/worker/testing.ts";
+import { laneOf, until } from "../../server/worker/testing.ts";
 import type { Backend } from "../backend.ts";
 import { balanceOf, Oracle, completedBy, daysAgo, MISSIONS } from "../crash/oracle.ts";
 import { chance } from "../crash/chance.ts";
@@ -35,8 +35,15 @@ async function startWorkers(count: number) {
   };
 }
 
+interface Shop {
+  backend: Backend;
+  oracle: Oracle;
+  /** Sends one more order of each player. */
+  order(): Promise<void>;
+}
+
 /** Players who take part in everything, and the orders of each, sent while no worker runs. */
-async function shopWithOrders({ players, orders }: { players: number; orders: number }): Promise<{ backend: Backend; oracle: Oracle }> {
+async function shopWithOrders({ players, orders }: { players: number; orders: number }): Promise<Shop> {
   const backend = await service.sandbox(MISSIONS);
   const oracle = new Oracle();
   const names = Array.from({ length: players }, (_, index) => `player-${index}`);
@@ -46,7 +53,8 @@ async function shopWithOrders({ players, orders }: { players: number; orders: nu
     oracle.open(playerId, true);
   }
   await service.pause();
-  for (let count = 0; count < orders; count++) {
+  let count = 0;
+  const order = async () => {
     const sent = names.map((playerId, index) => ({
       playerId,
       key: String(count),
@@ -63,9 +71,11 @@ async function shopWithOrders({ players, orders }: { players: number; orders: nu
         properties: { amount: cents / 100, drink },
       })),
     );
-    sent.forEach((order, index) => oracle.ordered(order, ids[index]!));
-  }
-  return { backend, oracle };
+    sent.forEach((one, index) => oracle.ordered(one, ids[index]!));
+    count += 1;
+  };
+  for (let sent = 0; sent < orders; sent++) await order();
+  return { backend, oracle, order };
 }
 
 /** Completions, balances and progress are what the orders give; the audit follows when the file is through. */
@@ -81,27 +91,37 @@ async function expectOracleToAgree(backend: Backend, oracle: Oracle): Promise<vo
   }
 }
 
-test("workers whose connections are ended again and again apply every fact once", async () => {
-  const { backend, oracle } = await shopWithOrders({ players: 40, orders: 60 });
-  const workers = await startWorkers(2);
-  const { between, pick } = chance(3);
-  let ended = 0;
-  while ((await sql`select from queued_facts where environment_id = ${backend.environment.id} limit 1`).length > 0) {
-    const others = await sql<{ pid: number }[]>`
+test(
+  "workers whose connections are ended again and again apply every fact once",
+  async () => {
+    const { backend, oracle, order } = await shopWithOrders({ players: 40, orders: 60 });
+    const workers = await startWorkers(2);
+    const { between, pick } = chance(3);
+    const isWaiting = async () => (await sql`select from queued_facts where environment_id = ${backend.environment.id} limit 1`).length > 0;
+    let ended = 0;
+    for (;;) {
+      if (!(await isWaiting())) {
+        if (ended > 5) break;
+        // The workers were through before enough of their connections were ended.
+        await order();
+      }
+      const others = await sql<{ pid: number }[]>`
       select pid from pg_stat_activity
       where datname = current_database() and application_name = 'engagement' and state <> 'idle' and pid <> pg_backend_pid()`;
-    if (others.length > 0 && ended < 40) {
-      const { pid } = pick(others);
-      ended += (await sql<{ done: boolean }[]>`select pg_terminate_backend(${pid}) as done`)[0]!.done ? 1 : 0;
+      if (others.length > 0 && ended < 40) {
+        const { pid } = pick(others);
+        ended += (await sql<{ done: boolean }[]>`select pg_terminate_backend(${pid}::int) as done`)[0]!.done ? 1 : 0;
+      }
+      await delay(between(1, 30));
     }
-    await delay(between(1, 30));
-  }
-  await workers.stop();
-  expect(workers.errors).toEqual([]);
-  expect(ended).toBeGreaterThan(5);
-  await expectOracleToAgree(backend, oracle);
-  service.resume();
-}, 120_000);
+    await workers.stop();
+    expect(workers.errors).toEqual([]);
+    expect(ended).toBeGreaterThan(5);
+    await expectOracleToAgree(backend, oracle);
+    service.resume();
+  },
+  timeLimit(120_000),
+);
 
 const WRITTEN = [
   "delete on queued_facts",
@@ -117,7 +137,8 @@ const WRITTEN = [
   "insert on streak_runs",
 ];
 
-test.for(WRITTEN)("an error that passes, in %s, costs nobody a fact", async (where) => {
+// Tables that are spread over several machines take no trigger of a test.
+test.skipIf(isSpread()).for(WRITTEN)("an error that passes, in %s, costs nobody a fact", async (where) => {
   const { backend, oracle } = await shopWithOrders({ players: 6, orders: 25 });
   await backend.subscribe("http://127.0.0.1:9/nobody-listens");
   // A sequence is not rolled back: the first three that come fail.
@@ -155,8 +176,9 @@ function gated(database: Database, from: number) {
 test("of two workers that fail at the same fact one moves it aside, and the other leaves those behind it alone", async () => {
   const { backend } = await shopWithOrders({ players: 0, orders: 0 });
   const { id } = backend.environment;
-  const lane = (playerId: string) => playerKey(id, playerId).part >> 8;
-  const [bad, ...good] = Array.from({ length: 60 }, (_, index) => `p${index}`).filter((playerId) => lane(playerId) === 1);
+  const [bad, ...good] = Array.from({ length: 60 }, (_, index) => `p${index}`).filter(
+    (playerId) => laneOf(playerKey(id, playerId).part).first === 16,
+  );
   for (const playerId of [bad!, ...good]) await backend.missions(playerId);
   const { part, playerId } = playerKey(id, bad!);
   await sql`insert into balances (part, player_id, balance) values (${part}, ${playerId}, 9007199254740991)`;
@@ -186,7 +208,7 @@ test("of two workers that fail at the same fact one moves it aside, and the othe
   await sql`
     with back as (delete from quarantined_facts where environment_id = ${id} returning *)
     insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
-    select part >> 8, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload from back`;
+    select part >> 4, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload from back`;
   service.resume();
   await backend.applied();
   expect((await backend.points(bad!)).balance).toBe(10);

@@ -276,7 +276,7 @@ test("daily missions in four zones, weekly leagues and monthly rounds, over all 
   }
   expect(settled).toBeGreaterThanOrEqual(12);
   expect(Math.min(outcomes["Promoted"] ?? 0, outcomes["Relegated"] ?? 0, outcomes["Stayed"] ?? 0)).toBeGreaterThan(5);
-}, 120_000);
+});
 
 async function compareLeague(backend: Backend, league: League, rivals: readonly string[], now: number): Promise<void> {
   const names = [...Object.keys(PLAYERS), ...rivals];

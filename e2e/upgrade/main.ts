@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,35 +9,46 @@ import { migrateDatabase } from "../../db/migrate.ts";
 import { functionsOf, migrationTags, readServed, writeServed } from "../../db/served.ts";
 import { startDurableDatabase } from "../crash/durable.ts";
 import { rehearseUpgrade } from "./rehearse-upgrade.ts";
+import { checkMadeUp, checkOut, makeUp } from "./versions.ts";
 
 /**
- * `npm run rehearse:upgrade [-- --from <commit>] [--seconds n]`: docs/upgrading.md, tried from the version that db/served.json names. Exit 1
- * where a request failed or something is not as it should be. `--record` instead notes the present commit as that version.
+ * `npm run rehearse:upgrade [-- --from <commit>] [--to <commit>] [--made-up] [--seconds n]`: docs/upgrading.md, tried from the version that
+ * db/served.json names to the files of this checkout. With `--made-up` from the last commit to one that is made up, between which lie
+ * migrations of every hot table. Exit 1 where a request failed or something is not as it should be. `--record` instead notes the present
+ * commit as that version.
  */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({
-  options: { from: { type: "string" }, seconds: { type: "string", default: "20" }, record: { type: "boolean", default: false } },
+  options: {
+    from: { type: "string" },
+    to: { type: "string" },
+    "made-up": { type: "boolean", default: false },
+    seconds: { type: "string", default: "20" },
+    record: { type: "boolean", default: false },
+  },
 });
 const folder = mkdtempSync(join(tmpdir(), "engagement-upgrade-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-await (values.record ? record() : rehearse(values.from ?? readServed().commit));
+const isMadeUp = values["made-up"];
+await (values.record
+  ? record()
+  : rehearse(values.from ?? (isMadeUp ? "HEAD" : readServed().commit), values.to ?? (isMadeUp ? "HEAD" : null)));
 process.exit();
 
-async function rehearse(commit: string): Promise<void> {
+/** From a commit to another one, or (null) to the files of this checkout. */
+async function rehearse(from: string, to: string | null): Promise<void> {
   const older = join(folder, "older");
-  mkdirSync(older);
-  try {
-    execFileSync("tar", ["-x", "-C", older], { input: execFileSync("git", ["archive", commit], { cwd: ROOT, maxBuffer: 1e9 }) });
-  } catch {
-    console.log(`Skipped: this is no checkout that has the commit ${commit} in its history.`);
+  const newer = to === null ? ROOT : join(folder, "newer");
+  if (!checkOut(from, older) || (to !== null && !checkOut(to, newer))) {
+    console.log(`Skipped: this is no checkout that has ${to === null ? from : `${from} and ${to}`} in its history.`);
     return;
   }
-  // The older version runs with the modules of this one.
-  symlinkSync(join(ROOT, "node_modules"), join(older, "node_modules"));
+  if (isMadeUp) makeUp(older, newer);
   const flowMs = (Number(values.seconds) * 1000) / 6;
   const onStep = (line: string) => console.log(line);
-  const { answers, differences } = await rehearseUpgrade({ older, folder: join(folder, "database"), flowMs, onStep });
-  console.log([`from ${commit}: ${answers} requests were answered`, `differences: ${differences.length}`, ...differences].join("\n"));
+  const check = isMadeUp ? checkMadeUp : async () => [];
+  const { answers, differences } = await rehearseUpgrade({ older, newer, folder: join(folder, "database"), flowMs, onStep, check });
+  console.log([`from ${from}: ${answers} requests were answered`, `differences: ${differences.length}`, ...differences].join("\n"));
   if (differences.length > 0) process.exitCode = 1;
 }
 

@@ -1,6 +1,7 @@
+import { execFile } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Database, openDatabase } from "../../db/client.ts";
-import { migrateDatabase } from "../../db/migrate.ts";
+import { promisify } from "node:util";
+import { type Database, openDatabase, type Sql } from "../../db/client.ts";
 import { countWaiting } from "../../server/engine/store/queue.ts";
 import { checkIntegrity } from "../../server/integrity/check.ts";
 import { TEST_AUTH_SECRET } from "../../server/webhooks/testing.ts";
@@ -17,10 +18,14 @@ import { Traffic } from "../crash/traffic.ts";
 interface UpgradeOptions {
   /** A checkout of the older version, with its modules. */
   older: string;
+  /** One of the newer version. */
+  newer: string;
   /** For the database's files. */
   folder: string;
   /** How long the traffic flows in each stage. */
   flowMs: number;
+  /** A line for each thing that the migrations have not left as they should. */
+  check(sql: Sql): Promise<string[]>;
   onStep?(line: string): void;
 }
 
@@ -36,10 +41,10 @@ const CONNECTIONS = 4;
 const USUAL = /^429 |concurrent_update$/;
 
 /**
- * docs/upgrading.md, done: an older version serves while this one migrates its database, works on the new schema, also after a restart, and
+ * docs/upgrading.md, done: an older version serves while a newer one migrates its database, works on the new schema, also after a restart, and
  * is then replaced process by process. No request may fail, and everything must be as the customer's books have it.
  */
-export async function rehearseUpgrade({ older, folder, flowMs, onStep = () => {} }: UpgradeOptions): Promise<Upgraded> {
+export async function rehearseUpgrade({ older, newer, folder, flowMs, check, onStep = () => {} }: UpgradeOptions): Promise<Upgraded> {
   const server = await startDurableDatabase({ folder, settings: { shared_buffers: "64MB" } });
   const differences: string[] = [];
   onStep("two web processes and two workers of the older version start");
@@ -49,8 +54,8 @@ export async function rehearseUpgrade({ older, folder, flowMs, onStep = () => {}
   const { oracle, customer, environment, flow, end } = await startCustomers(database, ports, flowMs);
   await flow();
 
-  onStep("this version migrates the database while the older one serves");
-  await migrateDatabase(server.url);
+  onStep("the newer version migrates the database while the older one serves");
+  await migrate(server.url, newer);
   await flow();
   onStep("a web process and a worker of the older version are replaced by others of it, on the new schema");
   const replaced = await startPrograms("old, later", server.url, older, 1);
@@ -58,8 +63,8 @@ export async function rehearseUpgrade({ older, folder, flowMs, onStep = () => {}
   await leave({ web: before.web.slice(0, 1), workers: before.workers.slice(0, 1) }, ports, differences);
   await flow();
 
-  onStep("this version starts beside the older one, whose processes are then stopped");
-  const after = await startPrograms("new", server.url);
+  onStep("the newer version starts beside the older one, whose processes are then stopped");
+  const after = await startPrograms("new", server.url, newer);
   ports.push(...after.web.map(({ port }) => port));
   await flow();
   await leave({ web: before.web.slice(1), workers: before.workers.slice(1) }, ports, differences);
@@ -72,11 +77,18 @@ export async function rehearseUpgrade({ older, folder, flowMs, onStep = () => {}
   differences.push(...(await compareWithOracle(database, environment, oracle)));
   differences.push(...(await compareAnswers(customer, oracle, "Mission never")));
   differences.push(...(await checkIntegrity(database, environment)).map((line) => `audit: ${line}`));
+  differences.push(...(await check(database.sql)));
   for (const [reason, count] of oracle.sentAgain) if (!USUAL.test(reason)) differences.push(`${count} requests failed: ${reason}`);
   await leave(after, ports, differences);
   await database.close();
   await server.stop();
   return { answers: oracle.answers, differences };
+}
+
+/** As a deployment without processes does it (`server/migrate.ts`). Throws where that fails. */
+async function migrate(url: string, root: string): Promise<void> {
+  const env = { PATH: process.env["PATH"], NODE_ENV: "production" as const, DATABASE_URL: url };
+  await promisify(execFile)(process.execPath, ["server/migrate.ts"], { cwd: root, env });
 }
 
 async function startCustomers(database: Database, ports: number[], flowMs: number) {
@@ -104,7 +116,7 @@ interface Programs {
   workers: Program[];
 }
 
-async function startPrograms(version: string, url: string, root?: string, count = 2): Promise<Programs> {
+async function startPrograms(version: string, url: string, root: string, count = 2): Promise<Programs> {
   const environment = {
     DATABASE_URL: url,
     AUTH_SECRET: TEST_AUTH_SECRET,

@@ -109,7 +109,7 @@ describe("a metric event", () => {
     await one.advance("P40D");
     const { status, headers, json } = await send({ ...steps, occurredAtUtc: "1999-12-31T23:59:59Z" }, one);
     expect([status, json.occurredAtUtc]).toEqual([200, "1999-12-31T23:59:59.000Z"]);
-    expect(Math.abs(Date.parse(json.receivedAtUtc) - Date.parse(String(headers["x-sandbox-time"])))).toBeLessThan(2_000);
+    expect(Math.abs(Date.parse(json.receivedAtUtc) - Date.parse(String(headers["x-sandbox-time"])))).toBeLessThan(60_000);
     const inHours = (hours: number) => new Date(Date.parse(String(headers["x-sandbox-time"])) + hours * 3_600_000).toISOString();
     expect((await send({ ...steps, occurredAtUtc: inHours(23) }, one)).json.total).toBe(2);
     const ahead = await send({ ...steps, occurredAtUtc: inHours(25) }, one);

@@ -4,6 +4,7 @@ import { advanceClock, bumpDefinitionsVersion } from "../projects/change-environ
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { authenticate as authenticateKey, keyHash } from "./authenticate.ts";
 import { createApiKey } from "./create.ts";
+import { findKeysTogether } from "./find-keys.ts";
 import { revokeApiKey } from "./revoke.ts";
 
 const database = await testDatabase();
@@ -61,4 +62,62 @@ test("revoking a name revokes every key of that name in that environment, and te
   for (const key of keys) await expect(authenticate(key)).rejects.toMatchObject({ code: "auth.api_key_invalid" });
   expect((await authenticate(other)).environment.id).toBe(live.id);
   await expect(revokeApiKey(database, sandbox, "ci")).rejects.toThrow('no key named "ci"');
+});
+
+test("requests that come together share a query, and each is answered for its own key", async () => {
+  const { sandbox, live, sandboxKey, liveKey } = await testProject(database);
+  let queries = 0;
+  const counting = new Proxy(sql, { apply: (target, self, of) => (queries++, Reflect.apply(target, self, of) as unknown) });
+  const findKey = findKeysTogether(counting);
+  const ask = async (key: string) => (await authenticateKey(sql, keyHash(`Bearer ${key}`), findKey)).environment.id;
+  const unknown = `svc_live_${"0".repeat(64)}`;
+  const answers = await Promise.allSettled([sandboxKey, liveKey, unknown, sandboxKey].map(ask));
+  expect(answers.map((answer) => (answer.status === "fulfilled" ? answer.value : (answer.reason as { code: string }).code))).toEqual([
+    sandbox.id,
+    live.id,
+    "auth.api_key_invalid",
+    sandbox.id,
+  ]);
+  expect(queries).toBe(1);
+  await revokeApiKey(database, live, "test");
+  await expect(ask(liveKey)).rejects.toMatchObject({ code: "auth.api_key_invalid" });
+  expect(queries).toBe(2);
+});
+
+test("a request that comes while a query is under way does not take its answer, and a query that hangs holds up nobody", async () => {
+  const { live, liveKey } = await testProject(database);
+  const { promise: hang, resolve: goOn } = Promise.withResolvers<void>();
+  let queries = 0;
+  // The first query has read its row, and its answer does not come.
+  const slow = new Proxy(sql, {
+    apply(target, self, of) {
+      const query = Reflect.apply(target, self, of) as Promise<unknown>;
+      return ++queries > 1 ? query : query.then((rows) => hang.then(() => rows));
+    },
+  });
+  const findKey = findKeysTogether(slow);
+  const ask = async () => (await authenticateKey(sql, keyHash(`Bearer ${liveKey}`), findKey)).environment.id;
+  const first = ask();
+  await expect.poll(() => queries).toBe(1);
+  await revokeApiKey(database, live, "test");
+  await expect(ask()).rejects.toMatchObject({ code: "auth.api_key_invalid" });
+  goOn();
+  expect(await first).toBe(live.id);
+});
+
+test("a database that is out of reach fails all requests that share the query, and none after them", async () => {
+  const { sandbox, sandboxKey } = await testProject(database);
+  let isOut = true;
+  const failing = new Proxy(sql, {
+    apply(target, self, of) {
+      if (isOut) throw new Error("out of reach");
+      return Reflect.apply(target, self, of) as unknown;
+    },
+  });
+  const findKey = findKeysTogether(failing);
+  const ask = async () => (await authenticateKey(sql, keyHash(`Bearer ${sandboxKey}`), findKey)).environment.id;
+  const answers = await Promise.allSettled([ask(), ask()]);
+  expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  isOut = false;
+  expect(await ask()).toBe(sandbox.id);
 });

@@ -2,7 +2,8 @@ import type { Sql } from "../../db/client.ts";
 import type { Caller } from "../kernel/environment.ts";
 import { type Problem, problem } from "../kernel/problem.ts";
 import { bearerKey, hashOf } from "./key.ts";
-import { selectKey, touchKey } from "./store.ts";
+import { type FindKey, findKeysTogether } from "./find-keys.ts";
+import { touchKey } from "./store.ts";
 
 /** The hash of an Authorization header's API key. Problem auth.api_key_invalid: there is none that could be one. */
 export function keyHash(authorization: string | undefined): Buffer {
@@ -23,12 +24,12 @@ export interface Authenticated extends Caller {
  * Finds the environment of a request by the hash of its key: asked of the database each time, so that a revocation, a
  * changed definition and a moved clock hold from the next request on. Problem auth.api_key_invalid.
  */
-export async function authenticate(sql: Sql, hash: Buffer): Promise<Authenticated> {
-  const row = await selectKey(sql, hash);
+export async function authenticate(sql: Sql, hash: Buffer, findKey: FindKey = findKeysTogether(sql)): Promise<Authenticated> {
+  const row = await findKey(hash);
   if (row === null) throw invalidKey("The API key is unknown or revoked.");
   // A note for people; the request neither waits for it nor fails with it.
   if (row.isUseDue && !row.isArchived) touchKey(sql, row.keyId).catch(() => {});
-  const { keyId, isArchived, isUseDue: _, keepsBodies, realNow, ...environment } = row;
+  const { hash: _, isUseDue: __, keyId, isArchived, keepsBodies, realNow, ...environment } = row;
   return { environment, now: realNow + environment.clockOffsetMs, isArchived, keyId, keepsBodies };
 }
 

@@ -64,6 +64,7 @@ export async function revokeKey(tx: Transaction, environmentId: number, id: stri
 
 /** The result of every request's first query, by the hash of its key. */
 export interface KeyRow extends Environment {
+  hash: Buffer;
   keyId: string;
   isArchived: boolean;
   /** Whether the log of requests keeps bodies. */
@@ -74,18 +75,19 @@ export interface KeyRow extends Environment {
   realNow: number;
 }
 
-/** An unrevoked key with its environment and the database's clock, in one round trip; null without one. Never cached. */
-export async function selectKey(sql: Sql, hash: Buffer): Promise<KeyRow | null> {
-  const [row] = await sql<KeyRow[]>`
-    select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
+/** The unrevoked ones of these keys with their environments and the database's clock, in one round trip. Never cached. */
+export async function selectValidKeys(sql: Sql, hashes: readonly Buffer[]): Promise<KeyRow[]> {
+  const list = `{${hashes.map((hash) => `"\\\\x${hash.toString("hex")}"`).join()}}`;
+  const rows = await sql<KeyRow[]>`
+    select k.hash, e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
       p.default_language as "defaultLanguage", p.time_zone as "timeZone",
       e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets,
       coalesce(e.keeps_bodies, e.kind = 'sandbox') as "keepsBodies", k.id as "keyId", p.archived_at is not null as "isArchived",
       coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseDue",
       (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
     from api_keys k join environments e on e.id = k.environment_id join projects p on p.id = e.project_id
-    where k.hash = ${hash} and k.revoked_at is null`;
-  return row ?? null;
+    where k.hash = any(${list}::text::bytea[]) and k.revoked_at is null`;
+  return rows;
 }
 
 /** Notes that a key is in use, at most once a minute however many processes see it. */

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
 import { authenticate, keyHash } from "../api-keys/authenticate.ts";
+import { type FindKey, findKeysTogether } from "../api-keys/find-keys.ts";
 import type { Caller } from "../kernel/environment.ts";
 import { Problem, problem } from "../kernel/problem.ts";
 import type { LoggedKey } from "../request-log/entry.ts";
@@ -52,12 +53,14 @@ const STRANGERS = "strangers";
  */
 export class Admission {
   readonly #database: Database;
+  readonly #findKey: FindKey;
   readonly #heartbeat: Heartbeat;
   readonly #strangers: ConcurrencyLimiter;
   readonly #seen = new LRUCache<string, Seen>({ max: REMEMBERED });
 
   constructor(database: Database, heartbeat: Heartbeat) {
     this.#database = database;
+    this.#findKey = findKeysTogether(database.sql);
     this.#heartbeat = heartbeat;
     const inFlight = Math.ceil(database.sql.options.max / 4);
     this.#strangers = new ConcurrencyLimiter(
@@ -98,7 +101,7 @@ export class Admission {
 
   async #identify(hash: Buffer, key: string, hear: Entering["hear"]): Promise<Caller> {
     try {
-      const { isArchived, keyId, keepsBodies, ...caller } = await authenticate(this.#database.sql, hash);
+      const { isArchived, keyId, keepsBodies, ...caller } = await authenticate(this.#database.sql, hash, this.#findKey);
       const { id: environmentId, resets } = caller.environment;
       const seen = seenOf(caller, { environmentId, resets, keyId, keepsBodies });
       hear(askerOf(seen));

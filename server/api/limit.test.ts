@@ -167,15 +167,18 @@ test("who guesses keys has a share of their own: most guesses are refused at onc
   const guesses = flood(process, 300, () => `svc_live_${randomBytes(32).toString("hex")}`);
   await until(() => guesses.refused.length === 300 - 3 - 64);
   expect(guesses.refused[0]!.json.detail).toContain("keys that are new here");
-  await until(async () => (await asking()) === 3);
+  // One to three queries: those that come together share one.
+  await until(async () => (await asking()) > 0);
+  const ofStrangers = await asking();
+  expect(ofStrangers).toBeLessThanOrEqual(3);
   const known = read(process, sandboxKey);
-  await until(async () => (await asking()) === 4);
+  await until(async () => (await asking()) > ofStrangers);
   await goOn();
   expect((await known).status).toBe(200);
   expect(count(await guesses.statuses, 401)).toBe(67);
 });
 
-test("a request asks the database once whether its key holds: new or known, with or without a wait", async () => {
+test("a request asks the database once whether its key holds: new or known; requests that come together ask together", async () => {
   const keys: unknown[] = [];
   const sql = new Proxy(served.sql, {
     apply(target, _, of: [TemplateStringsArray, ...never[]]) {
@@ -188,10 +191,12 @@ test("a request asks the database once whether its key holds: new or known, with
   const api = await testApi({ ...served, sql }, { heartbeat });
   const { sandboxKey } = await testProject(database);
   const ask = () => api.get("/v1/points?PlayerId=ann", sandboxKey);
-  await ask();
-  expect(keys).toHaveLength(1);
+  for (let asked = 1; asked <= 3; asked++) {
+    await ask();
+    expect(keys).toHaveLength(asked);
+  }
   const statuses = (await Promise.all(Array.from({ length: 24 }, ask))).map(({ status }) => status);
-  expect(keys).toHaveLength(1 + count(statuses, 200));
+  expect(keys.length - 3).toBeLessThan(count(statuses, 200));
 });
 
 test("a key whose project has gone to another organization takes a place there, and one that was revoked takes none of anybody's", async () => {
@@ -230,6 +235,9 @@ test("a key that is revoked while its request waits is refused", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   const held = await holdMany(16, process, sandboxKey);
   const waiting = await hold(process, sandboxKey);
+  // Keys are looked up in the order in which they came: those of the requests in flight are through.
+  const other = await testProject(database);
+  for (let answered = 0; answered < 2; answered++) expect((await read(process, other.sandboxKey)).status).toBe(200);
   await revokeApiKey(database, sandbox, "test");
   waiting.finish();
   await finish(held);

@@ -3,10 +3,15 @@ import { pino } from "pino";
 export type Logger = pino.Logger;
 
 /** Structured logs to standard output, one JSON object a line; written in small lots and never waited for, so that a slow reader of the log holds up no request. */
-export function createLogger(level: string): Logger {
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 });
+export function createLogger(level: string, destination: pino.DestinationStream = standardOutput()): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeFault } }, destination);
 }
+
+const standardOutput = () => pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 });
+
+/** Where a logger writes its lines. Loggers of other threads write there too: two that write to one file by themselves would mix their lines. */
+export const destinationOf = (logger: Logger): pino.DestinationStream =>
+  (logger as unknown as Record<symbol, pino.DestinationStream>)[pino.symbols.streamSym]!;
 
 export interface RequestLine {
   method: string;

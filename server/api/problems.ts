@@ -1,4 +1,3 @@
-import { ORPCError, ValidationError } from "@orpc/contract";
 import type { z } from "zod";
 import { isUnavailable } from "../../db/errors.ts";
 import { describeError } from "../kernel/errors.ts";
@@ -42,13 +41,9 @@ export interface InputPaths {
   isParameter(name: string): boolean;
 }
 
-/** A refused input as a problem that lists everything at once, in the order of the contract's fields; other errors as they are. */
-export function explainInput(error: unknown, { schema, isParameter }: InputPaths): unknown {
-  const cause = error instanceof ORPCError ? error.cause : null;
-  if (!(cause instanceof ValidationError)) return error;
-  const entries = entriesOf(cause.issues as readonly z.core.$ZodIssue[], cause.data, { schema, isParameter });
-  return new Problem(entries as [ProblemEntry, ...ProblemEntry[]]);
-}
+/** A refused input as a problem that lists everything at once, in the order of the contract's fields. */
+export const refusedInput = (issues: readonly z.core.$ZodIssue[], input: unknown, paths: InputPaths): Problem =>
+  new Problem(entriesOf(issues, input, paths) as [ProblemEntry, ...ProblemEntry[]]);
 
 /** The problems of a body by a schema, for a procedure that reports more at once. */
 export const bodyProblems = (schema: z.ZodObject, body: unknown): ProblemEntry[] =>

@@ -42,9 +42,9 @@ export const holdersAfter = (
 ): Promise<(PlayerKey & { externalId: string; holds: boolean })[]> =>
   sql<(PlayerKey & { externalId: string; holds: boolean })[]>`
     select p.part, p.player_id as "playerId", p.external_id as "externalId", a.part is not null as holds
-    from (select * from players where environment_id = ${environmentId} and external_id > ${externalId} order by external_id limit ${limit}) p
+    from players p
     left join attribute_values a on a.part = p.part and a.player_id = p.player_id and a.attribute_id = ${attributeId}
-    order by p.external_id`.execute();
+    where p.environment_id = ${environmentId} and p.external_id > ${externalId} order by p.external_id limit ${limit}`.execute();
 
 /** Some players' values of some attributes, by player id. */
 export async function loadHeldValues(

@@ -59,6 +59,13 @@ test("a failure exits 1 with a line for each problem", async () => {
   expect(await cli("project", "create", "--slug", "x")).toMatchObject({ code: 1, out: [], err: [expect.stringContaining("--name")] });
 });
 
+test("the number of lanes is printed, set, and refused in words where the queue cannot be cut so", async () => {
+  expect(await cli("scale", "lanes")).toEqual({ code: 0, out: ["4"], err: [] });
+  expect(await cli("scale", "lanes", "16")).toEqual({ code: 0, out: ["16"], err: [] });
+  expect(await cli("scale", "lanes", "3")).toEqual({ code: 1, out: [], err: [expect.stringContaining("1, 2, 4, 8, 16, 32, 64")] });
+  expect((await cli("scale", "lanes")).out).toEqual(["16"]);
+});
+
 test("a person's password is all that is printed", async () => {
   const { slug } = await testProject(database);
   const created = await cli("user", "create", "--email", "ann@example.com", "--role", "Admin", "--project", slug);

@@ -10,11 +10,26 @@ interface Options {
   dryRun?: boolean;
 }
 
-/** `scale distribute` spreads players over the machines of a Citus cluster, and prints a line for each machine and table. */
+/**
+ * `scale lanes` prints or sets the number of lanes. `scale distribute` spreads players over the machines of a Citus cluster, and prints a
+ * line for each machine and table.
+ */
 export function scaleCommands(program: Command, cli: Cli): void {
-  program
-    .command("scale")
-    .description("a database over several machines")
+  const scale = program.command("scale").description("several workers, and a database over several machines");
+  scale
+    .command("lanes")
+    .description("prints into how many lanes the queue of events is cut, or sets it while the service runs: 1, 2, 4, 8, 16, 32 or 64")
+    .argument("[count]", "each lane is worked by one worker at a time", Number)
+    .action(async (count?: number) => {
+      const lanes = await cli.reach({
+        beside: async ({ database, verbs }) => {
+          if (count !== undefined) await verbs.setLanes(database, count);
+          return verbs.readLanes(database);
+        },
+      });
+      cli.output.data({ lanes }, String(lanes));
+    });
+  scale
     .command("distribute")
     .description("spreads players over the workers of a Citus cluster; stop the service first")
     .option("--worker <host:port>", "a machine to add; may be given more than once", (text, nodes: Node[]) => [...nodes, nodeOf(text)], [])

@@ -20,5 +20,6 @@ export { readSettings } from "../settings.ts";
 export { createTokenFor } from "../tokens/create.ts";
 export { listAllTokens } from "../tokens/list.ts";
 export { revokeAnyToken } from "../tokens/revoke.ts";
+export { readLanes, setLanes } from "../worker/lanes.ts";
 export { createEndpoint, deleteEndpoint, listEndpoints } from "../webhooks/service/endpoints.ts";
 export { reencryptSecrets } from "../webhooks/service/secrets.ts";

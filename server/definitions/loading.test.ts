@@ -14,4 +14,4 @@ test("a transaction never waits for definitions that somebody loads as soon as a
   expect(version).toBe(sandbox.definitionsVersion);
   await waiting;
   await pool.close();
-}, 5_000);
+});

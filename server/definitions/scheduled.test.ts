@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { signedIn } from "../api/signed-in.ts";
 import { formatInstant } from "../kernel/time.ts";
@@ -6,6 +6,7 @@ import { environmentNow, loadEnvironment } from "../projects/find-environment.ts
 import { moveClockUpTo } from "../sandbox/move-clock.ts";
 import { testCipher } from "../webhooks/testing.ts";
 import { drain } from "../worker/drain.ts";
+import { until } from "../worker/testing.ts";
 import { startSchedule } from "./service/schedule-runner.ts";
 import { applyDueChanges } from "./service/scheduling.ts";
 import { lockExclusive } from "../engine/store.ts";
@@ -197,9 +198,9 @@ test("an environment that is locked for long does not keep the changes of others
     await released.promise;
   });
   const runner = startSchedule({ ...options, onEffects: () => {} });
-  await vi.waitUntil(async () => (await other.rewards()) === 9, { timeout: 5_000 });
+  await until(async () => (await other.rewards()) === 9);
   released.resolve();
   await held;
-  await vi.waitUntil(async () => (await locked.rewards()) === 9, { timeout: 5_000 });
+  await until(async () => (await locked.rewards()) === 9);
   await runner.stop();
 });

@@ -24,7 +24,7 @@ async function work(): Promise<void> {
     await drainFacts(database, (await sandbox()).id);
 }
 
-test("the longer history is handed over after the demo, once, and brought in by the worker", { timeout: 120_000 }, async () => {
+test("the longer history is handed over after the demo, once, and brought in by the worker", async () => {
   await loadHistory(database, DAYS);
   expect(await ensureDemo(database, { days: 1 })).not.toBeNull();
   const before = await players();

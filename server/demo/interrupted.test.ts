@@ -39,7 +39,7 @@ async function breakOffAt(writing: string, time: number): Promise<void> {
   await database.sql.unsafe("drop function break_off cascade; drop sequence times");
 }
 
-test("what a first start left unfinished the next one goes through with, and nothing is there twice", { timeout: 120_000 }, async () => {
+test("what a first start left unfinished the next one goes through with, and nothing is there twice", async () => {
   for (const [writing, time] of BREAKS) {
     await breakOffAt(writing, time);
     expect((await findEnvironment(database, "demo", "sandbox")).clockOffsetMs, writing).toBeLessThan(0);

@@ -80,6 +80,7 @@ function cutGrants(effects: Effect[], first: number, room: number): void {
 
 /** Missions and streaks grant first, so that the balance includes their points at once. */
 function withGrants(player: Player, effects: readonly Effect[]): Player {
+  if (effects.length === 0) return player;
   const granted = effects.reduce((sum, effect) => (effect.kind === "grant" ? sum + effect.points : sum), 0);
   return granted === 0 ? player : { ...player, balance: player.balance + granted };
 }
@@ -134,31 +135,31 @@ function moveMissions(
 ): Player {
   const partitions = new Map<number, Map<number, MissionState>>();
   const firstEffect = fold.effects.length;
+  let partitionId: number | null = null;
+  let partition: PartitionState | undefined;
+  let copy: Map<number, MissionState> | undefined;
   for (const mission of missions) {
-    const partition = partitions.get(mission.partitionId) ?? player.missions.get(mission.partitionId);
+    // Missions that stand together are mostly of one partition.
+    if (mission.partitionId !== partitionId) {
+      partitionId = mission.partitionId;
+      copy = partitions.get(partitionId);
+      partition = copy ?? player.missions.get(partitionId);
+    }
     const state = partition?.get(mission.id) ?? NOT_ENTERED;
     const next = move(mission, state);
-    if (next !== state) put(changed(partitions, mission.partitionId, partition), mission.id, next);
+    if (next === state) continue;
+    if (copy === undefined) {
+      copy = new Map(partition);
+      partition = copy;
+      partitions.set(partitionId, copy);
+    }
+    put(copy, mission.id, next);
   }
   if (partitions.size === 0) return player;
   const effects = fold.effects.slice(firstEffect);
-  return {
-    ...player,
-    missions: new Map([...player.missions, ...partitions]),
-    completedMissions: withCompleted(player.completedMissions, effects),
-  };
-}
-
-function changed(
-  partitions: Map<number, Map<number, MissionState>>,
-  partitionId: number,
-  before: PartitionState | undefined,
-): Map<number, MissionState> {
-  const known = partitions.get(partitionId);
-  if (known !== undefined) return known;
-  const copy = new Map(before);
-  partitions.set(partitionId, copy);
-  return copy;
+  const others = new Map(player.missions);
+  for (const [partitionId, partition] of partitions) others.set(partitionId, partition);
+  return { ...player, missions: others, completedMissions: withCompleted(player.completedMissions, effects) };
 }
 
 /** A mission with nothing live and nothing to remember needs no entry in the state. */
@@ -168,6 +169,7 @@ function put(partition: Map<number, MissionState>, missionId: number, state: Mis
 }
 
 function withCompleted(completed: ReadonlySet<number>, effects: readonly Effect[]): ReadonlySet<number> {
+  if (effects.length === 0) return completed;
   const added = effects.flatMap((effect) => (effect.kind === "completion" ? [effect.missionId] : []));
   return added.length === 0 ? completed : new Set([...completed, ...added]);
 }

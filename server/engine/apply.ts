@@ -3,12 +3,11 @@ import { type Database, transact, type Transaction } from "../../db/client.ts";
 import { isConflict, isUnavailable } from "../../db/errors.ts";
 import type { Definitions } from "../definitions/compiled.ts";
 import type { Effect } from "../kernel/effects.ts";
-import { type Fact, isEvent, type WaitingFact } from "../kernel/facts.ts";
-import { laneOf } from "../kernel/lanes.ts";
+import { type Fact, isEvent } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
 import { problem } from "../kernel/problem.ts";
 import { inputsOfDecisions } from "../leaderboards/audience-inputs.ts";
-import { loadPartitions } from "../missions/store.ts";
+import { loadPartitions, noPartitions, type PartitionKeys } from "../missions/store.ts";
 import type { PlayerKey } from "../kernel/player.ts";
 import { createPlayers, lockPlayer, type LockedPlayerRow } from "../players/store.ts";
 import type { ConditionInput } from "../rules/condition.ts";
@@ -42,11 +41,9 @@ export async function applyFacts(
   players: readonly LockedPlayerRow[],
   onFold?: (before: Player, after: Player, effects: readonly Effect[]) => void,
 ): Promise<void> {
-  const wanted = work.flatMap(({ part, playerId, facts }) =>
-    Array.from(partitionsOf(locked.definitions, facts), (partitionId) => ({ part, playerId, partitionId })),
-  );
+  const wanted = partitionsOf(locked.definitions, work);
   const rowOf = new Map(players.map((row) => [row.playerId, row]));
-  const readPlayer = playerReader(locked.environment.id, rowOf, await loadPartitions(tx, wanted));
+  const readPlayer = playerReader(locked.environment.id, rowOf, wanted, await loadPartitions(tx, wanted));
   const zoneOf = (playerId: string): string => rowOf.get(playerId)?.timeZone ?? locked.definitions.timeZone;
   const [seen, rollups, streaks] = await Promise.all([
     seenBefore(tx, locked.definitions, work, readPlayer),
@@ -77,8 +74,23 @@ export async function applyFacts(
   await Promise.all([changes.save(tx, locked), tally.save(tx, locked.environment.id)]);
 }
 
-const partitionsOf = (definitions: Definitions, facts: readonly WaitingFact[]): Set<number> =>
-  new Set(facts.flatMap((fact) => (isEvent(fact) ? (definitions.partitionsByEvent.get(fact.definitionId) ?? []) : [])));
+/** The state partitions that the facts can move, each once, those of a player together. */
+function partitionsOf({ partitionsByEvent }: Definitions, work: readonly PlayerFacts[]): PartitionKeys {
+  const keys: PartitionKeys = noPartitions();
+  for (const { part, playerId, facts } of work) {
+    const first = keys.partitionIds.length;
+    for (const fact of facts) {
+      if (!isEvent(fact)) continue;
+      for (const partitionId of partitionsByEvent.get(fact.definitionId) ?? []) {
+        if (keys.partitionIds.includes(partitionId, first)) continue;
+        keys.parts.push(part);
+        keys.playerIds.push(playerId);
+        keys.partitionIds.push(partitionId);
+      }
+    }
+  }
+  return keys;
+}
 
 /** Facts that are decided on what the player has going. */
 export interface Decision {
@@ -213,7 +225,7 @@ async function setFaultAside(tx: Transaction, environmentId: number, key: Player
       await tx.savepoint((inner) => applyWaiting(inner, locked, row, 1));
     } catch (error) {
       if (!(error instanceof QueueFault)) throw error;
-      await setAside(tx, environmentId, laneOf(row.part), seq, error.cause);
+      await setAside(tx, environmentId, { part: row.part, seq }, error.cause);
       return;
     }
   }

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, Transaction } from "../../db/client.ts";
+import type { Lane } from "../kernel/lanes.ts";
 import { parseJson, writeJson } from "../kernel/json.ts";
 import type { AttributeValue } from "../kernel/player.ts";
 import type { Scalar } from "../kernel/values.ts";
-import type { PartitionRow } from "../missions/store.ts";
+import type { StoredPartition } from "../missions/store.ts";
 import type { PlayerKey } from "../kernel/player.ts";
 import type { PlayerRow } from "../players/store.ts";
 
-/** Classes of advisory locks; the second number of a lock is the environment, or the lane. */
+/** Classes of advisory locks; the second number of a lock is the environment, or the fine lane. */
 const ENVIRONMENT_LOCK = 1;
 const LANE_LOCK = 2;
 /** Taken shared by the functions `hold_players` and `hold_known_players` (db/functions.sql). */
@@ -71,10 +72,16 @@ export async function untilOthersWrote(tx: Transaction, environmentId: number): 
   return true;
 }
 
-/** Tries to lock the lane for this transaction. False: another worker has it. */
-export async function tryLane(tx: Transaction, lane: number): Promise<boolean> {
-  const [row] = await tx<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${LANE_LOCK}::int, ${lane}::int) as taken, ${byKeys(tx)}`;
-  return row?.taken === true;
+/**
+ * Tries to lock the fine lanes of a lane for this transaction, and returns those it got. Other workers have the rest: where two do not
+ * agree yet on the number of lanes, each works what it got.
+ */
+export async function tryLane(tx: Transaction, { first, last }: Lane): Promise<number[]> {
+  const [row] = await tx<{ taken: number[] }[]>`
+    select to_json(array(
+      select lane from generate_series(${first}::int, ${last}::int) lane where pg_try_advisory_xact_lock(${LANE_LOCK}::int, lane)
+    )) as taken, ${byKeys(tx)}`;
+  return row?.taken ?? [];
 }
 
 /** Tries to hold the environment's players, shared. False while a reset deletes them. */
@@ -93,7 +100,7 @@ export async function nextSeq(sql: Sql): Promise<number> {
 /** A player's row with everything they have going and what conditions look at. */
 export interface PlayerParts {
   row: PlayerRow;
-  partitions: readonly PartitionRow[];
+  partitions: readonly StoredPartition[];
   attributes: ReadonlyMap<number, AttributeValue>;
   balance: number;
 }
@@ -133,7 +140,7 @@ export async function readPlayerParts(sql: Sql, { part, playerId }: PlayerKey): 
   const partitions = JSON.parse(row.partitions ?? "[]") as [number, string][];
   return {
     row,
-    partitions: partitions.map(([partitionId, state]) => ({ part, playerId, partitionId, state })),
+    partitions: partitions.map(([partitionId, state]) => ({ partitionId, state })),
     attributes: readAttributes(row.attributes),
     balance: row.balance ?? 0,
   };

@@ -76,7 +76,7 @@ export async function appendEvents(
     ), queued as (
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload
         ${traceparent === null ? sql`` : sql`, traceparent`})
-      select part >> 8, environment_id, seq, part, player_id, case when ${isQuiet}::bool then 'quietEvent' else 'event' end, id, definition_id, occurred_at, received_at, properties
+      select part >> 4, environment_id, seq, part, player_id, case when ${isQuiet}::bool then 'quietEvent' else 'event' end, id, definition_id, occurred_at, received_at, properties
         ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
       from logged
     )

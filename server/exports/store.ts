@@ -155,17 +155,15 @@ export const readScores = (sql: Sql, periodId: number, after: StandingRow | null
   sql<StandingRow[]>`
     select s.part, s.player_id as "playerId", s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq", p.external_id as "externalId",
       p.display_name as "displayName", s.team_key as "teamKey", t.tier, t.group_number as "groupNumber", t.outcome
-    from (
-      select * from leaderboard_scores s where s.period_id = ${periodId} ${
-        after === null
-          ? sql``
-          : sql`and (s.sort_score, s.reached_seq, s.player_id) > (${after.sortScore}::text::numeric, ${after.reachedSeq}::bigint, ${after.playerId}::uuid)`
-      }
-      order by s.sort_score, s.reached_seq, s.player_id limit ${limit}::int
-    ) s
+    from leaderboard_scores s
     left join players p on p.part = s.part and p.player_id = s.player_id
     left join leaderboard_seats t on t.part = s.part and t.player_id = s.player_id and t.period_id = s.period_id
-    order by s.sort_score, s.reached_seq, s.player_id`.execute();
+    where s.period_id = ${periodId} ${
+      after === null
+        ? sql``
+        : sql`and (s.sort_score, s.reached_seq, s.player_id) > (${after.sortScore}::text::numeric, ${after.reachedSeq}::bigint, ${after.playerId}::uuid)`
+    }
+    order by s.sort_score, s.reached_seq, s.player_id limit ${limit}::int`.execute();
 
 /** The period of a board by its start; without one, the one that goes on, or else the last. */
 export async function findPeriod(sql: Sql, leaderboardId: number, start: string | null): Promise<number | null> {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { vi } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { testProject } from "../../db/testing.ts";
 import type { InProject } from "../kernel/in-project.ts";
 import type { Role } from "../kernel/roles.ts";
+import { until } from "../worker/testing.ts";
 import { acceptWithNewAccount } from "./accept-invitation.ts";
 import { invite } from "./invite.ts";
 
@@ -75,11 +75,11 @@ export function testPeople(database: Database) {
 
   /** The number of these transactions that wait for a lock. */
   const untilWaiting = (count: number) =>
-    vi.waitFor(async () => {
+    until(async () => {
       const [row] = await sql<{ waiting: number }[]>`
         select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      if (row!.waiting < count) throw new Error(`${row!.waiting} wait`);
-    }, 10_000);
+      return row!.waiting >= count;
+    });
 
   return { organization, person, member, roles, log, invited, accept, untilWaiting };
 }

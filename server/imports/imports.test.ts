@@ -1,11 +1,13 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { COMMAND_LINE } from "../kernel/roles.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { erasePlayer } from "../privacy/erase.ts";
+import { FINE_LANES } from "../kernel/lanes.ts";
 import { applyFirst } from "../worker/slice.ts";
+import { until } from "../worker/testing.ts";
 import type { ImportKind } from "./items.ts";
 import { addPiece, cancelImport, createImport, listImports, refusedLines, startImport } from "./service.ts";
 import { importStep } from "./service/step.ts";
@@ -55,7 +57,8 @@ async function steps(): Promise<void> {
 }
 
 async function fold(): Promise<void> {
-  for (let lane = 0; lane < 4; lane++) while ((await database.sql.begin((tx) => applyFirst(tx, lane, environment.id, 1_000))).length > 0);
+  const lanes = Array.from({ length: FINE_LANES }, (_, lane) => lane);
+  while ((await database.sql.begin((tx) => applyFirst(tx, lanes, environment.id, 1_000))).length > 0);
 }
 
 async function run(kind: ImportKind, text: string, choices: Choices = QUIETLY, reason: string | null = null): Promise<string> {
@@ -243,9 +246,9 @@ describe("an erased player does not come back", () => {
       await released.promise;
     });
     const erasure = erasePlayer(database, environment, "p1", "They asked");
-    await vi.waitUntil(async () => (await locks(true)) > 0);
+    await until(async () => (await locks(true)) > 0);
     const step = importStep(database).catch((error: unknown) => error);
-    await Promise.race([step, vi.waitUntil(async () => (await locks(false)) > 0)]);
+    await Promise.race([step, until(async () => (await locks(false)) > 0)]);
     released.resolve();
     await Promise.all([held, erasure]);
     expect(await step, "the slice is put off").toBeInstanceOf(Error);

@@ -1,7 +1,7 @@
 import type { Leaderboard } from "../definitions/compiled.ts";
 import type { ScoreChangeEffect } from "../kernel/effects.ts";
 import { addNumbers, compareNumbers, Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
-import { laneOf } from "../kernel/lanes.ts";
+import { boardLaneOf } from "../kernel/lanes.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { changed, type Score, sortScore } from "./scores.ts";
 import { teamKey } from "./teams.ts";
@@ -127,7 +127,7 @@ export class CountChanges {
 
   #add(periodId: number, part: number, score: Numeric, change: number): void {
     this.periods.push(periodId);
-    this.lanes.push(laneOf(part));
+    this.lanes.push(boardLaneOf(part));
     this.scores.push(score);
     this.changes.push(change);
   }

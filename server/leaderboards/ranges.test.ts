@@ -19,11 +19,11 @@ const recount = (block: Pick<Block, "lower" | "upper" | "bounds">, scores: reado
     rangesOf(block).map((range) => scores.filter((one) => one.lane === lane && within(one.score, range)).length),
   );
 
-/** Cuts every full range, as the worker does with its statements. */
+/** Cuts every range that is half full, as the worker does with its statements. */
 function cutAll(block: Block, scores: readonly Scored[]): Block {
   let cut = block;
   for (const [place, range] of [...rangesOf(block).entries()].reverse()) {
-    if (!block.counts.some((lane) => (lane[place] ?? 0) > RANGE_SIZE) || isSingle(range)) continue;
+    if (!block.counts.some((lane) => (lane[place] ?? 0) > RANGE_SIZE / 2) || isSingle(range)) continue;
     const own = scores
       .filter(({ score }) => within(score, range))
       .map(({ score }) => score)

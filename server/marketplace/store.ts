@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import type { Sql, Transaction } from "../../db/client.ts";
+import { currentTraceScope } from "../../db/trace-scope.ts";
 import type { Listing } from "./definition.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { writeJson } from "../kernel/json.ts";
@@ -87,6 +88,8 @@ export interface Answer {
 export async function buy(sql: Sql, attempt: Attempt): Promise<Answer> {
   const { part, playerId, environmentId, definitionsVersion, clockOffsetMs, idempotencyKey, listingKey, refusal, sale } = attempt;
   const { listing, round } = sale ?? {};
+  const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
+  const items = traceparent === null ? sale?.items : sale?.items.map((item) => ({ ...item, traceparent }));
   const [answer] = await sql<Answer[]>`
     select outcome, purchase_id as "purchaseId", contents, occurrence_number as "occurrenceNumber", price, new_balance as balance,
       coalesce(is_told, false) as "isTold"
@@ -95,7 +98,7 @@ export async function buy(sql: Sql, attempt: Attempt): Promise<Answer> {
       ${sale?.id ?? null}::uuid, ${sale?.spendId ?? null}::uuid, ${listing?.id ?? null}::int, ${round?.start ?? null}::text,
       ${round?.number ?? null}::int, ${listing?.priceInPoints ?? null}::bigint, ${listing?.stock ?? null}::int,
       ${listing?.limitPerPlayer ?? null}::int, ${writeJson(listing?.name ?? null)}::text::json,
-      ${writeJson(listing?.contents ?? null)}::text::json, ${writeJson(sale?.items ?? null)}::text::json,
+      ${writeJson(listing?.contents ?? null)}::text::json, ${writeJson(items ?? null)}::text::json,
       to_timestamp(${(sale?.soldAt ?? 0) / 1000}::float8))`;
   return answer!;
 }

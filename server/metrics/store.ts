@@ -79,7 +79,7 @@ export async function appendMetricEvent(
     ), queued as (
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
         ${traceparent === null ? sql`` : sql`, traceparent`})
-      select part >> 8, environment_id, seq, part, player_id, 'metric', id, definition_id, occurred_at, received_at, properties,
+      select part >> 4, environment_id, seq, part, player_id, 'metric', id, definition_id, occurred_at, received_at, properties,
         normalized_value::text::json ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
       from logged
     )

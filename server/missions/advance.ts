@@ -24,7 +24,16 @@ export function onEvent(fold: Fold, player: Player, mission: Mission, state: Mis
     const isNewValue = newValueCheck(fold, player, mission, reached, fact, zone);
     const objectives = countEvent(mission, reached.objectives, fact, isNewValue);
     if (objectives === reached.objectives) continue;
-    next = settle(fold, player, mission, next, occurrence, { ...reached, objectives }, notBeforeStart(fact, reached));
+    const { number, startedAt, accepted, period } = reached;
+    next = settle(
+      fold,
+      player,
+      mission,
+      next,
+      occurrence,
+      { number, startedAt, accepted, period, objectives },
+      notBeforeStart(fact, reached),
+    );
   }
   return next === state ? state : withoutClosed(next, fact.receivedAt);
 }
@@ -165,5 +174,7 @@ function settle(
   };
 }
 
-const withoutClosed = (state: MissionState, now: number): MissionState =>
-  state.live.some((one) => isClosed(one, now)) ? { ...state, live: state.live.filter((one) => !isClosed(one, now)) } : state;
+function withoutClosed(state: MissionState, now: number): MissionState {
+  for (const one of state.live) if (isClosed(one, now)) return { ...state, live: state.live.filter((other) => !isClosed(other, now)) };
+  return state;
+}

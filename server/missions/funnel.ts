@@ -1,6 +1,6 @@
 import type { CompletionEffect } from "../kernel/effects.ts";
 import type { MissionState, ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
-import { counterWithoutEvents } from "../rules/measure.ts";
+import { valueWithoutEvents } from "../rules/measure.ts";
 import type { Mission } from "./definition.ts";
 import { NOT_ENTERED } from "./state.ts";
 
@@ -84,7 +84,7 @@ function hasMoved({ objectives }: Mission, states: readonly ObjectiveState[]): b
     const { counters } = states[index]!;
     for (let at = 0; at < criteria.length; at++) {
       const criterion = criteria[at]!;
-      if (criterion.source !== "Attribute" && counters[at]?.value !== counterWithoutEvents(criterion).value) return true;
+      if (criterion.source !== "Attribute" && counters[at]?.value !== valueWithoutEvents(criterion)) return true;
     }
   }
   return false;

@@ -1,7 +1,7 @@
 import type { Mission } from "./definition.ts";
 import type { AttributeFact, EventFact } from "../kernel/facts.ts";
 import type { ObjectiveState, Player, CounterValue } from "../kernel/player.ts";
-import { advanceCounter, counterWithoutEvents } from "../rules/measure.ts";
+import { advanceCounter, counterWithoutEvents, isDistinct } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";
 import { isLimit, isMet, type Criterion, type Objective } from "../rules/objective.ts";
 
@@ -64,7 +64,7 @@ export function countEvent(
     const state = states[index]!;
     if (hasTurn(objective, index, turn)) {
       const next = countForObjective(objective, state, fact, isNewValue, first);
-      if (next !== state) (counted ??= [...states])[index] = next;
+      if (next !== state) (counted ??= states.slice())[index] = next;
     }
     first += objective.criteria.length;
   }
@@ -84,11 +84,18 @@ function countForObjective(
     const criterion = objective.criteria[index]!;
     if (!concerns(criterion, fact)) continue;
     const counter = state.counters[index]!;
-    const next = advanceCounter(counter, criterion, fact, () => isNewValue(first + index));
-    if (next !== counter) (counters ??= [...state.counters])[index] = next;
+    const next = advanceCounter(counter, criterion, fact, isDistinct(criterion.measure) ? checkAt(isNewValue, first + index) : NOTHING_NEW);
+    if (next === counter) continue;
+    if (state.counters.length === 1) counters = [next];
+    else (counters ??= [...state.counters])[index] = next;
   }
   return counters === null ? state : { isSatisfied: state.isSatisfied, counters };
 }
+
+const NOTHING_NEW = (): boolean => false;
+
+/** It stands apart so that the loop above makes no closure for what counts without looking. */
+const checkAt = (isNewValue: IsNewValue, criterion: number) => (): boolean => isNewValue(criterion);
 
 /** The objectives after one was met by hand; in order, the next are judged if it was their turn to wait. */
 export const meetObjective = (mission: Mission, states: readonly ObjectiveState[], index: number): ObjectiveState[] =>

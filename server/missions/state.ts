@@ -1,5 +1,6 @@
 import type { MissionState, ObjectiveState, Occurrence, OccurrencePeriod, PartitionState } from "../kernel/player.ts";
 import { decodeCounter, encodeCounter, type StoredCounter } from "../kernel/stored-counter.ts";
+import { readShortPartition } from "./short-partition.ts";
 
 export const NOT_ENTERED: MissionState = { live: [], last: null };
 
@@ -23,13 +24,17 @@ type StoredPartition = [number[], ...(StoredShort | StoredMission)[]];
  */
 export function encodePartition(partition: PartitionState): string {
   const starts: number[] = [];
-  let missions = "";
+  const pieces = [""];
   for (const [missionId, state] of partition)
-    missions += `,${shortText(missionId, state, starts) ?? JSON.stringify(longForm(missionId, state))}`;
-  return `[[${starts.join()}]${missions}]`;
+    pieces.push(shortText(missionId, state, starts) ?? JSON.stringify(longForm(missionId, state)));
+  pieces[0] = `[[${starts.join()}]`;
+  // Joined, it is one flat string. Strings put together one by one are kept as trees, and a slice holds a thousand of them until it is saved.
+  return `${pieces.join()}]`;
 }
 
-export function decodePartition(text: string): PartitionState {
+export const decodePartition = (text: string): PartitionState => readShortPartition(text) ?? readPartition(text);
+
+function readPartition(text: string): PartitionState {
   const stored = JSON.parse(text) as StoredPartition;
   const starts = stored[0];
   const accepts: { seq: number; at: number }[] = [];

@@ -8,60 +8,67 @@ import { type DistinctValue, distinctValueName } from "./distinct.ts";
 import type { CompletedOccurrence } from "./rows.ts";
 import { decodeObjectives } from "./state.ts";
 
-/**
- * A stored state partition of a player (`state.ts`). It is decoded late and encoded early, so that a slice does not hold the states it has
- * folded.
- */
-export interface PartitionRow extends PlayerKey {
+/** A stored state partition of a player (`state.ts`). It is decoded late and encoded early, so that a slice does not hold the states it has folded. */
+export interface StoredPartition {
   partitionId: number;
   state: string;
 }
 
-/** The states of some partitions of some players; those without a row have nothing going there. */
-export function loadPartitions(sql: Sql, wanted: readonly (PlayerKey & { partitionId: number })[]): Promise<PartitionRow[]> {
-  if (wanted.length === 0) return Promise.resolve([]);
-  const [parts, players, partitions] = keyColumns(wanted);
-  return sql<PartitionRow[]>`
-    select s.part, s.player_id as "playerId", s.topic_id as "partitionId", s.state
-    from (select unnest(${parts}::text::smallint[]) as part, unnest(${players}::text::uuid[]) as player_id, unnest(${partitions}::text::int[]) as topic_id) w
-    join mission_states s on s.part = w.part and s.player_id = w.player_id and s.topic_id = w.topic_id`.execute();
+/** The stored state of each of some partitions, in the order of the keys; undefined where a player has nothing going there. */
+export async function loadPartitions(sql: Sql, { parts, playerIds, partitionIds }: PartitionKeys): Promise<(string | undefined)[]> {
+  if (parts.length === 0) return [];
+  // One row for all: a state holds no line break. The driver spends as much on the columns of a row as on reading the state.
+  const [row] = await sql<{ places: string | null; states: string | null }[]>`
+    select string_agg(w.place::text, ',') as places, string_agg(s.state, chr(10)) as states
+    from (select unnest(${arrayText(parts)}::text::smallint[]) as part, unnest(${arrayText(playerIds)}::text::uuid[]) as player_id,
+      unnest(${arrayText(partitionIds)}::text::int[]) as topic_id, generate_series(0, ${parts.length - 1}::int) as place) w
+    join mission_states s on s.part = w.part and s.player_id = w.player_id and s.topic_id = w.topic_id`;
+  const found = Array<string | undefined>(parts.length).fill(undefined);
+  if (row === undefined || row.places === null || row.states === null) return found;
+  const states = row.states.split("\n");
+  for (const [index, place] of row.places.split(",").entries()) found[Number(place)] = states[index];
+  return found;
 }
 
-const keyColumns = (rows: readonly (PlayerKey & { partitionId: number })[]): [string, string, string] => [
-  arrayText(rows.map(({ part }) => part)),
-  arrayText(rows.map(({ playerId }) => playerId)),
-  arrayText(rows.map(({ partitionId }) => partitionId)),
-];
+/** The keys of state partitions, a column each. */
+export interface PartitionKeys {
+  parts: number[];
+  playerIds: string[];
+  partitionIds: number[];
+}
+
+/** State partitions to write, likewise: objects of their own would outlive the fold that made them. */
+export interface PartitionColumns extends PartitionKeys {
+  states: string[];
+}
+
+export const noPartitions = (): PartitionColumns => ({ parts: [], playerIds: [], partitionIds: [], states: [] });
 
 /** All state partitions of some players. */
-export function loadAllPartitionsOf(sql: Sql, players: readonly PlayerKey[]): Promise<PartitionRow[]> {
-  return sql<PartitionRow[]>`
+export function loadAllPartitionsOf(sql: Sql, players: readonly PlayerKey[]): Promise<(PlayerKey & StoredPartition)[]> {
+  return sql<(PlayerKey & StoredPartition)[]>`
     select s.part, s.player_id as "playerId", s.topic_id as "partitionId", s.state
     from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as w("part" smallint, "playerId" uuid)
     join mission_states s on s.part = w.part and s.player_id = w."playerId"`.execute();
 }
 
 /** Writes partitions that have a row already, and those that do not have one yet. */
-export async function savePartitions(tx: Transaction, known: readonly PartitionRow[], fresh: readonly PartitionRow[]): Promise<void> {
-  const writes: Promise<unknown>[] = [];
-  if (known.length > 0) {
-    const [parts, players, partitions] = keyColumns(known);
-    writes.push(
-      tx`update mission_states s set state = r.state
-         from (select unnest(${parts}::text::smallint[]) as part, unnest(${players}::text::uuid[]) as player_id, unnest(${partitions}::text::int[]) as topic_id,
-           json_array_elements_text(${writeJson(known.map(({ state }) => state))}::text::json) as state) r
-         where s.part = r.part and s.player_id = r.player_id and s.topic_id = r.topic_id`.execute(),
-    );
-  }
-  if (fresh.length > 0) {
-    writes.push(
-      tx`insert into mission_states (part, player_id, topic_id, state)
-         select r.part, r."playerId", r."partitionId", r.state
-         from json_to_recordset(${writeJson(fresh)}::text::json) as r("part" smallint, "playerId" uuid, "partitionId" int, "state" text)`.execute(),
-    );
-  }
-  await Promise.all(writes);
+export async function savePartitions(tx: Transaction, known: PartitionColumns, fresh: PartitionColumns): Promise<void> {
+  await Promise.all([
+    known.parts.length === 0
+      ? null
+      : tx`update mission_states s set state = r.state from ${columns(tx, known)}
+           where s.part = r.part and s.player_id = r.player_id and s.topic_id = r.topic_id`.execute(),
+    fresh.parts.length === 0
+      ? null
+      : tx`insert into mission_states (part, player_id, topic_id, state)
+           select r.part, r.player_id, r.topic_id, r.state from ${columns(tx, fresh)}`.execute(),
+  ]);
 }
+
+const columns = (tx: Transaction, { parts, playerIds, partitionIds, states }: PartitionColumns) => tx`(
+  select unnest(${arrayText(parts)}::text::smallint[]) as part, unnest(${arrayText(playerIds)}::text::uuid[]) as player_id,
+    unnest(${arrayText(partitionIds)}::text::int[]) as topic_id, string_to_table(${states.join("\n")}::text, chr(10)) as state) r`;
 
 /** Files completed occurrences; one that is there already stays as it is. */
 export async function saveCompletions(

@@ -48,7 +48,7 @@ async function holds(alert: string): Promise<boolean> {
 }
 
 /** Not too often: each look renders all metrics and asks the database. */
-const until = (isSo: () => Promise<boolean>) => expect.poll(isSo, { interval: 100, timeout: 25_000 }).toBe(true);
+const until = (isSo: () => Promise<boolean>) => expect.poll(isSo, { interval: 100 }).toBe(true);
 
 const silent = { error: () => {}, warn: () => {} };
 const work = () =>
@@ -86,6 +86,7 @@ test("what waits is told with its age on the environment's clock, alerts, and is
   expect(sent.json, sent.text).toMatchObject({ accepted: 1 });
 
   expect(await valueOf("engagement_queue_facts")).toBe(1);
+  expect(await valueOf("engagement_queue_lanes")).toBe(4);
   expect(await valueOf("engagement_queue_oldest_fact_age_seconds"), "a moved clock makes nothing old").toBeLessThan(60);
   expect(await holds("EngagementQueueStalled")).toBe(false);
   await database.sql`update queued_facts set received_at = received_at - interval '2 minutes'`;

@@ -5,8 +5,9 @@ import type { PoolUse } from "../../db/gate.ts";
 import type { RequestLine } from "../api/log.ts";
 import type { WorkObserver } from "../kernel/observer.ts";
 import { STALL_MS, type StallWatch } from "../stalls.ts";
+import type { ThreadFigures, WorkerThreads } from "../threads/start.ts";
 import { cached } from "./cached.ts";
-import { type Backlog, MOST_COUNTED, selectBacklog } from "./store.ts";
+import { type Backlog, MOST_COUNTED, MOST_FACTS, selectBacklog } from "./store.ts";
 
 /** What a process tells of itself, asked when the page is. */
 export interface Measured {
@@ -19,6 +20,8 @@ export interface Measured {
   isReady(): Promise<boolean>;
   /** The pools of connections by name; empty before they are open. */
   pools(): ReadonlyMap<string, PoolUse>;
+  /** The worker's threads; null where it runs in the main thread, or not at all. */
+  threads(): Pick<WorkerThreads, "figures" | "restarts"> | null;
   /** Where the backlog is asked for; null while the process does not serve. */
   database(): Database | null;
 }
@@ -31,6 +34,15 @@ export interface Metrics {
   /** The public API, or a procedure of the dashboard, has answered. */
   served(line: Pick<RequestLine, "route" | "status" | "durationMs">): void;
   observer: WorkObserver;
+  /** What has gone wrong since the process started. */
+  errors(): Promise<ErrorCounts>;
+}
+
+/** Answers of class 5xx, failed attempts to deliver a webhook, and facts put in quarantine. */
+export interface ErrorCounts {
+  serverErrors: number;
+  failedAttempts: number;
+  quarantined: number;
 }
 
 /** How long the backlog of the database is waited for. */
@@ -42,7 +54,7 @@ const SLICE_BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const SIZE_BUCKETS = [1, 10, 50, 100, 250, 500, 1000, 2000];
 const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, isReady, pools, database }: Measured): Metrics {
+export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, isReady, pools, threads, database }: Measured): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -129,6 +141,35 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
     },
   });
 
+  /** Both are of the time since they were last asked: the first one asks. */
+  function gaugesOfThreads(): void {
+    let figures: ThreadFigures[] = [];
+    const perThread = (name: string, help: string, read: (figures: ThreadFigures) => number, look: () => void) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ["thread"],
+        registers,
+        collect() {
+          look();
+          this.reset();
+          for (const one of figures) this.set({ thread: String(one.index) }, read(one));
+        },
+      });
+    perThread(
+      "engagement_worker_thread_busy_ratio",
+      "The share of time that a thread of the worker was busy, since this was last asked.",
+      ({ busy }) => busy,
+      () => (figures = threads()?.figures() ?? []),
+    );
+    perThread(
+      "engagement_worker_thread_longest_stall_seconds",
+      "The longest time that its event loop stood still, since this was last asked.",
+      ({ longestStallMs }) => longestStallMs / 1000,
+      () => {},
+    );
+  }
+
   const ask = cached(async (): Promise<Backlog | null> => {
     const opened = database();
     if (opened === null) return null;
@@ -136,8 +177,10 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
   }, backlogMs);
   // NaN where the database has not answered: neither an alert nor an all-clear.
   const waiting = (name: string, help: string, key: keyof Backlog) => gauge(name, help, async () => (await ask())?.[key] ?? NaN);
-  const bound = `counted up to ${MOST_COUNTED.toLocaleString("en")}`;
-  waiting("engagement_queue_facts", `Accepted facts that are not applied; of each lane ${bound}.`, "facts");
+  const upTo = (most: number) => `counted up to ${most.toLocaleString("en")}`;
+  const bound = upTo(MOST_COUNTED);
+  waiting("engagement_queue_facts", `Accepted facts that are not applied, ${upTo(MOST_FACTS)}.`, "facts");
+  waiting("engagement_queue_lanes", "The number of lanes: so many slices of the queue can be applied at once.", "lanes");
   waiting("engagement_queue_oldest_fact_age_seconds", "How long the oldest of them has waited.", "oldestFactAge");
   waiting("engagement_quarantined_facts", `Facts in quarantine, ${bound}.`, "quarantined");
   waiting("engagement_webhook_due", `Deliveries that are due, to endpoints that are on; of each ${bound}.`, "dueDeliveries");
@@ -151,11 +194,26 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
   );
   counter("engagement_event_loop_stall_seconds_total", "How long they waited together.", () => stalls.figures.totalMs / 1000);
   gauge("engagement_event_loop_longest_stall_seconds", "The longest wait since this was last asked.", () => stalls.takeLongest() / 1000);
+  gaugesOfThreads();
+  counter(
+    "engagement_worker_thread_restarts_total",
+    "Times that a thread of the worker failed and was started again.",
+    () => threads()?.restarts() ?? 0,
+  );
   gauge("process_uptime_seconds", "Time since this process started.", () => process.uptime());
 
   return {
     text: () => register.metrics(),
     ended: (status) => requests.inc({ status }),
+    async errors() {
+      const [answers, tries, aside] = await Promise.all([requests.get(), attempts.get(), setAside.get()]);
+      const sum = (values: { value: number }[]) => values.reduce((all, { value }) => all + value, 0);
+      return {
+        serverErrors: sum(answers.values.filter(({ labels }) => labels.status === "5xx")),
+        failedAttempts: sum(tries.values.filter(({ labels }) => labels.outcome !== "Delivered")),
+        quarantined: sum(aside.values),
+      };
+    },
     served: ({ route, status, durationMs }) => durations.observe({ route: route ?? "none", code: String(status) }, durationMs / 1000),
     observer: {
       lookBegan: (work) => looks.set({ work }, Date.now() / 1000),

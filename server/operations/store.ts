@@ -1,9 +1,11 @@
 import type { Sql } from "../../db/client.ts";
-import { LANES } from "../kernel/lanes.ts";
+import { DEFAULT_LANES, FINE_LANES } from "../kernel/lanes.ts";
 
 /** What waits in the whole database. Ages are in seconds of real time; 0 where nothing waits. */
 export interface Backlog {
   facts: number;
+  /** Into so many lanes the queue is cut. */
+  lanes: number;
   oldestFactAge: number;
   quarantined: number;
   dueDeliveries: number;
@@ -11,8 +13,9 @@ export interface Backlog {
   databaseBytes: number;
 }
 
-/** Of each lane, of quarantine and of each endpoint no more are counted: a look must not read a million rows. */
+/** Of quarantine, of each endpoint and of facts no more are counted: a look must not read a million rows. */
 export const MOST_COUNTED = 10_000;
+export const MOST_FACTS = 40_000;
 
 /**
  * A fact's age is reckoned on its environment's clock, which a Sandbox may move: what is received is compared with that environment's
@@ -46,8 +49,10 @@ export async function selectBacklog(sql: Sql): Promise<Backlog> {
       ) d
     )
     select
-      (select coalesce(sum(c.facts), 0)::int from generate_series(0, $1::int) l(lane) cross join lateral (
-        select count(*) as facts from (select from queued_facts q where q.lane = l.lane limit $2::int) counted) c) as facts,
+      (select count(*)::int from (
+        select from generate_series(0, $1::int) l(lane) cross join lateral (select from queued_facts q where q.lane = l.lane limit $3::int) q
+        limit $3::int) counted) as facts,
+      coalesce((select i.lanes from installation i), $4::int)::int as lanes,
       (select greatest(coalesce(max(extract(epoch from now() + s.clock_offset_ms * interval '1 ms' - q.received_at)), 0), 0)::float8
         from waiting w join environments s on s.id = w.environment_id cross join lateral (
           select q.received_at from queued_facts q
@@ -56,7 +61,7 @@ export async function selectBacklog(sql: Sql): Promise<Backlog> {
       (select count(*)::int from due) as "dueDeliveries",
       (select greatest(coalesce(extract(epoch from now() - min(due_at)), 0), 0)::float8 from due) as "oldestDueDeliveryAge",
       pg_database_size(current_database())::float8 as "databaseBytes"`,
-    [LANES - 1, MOST_COUNTED],
+    [FINE_LANES - 1, MOST_COUNTED, MOST_FACTS, DEFAULT_LANES],
     { prepare: false },
   );
   return row!;

@@ -23,7 +23,6 @@ import { drainFacts } from "../worker/drain-facts.ts";
 import { erasePlayer } from "./erase.ts";
 import { exportPage } from "./export.ts";
 import { listErasures, repeatErasures } from "./repeat.ts";
-import { PLAYER_TABLES } from "./tables.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -143,13 +142,6 @@ async function tablesWith(text: string): Promise<string[]> {
     if ((await sql.unsafe(`select from "${name}" t where t::text like '%' || $1 || '%' limit 1`, [text])).length > 0) found.push(name);
   return found;
 }
-
-test("every table with rows of players says what an erasure does to them", async () => {
-  const rows = await sql<{ name: string }[]>`
-    select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema = 'public' and c.column_name = 'player_id' and t.table_type = 'BASE TABLE' order by 1`;
-  expect(rows.map(({ name }) => name)).toEqual(Object.values(PLAYER_TABLES).flat().toSorted());
-});
 
 test("after an erasure nothing names the player, totals hold, the others move up, and the integrity check is clean", async () => {
   const { at, slug } = await shop();

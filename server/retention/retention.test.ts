@@ -15,6 +15,7 @@ import { moveClock } from "../sandbox/move-clock.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { purgeEvents } from "./service/purge.ts";
 import { changeRetention, readRetention } from "./service/settings.ts";
+import { environmentsToPurge } from "./store/purge.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -41,6 +42,8 @@ const PLAYERS = Array.from({ length: 6 }, (_, index) => `p${index}`);
 const HOUR = 3_600_000;
 /** More of one player than a slice deletes would take seconds; a few of each do. */
 const ORDERS = 20;
+/** What a platform sends for "no date"; as a `Date` of JavaScript's it is read as another year. */
+const FIRST = "0001-01-01T00:00:00Z";
 
 async function shop() {
   const { sandbox } = await testProject(database);
@@ -56,7 +59,8 @@ async function shop() {
       await readMissions(database, environment, now, { externalId, take: null, includeCompleted: false, language: null });
     const items = PLAYERS.flatMap((playerId) =>
       Array.from({ length: ORDERS }, (_, index) => ({
-        ...{ playerId, event: "order", occurredAt: formatInstant(now - index * 5 * HOUR), idempotencyKey: `${name} ${index}` },
+        ...{ playerId, event: "order", occurredAt: name === "old" && index === 0 ? FIRST : formatInstant(now - index * 5 * HOUR) },
+        idempotencyKey: `${name} ${index}`,
       })),
     );
     await ingest(database, environment, { items, mayHoldBadText: false, now });
@@ -75,7 +79,7 @@ async function shop() {
   return { sandbox, current, play, log, pass };
 }
 
-const keep = (environment: Environment, eventDays: 30 | 90 | null) =>
+const keep = (environment: Environment, eventDays: 30 | 90 | 395 | null) =>
   changeRetention(database, environment, { eventDays, requestDays: 7 }, COMMAND_LINE);
 
 /** What reports add up, whatever count it is in. */
@@ -160,4 +164,18 @@ test("a pass that was cut off goes on from where it was, and nothing that waits 
   await keep(sandbox, 30);
   expect(await purgeEvents(database)).toBe(PLAYERS.length * (ORDERS + 1));
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
+});
+
+test.each([
+  [30, 23, false],
+  [30, 25, true],
+  [90, 71, false],
+  [90, 73, true],
+  [395, 167, false],
+  [395, 169, true],
+] as const)("events kept for %i days: %i hours after a pass the next one is due: %s", async (days, hours, isDue) => {
+  const { sandbox } = await testProject(database);
+  await keep(sandbox, days);
+  await sql`update retention set passed_at = clock_timestamp() - make_interval(hours => ${hours}::int) where environment_id = ${sandbox.id}`;
+  expect((await environmentsToPurge(sql)).includes(sandbox.id)).toBe(isDue);
 });

@@ -149,7 +149,9 @@ interface Measured {
 }
 
 /** The reading before the first counted event. */
-export const counterWithoutEvents = ({ measure }: Measured): CounterValue => ({ value: TABLE[measure.kind].start });
+export const counterWithoutEvents = (measured: Measured): CounterValue => ({ value: valueWithoutEvents(measured) });
+
+export const valueWithoutEvents = ({ measure }: Measured): 0 | null => TABLE[measure.kind].start;
 
 /**
  * The value that a distinct measure asks about an event, as text (the property's value or the day in the player's zone);

@@ -1,4 +1,5 @@
 import { type Database, transact, type Transaction } from "../../db/client.ts";
+import { PERIODS_OF_ENVIRONMENT, tablesWhere } from "../../db/tables.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { lockExclusive, lockPlayersExclusive } from "../engine/store.ts";
@@ -10,64 +11,6 @@ import { countReset } from "../projects/change-environment.ts";
 import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
 import { forgetPurge } from "../retention/store/settings.ts";
 import { forgetCounts } from "../segments/service/read.ts";
-
-/** The tables that a reset empties, by how their rows are found. A table in none of these lists is kept. */
-export const EMPTIED = {
-  /** Keyed by `part` and `player_id`. */
-  byPlayer: [
-    "events",
-    "mission_states",
-    "mission_completions",
-    "mission_distinct_values",
-    "balances",
-    "points_transactions",
-    "owed_items",
-    "marketplace_purchases",
-    "attribute_values",
-    "rollups",
-    "metric_events",
-    "metric_totals",
-    "streak_periods",
-    "streak_runs",
-    "streak_beginnings",
-    "leaderboard_contributions",
-    "leaderboard_seats",
-    "leaderboard_tiers",
-    "player_days",
-  ],
-  /** By `period_id` of leaderboard periods; the scores of teams, which are no players, are among them. */
-  byPeriod: ["leaderboard_scores", "leaderboard_counts"],
-  byEnvironment: [
-    "queued_facts",
-    "quarantined_facts",
-    "recent_facts",
-    "marketplace_rounds",
-    // Deltas first: who adds them up is waited for, and has then written the sums.
-    "analytics_deltas",
-    "analytics_daily",
-    "analytics_snapshots",
-    "request_log",
-    "webhook_copies",
-    "event_tail",
-    "request_log_omissions",
-    "imports",
-    "import_pieces",
-    "import_lines",
-  ],
-  /** By statements of their own. */
-  others: [
-    "players",
-    "anonymous_owners",
-    "webhook_deliveries",
-    "webhook_attempts",
-    "webhook_answers",
-    "analytics_webhooks",
-    "segment_counts",
-    "segment_members",
-  ],
-  /** Leaderboards begin anew, in the periods that go on now. */
-  begunAnew: ["leaderboard_blocks", "leaderboard_periods", "leaderboard_fills"],
-} as const;
 
 /** Players deleted by one statement. */
 const PAGE = 1_000;
@@ -85,7 +28,8 @@ export function resetSandbox(database: Database, environment: Environment, actor
     const players = await emptyPlayers(tx, environment.id);
     await lockExclusive(tx, environment.id);
     await emptyPeriods(tx, environment.id);
-    for (const table of EMPTIED.byEnvironment) await tx`delete from ${tx(table)} where environment_id = ${environment.id}`;
+    for (const table of tablesWhere({ by: "environment", reset: "emptied" }))
+      await tx`delete from ${tx(table)} where environment_id = ${environment.id}`;
     await beginPeriods(tx, environment);
     await forgetCounts(tx, environment.id);
     await forgetPurge(tx, environment.id);
@@ -106,13 +50,9 @@ export function resetSandbox(database: Database, environment: Environment, actor
 }
 
 async function emptyPeriods(tx: Transaction, environmentId: number): Promise<void> {
-  for (const table of [...EMPTIED.byPeriod, "leaderboard_blocks"] as const) {
-    // What hidden players have is filed under the negated id.
-    await tx`
-      delete from ${tx(table)}
-      where period_id in (select p.id * side from leaderboard_periods p cross join (values (1), (-1)) as sides(side) where p.environment_id = ${environmentId})`;
-  }
-  for (const table of ["leaderboard_periods", "leaderboard_fills"] as const)
+  for (const table of tablesWhere({ by: "period" }))
+    await tx.unsafe(`delete from ${table} where period_id in (${PERIODS_OF_ENVIRONMENT})`, [environmentId]);
+  for (const table of tablesWhere({ by: "environment", reset: "anew" }))
     await tx`delete from ${tx(table)} where environment_id = ${environmentId}`;
 }
 
@@ -124,7 +64,7 @@ async function beginPeriods(tx: Transaction, environment: Environment): Promise<
 
 /** A page of players at a time, with everything that is keyed by them; nothing of it comes here. */
 async function emptyPlayers(tx: Transaction, environmentId: number): Promise<number> {
-  const emptied = EMPTIED.byPlayer.map(
+  const emptied = tablesWhere({ by: "player", reset: "emptied" }).map(
     (table) => `${table}_gone as (delete from ${table} t using page where t.part = page.part and t.player_id = page.player_id)`,
   );
   const text = `

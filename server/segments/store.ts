@@ -43,26 +43,33 @@ export async function loadRanges(
   return rows.map(({ isKept, count, readings }) => (isKept ? { count, readings: (readings ?? []).map(read) } : null));
 }
 
-/** As `loadRanges`, for several players. */
+/** As `loadRanges`, for several players. On several machines a range can only be joined, not looked up row by row. */
 export async function loadRangesAll(
   sql: Sql,
   asked: readonly (PlayerKey & Range & { rollupId: number; mark: string })[],
 ): Promise<Found[]> {
   if (asked.length === 0) return [];
-  const rows = await sql.unsafe<{ isKept: boolean; count: number; readings: string[] | null }[]>(
-    `select exists (select 1 from rollups m where m.part = a.part and m.player_id = a."playerId" and m.rollup_id = a."rollupId" and m.bucket = a.mark) as "isKept",
-       found.count, found.readings
-     from json_to_recordset($1::text::json)
-       as a("part" smallint, "playerId" uuid, "rollupId" int, "mark" text, "from" text, "to" text, "isCounted" boolean)
-     cross join lateral (
-       select count(distinct right(r.bucket, 36)), case when a."isCounted" then null else json_agg(r.reading) end as readings
-       from rollups r
-       where r.part = a.part and r.player_id = a."playerId" and r.rollup_id = a."rollupId" and r.bucket between a."from" and a."to"
-     ) found`,
-    [writeJson(asked)],
+  const rows = await sql.unsafe<{ at: number; isKept: boolean; count: number; readings: string[] | null }[]>(
+    `with a as materialized (
+       select * from json_to_recordset($1::text::json)
+         as a("at" int, "part" smallint, "playerId" uuid, "rollupId" int, "mark" text, "from" text, "to" text, "isCounted" boolean)
+     )
+     select at, bool_or(is_mark) as "isKept", count(distinct value) as count, json_agg(reading) filter (where reading is not null) as readings
+     from (
+       select a.at, true as is_mark, null::text as value, null::text as reading
+       from a join rollups m on m.part = a.part and m.player_id = a."playerId" and m.rollup_id = a."rollupId" and m.bucket = a.mark
+       union all
+       select a.at, false, right(r.bucket, 36), case when a."isCounted" then null else r.reading end
+       from a join rollups r on r.part = a.part and r.player_id = a."playerId" and r.rollup_id = a."rollupId"
+         and r.bucket between a."from" and a."to"
+     ) found
+     group by at`,
+    [writeJson(asked.map((one, at) => ({ ...one, at })))],
     { prepare: false },
   );
-  return rows.map(({ isKept, count, readings }) => (isKept ? { count, readings: (readings ?? []).map(read) } : null));
+  const found: Found[] = asked.map(() => null);
+  for (const { at, isKept, count, readings } of rows) if (isKept) found[at] = { count, readings: (readings ?? []).map(read) };
+  return found;
 }
 
 /** The buckets among these that exist. */

@@ -58,7 +58,7 @@ async function missionIds({ id }: Environment): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.key, row.id]));
 }
 
-test("an explanation of an event counts, long afterwards, what the event moved when it was applied", { timeout: 120_000 }, async () => {
+test("an explanation of an event counts, long afterwards, what the event moved when it was applied", async () => {
   const { sandbox } = await testProject(database);
   const result = await importDefinitions(database, sandbox, DEFINITIONS);
   expect(result).not.toHaveProperty("problems");

@@ -35,11 +35,17 @@ const process = z.object({
   beatAt: instantText,
   secondsSilent: z.number(),
   memoryBytes: z.number(),
+  /** Connections to the database by kind of work, at the last sign of life: those lent, and how much work waits for one. */
+  pools: z.array(z.object({ name: z.string(), size: z.int(), inUse: z.int(), waiting: z.int() })),
+  /** Since it started; null of a version that does not tell. */
+  errors: z.object({ serverErrors: z.int(), failedAttempts: z.int(), quarantined: z.int() }).nullable(),
 });
 
 const installation = z.object({
   /** The latest sign of life first, of the last day. */
   processes: z.array(process),
+  /** The queue of events is cut into so many lanes: so many slices of it can be applied at once. */
+  lanes: z.int(),
   database: z.object({
     version: z.string(),
     bytes: z.number(),

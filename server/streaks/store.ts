@@ -34,28 +34,39 @@ export interface Before {
   period: StreakPeriod | null;
 }
 
-type StoredBefore = { at: number; state: string | null } & { [Field in keyof Run]: Run[Field] | null };
-
 /** The states, in the order of `keys`. */
 export async function loadBefore(sql: Sql, keys: readonly PeriodKey[]): Promise<Before[]> {
   const found = Array<Before>(keys.length).fill(NOTHING_BEFORE);
   if (keys.length === 0) return found;
-  const rows = await sql.unsafe<StoredBefore[]>(
-    `select r.at, r.origin::text, r.first::text, r.last::text, r.length, r.freezes, r.paid, r.state
-     from streaks_before($1::text::smallint[], $2::text::uuid[], $3::text::int[], $4::text::date[]) r`,
-    columnsOf(keys),
-    { prepare: false },
-  );
-  for (const { at, origin, first, last, length, freezes, paid, state } of rows) {
-    const run = origin === null ? null : ({ origin, first, last, length, freezes, paid } as Run);
-    found[at - 1] = { run, period: state === null ? null : decodePeriod(state) };
+  const [parts, players, streaks, starts] = columnsOf(keys);
+  // Prepared: the transactions that ask keep the planner to the keys (`engine/store.ts`). One row for all, as the driver spends as much on
+  // the columns of a row as on reading a state, which holds no line break.
+  const [row] = await sql<{ places: string | null; runs: string | null; states: string | null }[]>`
+    select string_agg(r.at::text, ',') as places,
+      string_agg(concat_ws(' ', r.origin, r.first, r.last, r.length, r.freezes, r.paid), chr(10)) as runs,
+      string_agg(coalesce(r.state, ''), chr(10)) as states
+    from streaks_before(${parts}::text::smallint[], ${players}::text::uuid[], ${streaks}::text::int[], ${starts}::text::date[]) r`;
+  if (row === undefined || row.places === null || row.runs === null || row.states === null) return found;
+  const runs = row.runs.split("\n");
+  const states = row.states.split("\n");
+  for (const [index, place] of row.places.split(",").entries()) {
+    const state = states[index]!;
+    found[Number(place) - 1] = { run: decodeRun(runs[index]!), period: state === "" ? null : decodePeriod(state) };
   }
   return found;
 }
 
+/** A run as `loadBefore` reads it; the text of none is empty. */
+function decodeRun(text: string): Run | null {
+  if (text === "") return null;
+  const [origin, first, last, length, freezes, paid] = text.split(" ") as [string, string, string, string, string, string];
+  const lengths = paid === "{}" ? [] : paid.slice(1, -1).split(",").map(Number);
+  return { origin, first, last, length: Number(length), freezes: Number(freezes), paid: lengths };
+}
+
 const NOTHING_BEFORE: Before = { run: null, period: null };
 
-const columnsOf = (keys: readonly PeriodKey[]): string[] => [
+const columnsOf = (keys: readonly PeriodKey[]): [string, string, string, string] => [
   arrayText(keys.map(({ part }) => part)),
   arrayText(keys.map(({ playerId }) => playerId)),
   arrayText(keys.map(({ streakId }) => streakId)),
@@ -141,48 +152,59 @@ export async function loadAllPeriods(sql: Sql, keys: readonly StreakKey[]): Prom
   return rows.map(periodOf);
 }
 
-/** The changes of a fold to the streaks of one player. */
+/** The changes of folds to streaks. */
 export interface StreakChanges {
+  /** Those that are stored already. */
   periods: PeriodRow[];
   runs: RunRow[];
+  /** Those that are not: the player's lock keeps anybody else from adding them. */
+  freshPeriods: PeriodRow[];
+  freshRuns: RunRow[];
   /** Runs that have joined others. */
   gone: (StreakKey & { origin: string })[];
 }
 
-export function streakChanges(
+export const noStreakChanges = (): StreakChanges => ({ periods: [], runs: [], freshPeriods: [], freshRuns: [], gone: [] });
+
+/** Adds the changes of a fold to the streaks of one player. */
+export function addStreakChanges(
+  { periods, runs, freshPeriods, freshRuns, gone }: StreakChanges,
   key: PlayerKey,
   before: ReadonlyMap<number, StreakState>,
   after: ReadonlyMap<number, StreakState>,
-): StreakChanges {
-  const changes: StreakChanges = { periods: [], runs: [], gone: [] };
+): void {
   for (const [streakId, state] of after) {
     const earlier = before.get(streakId);
     if (earlier === state) continue;
     for (const [start, period] of state.periods) {
-      if (earlier?.periods.get(start) !== period) changes.periods.push({ ...key, streakId, start, period });
+      const was = earlier?.periods.get(start);
+      if (was !== period) (was === undefined ? freshPeriods : periods).push({ ...key, streakId, start, period });
     }
     const known = new Map(earlier?.runs.map((run) => [run.origin, run]));
     for (const run of state.runs) {
-      if (!isSame(known.get(run.origin), run)) changes.runs.push({ ...key, streakId, ...run });
+      const was = known.get(run.origin);
+      if (!isSame(was, run)) (was === undefined ? freshRuns : runs).push({ ...key, streakId, ...run });
       known.delete(run.origin);
     }
-    for (const origin of known.keys()) changes.gone.push({ ...key, streakId, origin });
+    for (const origin of known.keys()) gone.push({ ...key, streakId, origin });
   }
-  return changes;
 }
 
 const isSame = (a: Run | undefined, b: Run): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-export async function saveStreaks(tx: Transaction, { periods, runs, gone }: StreakChanges): Promise<void> {
+/** What is new and what is not are written apart: an insert that looks for conflicts first takes two fifths more of the database's time. */
+export async function saveStreaks(tx: Transaction, { periods, runs, freshPeriods, freshRuns, gone }: StreakChanges): Promise<void> {
   const writes: Promise<unknown>[] = [];
   if (periods.length > 0) {
-    const [parts, players, streaks, starts] = columnsOf(periods) as [string, string, string, string];
-    const states = writeJson(periods.map(({ period }) => encodePeriod(period)));
+    writes.push(
+      tx`update streak_periods s set state = r.state from ${periodColumns(tx, periods)}
+         where s.part = r.part and s.player_id = r.player_id and s.streak_id = r.streak_id and s.start = r.start`.execute(),
+    );
+  }
+  if (freshPeriods.length > 0) {
     writes.push(
       tx`insert into streak_periods (part, player_id, streak_id, start, state)
-         select * from rows from (unnest(${parts}::text::smallint[]), unnest(${players}::text::uuid[]), unnest(${streaks}::text::int[]),
-           unnest(${starts}::text::date[]), json_array_elements_text(${states}::text::json))
-         on conflict (part, player_id, streak_id, start) do update set state = excluded.state`.execute(),
+         select r.part, r.player_id, r.streak_id, r.start, r.state from ${periodColumns(tx, freshPeriods)}`.execute(),
     );
   }
   if (gone.length > 0) {
@@ -193,26 +215,36 @@ export async function saveStreaks(tx: Transaction, { periods, runs, gone }: Stre
     );
   }
   if (runs.length > 0) {
-    const [parts, players, streaks, origins] = columnsOf(runs.map((run) => ({ ...run, start: run.origin }))) as [
-      string,
-      string,
-      string,
-      string,
-    ];
-    const column = (of: (run: RunRow) => string | number) => arrayText(runs.map(of));
+    writes.push(
+      tx`update streak_runs s set first = r.first, last = r.last, length = r.length, freezes = r.freezes, paid = r.paid
+         from ${runColumns(tx, runs)}
+         where s.part = r.part and s.player_id = r.player_id and s.streak_id = r.streak_id and s.origin = r.origin`.execute(),
+    );
+  }
+  if (freshRuns.length > 0) {
     writes.push(
       tx`insert into streak_runs (part, player_id, streak_id, origin, first, last, length, freezes, paid)
-         select part, player_id, streak_id, origin, first, last, length, freezes, paid::int[]
-         from unnest(${parts}::text::smallint[], ${players}::text::uuid[], ${streaks}::text::int[], ${origins}::text::date[],
-           ${column(({ first }) => first)}::text::date[], ${column(({ last }) => last)}::text::date[], ${column(({ length }) => length)}::text::int[],
-           ${column(({ freezes }) => freezes)}::text::int[], ${column(({ paid }) => `"{${paid.join(",")}}"`)}::text::text[])
-           as r(part, player_id, streak_id, origin, first, last, length, freezes, paid)
-         on conflict (part, player_id, streak_id, origin) do update set
-           first = excluded.first, last = excluded.last, length = excluded.length, freezes = excluded.freezes, paid = excluded.paid`.execute(),
+         select r.part, r.player_id, r.streak_id, r.origin, r.first, r.last, r.length, r.freezes, r.paid from ${runColumns(tx, freshRuns)}`.execute(),
     );
   }
   await Promise.all(writes);
 }
+
+const runColumns = (tx: Transaction, rows: readonly RunRow[]) => {
+  const [parts, players, streaks, origins] = columnsOf(rows.map((run) => ({ ...run, start: run.origin })));
+  const column = (of: (run: RunRow) => string | number) => arrayText(rows.map(of));
+  return tx`(
+  select unnest(${parts}::text::smallint[]) as part, unnest(${players}::text::uuid[]) as player_id, unnest(${streaks}::text::int[]) as streak_id,
+    unnest(${origins}::text::date[]) as origin, unnest(${column(({ first }) => first)}::text::date[]) as first,
+    unnest(${column(({ last }) => last)}::text::date[]) as last, unnest(${column(({ length }) => length)}::text::int[]) as length,
+    unnest(${column(({ freezes }) => freezes)}::text::int[]) as freezes,
+    unnest(${column(({ paid }) => `"{${paid.join(",")}}"`)}::text::text[])::int[] as paid) r`;
+};
+
+const periodColumns = (tx: Transaction, rows: readonly PeriodRow[]) => tx`(
+  select unnest(${arrayText(rows.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(rows.map(({ playerId }) => playerId))}::text::uuid[]) as player_id,
+    unnest(${arrayText(rows.map(({ streakId }) => streakId))}::text::int[]) as streak_id, unnest(${arrayText(rows.map(({ start }) => start))}::text::date[]) as start,
+    json_array_elements_text(${writeJson(rows.map(({ period }) => encodePeriod(period)))}::text::json) as state) r`;
 
 /** The longest run of each streak of a player, by streak id. */
 export async function loadLongest(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, number>> {

@@ -19,6 +19,14 @@ export interface WorkContext extends Looking {
   tracer?: Tracer;
   /** Called when facts have been applied: there may be deliveries to send. */
   onEffects: () => void;
+  /** The thread's share of the lanes, where several threads of a process work; all of them when left out. */
+  share?: LaneShare;
+}
+
+/** Thread `index` of so many. The first looks for periods of streaks that have begun. */
+export interface LaneShare {
+  index: number;
+  of: number;
 }
 
 type LogLine = (fields: object, message: string) => void;

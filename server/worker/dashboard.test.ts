@@ -3,7 +3,7 @@ import { testDatabase, testProject } from "../../db/testing.ts";
 import { signedIn } from "../api/signed-in.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../events/service.ts";
-import { laneOf } from "../kernel/lanes.ts";
+import { fineLaneOf } from "../kernel/lanes.ts";
 import { readMissions } from "../missions/service.ts";
 import { playerKey } from "../players/identity.ts";
 import { findEnvironment } from "../projects/find-environment.ts";
@@ -70,7 +70,7 @@ test("a quarantined fact is shown with its error, and counts once it is retried"
   const environment = await sandbox();
   const { id } = environment;
   // Of a lane that is not the first one, so that it is seen whether a retried fact goes back to its own.
-  const ann = ["ann", "anna", "anne", "annie", "anouk", "antje"].find((name) => laneOf(playerKey(id, name).part) > 0)!;
+  const ann = ["ann", "anna", "anne", "annie", "anouk", "antje"].find((name) => fineLaneOf(playerKey(id, name).part) > 0)!;
   await readMissions(database, environment, Date.now(), { externalId: ann, take: null, includeCompleted: false, language: null });
   const { part, playerId } = playerKey(id, ann);
   const setBalance = (balance: number) => sql`
@@ -110,7 +110,7 @@ test("a quarantined fact is shown with its error, and counts once it is retried"
     await expect(attempt(), "one at a time").rejects.toThrow("Another event is being tried");
   });
   expect(await rpc.work.retryQuarantined({ ...scope, seqs: [facts[0]!.seq] })).toEqual({ count: 1 });
-  expect([...(await sql`select lane from queued_facts where environment_id = ${id}`)]).toEqual([{ lane: laneOf(part) }]);
+  expect([...(await sql`select lane from queued_facts where environment_id = ${id}`)]).toEqual([{ lane: fineLaneOf(part) }]);
   await drainFacts(database, id);
   expect((await rpc.work.quarantined(scope)).facts).toEqual([]);
   expect([...(await sql`select balance from balances where part = ${part} and player_id = ${playerId}`)]).toEqual([{ balance: 10 }]);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
 import { nextSeq } from "../engine/store.ts";
 import { countWaiting } from "../engine/store/queue.ts";
-import { LANES } from "../kernel/lanes.ts";
+import { EVERY_LANE } from "../kernel/lanes.ts";
 import { queueBegunPeriods } from "../streaks/service/queue-begun-periods.ts";
 import { PAUSE_MS } from "./lane.ts";
 import { workSlice } from "./slice.ts";
@@ -15,8 +15,7 @@ export async function drainFacts(database: Database, environmentId: number): Pro
   await queueBegunPeriods(database, environmentId);
   const last = await nextSeq(database.sql);
   while ((await countWaiting(database.sql, environmentId, last)) > 0) {
-    let count = 0;
-    for (let lane = 0; lane < LANES; lane++) count += (await workSlice(database, lane, environmentId - 1))?.count ?? 0;
-    if (count === 0) await delay(PAUSE_MS);
+    const slice = await workSlice(database, EVERY_LANE, environmentId - 1);
+    if ((slice?.count ?? 0) === 0) await delay(PAUSE_MS);
   }
 }

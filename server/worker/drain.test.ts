@@ -7,7 +7,7 @@ import { importDefinitions } from "../definitions/service.ts";
 import { tryLane } from "../engine/store.ts";
 import { countWaiting } from "../engine/store/queue.ts";
 import { ingest } from "../events/service.ts";
-import { LANES } from "../kernel/lanes.ts";
+import { EVERY_LANE, FINE_LANES } from "../kernel/lanes.ts";
 import { readMissions } from "../missions/service.ts";
 import { createEndpoint } from "../webhooks/service/endpoints.ts";
 import { enqueueDeliveries } from "../webhooks/store.ts";
@@ -50,7 +50,7 @@ const order = async (playerId: string) => {
 /** Runs `work` while somebody else has all lanes. */
 const whileLanesAreTaken = (work: () => Promise<unknown>) =>
   database.sql.begin(async (tx) => {
-    for (let lane = 0; lane < LANES; lane++) expect(await tryLane(tx, lane)).toBe(true);
+    expect(await tryLane(tx, EVERY_LANE)).toHaveLength(FINE_LANES);
     await work();
   });
 

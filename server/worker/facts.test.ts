@@ -5,7 +5,6 @@ import { importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { laneOf } from "../kernel/lanes.ts";
 import { readMissions } from "../missions/service.ts";
 import { playerKey } from "../players/identity.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
@@ -14,6 +13,7 @@ import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
 import { retryQuarantined } from "./quarantine.ts";
 import { workSlice } from "./slice.ts";
+import { laneOf } from "./testing.ts";
 
 let database: Database;
 beforeAll(async () => {
@@ -123,13 +123,18 @@ describe("facts are worked off", () => {
 
   test("environments take turns in a lane", async () => {
     const environments = [await environmentWith([]), await environmentWith([])];
-    const inLane = (environment: Environment, lane: number) =>
+    const lane = laneOf(0);
+    const inLane = (environment: Environment) =>
       Array.from({ length: 400 }, (_, index) => `p${index}`)
         .filter((id) => laneOf(playerKey(environment.id, id).part) === lane)
         .slice(0, 6);
-    for (const environment of environments) await send(environment, ...inLane(environment, 1).map((playerId) => ({ playerId })));
+    for (const environment of environments) await send(environment, ...inLane(environment).map((playerId) => ({ playerId })));
     const turns: number[] = [];
-    for (let slice = await workSlice(database, 1, 0, 2); slice !== null; slice = await workSlice(database, 1, slice.environmentId, 2)) {
+    for (
+      let slice = await workSlice(database, lane, 0, 2);
+      slice !== null;
+      slice = await workSlice(database, lane, slice.environmentId, 2)
+    ) {
       turns.push(slice.environmentId);
     }
     const [first, second] = environments.map(({ id }) => id);
@@ -158,7 +163,7 @@ describe("facts are worked off", () => {
     await send(environment, ...players.map((playerId) => ({ playerId })));
     const worker = startFacts(context());
     await expect
-      .poll(async () => (await checkIntegrity(database, environment)).filter((line) => line.includes("quarantined")), { timeout: 20_000 })
+      .poll(async () => (await checkIntegrity(database, environment)).filter((line) => line.includes("quarantined")))
       .toHaveLength(1);
     await worker.stop();
     const balances = await Promise.all(players.map((playerId) => balanceOf(environment, playerId)));

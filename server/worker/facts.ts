@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { LANES } from "../kernel/lanes.ts";
+import { DEFAULT_LANES, type Lane, lanesAtOnce, lanesOf } from "../kernel/lanes.ts";
 import { Idle, type KindRunner } from "../kernel/runner.ts";
 import { queueBegunPeriods } from "../streaks/service/queue-begun-periods.ts";
 import type { WorkContext } from "./context.ts";
@@ -13,41 +13,75 @@ const BEGINNINGS_MS = 1_000;
 
 /** Applies accepted facts as they come: at once after a wake, otherwise within the poll. */
 export function startFacts(context: WorkContext): KindRunner {
-  const states = Array.from({ length: LANES }, (): LaneState => ({ previous: 0, limit: SLICE }));
-  const running = new Map<number, Promise<void>>();
+  let lanes = statesOf(DEFAULT_LANES);
+  /** Those with facts waiting that have no turn yet, in the order of their turns. */
+  let due: (typeof lanes)[number][] = [];
+  const running = new Map<Lane, Promise<void>>();
   const idle = new Idle(context.onLook);
   let isStopping = false;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
+  let isWoken = false;
   let done = 0;
   let nextBeginnings = 0;
+  const share = context.share ?? { index: 0, of: 1 };
+  let isPoll = false;
+  // Anywhere, so that processes begin apart.
+  let previous = Math.floor(Math.random() * lanes.length);
 
-  const onSlice = ({ count, seconds, byKind }: Slice) => {
-    done += count;
-    context.observer?.sliceApplied({ facts: count, seconds, byKind });
-    context.onEffects();
+  /** Works a lane until it is empty, or for one slice where other lanes wait for their turn. */
+  const work = async (lane: Lane & LaneState) => {
+    const among = lanes;
+    let isOthersTurn = false;
+    const onSlice = ({ count, seconds, byKind }: Slice) => {
+      done += count;
+      isOthersTurn = due.length > 0;
+      context.observer?.sliceApplied({ facts: count, seconds, byKind });
+      context.onEffects();
+    };
+    try {
+      await workLane(context, lane, lane, () => isStopping || isOthersTurn || lanes !== among, onSlice);
+    } catch (error) {
+      context.logger.error({ err: error, lane: lane.first }, "a lane stopped");
+    }
+    running.delete(lane);
+    if (due.length > 0) workDue();
+    else if (lookAgain || isOthersTurn) wake();
+  };
+  const workDue = () => {
+    while (!isStopping && running.size < lanesAtOnce(share)) {
+      const lane = due.shift();
+      if (lane === undefined) return;
+      previous = lanes.indexOf(lane);
+      running.set(lane, work(lane));
+    }
   };
   const look = async () => {
     const foundNothing = idle.look();
-    if (performance.now() >= nextBeginnings) {
+    // A thread with nothing to do helps the others, with one lane at a time: their own would be tried in vain by every wake.
+    const canHelp = isPoll && running.size === 0;
+    isPoll = false;
+    if (share.index === 0 && performance.now() >= nextBeginnings) {
       nextBeginnings = performance.now() + BEGINNINGS_MS;
       await queueBegunPeriods(context.database);
     }
-    const lanes = await waitingLanes(context.database.sql);
-    if (lanes.length === 0 && running.size === 0) foundNothing();
-    for (const lane of lanes) {
-      const state = states[lane];
-      if (isStopping || state === undefined || running.has(lane)) continue;
-      const work = workLane(context, lane, state, () => isStopping, onSlice)
-        .catch((error: unknown) => context.logger.error({ err: error, lane }, "a lane stopped"))
-        .finally(() => {
-          running.delete(lane);
-          if (lookAgain) wake();
-        });
-      running.set(lane, work);
-    }
+    const { count, waiting } = await waitingLanes(context.database.sql);
+    // Another number holds at once: slices that run end with the lanes of before, and their locks keep the new ones out.
+    if (count !== lanes.length) lanes = statesOf(count);
+    if (waiting.length === 0 && running.size === 0) foundNothing();
+    const own = waiting.filter((lane) => lane % share.of === share.index);
+    const next = own.findIndex((lane) => lane > previous);
+    const inTurn = [...own.slice(Math.max(next, 0)), ...own.slice(0, Math.max(next, 0))];
+    if (own.length === 0 && canHelp) inTurn.push(...waiting.slice(0, 1));
+    due = inTurn.map((lane) => lanes[lane]!).filter((lane) => !running.has(lane));
+    workDue();
   };
   const wake = () => {
+    // The look under way may have passed by what this wake is about.
+    isWoken = looking !== null;
+    begin();
+  };
+  const begin = () => {
     if (isStopping) return;
     lookAgain = looking !== null || running.size > 0;
     looking ??= look()
@@ -57,10 +91,14 @@ export function startFacts(context: WorkContext): KindRunner {
       })
       .finally(() => {
         looking = null;
+        if (isWoken) wake();
       });
   };
-  const timer = setInterval(wake, POLL_MS);
-  wake();
+  const timer = setInterval(() => {
+    isPoll = true;
+    begin();
+  }, POLL_MS);
+  begin();
   return {
     wake,
     done: () => done,
@@ -77,3 +115,5 @@ export function startFacts(context: WorkContext): KindRunner {
     },
   };
 }
+
+const statesOf = (count: number): (Lane & LaneState)[] => lanesOf(count).map((lane) => ({ ...lane, previous: 0, limit: SLICE }));

@@ -2,7 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { transact } from "../../db/client.ts";
 import { isConflict, isUnavailable } from "../../db/errors.ts";
 import { tryLane } from "../engine/store.ts";
-import { setAside } from "../engine/store/queue.ts";
+import { type QueuedFact, setAside } from "../engine/store/queue.ts";
+import type { Lane } from "../kernel/lanes.ts";
 import type { WorkContext } from "./context.ts";
 import { applyFirst, SLICE, type Slice, workSlice } from "./slice.ts";
 import { nextEnvironment } from "./store.ts";
@@ -19,7 +20,7 @@ export interface LaneState {
 /** Works a lane until it is empty, another worker has it, or `isStopping`. A slice that fails is halved until the fact at fault is alone. */
 export async function workLane(
   { database, logger, observer, tracer }: WorkContext,
-  lane: number,
+  lane: Lane,
   state: LaneState,
   isStopping: () => boolean,
   onSlice: (slice: Slice) => void,
@@ -34,7 +35,7 @@ export async function workLane(
       onSlice(slice);
     } catch (error) {
       if (isUnavailable(error) || isConflict(error)) {
-        logger.warn({ err: error, lane }, "a slice is postponed: the database refused it");
+        logger.warn({ err: error, lane: lane.first }, "a slice is postponed: the database refused it");
         await delay(OUT_OF_REACH_MS);
       } else if (state.limit > 1) {
         state.limit = Math.floor(state.limit / 2);
@@ -51,22 +52,22 @@ export async function workLane(
  */
 async function quarantine(
   { database, logger, observer }: Pick<WorkContext, "database" | "logger" | "observer">,
-  lane: number,
+  lane: Lane,
   previous: number,
 ) {
   const isQuarantined = await transact(database, async (tx) => {
-    if (!(await tryLane(tx, lane))) return false;
-    const next = await nextEnvironment(tx, lane, previous);
+    const lanes = await tryLane(tx, lane);
+    const next = lanes.length === 0 ? null : await nextEnvironment(tx, lanes, previous);
     if (next === null || !next.isHeld) return false;
     const environmentId = next.id;
-    let seq: number | undefined;
+    let first: QueuedFact | undefined;
     try {
-      await tx.savepoint((inner) => applyFirst(inner, lane, environmentId, 1, (first) => (seq = first)));
+      await tx.savepoint((inner) => applyFirst(inner, lanes, environmentId, 1, (fact) => (first = fact)));
     } catch (error) {
-      if (isUnavailable(error) || isConflict(error) || seq === undefined) throw error;
+      if (isUnavailable(error) || isConflict(error) || first === undefined) throw error;
       // The rollback to the savepoint unlocked the player: the fact may be applied or moved aside by now.
-      if (!(await setAside(tx, environmentId, lane, seq, error))) return false;
-      logger.error({ err: error, lane, environmentId }, "a fact is quarantined: its fold fails");
+      if (!(await setAside(tx, environmentId, first, error))) return false;
+      logger.error({ err: error, lane: lane.first, environmentId }, "a fact is quarantined: its fold fails");
       return true;
     }
     return false;

@@ -1,9 +1,9 @@
 import type { Database } from "../../db/client.ts";
 import type { Runner } from "../kernel/runner.ts";
-import type { WorkContext } from "./context.ts";
+import type { LaneShare, WorkContext } from "./context.ts";
 import { type JobName, JOBS } from "./registry.ts";
 
-export interface WorkerOptions extends Omit<WorkContext, "onEffects" | "onLook"> {
+export interface WorkerOptions extends Omit<WorkContext, "onEffects" | "onLook" | "share"> {
   /** Connections for deliveries, which no other work can take; the same as for the rest when left out. */
   deliveriesDatabase?: Database;
 }
@@ -14,9 +14,18 @@ export function contextOf(work: JobName, { deliveriesDatabase, ...options }: Wor
   return { ...options, database, onEffects, onLook: () => options.observer?.lookBegan(work) };
 }
 
-/** Runs every job of the registry in this process, beside any number of other workers. */
-export function startWorker(options: WorkerOptions): Runner {
-  const start = (work: JobName, onEffects: () => void) => JOBS[work](contextOf(work, options, onEffects));
+/** A worker, which may be told that facts have been applied elsewhere: there may be deliveries to send. */
+export interface RunningWorker extends Runner {
+  wakeOthers(): void;
+}
+
+/**
+ * Runs every job of the registry, beside any number of other workers. Of several threads of a process the first does, and the others apply
+ * facts alone; `share.onEffects` is called when these have applied some.
+ */
+export function startWorker({ share, ...options }: WorkerOptions & { share?: LaneShare & { onEffects(): void } }): RunningWorker {
+  const start = (work: JobName, onEffects: () => void) => JOBS[work]({ ...contextOf(work, options, onEffects), share });
+  if (share !== undefined && share.index > 0) return { ...start("facts", share.onEffects), wakeOthers: () => {} };
   const deliveries = start("deliveries", () => {});
   const notices = start("notices", () => {});
   const leaderboards = start("leaderboards", deliveries.wake);
@@ -34,6 +43,7 @@ export function startWorker(options: WorkerOptions): Runner {
   const testProjects = start("testProjects", () => {});
   return {
     wake: facts.wake,
+    wakeOthers,
     async stop() {
       await imports.stop();
       await facts.stop();

@@ -49,7 +49,7 @@ export type JobName =
  * |              | players whose history is not counted,  |                                             |                                                        |
  * |              | days without distributions             |                                             |                                                        |
  * | requestLog   | request_log, event_tail beyond bounds  | with the next look                          | once a minute (request-log/kept.ts)                    |
- * | retention    | events older than an environment keeps   | with the next look, on from where it was    | a pass once a day, slice by slice                      |
+ * | retention    | events older than an environment keeps   | with the next look, on from where it was    | a pass every one to seven days, slice by slice         |
  * | testProjects | projects that are tests and archived   | until it succeeds, slice by slice           | a minute after they were archived, or expired          |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {

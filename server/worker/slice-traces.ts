@@ -11,18 +11,21 @@ export interface SliceTraces extends TraceScope {
   end(outcome: { facts: number } | "failed"): void;
 }
 
-/** Begins a span in each trace that the first facts of an environment in a lane belong to. What is told about a player follows from theirs. */
+/** Begins a span in each trace that the first facts of an environment in some lanes belong to. What is told about a player follows from theirs. */
 export async function openSliceTraces(
   tx: Transaction,
   tracer: Tracer,
-  { lane, environmentId, limit }: { lane: number; environmentId: number; limit: number },
+  { lanes, environmentId, limit }: { lanes: readonly number[]; environmentId: number; limit: number },
 ): Promise<SliceTraces> {
   const spans = new Map<string, Span>();
   const ofPlayers = new Map<string, Span>();
-  for (const { externalId, traceparent } of await selectTraces(tx, lane, environmentId, limit)) {
+  for (const { externalId, traceparent } of await selectTraces(tx, lanes, environmentId, limit)) {
     let span = spans.get(traceparent);
     if (span === undefined && spans.size < MOST_TRACES) {
-      span = tracer.start("apply facts", "consumer", traceparent, { "engagement.environment": environmentId, "engagement.lane": lane });
+      span = tracer.start("apply facts", "consumer", traceparent, {
+        "engagement.environment": environmentId,
+        "engagement.lane": lanes[0]!,
+      });
       spans.set(traceparent, span);
     }
     if (span !== undefined) ofPlayers.set(externalId, span);

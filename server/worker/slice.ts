@@ -4,6 +4,7 @@ import { applyFacts, openLocked } from "../engine/apply.ts";
 import { tryLane } from "../engine/store.ts";
 import { claimFacts, type PlayerFacts, type QueuedFact } from "../engine/store/queue.ts";
 import { noteRecent } from "../engine/store/recent.ts";
+import type { Lane } from "../kernel/lanes.ts";
 import type { PlayerKey } from "../kernel/player.ts";
 import type { Tracer } from "../kernel/tracer.ts";
 import { openSliceTraces } from "./slice-traces.ts";
@@ -28,16 +29,17 @@ export interface Slice {
  * turns; none of an environment that is being reset, which others need not wait for. Null when the lane is empty or another
  * worker has it.
  */
-export async function workSlice(database: Database, lane: number, previous: number, limit = SLICE, tracer?: Tracer): Promise<Slice | null> {
+export async function workSlice(database: Database, lane: Lane, previous: number, limit = SLICE, tracer?: Tracer): Promise<Slice | null> {
   const began = performance.now();
   const slice = await transact(database, async (tx) => {
-    if (!(await tryLane(tx, lane))) return null;
-    const next = await nextEnvironment(tx, lane, previous);
+    const lanes = await tryLane(tx, lane);
+    if (lanes.length === 0) return null;
+    const next = await nextEnvironment(tx, lanes, previous);
     if (next === null) return null;
     const environmentId = next.id;
     if (!next.isHeld) return { environmentId, facts: [], traces: null };
-    const traces = tracer === undefined ? null : await openSliceTraces(tx, tracer, { lane, environmentId, limit });
-    const apply = () => applyFirst(tx, lane, environmentId, limit);
+    const traces = tracer === undefined ? null : await openSliceTraces(tx, tracer, { lanes, environmentId, limit });
+    const apply = () => applyFirst(tx, lanes, environmentId, limit);
     try {
       return { environmentId, traces, facts: await (traces === null ? apply() : withTraceScope(traces, apply)) };
     } catch (error) {
@@ -60,18 +62,18 @@ function countKinds(facts: readonly QueuedFact[]): Map<string, number> {
   return counts;
 }
 
-/** Applies the first facts of an environment in a lane, and returns them. `onClaim` gets the position of the first. */
+/** Applies the first facts of an environment in fine lanes that this transaction owns, and returns them. `onClaim` gets the first. */
 export async function applyFirst(
   tx: Transaction,
-  lane: number,
+  lanes: readonly number[],
   environmentId: number,
   limit: number,
-  onClaim: (seq: number | undefined) => void = () => {},
+  onClaim: (first: QueuedFact | undefined) => void = () => {},
 ): Promise<QueuedFact[]> {
   const locked = await openLocked(tx, environmentId);
-  const { facts, players } = await claimFacts(tx, lane, environmentId, limit);
-  onClaim(facts[0]?.seq);
-  await Promise.all([applyFacts(tx, locked, byPlayer(facts, players), players), noteRecent(tx, environmentId, lane, facts)]);
+  const { facts, players } = await claimFacts(tx, lanes, environmentId, limit);
+  onClaim(facts[0]);
+  await Promise.all([applyFacts(tx, locked, byPlayer(facts, players), players), noteRecent(tx, environmentId, lanes[0]!, facts)]);
   return facts;
 }
 

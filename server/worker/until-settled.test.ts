@@ -4,7 +4,7 @@ import { importDefinitions } from "../definitions/service.ts";
 import { tryLane } from "../engine/store.ts";
 import { ingest } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
-import { LANES } from "../kernel/lanes.ts";
+import { EVERY_LANE } from "../kernel/lanes.ts";
 import { readMissions } from "../missions/service.ts";
 import { findEnvironment } from "../projects/find-environment.ts";
 import { createEndpoint } from "../webhooks/service/endpoints.ts";
@@ -72,7 +72,7 @@ test("a fact that a worker has in hand is waited for, until the bound; one of an
     untilSettled(database, environment, { ...everything, player, withinMs });
   let earlier: ReturnType<typeof within> | undefined;
   await sql.begin(async (tx) => {
-    for (let lane = 0; lane < LANES; lane++) await tryLane(tx, lane);
+    await tryLane(tx, EVERY_LANE);
     await tx`delete from queued_facts where environment_id = ${environment.id}`;
     earlier = within(5_000);
     expect(await within(50)).toMatchObject({ isSettled: false, facts: 1 });

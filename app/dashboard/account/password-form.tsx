@@ -44,7 +44,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
       title="Password"
       description={hasPassword ? "Changing it ends all your other sessions." : "You sign in with a provider. A password is a second way."}
     >
-      <form onSubmit={(event) => void save(event)} className="flex max-w-sm flex-col gap-4">
+      <form method="post" onSubmit={(event) => void save(event)} className="flex max-w-sm flex-col gap-4">
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         {hasPassword && (
           <Field label="Current password" error={problemAt("#/current")}>

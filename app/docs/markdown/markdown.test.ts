@@ -1,5 +1,5 @@
 import { createElement as el } from "react";
-import { describe, expect, it, test, vi } from "vitest";
+import { afterAll, describe, expect, it, test, vi } from "vitest";
 import { ERRORS } from "../../../server/kernel/errors.ts";
 import { CodeBlock } from "../code/code-block.tsx";
 import { curlOf } from "../code/languages/curl.ts";
@@ -18,6 +18,8 @@ import { type Code, type Node, treeOf } from "./tree.ts";
 
 const BASE = "https://points.example.com";
 vi.stubEnv("BASE_URL", BASE);
+// Files share their worker.
+afterAll(() => void vi.unstubAllEnvs());
 
 const row = (cell: string, ...cells: string[]) => el("tr", { key: cells[0] }, ...cells.map((text) => el(cell, { key: text }, text)));
 

@@ -43,6 +43,7 @@ export const METRICS: readonly [name: string, meaning: string][] = [
   ["engagement_http_requests_in_flight", "Requests being answered."],
   ["engagement_request_duration_seconds", "Time to answer the public API, by route and status code."],
   ["engagement_queue_facts", "Accepted events that are not applied yet."],
+  ["engagement_queue_lanes", "The number of lanes that workers share them by (engagement scale lanes)."],
   ["engagement_queue_oldest_fact_age_seconds", "How long the oldest of them has waited."],
   ["engagement_quarantined_facts", "Events in quarantine."],
   ["engagement_facts_applied_total", "Events applied by this process, by kind."],
@@ -62,6 +63,9 @@ export const METRICS: readonly [name: string, meaning: string][] = [
   ["engagement_event_loop_stalls_total", "Times that requests waited for this process's own work."],
   ["engagement_event_loop_stall_seconds_total", "How long they waited together."],
   ["engagement_event_loop_longest_stall_seconds", "The longest wait since this was last asked."],
+  ["engagement_worker_thread_busy_ratio", "The share of time that a thread of the worker was busy since this was last asked, by thread."],
+  ["engagement_worker_thread_longest_stall_seconds", "The longest time that its event loop stood still since then."],
+  ["engagement_worker_thread_restarts_total", "Times that a thread of the worker failed and was started again."],
   ["process_uptime_seconds", "Time since this process started."],
 ];
 

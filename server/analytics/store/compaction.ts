@@ -46,9 +46,11 @@ export async function compactDeltas(tx: Transaction, environmentId: number, limi
 /** Environments with sums of a count that is over: every player's history is in the present one. */
 export async function environmentsWithOldSums(sql: Sql): Promise<number[]> {
   const rows = await sql.unsafe<{ id: number }[]>(
-    `select e.id from environments e
-     where exists (select from analytics_daily d where d.environment_id = e.id and d.epoch > 0 and d.epoch < e.analytics_epoch)
-       and not has_players_behind(e.id, e.analytics_epoch)`,
+    `with old as materialized (
+       select e.id, e.analytics_epoch from environments e
+       where exists (select from analytics_daily d where d.environment_id = e.id and d.epoch > 0 and d.epoch < e.analytics_epoch)
+     )
+     select o.id from old o where not has_players_behind(o.id, o.analytics_epoch)`,
     [],
     { prepare: false },
   );

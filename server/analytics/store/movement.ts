@@ -32,11 +32,13 @@ export async function compareWithPrevious(sql: Sql, { periodId, previousId, isLe
     with ranked as materialized (
       select s.part, s.player_id, s.period_id, rank() over (partition by s.period_id order by s.sort_score) as rank
       from leaderboard_scores s where s.period_id in (${periodId}, ${previousId})
+    ), seated as materialized (
+      select part, player_id, outcome from leaderboard_seats where ${isLeague}::boolean and period_id = ${periodId}
     ), ranks as (
       select later.rank, before.rank as rank_before, m.outcome
       from (select * from ranked where period_id = ${periodId}) later
       full join (select * from ranked where period_id = ${previousId}) before on before.part = later.part and before.player_id = later.player_id
-      left join leaderboard_seats m on ${isLeague}::boolean and m.part = later.part and m.player_id = later.player_id and m.period_id = ${periodId}
+      left join seated m on m.part = later.part and m.player_id = later.player_id
     ), moved as (
       select
         count(*) filter (where case when ${isLeague}::boolean then outcome = 'Promoted' else rank < rank_before end) as rose,

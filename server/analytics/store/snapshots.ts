@@ -21,14 +21,16 @@ export async function selectSnapshot(
 
 /**
  * Environments whose players hold or have something and that have no distributions of today, on their clocks. An environment without
- * players has none to make.
+ * players has none to make. Players are asked for last: over several machines every one of them answers.
  */
 export async function environmentsToSnapshot(sql: Sql): Promise<number[]> {
   const rows = await sql.unsafe<{ id: number }[]>(
-    `select e.id from environments e join projects j on j.id = e.project_id
-     where has_players_behind(e.id, null)
-       and not exists (select from analytics_snapshots s where s.environment_id = e.id and s.kind = 'Balances' and s.subject = 0
-         and s.day >= analytics_day(clock_timestamp() + e.clock_offset_ms * interval '1 ms', j.time_zone))`,
+    `with due as materialized (
+       select e.id from environments e join projects j on j.id = e.project_id
+       where not exists (select from analytics_snapshots s where s.environment_id = e.id and s.kind = 'Balances' and s.subject = 0
+         and s.day >= analytics_day(clock_timestamp() + e.clock_offset_ms * interval '1 ms', j.time_zone))
+     )
+     select d.id from due d where has_players_behind(d.id, null)`,
     [],
     { prepare: false },
   );

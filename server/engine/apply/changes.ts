@@ -5,13 +5,13 @@ import type { Player } from "../../kernel/player.ts";
 import { saveScores } from "../../leaderboards/store/scores.ts";
 import { writeOwedItems } from "../../marketplace/store.ts";
 import { encodePartition } from "../../missions/state.ts";
-import { saveCompletions, saveSeen, savePartitions, type PartitionRow } from "../../missions/store.ts";
+import { noPartitions, saveCompletions, saveSeen, savePartitions } from "../../missions/store.ts";
 import type { PlayerKey } from "../../kernel/player.ts";
 import { addCompletedMissions } from "../../players/store.ts";
 import { writeGrants } from "../../points/store.ts";
 import { type BucketRow, changedBuckets, saveBuckets } from "../../segments/store.ts";
 import { type BeginningRow, saveBeginnings } from "../../streaks/store/beginnings.ts";
-import { saveStreaks, streakChanges, type StreakChanges } from "../../streaks/store.ts";
+import { addStreakChanges, noStreakChanges, saveStreaks } from "../../streaks/store.ts";
 import { enqueueDeliveries } from "../../webhooks/store.ts";
 import {
   attributeRows,
@@ -28,8 +28,8 @@ import type { LockedEnvironment } from "./environment-lock.ts";
 
 /** The writes of a transaction: new states and all effects. All of it is committed or none. */
 export class Changes {
-  readonly #known: PartitionRow[] = [];
-  readonly #fresh: PartitionRow[] = [];
+  readonly #known = noPartitions();
+  readonly #fresh = noPartitions();
   readonly #completed: (PlayerKey & { missionIds: number[] })[] = [];
   readonly #completions: ReturnType<typeof completionRows> = [];
   readonly #seen: ReturnType<typeof seenRows> = [];
@@ -39,7 +39,7 @@ export class Changes {
   readonly #attributes: ReturnType<typeof attributeRows> = [];
   readonly #buckets: BucketRow[] = [];
   readonly #scores: ReturnType<typeof scoreRows> = [];
-  readonly #streaks: StreakChanges = { periods: [], runs: [], gone: [] };
+  readonly #streaks = noStreakChanges();
   readonly #beginnings: BeginningRow[] = [];
 
   add(before: Player, after: Player, effects: readonly Effect[]): void {
@@ -47,15 +47,14 @@ export class Changes {
     for (const [partitionId, state] of after.missions) {
       const earlier = before.missions.get(partitionId);
       if (earlier === state) continue;
-      (earlier === undefined ? this.#fresh : this.#known).push({ part, playerId, partitionId, state: encodePartition(state) });
+      const columns = earlier === undefined ? this.#fresh : this.#known;
+      columns.parts.push(part);
+      columns.playerIds.push(playerId);
+      columns.partitionIds.push(partitionId);
+      columns.states.push(encodePartition(state));
     }
     if (after.rollups !== before.rollups) this.#buckets.push(...changedBuckets({ part, playerId }, before.rollups, after.rollups));
-    if (after.streaks !== before.streaks) {
-      const { periods, runs, gone } = streakChanges({ part, playerId }, before.streaks, after.streaks);
-      this.#streaks.periods.push(...periods);
-      this.#streaks.runs.push(...runs);
-      this.#streaks.gone.push(...gone);
-    }
+    if (after.streaks !== before.streaks) addStreakChanges(this.#streaks, { part, playerId }, before.streaks, after.streaks);
     const scores = scoreRows(after, effects);
     this.#scores.push(...scores);
     // Most facts move scores and nothing else.

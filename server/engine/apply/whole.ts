@@ -1,6 +1,6 @@
 import type { Player } from "../../kernel/player.ts";
 import { decodePartition } from "../../missions/state.ts";
-import type { PartitionRow } from "../../missions/store.ts";
+import type { PartitionKeys, StoredPartition } from "../../missions/store.ts";
 import type { PlayerKey } from "../../kernel/player.ts";
 import { completedMissions, type PlayerRow } from "../../players/store.ts";
 import type { ConditionInput } from "../../rules/condition.ts";
@@ -31,17 +31,24 @@ const NO_ROLLUPS: Player["rollups"] = new Map();
 export const NO_STREAKS: Player["streaks"] = new Map();
 export const NO_INPUTS: Player["inputs"] = new Map();
 
-/** Reads players of a slice one at a time from the rows loaded for all. */
+/** Reads players of a slice one at a time from what was loaded for all. The keys of a player stand together. */
 export function playerReader(
   environmentId: number,
   rowOf: ReadonlyMap<string, PlayerRow>,
-  partitions: readonly PartitionRow[],
+  { playerIds, partitionIds }: PartitionKeys,
+  states: readonly (string | undefined)[],
 ): (playerId: string) => Player {
-  const partitionsOfPlayer = Map.groupBy(partitions, ({ playerId }) => playerId);
+  const firstOf = new Map<string, number>();
+  for (let at = playerIds.length - 1; at >= 0; at--) firstOf.set(playerIds[at]!, at);
   return (playerId) => {
     const row = rowOf.get(playerId);
     if (row === undefined) throw new Error(`Player ${playerId} is not in the database.`);
-    return wholePlayer(environmentId, { row, partitions: partitionsOfPlayer.get(playerId) ?? [], attributes: NO_ATTRIBUTES, balance: 0 });
+    const partitions: StoredPartition[] = [];
+    for (let at = firstOf.get(playerId) ?? playerIds.length; playerIds[at] === playerId; at++) {
+      const state = states[at];
+      if (state !== undefined) partitions.push({ partitionId: partitionIds[at]!, state });
+    }
+    return wholePlayer(environmentId, { row, partitions, attributes: NO_ATTRIBUTES, balance: 0 });
   };
 }
 

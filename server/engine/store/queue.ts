@@ -1,7 +1,10 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
-import type { EventFact, WaitingFact } from "../../kernel/facts.ts";
-import { LANES } from "../../kernel/lanes.ts";
+import type { Numeric } from "../../kernel/decimal.ts";
+import type { WaitingFact } from "../../kernel/facts.ts";
+import { parseJson } from "../../kernel/json.ts";
+import { FINE_LANES, fineLaneOf } from "../../kernel/lanes.ts";
 import type { PlayerKey } from "../../kernel/player.ts";
+import type { Properties } from "../../kernel/values.ts";
 import type { LockedPlayerRow } from "../../players/store.ts";
 
 /** A fact of the queue with the player it is about. */
@@ -18,54 +21,111 @@ export interface Claim {
   players: LockedPlayerRow[];
 }
 
-/** The columns of a queued fact that a fold reads; the rows are called `q`. */
+/** What stands between two facts, and between two fields of one: characters that JSON cannot hold as they are. */
+const BETWEEN_FACTS = 30;
+const BETWEEN_FIELDS = 31;
+
+/**
+ * A queued fact as one text; the rows are called `q`. A column for each field costs Node twice as much. A null is left out, so that only
+ * the last field can be one.
+ */
 const fact = (sql: Sql) => sql`
-  q.part, q.player_id as "playerId", case when q.kind in ('streakPeriod', 'quietEvent') then q.kind else 'event' end as kind, q.seq, q.source_id as id, q.definition_id as "definitionId",
-  (extract(epoch from q.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from q.received_at) * 1000)::bigint as "receivedAt",
-  coalesce(q.payload, '{}') as properties, q.value`;
+  concat_ws(chr(${BETWEEN_FIELDS}::int), q.part, q.player_id, q.kind, q.seq, q.source_id, q.definition_id, (date_part('epoch', q.occurred_at) * 1000)::bigint,
+    (date_part('epoch', q.received_at) * 1000)::bigint, coalesce(q.payload, '{}'), q.value)`;
 
-/** A quiet event is a kind of its own in the queue, so that other facts pay nothing for there being quiet ones. */
-type StoredFact = PlayerKey & Omit<EventFact, "kind" | "isQuiet"> & { kind: WaitingFact["kind"] | "quietEvent" };
+const FACTS_APART = String.fromCharCode(BETWEEN_FACTS);
+const FIELDS_APART = String.fromCharCode(BETWEEN_FIELDS);
 
-type ClaimedRow = (StoredFact & { externalId: null }) | LockedPlayerRow;
+type StoredFact = [string, string, string, string, string, string, string, string, string, string?];
 
-function factOf(row: StoredFact): QueuedFact {
-  if (row.kind === "event") return row as QueuedFact;
-  if (row.kind === "quietEvent") return { ...row, kind: "event", isQuiet: true };
-  const { part, playerId, kind, seq, receivedAt, definitionId, properties } = row;
-  return { part, playerId, kind, seq, receivedAt, streakId: definitionId, start: String(properties.start) };
+/**
+ * A quiet event is a kind of its own in the queue, so that other facts pay nothing for there being quiet ones. Each object is written out:
+ * a copy of a shared part costs as much as all of the reading.
+ */
+function readFact(text: string): QueuedFact {
+  const [part, playerId, kind, seq, id, definitionId, occurredAt, receivedAt, payload, value] = text.split(FIELDS_APART) as StoredFact;
+  const properties = parseJson(payload) as Properties;
+  if (kind === "streakPeriod") {
+    const [streakId, start] = [Number(definitionId), String(properties.start)];
+    return { part: Number(part), playerId, kind, seq: Number(seq), receivedAt: Number(receivedAt), streakId, start };
+  }
+  const event: QueuedFact = {
+    part: Number(part),
+    playerId,
+    kind: "event",
+    seq: Number(seq),
+    id,
+    definitionId: Number(definitionId),
+    occurredAt: Number(occurredAt),
+    receivedAt: Number(receivedAt),
+    properties,
+    value: value === undefined ? null : (parseJson(value) as Numeric),
+  };
+  return kind === "quietEvent" ? { ...event, isQuiet: true } : event;
+}
+
+type StoredPlayer = [string, string, string, string, string, string];
+
+/** Players as a line each, and their external ids, which may hold line breaks, as JSON. */
+function readPlayers(lines: string, externalIds: string): LockedPlayerRow[] {
+  const names = JSON.parse(externalIds) as string[];
+  return lines.split("\n").map((line, at) => {
+    const [part, playerId, isHidden, analyticsEpoch, lastActiveOn, timeZone] = line.split(" ") as StoredPlayer;
+    return {
+      part: Number(part),
+      playerId,
+      externalId: names[at]!,
+      timeZone: timeZone || null,
+      completed: "",
+      isHidden: isHidden === "t",
+      analyticsEpoch: Number(analyticsEpoch),
+      lastActiveOn: lastActiveOn || null,
+    };
+  });
 }
 
 /**
- * Takes the first facts of an environment from a lane, and locks their players in the order of the key. The facts are deleted when the
- * transaction commits, and stay where it does not. This transaction owns the lane, so the slice is a range of the key; a join would look
- * each row up once more. The players are locked before a row is deleted, in one statement: a transaction with a player's lock sees all of
+ * The first facts of an environment in fine lanes, as rows `row` (its ctid), part, player_id. One lane is read after the other, the one
+ * with the oldest fact first, and no more rows than `limit`. What is taken of a lane is always its beginning, so that a player's facts
+ * keep their order; a backlog is taken by narrow ranges of players, who then have several facts in a slice and lie close together.
+ */
+export const firstFacts = (sql: Sql, lanes: readonly number[], environmentId: number, limit: number) => sql`
+  select q.* from (
+    select l.lane, q.seq from unnest(${lanes as number[]}::int[]) l(lane) cross join lateral (
+      select seq from queued_facts where lane = l.lane and environment_id = ${environmentId}::int order by seq limit 1) q
+    order by q.seq
+  ) f cross join lateral (
+    select ctid as row, part, player_id, traceparent from queued_facts
+    where lane = f.lane and environment_id = ${environmentId}::int order by seq limit ${limit}::int
+  ) q limit ${limit}::int`;
+
+/**
+ * Takes the first facts of an environment from fine lanes that this transaction owns, and locks their players in the order of the key. The
+ * facts are deleted when the transaction commits, and stay where it does not. A row is found once: it stays where it is as long as this
+ * statement can see it. The players are locked before a row is deleted, in one statement: a transaction with a player's lock sees all of
  * that player's unapplied facts, or has applied them, and the slice then passes them over (`claimOfPlayer`). The count of the locked rows
  * keeps the order: it is computed before the first row is read.
  */
-export async function claimFacts(tx: Transaction, lane: number, environmentId: number, limit: number): Promise<Claim> {
-  const rows = await tx<ClaimedRow[]>`
-    with slice as materialized (
-      select seq, part, player_id from queued_facts where lane = ${lane} and environment_id = ${environmentId} order by seq limit ${limit}
-    ), locked as materialized (
+export async function claimFacts(tx: Transaction, lanes: readonly number[], environmentId: number, limit: number): Promise<Claim> {
+  const [row] = await tx<{ facts: string | null; players: string | null; externalIds: string | null }[]>`
+    with slice as materialized (${firstFacts(tx, lanes, environmentId, limit)}), locked as materialized (
       select p.*
       from (select array_agg(part) as parts, array_agg(player_id) as players from (select distinct part, player_id from slice) d) k
       cross join lock_players(k.parts, k.players) p
     ), gone as (
       delete from queued_facts q
-      where q.lane = ${lane} and q.environment_id = ${environmentId} and q.seq <= (select max(seq) from slice)
-        and (select count(*) from locked) >= 0
-      returning ${fact(tx)}
+      where q.ctid = any(array(select s.row from slice s)) and (select count(*) from locked) >= 0
+      returning ${fact(tx)} as fact
     )
-    select *, null as "externalId", null as "timeZone", null as completed, null as "isHidden", null as "analyticsEpoch", null as "lastActiveOn" from gone
-    union all
-    select part, player_id, null, null, null, null, null, null, null, null, external_id, time_zone, '', hidden_at is not null, analytics_epoch, last_active_on::text from locked`;
-  const facts: QueuedFact[] = [];
-  const players: LockedPlayerRow[] = [];
-  for (const row of rows) {
-    if (row.externalId === null) facts.push(factOf(row));
-    else players.push(row);
-  }
+    select (select string_agg(fact, chr(${BETWEEN_FACTS}::int)) from gone) as facts,
+      l.players, l."externalIds"
+    from (
+      select json_agg(external_id)::text as "externalIds",
+        string_agg(concat_ws(' ', part, player_id, hidden_at is not null, analytics_epoch, coalesce(last_active_on::text, ''), coalesce(time_zone, '')), chr(10)) as players
+      from locked
+    ) l`;
+  const facts = row?.facts?.split(FACTS_APART).map(readFact) ?? [];
+  const players = row?.players && row.externalIds ? readPlayers(row.players, row.externalIds) : [];
   return { facts: facts.sort((a, b) => a.seq - b.seq), players };
 }
 
@@ -78,15 +138,15 @@ export async function claimOfPlayer(
   { part, playerId }: PlayerKey,
   limit: number,
 ): Promise<{ seq: number; facts: QueuedFact[] }> {
-  const rows = await tx<(StoredFact & { place: number; id: string | null })[]>`
+  const rows = await tx<{ place: number; fact: string | null }[]>`
     with mine as materialized (
       select lane, environment_id, seq from queued_facts where part = ${part} and player_id = ${playerId} order by seq limit ${limit}
     ), gone as (
       delete from queued_facts q using mine m where q.lane = m.lane and q.environment_id = m.environment_id and q.seq = m.seq
-      returning ${fact(tx)}
+      returning q.seq, ${fact(tx)} as fact
     ), next as materialized (select nextval('fact_seq') as place)
-    select next.place, gone.* from next left join gone on true order by gone.seq`;
-  return { seq: rows[0]?.place ?? 0, facts: rows.filter(({ id }) => id !== null).map(factOf) };
+    select next.place, gone.fact from next left join gone on true order by gone.seq`;
+  return { seq: rows[0]?.place ?? 0, facts: rows.flatMap((row) => (row.fact === null ? [] : [readFact(row.fact)])) };
 }
 
 /** The position of the first fact that the queue holds for a player; null without one. */
@@ -98,11 +158,16 @@ export async function firstWaitingOf(tx: Transaction, { part, playerId }: Player
 }
 
 /** Moves a queued fact to the quarantine with its error, so that it blocks no other. False where it is not there. */
-export async function setAside(tx: Transaction, environmentId: number, lane: number, seq: number, error: unknown): Promise<boolean> {
+export async function setAside(
+  tx: Transaction,
+  environmentId: number,
+  { part, seq }: Pick<QueuedFact, "part" | "seq">,
+  error: unknown,
+): Promise<boolean> {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const rows = await tx<{ seq: number }[]>`
     with bad as (
-      delete from queued_facts where lane = ${lane} and environment_id = ${environmentId} and seq = ${seq}
+      delete from queued_facts where lane = ${fineLaneOf(part)} and environment_id = ${environmentId} and seq = ${seq}
       returning environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
     )
     insert into quarantined_facts (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value, error)
@@ -112,15 +177,15 @@ export async function setAside(tx: Transaction, environmentId: number, lane: num
 
 /** A fact in quarantine as a fold reads it; null where it is not there. */
 export async function selectAside(sql: Sql, environmentId: number, seq: number): Promise<QueuedFact | null> {
-  const [row] = await sql<StoredFact[]>`
-    select ${fact(sql)} from quarantined_facts q where q.environment_id = ${environmentId} and q.seq = ${seq}`;
-  return row === undefined ? null : factOf(row);
+  const [row] = await sql<{ fact: string }[]>`
+    select ${fact(sql)} as fact from quarantined_facts q where q.environment_id = ${environmentId} and q.seq = ${seq}`;
+  return row === undefined ? null : readFact(row.fact);
 }
 
 /** Counts the accepted facts of an environment that are not applied; with `seq`, those up to that position. */
 export async function countWaiting(sql: Sql, environmentId: number, upToSeq: number | null = null): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*) from generate_series(0, ${LANES - 1}::int) lane join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId}
+    select count(*) from generate_series(0, ${FINE_LANES - 1}::int) lane join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId}
       and (${upToSeq}::bigint is null or q.seq <= ${upToSeq}::bigint)`;
   return row?.count ?? 0;
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../db/client.ts";
 import { writeJson } from "../../kernel/json.ts";
 import { type EventFact, isEvent } from "../../kernel/facts.ts";
-import { laneOf } from "../../kernel/lanes.ts";
+import { fineLaneOf } from "../../kernel/lanes.ts";
 import type { PlayerKey } from "../../kernel/player.ts";
 import type { QueuedFact } from "./queue.ts";
 
@@ -32,7 +32,7 @@ export async function noteRecentBeside(tx: Transaction, environmentId: number, f
   const received = facts.filter(isReceived);
   const [first] = received;
   if (first === undefined) return;
-  const lane = laneOf(first.part);
+  const lane = fineLaneOf(first.part);
   await tx`
     with free as materialized (
       select environment_id, lane from recent_facts where environment_id = ${environmentId} and lane = ${lane} for no key update skip locked

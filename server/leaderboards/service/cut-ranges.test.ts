@@ -4,7 +4,8 @@ import { testDatabase, testDatabaseUrl, testProject } from "../../../db/testing.
 import { importDefinitions } from "../../definitions/service.ts";
 import { openLocked } from "../../engine/apply.ts";
 import { checkLeaderboards } from "../../integrity/check-leaderboards.ts";
-import { LANES } from "../../kernel/lanes.ts";
+import { BOARD_LANES } from "../../kernel/lanes.ts";
+import { ranks } from "../ranking.ts";
 import { type PlayerKey, playerKey } from "../../players/identity.ts";
 import { createPlayers, lockPlayers } from "../../players/store.ts";
 import { periodsWithFullBlocks } from "../store/blocks.ts";
@@ -72,13 +73,28 @@ const setScores = (pool: typeof database, { environment, leaderboardId }: Board,
     await saveScores(tx, definitions, environment.id, changes);
   });
 
+/** Own ranks, and the rows on top and on either side, are those of all scores in their order. */
 async function expectRanks({ leaderboardId, id }: Board, players: readonly PlayerKey[]): Promise<void> {
+  const all = await sql<{ playerId: string; score: number; rank: number }[]>`
+    select player_id as "playerId", sort_score::float8 as score, rank() over (order by sort_score) as rank from leaderboard_scores
+    where period_id = ${id} order by sort_score, reached_seq, player_id`;
+  const shown = (from: number, to: number) => all.slice(Math.max(0, from), to).map(({ score, rank }) => [score, rank]);
   for (const player of players) {
-    const found = await loadStandings(sql, leaderboardId, { start: "" }, player, { top: 0, neighbours: 0 });
-    const [counted] = await sql<{ rank: number }[]>`
-      select 1 + count(*) as rank from leaderboard_scores where period_id = ${id} and sort_score < (
-        select sort_score from leaderboard_scores where part = ${player.part} and player_id = ${player.playerId} and period_id = ${id})`;
-    expect(found?.firstRank).toBe(counted?.rank);
+    const at = all.findIndex(({ playerId }) => playerId === player.playerId);
+    const own = await loadStandings(sql, { leaderboardId, wanted: { start: "" }, player, top: 0, neighbours: 0 });
+    expect([own?.firstRank, own?.around.length, own?.top]).toEqual([all[at]?.rank, 1, []]);
+    const { participants, top, around, firstRank, secondRank } = (await loadStandings(sql, {
+      leaderboardId,
+      wanted: { start: "" },
+      player,
+      top: 3,
+      neighbours: 2,
+    }))!;
+    expect(participants).toBe(all.length);
+    expect(ranks(top).map((rank, row) => [top[row]!.sortScore, rank])).toEqual(shown(0, 3));
+    const found = ranks(around, firstRank!, secondRank).map((rank, row) => [around[row]!.sortScore, rank]);
+    expect(found).toEqual(shown(at - 2, at + 3));
+    expect(around.findIndex(({ isMe }) => isMe)).toBe(Math.min(at, 2));
   }
 }
 
@@ -107,9 +123,21 @@ function numbers(seed: number): () => number {
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
 }
 
+test("equal scores share a rank, also with those above the rows shown", async () => {
+  const board = await openBoard(8);
+  await setScores(
+    database,
+    board,
+    board.players.map((player, at) => [player, [5, 5, 5, 4, 4, 3, 2, 2][at]!]),
+  );
+  await expectRanks(board, board.players);
+});
+
 test.each(Object.entries(SPREADS))("ranks stay exact while four lanes set scores, ranges are cut meanwhile: %s", async (_, spread) => {
   const board = await openBoard(4_000);
-  const pools = await Promise.all(Array.from({ length: LANES }, async () => openDatabase(await testDatabaseUrl(), { connections: 1 })));
+  const pools = await Promise.all(
+    Array.from({ length: BOARD_LANES }, async () => openDatabase(await testDatabaseUrl(), { connections: 1 })),
+  );
   let isRunning = true;
   const cutting = (async () => {
     while (isRunning) {
@@ -162,7 +190,7 @@ test("when all scores have grown, the ranges of old are gone", async () => {
   const board = await openBoard(3_000);
   const all = (score: (at: number) => number) => board.players.map((player, at) => [player, score(at)] as const);
   for (let round = 0; round < 12; round++) {
-    for (let lane = 0; lane < LANES; lane++) {
+    for (let lane = 0; lane < BOARD_LANES; lane++) {
       const own = all((at) => round * 10_000 + at).filter(([{ part }]) => part >> 8 === lane);
       await setScores(database, board, own);
     }

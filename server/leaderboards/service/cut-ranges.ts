@@ -4,15 +4,16 @@ import { countPieces, lockRangesExclusive, loadBlocks, replaceBlocks, sampleRang
 
 /**
  * Cuts the full ranges of a period, so that a rank is never counted among many scores. Writers of scores wait meanwhile: a few
- * milliseconds, as ranges are cut when they are just full.
+ * milliseconds, as ranges are cut when they are just full. The statements go out together where one needs no other's answer: the thread
+ * that sends them also applies facts, and each answer waits for it.
  */
 export function cutRanges(database: Database, periodId: number): Promise<void> {
   return transact(database, async (tx) => {
     await lockRangesExclusive(tx, periodId);
-    for (const block of await loadBlocks(tx, periodId, true)) {
-      await replaceBlocks(tx, periodId, [block.block], reshaped([await cutBlock(tx, periodId, block)]));
-    }
-    const { blocks, scores } = await sizeOf(tx, periodId);
+    const full = await loadBlocks(tx, periodId, true);
+    const cut = await Promise.all(full.map((block) => cutBlock(tx, periodId, block)));
+    const replaced = cut.map((block, at) => replaceBlocks(tx, periodId, [full[at]!.block], reshaped([block])));
+    const [{ blocks, scores }] = await Promise.all([sizeOf(tx, periodId), ...replaced]);
     if (blocks > tooManyBlocks(scores)) {
       const all = await loadBlocks(tx, periodId, false);
       await replaceBlocks(
@@ -25,14 +26,15 @@ export function cutRanges(database: Database, periodId: number): Promise<void> {
   });
 }
 
-/** From the last range to the first, so that the indexes before it stay valid. */
+/**
+ * Half full ranges are cut with the full ones: their writers would wait for another cut soon. It goes from the last range to the first, so
+ * that the indexes before it stay valid.
+ */
 async function cutBlock(tx: Transaction, periodId: number, block: StoredBlock): Promise<StoredBlock> {
-  let cut = block;
-  for (const [index, range] of [...rangesOf(block).entries()].reverse()) {
-    const isFull = block.counts.some((lane) => (lane[index] ?? 0) > RANGE_SIZE);
-    if (!isFull || isSingle(range)) continue;
-    const cuts = cutsOf(range, await sampleRange(tx, periodId, range));
-    if (cuts.length > 0) cut = { ...cut, ...withCuts(cut, index, cuts, await countPieces(tx, periodId, range, cuts)) };
-  }
-  return cut;
+  const isHalfFull = (index: number) => block.counts.some((lane) => (lane[index] ?? 0) > RANGE_SIZE / 2);
+  const found = [...rangesOf(block).entries()].filter(([index, range]) => isHalfFull(index) && !isSingle(range)).reverse();
+  const sampled = found.map(async ([index, range]) => ({ index, range, cuts: cutsOf(range, await sampleRange(tx, periodId, range)) }));
+  const cut = (await Promise.all(sampled)).filter(({ cuts }) => cuts.length > 0);
+  const counts = await Promise.all(cut.map(({ range, cuts }) => countPieces(tx, periodId, range, cuts)));
+  return cut.reduce<StoredBlock>((left, { index, cuts }, at) => ({ ...left, ...withCuts(left, index, cuts, counts[at]!) }), block);
 }

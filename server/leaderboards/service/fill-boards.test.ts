@@ -271,4 +271,4 @@ test("whatever is written while a board is filled, switched off and on, it shows
     }),
     { numRuns: 15, endOnFailure: true },
   );
-}, 120_000);
+});

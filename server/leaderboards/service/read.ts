@@ -31,8 +31,10 @@ import {
   loadNamed,
   loadNamedContributions,
   loadSeat,
+  type LoadStandings,
   loadStandings,
   type Standings,
+  standingsTogether,
   type Wanted,
 } from "../store/standings.ts";
 import { teamKey } from "../teams.ts";
@@ -77,7 +79,8 @@ export async function readLeaderboards(
 ): Promise<SummaryRow[]> {
   const definitions = await definitionsOf(database.sql, environment);
   const live = boardsGoingOn(definitions, now);
-  return summariesFor(database.sql, await readerOf(database, environment, definitions, now, query, live), definitions, live, now);
+  const reader = await readerOf(database, environment, definitions, now, query, live);
+  return summariesFor(togetherFrom(database), reader, definitions, live, now);
 }
 
 /**
@@ -91,14 +94,23 @@ export async function lookAtStandings(sql: Sql, environment: Environment, now: n
   const known = live.some(looksAtPlayer) ? await readWholePlayer(sql, environment.id, key) : null;
   const inputs = known && (await resolveInputsOfPlayers(sql, definitions, now, [known], inputsOfBoards(live)));
   const player = known && { ...known, inputs: inputs?.get(known.playerId) ?? known.inputs };
-  return summariesFor(sql, { key, player, language: null }, definitions, live, now);
+  const source: Source = { sql, load: (asked) => loadStandings(sql, asked) };
+  return summariesFor(source, { key, player, language: null }, definitions, live, now);
 }
+
+/** Where boards are read, and how their standings are loaded. */
+interface Source {
+  sql: Sql;
+  load: LoadStandings;
+}
+
+const togetherFrom = (database: Database): Source => ({ sql: database.sql, load: standingsTogether(database) });
 
 const boardsGoingOn = ({ leaderboards, timeZone }: Definitions, now: number): Leaderboard[] =>
   leaderboards.filter((board) => board.active && periodOf(board, now, timeZone) !== null);
 
 async function summariesFor(
-  sql: Sql,
+  source: Source,
   reader: Reader,
   { timeZone }: Definitions,
   live: readonly Leaderboard[],
@@ -107,7 +119,7 @@ async function summariesFor(
   const visible = live.filter((board) => board.audience.otherwise === "Locked" || mayTakePart(reader, board));
   return Promise.all(
     visible.map(async (board) => {
-      const view = await viewOf(sql, reader, board, now, timeZone, { top: 0, neighbours: 0, previous: false });
+      const view = await viewOf(source, reader, board, now, timeZone, { top: 0, neighbours: 0, previous: false });
       return summaryRow(board, playerStandingOf(view), reader.language);
     }),
   );
@@ -130,7 +142,7 @@ export async function readStandings(
   const reader = await readerOf(database, environment, definitions, now, query, [board]);
   if (board.audience.otherwise === "Hidden" && !mayTakePart(reader, board)) throw notFound(query.leaderboardKey);
   const top = Math.min(query.top ?? DEFAULT_TOP, board.topSize);
-  const view = await viewOf(database.sql, reader, board, now, definitions.timeZone, { ...query, top });
+  const view = await viewOf(togetherFrom(database), reader, board, now, definitions.timeZone, { ...query, top });
   const named =
     query.named === null || view.isLocked
       ? null
@@ -193,14 +205,14 @@ interface Reach {
   previous: boolean;
 }
 
-async function viewOf(sql: Sql, reader: Reader, board: Leaderboard, now: number, zone: string, reach: Reach): Promise<View> {
+async function viewOf({ sql, load }: Source, reader: Reader, board: Leaderboard, now: number, zone: string, reach: Reach): Promise<View> {
   const period = periodOf(board, now, zone);
   const wanted: Wanted = reach.previous ? "settled" : { start: period?.start ?? "" };
   const isLocked = !mayTakePart(reader, board);
   const team = reader.player === null ? null : teamOf(reader.player, board);
   const key = team === null ? reader.key : teamKey(board.id, team);
   const rows = board.league !== null || isLocked ? { top: 0, neighbours: 0 } : reach;
-  const found = await loadStandings(sql, board.id, wanted, key, rows);
+  const found = await load({ leaderboardId: board.id, wanted, player: key, top: rows.top, neighbours: rows.neighbours });
   if (found === null && reach.previous) {
     throw problem("leaderboard.no_settled_period", `No period of the leaderboard "${board.key}" has been settled yet.`, {
       parameter: "Previous",

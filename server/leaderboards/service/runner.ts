@@ -19,6 +19,9 @@ const OUT_OF_REACH_MS = 500;
 /** A request that began before a period is settled may still be writing what it received: the clock itself is not waited for. */
 const GRACE_MS = 2_000;
 
+/** A large league is settled in turns of this length: periods of other environments, seats and ranges have theirs. */
+const TURN_MS = 500;
+
 /** Pages of a board that are filled before other work and the cutting of its ranges run. */
 const FILL_PAGES = 4;
 
@@ -27,12 +30,14 @@ export interface LeaderboardsOptions extends Looking {
   database: Database;
   logger: { error: LogLine; warn: LogLine };
   onEffects(): void;
+  /** How long one environment's periods are settled before others have their turn; one step at least. */
+  turnMs?: number;
 }
 
 type LogLine = (fields: object, message: string) => void;
 
 /** Fills boards over attributes, settles the periods of leaderboards, gives seats in leagues and cuts ranges of scores that have become full. */
-export function startLeaderboards({ database, logger, onLook, onEffects }: LeaderboardsOptions): KindRunner {
+export function startLeaderboards({ database, logger, onLook, onEffects, turnMs = TURN_MS }: LeaderboardsOptions): KindRunner {
   let isStopping = false;
   let done = 0;
   let isWoken = false;
@@ -49,6 +54,11 @@ export function startLeaderboards({ database, logger, onLook, onEffects }: Leade
       return 0;
     }
   };
+  const turn = () => {
+    const end = performance.now() + turnMs;
+    let steps = 0;
+    return () => isStopping || (steps++ > 0 && performance.now() >= end);
+  };
   const look = async (): Promise<{ count: number; cut: number }> => {
     const { sql } = database;
     const [fills, environments, seats, full] = [
@@ -61,7 +71,7 @@ export function startLeaderboards({ database, logger, onLook, onEffects }: Leade
     for (const { environmentId, leaderboardId } of fills) {
       count += await attempt("filling a board", () => fillBoard(database, environmentId, leaderboardId, FILL_PAGES, () => isStopping));
     }
-    for (const id of environments) count += await attempt("settling periods", () => settlePeriods(database, id, () => isStopping));
+    for (const id of environments) count += await attempt("settling periods", () => settlePeriods(database, id, turn()));
     if (count > 0) onEffects();
     for (const { id, environmentId } of seats) count += await attempt("giving seats", () => giveSeatsOf(database, environmentId, id));
     let cut = 0;

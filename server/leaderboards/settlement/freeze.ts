@@ -2,7 +2,7 @@ import type { Transaction } from "../../../db/client.ts";
 import type { Leaderboard } from "../../definitions/compiled.ts";
 import type { LockedEnvironment } from "../../engine/apply.ts";
 import { nextSeq, untilOthersWrote } from "../../engine/store.ts";
-import { LANES } from "../../kernel/lanes.ts";
+import { FINE_LANES } from "../../kernel/lanes.ts";
 import { isFilling } from "../store/fills.ts";
 import { hasUnsettledBefore, type PeriodRow } from "../store/periods.ts";
 import { hasWaitingFrom } from "../store/settling.ts";
@@ -23,7 +23,7 @@ export async function freeze(tx: Transaction, locked: LockedEnvironment, board: 
   const frozenSeq = await nextSeq(tx);
   // A request may still be writing what it received before; on a Sandbox clock that is moved the period ended only just now.
   if (!(await untilOthersWrote(tx, environment.id))) return null;
-  if (await hasWaitingFrom(tx, environment.id, period.settlesAt, LANES)) return null;
+  if (await hasWaitingFrom(tx, environment.id, period.settlesAt, FINE_LANES)) return null;
   // Periods that passed while the board was off are left out.
   if (period.step === "Open") await beginNext(tx, locked, board, period);
   const frozen = { dueAt: now, prizes: board.prizes, settledAt: now, frozenSeq };

@@ -1,7 +1,7 @@
 import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import type { Leaderboard } from "../../definitions/compiled.ts";
 import { openLocked } from "../../engine/apply.ts";
-import { LANES } from "../../kernel/lanes.ts";
+import { FINE_LANES } from "../../kernel/lanes.ts";
 import { groupOf } from "../leagues.ts";
 import { type PeriodRow, takePeriod, takesScores, unsettledPeriods } from "../store/periods.ts";
 import { firstWaiting, giveSeats, loadUnseated, periodsWithSeatsToGive } from "../store/settling.ts";
@@ -33,7 +33,7 @@ export async function giveSeatsOf(database: Database, environmentId: number, per
     if (seen === undefined || board === undefined || !takesScores(seen)) return 0;
     const period = await takePeriod(tx, periodId, seen.step);
     if (period === null) return 0;
-    const waiting = await firstWaiting(tx, environmentId, LANES);
+    const waiting = await firstWaiting(tx, environmentId, FINE_LANES);
     return seatPage(tx, board, period, waiting);
   });
 }

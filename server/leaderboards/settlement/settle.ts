@@ -3,7 +3,7 @@ import type { Leaderboard } from "../../definitions/compiled.ts";
 import { definitionsOf } from "../../definitions/service.ts";
 import { type LockedEnvironment, openLocked } from "../../engine/apply.ts";
 import { lockExclusive } from "../../engine/store.ts";
-import { LANES } from "../../kernel/lanes.ts";
+import { FINE_LANES } from "../../kernel/lanes.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import { isFilling } from "../store/fills.ts";
 import { duePeriods, type PeriodRow, takePeriod } from "../store/periods.ts";
@@ -40,7 +40,7 @@ export async function settlePeriods(database: Database, environmentId: number, i
 /** Takes the next step of a period; null where somebody else takes it, or it has to wait for others. */
 async function takeStep(database: Database, environmentId: number, known: Leaderboard, period: PeriodRow): Promise<Next | null> {
   if (!isToFreeze(known, period)) return transact(database, async (tx) => step(tx, await openLocked(tx, environmentId), period));
-  if (period.settlesAt === null || (await hasWaitingFrom(database.sql, environmentId, period.settlesAt, LANES))) return null;
+  if (period.settlesAt === null || (await hasWaitingFrom(database.sql, environmentId, period.settlesAt, FINE_LANES))) return null;
   if (await isFilling(database.sql, period.leaderboardId)) return null;
   return transact(database, async (tx) => {
     await lockExclusive(tx, environmentId);

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
 import type { Numeric } from "../../kernel/decimal.ts";
-import { LANES } from "../../kernel/lanes.ts";
+import { BOARD_LANES } from "../../kernel/lanes.ts";
 import { writeJson } from "../../kernel/json.ts";
 import { type Block, type Range, RANGE_SIZE } from "../ranges.ts";
 import { numberOf } from "../scores.ts";
@@ -44,7 +44,7 @@ export async function loadBlocks(tx: Transaction, periodId: number, onlyFull: bo
     lower: lower === null ? null : numberOf(lower),
     upper: upper === null ? null : numberOf(upper),
     bounds: bounds.map(numberOf),
-    counts: Array.from({ length: LANES }, (_, lane) => counts?.[lane] ?? Array<number>(bounds.length + 1).fill(0)),
+    counts: Array.from({ length: BOARD_LANES }, (_, lane) => counts?.[lane] ?? Array<number>(bounds.length + 1).fill(0)),
   }));
 }
 
@@ -81,15 +81,14 @@ export async function countPieces(tx: Transaction, periodId: number, range: Rang
     from leaderboard_scores
     where period_id = ${periodId} and sort_score >= ${lower}::text::numeric and sort_score < ${upper}::text::numeric
     group by 1, 2`;
-  const counts = Array.from({ length: LANES }, () => Array<number>(cuts.length + 1).fill(0));
+  const counts = Array.from({ length: BOARD_LANES }, () => Array<number>(cuts.length + 1).fill(0));
   for (const { lane, place, count } of rows) counts[lane]![place] = count;
   return counts;
 }
 
 /** Replaces blocks by others that hold the same part of the line. */
 export async function replaceBlocks(tx: Transaction, periodId: number, before: readonly number[], after: readonly Block[]): Promise<void> {
-  await tx`delete from leaderboard_counts where period_id = ${periodId} and block = any(${`{${before.join(",")}}`}::text::int[])`;
-  await tx`delete from leaderboard_blocks where period_id = ${periodId} and block = any(${`{${before.join(",")}}`}::text::int[])`;
+  const gone = `{${before.join(",")}}`;
   const rows = after.map(({ lower, upper, bounds }, index) => ({
     place: index,
     lower: lower === null ? null : String(lower),
@@ -104,7 +103,10 @@ export async function replaceBlocks(tx: Transaction, periodId: number, before: r
       counts: `{${lane.join(",")}}`,
     })),
   );
-  await tx`
+  await Promise.all([
+    tx`delete from leaderboard_counts where period_id = ${periodId} and block = any(${gone}::text::int[])`.execute(),
+    tx`delete from leaderboard_blocks where period_id = ${periodId} and block = any(${gone}::text::int[])`.execute(),
+    tx`
     with base as (select coalesce(max(block), -1) + 1 as first from leaderboard_blocks where period_id = ${periodId}),
     added as (
       insert into leaderboard_blocks (period_id, block, lower, upper, bounds)
@@ -113,5 +115,6 @@ export async function replaceBlocks(tx: Transaction, periodId: number, before: r
     )
     insert into leaderboard_counts (period_id, block, lane, total, counts)
     select ${periodId}::int, base.first + place, lane, total, counts::int[]
-    from base, json_to_recordset(${writeJson(counts)}::text::json) as r("place" int, "lane" smallint, "total" int, "counts" text)`;
+    from base, json_to_recordset(${writeJson(counts)}::text::json) as r("place" int, "lane" smallint, "total" int, "counts" text)`.execute(),
+  ]);
 }

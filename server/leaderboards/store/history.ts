@@ -30,12 +30,17 @@ export interface Finish extends PartIn {
 /** The settled periods of a player below a place, newest first. Ranks are counted for these alone. */
 export const finishesBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below<number>, limit: number): Promise<Finish[]> =>
   sql<Finish[]>`
-    select f.id as "periodId", f.leaderboard_id as "leaderboardId", f.start, (extract(epoch from f.settled_at) * 1000)::bigint as "settledAt",
-      case when m.player_id is null then leaderboard_rank(f.id, f.sort_score) end as rank, m.outcome
-    from (
-      select p.id, p.leaderboard_id, p.start, p.settled_at, s.sort_score
-      from leaderboard_scores s join leaderboard_periods p on p.id = s.period_id and p.step = 'Settled'
+    with own as materialized (
+      select s.period_id, s.sort_score, m.player_id is not null as is_seated, m.outcome
+      from leaderboard_scores s left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and m.period_id = s.period_id
       where s.part = ${part} and s.player_id = ${playerId}
-        and (p.settled_at, p.id) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::int)
+    )
+    select f.id as "periodId", f.leaderboard_id as "leaderboardId", f.start, (extract(epoch from f.settled_at) * 1000)::bigint as "settledAt",
+      case when not f.is_seated then leaderboard_rank(f.id, f.sort_score) end as rank, f.outcome
+    from (
+      select p.id, p.leaderboard_id, p.start, p.settled_at, s.sort_score, s.is_seated, s.outcome
+      from own s join leaderboard_periods p on p.id = s.period_id and p.step = 'Settled'
+      where (p.settled_at, p.id) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::int)
       order by p.settled_at desc, p.id desc limit ${limit}::int
-    ) f left join leaderboard_seats m on m.part = ${part} and m.player_id = ${playerId} and m.period_id = f.id`.execute();
+    ) f
+    order by f.settled_at desc, f.id desc`.execute();

@@ -65,18 +65,19 @@ export interface RowCursor {
 /** The rows of a period after a cursor, each with the rank that the counts give it. */
 export async function selectRows(sql: Sql, periodId: number, after: RowCursor | null, limit: number): Promise<PageRow[]> {
   const rows = await sql<(Omit<PageRow, "sortScore"> & { sortScore: string })[]>`
-    select s.part, s.player_id as "playerId", p.external_id as "externalId", p.display_name as "displayName", s.team_key as team, s.members,
-      s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq", leaderboard_rank(${periodId}::int, s.sort_score) as rank,
-      m.tier, m.group_number as "groupNumber", m.outcome
+    select r.part, r.player_id as "playerId", r.external_id as "externalId", r.display_name as "displayName", r.team_key as team, r.members,
+      r.sort_score::text as "sortScore", r.reached_seq as "reachedSeq", leaderboard_rank(${periodId}::int, r.sort_score) as rank,
+      r.tier, r.group_number as "groupNumber", r.outcome
     from (
-      select * from leaderboard_scores
-      where period_id = ${periodId} and (sort_score, reached_seq, player_id)
+      select s.part, s.player_id, s.team_key, s.members, s.sort_score, s.reached_seq, p.external_id, p.display_name, m.tier, m.group_number, m.outcome
+      from leaderboard_scores s
+      left join players p on p.part = s.part and p.player_id = s.player_id
+      left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and m.period_id = ${periodId}
+      where s.period_id = ${periodId} and (s.sort_score, s.reached_seq, s.player_id)
         > (${after?.sortScore ?? "-infinity"}::text::numeric, ${after?.reachedSeq ?? 0}::bigint, ${after?.playerId ?? NOBODY}::uuid)
-      order by sort_score, reached_seq, player_id limit ${limit}::int
-    ) s
-    left join players p on p.part = s.part and p.player_id = s.player_id
-    left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and m.period_id = ${periodId}
-    order by s.sort_score, s.reached_seq, s.player_id`;
+      order by s.sort_score, s.reached_seq, s.player_id limit ${limit}::int
+    ) r
+    order by r.sort_score, r.reached_seq, r.player_id`;
   return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
 }
 
@@ -89,16 +90,16 @@ export async function placeAbove(
   { part, playerId }: PlayerKey,
   rows: number,
 ): Promise<RowCursor | null | undefined> {
-  const found = await sql<RowCursor[]>`
-    select s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq", s.player_id as "playerId"
-    from leaderboard_scores own cross join lateral (
-      select * from leaderboard_scores s
-      where s.period_id = ${periodId} and (s.sort_score, s.reached_seq, s.player_id) <= (own.sort_score, own.reached_seq, own.player_id)
-      order by s.sort_score desc, s.reached_seq desc, s.player_id desc limit ${rows + 2}::int
-    ) s
-    where own.part = ${part} and own.player_id = ${playerId} and own.period_id = ${periodId}`;
-  if (found.length === 0) return undefined;
-  return found[rows + 1] ?? null;
+  const [own] = await sql<RowCursor[]>`
+    select sort_score::text as "sortScore", reached_seq as "reachedSeq", player_id as "playerId" from leaderboard_scores
+    where part = ${part} and player_id = ${playerId} and period_id = ${periodId}`;
+  if (own === undefined) return undefined;
+  const above = await sql<RowCursor[]>`
+    select sort_score::text as "sortScore", reached_seq as "reachedSeq", player_id as "playerId" from leaderboard_scores s
+    where s.period_id = ${periodId}
+      and (s.sort_score, s.reached_seq, s.player_id) < (${own.sortScore}::text::numeric, ${own.reachedSeq}::bigint, ${own.playerId}::uuid)
+    order by s.sort_score desc, s.reached_seq desc, s.player_id desc limit ${rows + 1}::int`;
+  return above[rows] ?? null;
 }
 
 /** The teams that a player has scored for in a period, the largest contribution first. */

@@ -266,20 +266,20 @@ async function moveAndCount(
   counts: CountChanges,
 ): Promise<void> {
   if (sums.length === 0 && bests.length === 0 && counts.scores.length === 0) return;
+  const best = bests.toSorted(byKey);
   const counted = tx`select * from unnest(${arrayText(counts.periods)}::text::int[], ${arrayText(counts.lanes)}::text::smallint[],
     ${arrayText(counts.scores)}::text::numeric[], ${arrayText(counts.changes)}::text::int[]) as n(period_id, lane, score, change)`;
   await tx`
     select leaderboard_count(period_id, lane, scores, changes) from (
       select period_id, lane, array_agg(score) as scores, array_agg(change) as changes from (
         ${counted}
-        ${sums.length === 0 ? tx`` : tx`union all select * from leaderboard_add(${columnsOf(tx, sums)})`}
-        ${bests.length === 0 ? tx`` : tx`union all select * from leaderboard_keep(${signsOf(tx, bests)}, ${columnsOf(tx, bests)})`}
+        ${sums.length === 0 ? tx`` : tx`union all select * from leaderboard_add(${columnsOf(tx, sums.toSorted(byKey))})`}
+        ${best.length === 0 ? tx`` : tx`union all select * from leaderboard_keep(${signsOf(tx, best)}, ${columnsOf(tx, best)})`}
       ) changed group by 1, 2 order by 1, 2
     ) by_lane`;
 }
 
-const columnsOf = (tx: Transaction, changes: readonly BlindUpsert[]) => {
-  const rows = changes.toSorted(byKey);
+const columnsOf = (tx: Transaction, rows: readonly BlindUpsert[]) => {
   const leagues = new Set(rows.filter(({ board }) => board.league !== null).map(({ periodId }) => periodId));
   return tx`${arrayText(rows.map(({ part }) => part))}::text::smallint[], ${arrayText(rows.map(({ playerId }) => playerId))}::text::uuid[],
     ${arrayText(rows.map(({ periodId }) => periodId))}::text::int[],
@@ -289,5 +289,5 @@ const columnsOf = (tx: Transaction, changes: readonly BlindUpsert[]) => {
 };
 
 /** Whether the larger sort score is kept, for each, in the order of `columnsOf`. */
-const signsOf = (tx: Transaction, changes: readonly BlindUpsert[]) =>
-  tx`${arrayText(changes.toSorted(byKey).map(({ by, board: { rankOrder } }) => sortScore(signOf(by), rankOrder)))}::text::smallint[]`;
+const signsOf = (tx: Transaction, rows: readonly BlindUpsert[]) =>
+  tx`${arrayText(rows.map(({ by, board: { rankOrder } }) => sortScore(signOf(by), rankOrder)))}::text::smallint[]`;

@@ -48,13 +48,10 @@ export async function loadUnseated(
 ): Promise<(PlayerKey & { tier: number })[]> {
   return tx<(PlayerKey & { tier: number })[]>`
     select s.part, s.player_id as "playerId", coalesce(t.tier, 0) as tier
-    from (
-      select * from leaderboard_seats
-      where period_id = ${periodId} and group_number is null and (${beforeSeq}::bigint is null or first_seq < ${beforeSeq}::bigint)
-      order by first_seq, player_id limit ${limit}
-    ) s
+    from leaderboard_seats s
     left join leaderboard_tiers t on t.part = s.part and t.player_id = s.player_id and t.leaderboard_id = ${leaderboardId}
-    order by s.first_seq, s.player_id`;
+    where s.period_id = ${periodId} and s.group_number is null and (${beforeSeq}::bigint is null or s.first_seq < ${beforeSeq}::bigint)
+    order by s.first_seq, s.player_id limit ${limit}`;
 }
 
 export async function giveSeats(
@@ -78,17 +75,9 @@ export interface GroupName {
 /** The groups of a period after one of them, in order. */
 export async function groupsAfter(tx: Transaction, periodId: number, after: GroupName | null, limit: number): Promise<GroupName[]> {
   return tx<GroupName[]>`
-    with recursive found as (
-      (select tier, group_number from leaderboard_seats
-        where period_id = ${periodId} and (tier, group_number) > (${after?.tier ?? -1}::smallint, ${after?.groupNumber ?? -1}::int)
-        order by tier, group_number limit 1)
-      union all
-      select next.tier, next.group_number from found cross join lateral (
-        select tier, group_number from leaderboard_seats
-        where period_id = ${periodId} and (tier, group_number) > (found.tier, found.group_number) order by tier, group_number limit 1
-      ) next
-    )
-    select tier, group_number as "groupNumber" from found limit ${limit}`;
+    select distinct tier, group_number as "groupNumber" from leaderboard_seats
+    where period_id = ${periodId} and (tier, group_number) > (${after?.tier ?? -1}::smallint, ${after?.groupNumber ?? -1}::int)
+    order by tier, group_number limit ${limit}`;
 }
 
 /** The outcome of each player of a league, and their next tier. */
@@ -128,14 +117,11 @@ export interface PeriodCursor {
 export async function rowsAfter(tx: Transaction, periodId: number, after: PeriodCursor | null, limit: number): Promise<RankedRow[]> {
   const rows = await tx<(Omit<RankedRow, "sortScore"> & { sortScore: string })[]>`
     select s.part, s.player_id as "playerId", p.external_id as "externalId", s.team_key as team, s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq"
-    from (
-      select * from leaderboard_scores
-      where period_id = ${periodId} and (sort_score, reached_seq, player_id)
-        > (${after?.sortScore ?? "-infinity"}::text::numeric, ${after?.reachedSeq ?? 0}::bigint, ${after?.playerId ?? NOBODY}::uuid)
-      order by sort_score, reached_seq, player_id limit ${limit}
-    ) s
+    from leaderboard_scores s
     left join players p on p.part = s.part and p.player_id = s.player_id
-    order by s.sort_score, s.reached_seq, s.player_id`;
+    where s.period_id = ${periodId} and (s.sort_score, s.reached_seq, s.player_id)
+      > (${after?.sortScore ?? "-infinity"}::text::numeric, ${after?.reachedSeq ?? 0}::bigint, ${after?.playerId ?? NOBODY}::uuid)
+    order by s.sort_score, s.reached_seq, s.player_id limit ${limit}`;
   return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
 }
 

@@ -1,5 +1,7 @@
-import type { Sql } from "../../../db/client.ts";
+import type { Database, Sql } from "../../../db/client.ts";
+import { askTogether } from "../../../db/together.ts";
 import type { Numeric } from "../../kernel/decimal.ts";
+import { arrayText } from "../../kernel/array-text.ts";
 import { writeJson } from "../../kernel/json.ts";
 import type { PlayerKey } from "../../players/identity.ts";
 import type { Outcome } from "../leagues.ts";
@@ -27,37 +29,94 @@ export interface Standings {
   secondRank: number | null;
 }
 
-type Found = Omit<Standings, "top" | "around"> & { top: StoredRow[]; around: StoredRow[] };
-type StoredRow = [string | null, string, boolean];
-
-const readRow = ([name, score, isMe]: StoredRow): StandingRow => ({ name, sortScore: numberOf(score), isMe });
-
 /** The period to read: by its name, or the last settled one. */
 export type Wanted = { start: string } | "settled";
 
+/** The rows that a reader wants of a board: the first ones, and those on either side of their own. */
+export interface StandingsWanted {
+  leaderboardId: number;
+  wanted: Wanted;
+  player: PlayerKey;
+  top: number;
+  neighbours: number;
+}
+
+/** Loads the standings of a period around one of its rows; null where there is no such period. */
+export type LoadStandings = (asked: StandingsWanted) => Promise<Standings | null>;
+
+interface Found extends Pick<Standings, "periodId" | "step" | "number" | "startsAt" | "endsAt" | "participants"> {
+  top: [name: string | null, score: Numeric, playerId: string][];
+  /** Of those who have a row. Names and scores above begin with the nearest. */
+  readers: [
+    at: number,
+    ranks: number[],
+    above: [names: (string | null)[], scores: Numeric[]],
+    own: [name: string | null, score: Numeric],
+    below: [names: (string | null)[], scores: Numeric[]],
+  ][];
+}
+
+/** Readers whom one statement answers: with so many it took 4 to 14 ms of CPU, on a machine under load. */
+const MOST_READERS = 64;
+
+/** By the pool. */
+const loaders = new WeakMap<Sql, LoadStandings>();
+
 /**
- * The standings of a period around one of its rows, read as of one instant; null where there is no such period. Ranks come
- * from counts, rows from an index: it is as fast with ten million rows as with ten.
+ * Loads standings together with others who read the same board at the same time: they share the top rows, the sums of whole ranges, and
+ * the beginning of a statement, which takes longer than what each reader adds. Answers are those of `loadStandings`.
  */
-export async function loadStandings(
-  sql: Sql,
-  leaderboardId: number,
-  wanted: Wanted,
-  { part, playerId }: PlayerKey,
-  { top, neighbours }: { top: number; neighbours: number },
-): Promise<Standings | null> {
+export function standingsTogether({ sql }: Database): LoadStandings {
+  const known = loaders.get(sql);
+  if (known !== undefined) return known;
+  const load: LoadStandings = askTogether({
+    groupOf: ({ leaderboardId, wanted }) => `${leaderboardId} ${wanted === "settled" ? wanted : wanted.start}`,
+    most: MOST_READERS,
+    ask: (readers: readonly StandingsWanted[]) => loadOfPeriod(sql, readers),
+  });
+  loaders.set(sql, load);
+  return load;
+}
+
+/** Standings by a statement of their own, in a transaction for instance. */
+export async function loadStandings(sql: Sql, asked: StandingsWanted): Promise<Standings | null> {
+  const [standings] = await loadOfPeriod(sql, [asked]);
+  return standings ?? null;
+}
+
+/**
+ * The standings of a period for several readers of it, in their order, all as of one instant. Ranks come from counts, rows from an index:
+ * it is as fast with ten million rows as with ten.
+ */
+async function loadOfPeriod(sql: Sql, readers: readonly StandingsWanted[]): Promise<(Standings | null)[]> {
+  const { leaderboardId, wanted } = readers[0]!;
   const [row] = await sql<Found[]>`
     select p.id as "periodId", p.step, p.number, (extract(epoch from p.starts_at) * 1000)::bigint as "startsAt",
-      (extract(epoch from p.ends_at) * 1000)::bigint as "endsAt", s.participants, s.top, s.around, s.first_rank as "firstRank", s.second_rank as "secondRank"
+      (extract(epoch from p.ends_at) * 1000)::bigint as "endsAt", s.participants, s.top, s.readers
     from (
       ${
         wanted === "settled"
           ? sql`select * from leaderboard_periods where leaderboard_id = ${leaderboardId} and step = 'Settled' order by number desc limit 1`
           : sql`select * from leaderboard_periods where leaderboard_id = ${leaderboardId} and start = ${wanted.start}`
       }
-    ) p cross join lateral leaderboard_standings(p.id, ${part}::smallint, ${playerId}::uuid, ${top}::int, ${neighbours}::int) s`;
-  return row === undefined ? null : { ...row, top: row.top.map(readRow), around: row.around.map(readRow) };
+    ) p cross join lateral leaderboard_standings_of(p.id, ${arrayText(readers.map(({ player }) => player.part))}::text::smallint[],
+      ${arrayText(readers.map(({ player }) => player.playerId))}::text::uuid[], ${Math.max(...readers.map(({ top }) => top))}::int,
+      ${arrayText(readers.map(({ neighbours }) => neighbours))}::text::int[]) s`;
+  if (row === undefined) return readers.map(() => null);
+  const rows = new Map(row.readers.map((own) => [own[0], own]));
+  return readers.map((reader, at) => standingsOf(row, reader, rows.get(at + 1)));
 }
+
+function standingsOf({ top, readers: _, ...period }: Found, reader: StandingsWanted, row: Found["readers"][number] | undefined): Standings {
+  const shown = top.slice(0, reader.top).map(([name, sortScore, id]) => ({ name, sortScore, isMe: id === reader.player.playerId }));
+  if (row === undefined) return { ...period, top: shown, around: [], firstRank: null, secondRank: null };
+  const [, [firstRank = null, secondRank = null], above, [name, sortScore], below] = row;
+  const around = [...othersOf(above).reverse(), { name, sortScore, isMe: true }, ...othersOf(below)];
+  return { ...period, top: shown, around, firstRank, secondRank };
+}
+
+const othersOf = ([names, scores]: [names: (string | null)[], scores: Numeric[]]): StandingRow[] =>
+  scores.map((sortScore, at) => ({ name: names[at] ?? null, sortScore, isMe: false }));
 
 /** A row of a league's group, or of a named player. */
 export interface MemberRow extends PlayerKey {

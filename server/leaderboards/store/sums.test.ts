@@ -5,7 +5,7 @@ import { testDatabase, testDatabaseUrl, testProject } from "../../../db/testing.
 import { importDefinitions } from "../../definitions/service.ts";
 import { openLocked } from "../../engine/apply.ts";
 import { compareNumbers, Decimal, type Numeric } from "../../kernel/decimal.ts";
-import { LANES, laneOf } from "../../kernel/lanes.ts";
+import { BOARD_LANES, boardLaneOf } from "../../kernel/lanes.ts";
 import { playerKey } from "../../players/identity.ts";
 import { createPlayers, lockPlayers } from "../../players/store.ts";
 import { checkLeaderboards } from "../../integrity/check-leaderboards.ts";
@@ -156,7 +156,9 @@ function numbers(seed: number): () => number {
 test("ranks stay exact while six transactions at a time move seven boards in any order, and ranges are cut meanwhile", async () => {
   const boards = await openBoards(1_600);
   // Two of them share a lane each with another: what they count in is the same.
-  const pools = await Promise.all(Array.from({ length: LANES + 2 }, async () => openDatabase(await testDatabaseUrl(), { connections: 1 })));
+  const pools = await Promise.all(
+    Array.from({ length: BOARD_LANES + 2 }, async () => openDatabase(await testDatabaseUrl(), { connections: 1 })),
+  );
   let isRunning = true;
   const cutting = (async () => {
     while (isRunning) {
@@ -168,9 +170,9 @@ test("ranks stay exact while six transactions at a time move seven boards in any
   await Promise.all(
     pools.map(async (pool, worker) => {
       const random = numbers(worker + 1);
-      const shares = worker % LANES < pools.length - LANES ? 2 : 1;
+      const shares = worker % BOARD_LANES < pools.length - BOARD_LANES ? 2 : 1;
       const own = boards.players.flatMap(({ part }, at) =>
-        laneOf(part) === worker % LANES && (shares === 1 || at % 2 === (worker < LANES ? 0 : 1)) ? [at] : [],
+        boardLaneOf(part) === worker % BOARD_LANES && (shares === 1 || at % 2 === (worker < BOARD_LANES ? 0 : 1)) ? [at] : [],
       );
       for (let round = 0; round < 6; round++) {
         const added = own.flatMap((player) =>
@@ -195,7 +197,7 @@ test("ranks stay exact while six transactions at a time move seven boards in any
         select part, player_id, rank() over (order by sort_score), row_number() over (order by random()) as place
         from leaderboard_scores where period_id = ${id}) r where place <= 15`;
     for (const { rank, ...player } of ranked) {
-      const found = await loadStandings(sql, leaderboardId, { start }, player, { top: 0, neighbours: 0 });
+      const found = await loadStandings(sql, { leaderboardId, wanted: { start }, player, top: 0, neighbours: 0 });
       expect(found?.firstRank).toBe(rank);
     }
   }

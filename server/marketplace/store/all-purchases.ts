@@ -1,5 +1,6 @@
 import type { Sql } from "../../../db/client.ts";
 import { arrayText } from "../../kernel/array-text.ts";
+import { writeJson } from "../../kernel/json.ts";
 import type { PlayerKey } from "../../kernel/player.ts";
 import type { KeptPurchase, PurchaseCursor } from "./history.ts";
 
@@ -25,52 +26,60 @@ export interface AnyPurchase extends KeptPurchase, PlayerKey {
 /** Two purchases of one listing by one player so close together may be one that was charged twice. */
 const REPEATED_MS = 10 * 60_000;
 
-/**
- * The purchases of an environment below a cursor, newest first; `limit` at most. Each filter has its index: time, listing, player, or what
- * was reversed. The neighbours of each row are read from the player's own index, and only where neither was reversed.
- */
-export const selectAllPurchases = (
+/** The purchases of an environment below a cursor, newest first; `limit` at most. Each filter has its index: time, listing, player, or what was reversed. */
+export async function selectAllPurchases(
   sql: Sql,
   environmentId: number,
   { listingKey, player, isReversed, from, until }: PurchaseFilter,
   below: PurchaseCursor | null,
   limit: number,
-): Promise<AnyPurchase[]> => {
+): Promise<AnyPurchase[]> {
   const at = (instant: number) => sql`to_timestamp(${instant / 1000}::float8)::timestamptz(3)`;
   // The player's index has its nulls last, in an order of its own.
-  const newestFirst = player === null ? sql`purchased_at desc, seq desc` : sql`purchased_at desc nulls last, seq desc nulls last`;
-  return sql<AnyPurchase[]>`
-    with page as materialized (
-      select * from marketplace_purchases
-      where environment_id = ${environmentId}
-        ${player === null ? sql`` : sql`and part = ${player.part} and player_id = ${player.playerId}`}
-        ${listingKey === null ? sql`` : sql`and listing_key = ${listingKey}`}
-        ${isReversed === null ? sql`` : isReversed ? sql`and reversed_at is not null` : sql`and reversed_at is null`}
-        ${from === null ? sql`` : sql`and purchased_at >= ${at(from)}`}
-        ${until === null ? sql`` : sql`and purchased_at < ${at(until)}`}
-        ${below === null ? sql`` : sql`and (purchased_at, seq) < (${at(below.purchasedAt)}, ${below.seq}::bigint)`}
-      order by ${newestFirst} limit ${limit}::int
-    )
+  const newestFirst = player === null ? sql`b.purchased_at desc, b.seq desc` : sql`b.purchased_at desc nulls last, b.seq desc nulls last`;
+  const rows = await sql<Omit<AnyPurchase, keyof Neighbours>[]>`
     select b.part, b.player_id as "playerId", p.external_id as "externalId", p.display_name as "displayName",
       b.id, b.seq, b.listing_key as "listingKey", b.name, b.contents, b.price, b.occurrence_number as "occurrenceNumber",
       b.limit_per_player as "limitPerPlayer", (extract(epoch from b.purchased_at) * 1000)::bigint as "purchasedAt",
-      (extract(epoch from b.reversed_at) * 1000)::bigint as "reversedAt", b.reversal_reason as "reversalReason",
-      (extract(epoch from b.purchased_at - earlier.at) * 1000)::bigint as "sinceLast",
-      (extract(epoch from later.at - b.purchased_at) * 1000)::bigint as "untilNext"
-    from page b
+      (extract(epoch from b.reversed_at) * 1000)::bigint as "reversedAt", b.reversal_reason as "reversalReason"
+    from marketplace_purchases b
     left join players p on p.part = b.part and p.player_id = b.player_id
-    left join lateral (
-      select max(o.purchased_at) as at from marketplace_purchases o
-      where o.part = b.part and o.player_id = b.player_id and o.listing_key = b.listing_key and o.reversed_at is null and b.reversed_at is null
-        and o.purchased_at >= b.purchased_at - ${REPEATED_MS}::int * interval '1 ms' and (o.purchased_at, o.seq) < (b.purchased_at, b.seq)
-    ) earlier on true
-    left join lateral (
-      select min(o.purchased_at) as at from marketplace_purchases o
-      where o.part = b.part and o.player_id = b.player_id and o.listing_key = b.listing_key and o.reversed_at is null and b.reversed_at is null
-        and o.purchased_at <= b.purchased_at + ${REPEATED_MS}::int * interval '1 ms' and (o.purchased_at, o.seq) > (b.purchased_at, b.seq)
-    ) later on true
-    order by b.purchased_at desc, b.seq desc`.execute();
-};
+    where b.environment_id = ${environmentId}
+      ${player === null ? sql`` : sql`and b.part = ${player.part} and b.player_id = ${player.playerId}`}
+      ${listingKey === null ? sql`` : sql`and b.listing_key = ${listingKey}`}
+      ${isReversed === null ? sql`` : isReversed ? sql`and b.reversed_at is not null` : sql`and b.reversed_at is null`}
+      ${from === null ? sql`` : sql`and b.purchased_at >= ${at(from)}`}
+      ${until === null ? sql`` : sql`and b.purchased_at < ${at(until)}`}
+      ${below === null ? sql`` : sql`and (b.purchased_at, b.seq) < (${at(below.purchasedAt)}, ${below.seq}::bigint)`}
+    order by ${newestFirst} limit ${limit}::int`;
+  const neighbours = await selectNeighbours(sql, rows);
+  return rows.map((row) => ({ ...row, ...(neighbours.get(row.seq) ?? ALONE) }));
+}
+
+type Neighbours = Pick<AnyPurchase, "sinceLast" | "untilNext">;
+const ALONE: Neighbours = { sinceLast: null, untilNext: null };
+
+/** The neighbours of purchases by their `seq`, read from the players' own indexes, and only where neither was reversed. */
+async function selectNeighbours(
+  sql: Sql,
+  purchases: readonly (PlayerKey & Pick<AnyPurchase, "seq" | "listingKey" | "purchasedAt" | "reversedAt">)[],
+): Promise<Map<number, Neighbours>> {
+  const kept = purchases.filter(({ reversedAt }) => reversedAt === null);
+  if (kept.length === 0) return new Map();
+  const keys = kept.map(({ part, playerId, seq, listingKey, purchasedAt }) => ({ part, playerId, seq, listingKey, purchasedAt }));
+  const rows = await sql<(Neighbours & { seq: number })[]>`
+    select k.seq,
+      k."purchasedAt" - max((extract(epoch from o.purchased_at) * 1000)::bigint) filter (where o.purchased_at < k.at or (o.purchased_at = k.at and o.seq < k.seq)) as "sinceLast",
+      min((extract(epoch from o.purchased_at) * 1000)::bigint) filter (where o.purchased_at > k.at or (o.purchased_at = k.at and o.seq > k.seq)) - k."purchasedAt" as "untilNext"
+    from (
+      select g.*, to_timestamp(g."purchasedAt" / 1000.0)::timestamptz(3) as at
+      from json_to_recordset(${writeJson(keys)}::text::json) as g("part" smallint, "playerId" uuid, "seq" bigint, "listingKey" text, "purchasedAt" bigint)
+    ) k
+    join marketplace_purchases o on o.part = k.part and o.player_id = k."playerId" and o.listing_key = k."listingKey" and o.reversed_at is null
+      and o.purchased_at between k.at - ${REPEATED_MS}::int * interval '1 ms' and k.at + ${REPEATED_MS}::int * interval '1 ms'
+    group by k.seq, k."purchasedAt"`;
+  return new Map(rows.map(({ seq, ...found }) => [seq, found]));
+}
 
 /** When (real time, epoch milliseconds) these items of any players came to be owed, by their ids. */
 export async function selectOwedOf(sql: Sql, items: readonly (PlayerKey & { id: string })[]): Promise<Map<string, number>> {

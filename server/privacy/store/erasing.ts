@@ -1,7 +1,9 @@
 import type { Transaction } from "../../../db/client.ts";
+import { tablesWhere } from "../../../db/tables.ts";
+import { writeJson } from "../../kernel/json.ts";
+import { boardLaneOf } from "../../kernel/lanes.ts";
 import { forgetPlayer } from "../../request-log/service/forget.ts";
 import type { PlayerKey } from "../../players/identity.ts";
-import { PLAYER_TABLES } from "../tables.ts";
 
 /** The player whose rows are erased. */
 export interface Erased extends PlayerKey {
@@ -42,7 +44,7 @@ export async function leaveOpenBoards(tx: Transaction, { part, playerId }: Playe
     returning s.period_id as "periodId", s.sort_score::text as score`;
   // In one order, as all who change counts.
   for (const { periodId, score } of gone.toSorted((a, b) => a.periodId - b.periodId))
-    await tx`select leaderboard_count(${periodId}::int, ${part >> 8}::int, array[${score}::text::numeric], array[-1])`;
+    await tx`select leaderboard_count(${periodId}::int, ${boardLaneOf(part)}::int, array[${score}::text::numeric], array[-1])`;
 }
 
 /** Blanks what is kept, and gives it to a random owner. */
@@ -54,20 +56,21 @@ export async function makeAnonymous(tx: Transaction, { environmentId, part, play
   await tx`update mission_completions set objectives = '[]' where part = ${part} and player_id = ${playerId}`;
   // Its delivery goes, which the integrity check would look for.
   await tx`update owed_items set endpoint_id = null where part = ${part} and player_id = ${playerId}`;
-  for (const table of PLAYER_TABLES.kept)
+  for (const table of tablesWhere({ erasure: "kept" }))
     await tx`update ${tx(table)} set player_id = ${owner}::uuid where part = ${part} and player_id = ${playerId}`;
   await tx`insert into anonymous_owners (environment_id, part, player_id) values (${environmentId}, ${part}, ${owner}::uuid)`;
 }
 
 /** Deletes everything else that is filed under the player, and the player. */
 export async function deleteRows(tx: Transaction, { environmentId, part, playerId, externalId }: Erased): Promise<void> {
-  for (const table of PLAYER_TABLES.deleted) await tx`delete from ${tx(table)} where part = ${part} and player_id = ${playerId}`;
+  for (const table of tablesWhere({ erasure: "deleted" }))
+    await tx`delete from ${tx(table)} where part = ${part} and player_id = ${playerId}`;
   await tx`delete from quarantined_facts where environment_id = ${environmentId} and part = ${part} and player_id = ${playerId}`;
   await tx`
     update recent_facts set facts = (
       select coalesce(jsonb_agg(fact order by place), '[]') from jsonb_array_elements(facts) with ordinality as all_of_them (fact, place)
       where fact ->> 'playerId' <> ${playerId}::text)
-    where environment_id = ${environmentId} and lane = ${part >> 8}`;
+    where environment_id = ${environmentId} and facts @> ${writeJson([{ playerId }])}::text::jsonb`;
   await tx`
     delete from segment_members m using segment_counts c
     where c.environment_id = ${environmentId} and m.segment_id = c.segment_id and m.generation in (c.generation, c.building)

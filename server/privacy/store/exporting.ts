@@ -18,7 +18,7 @@ const keyOf = (sql: Sql, column: string) => sql`(select d.key from definitions d
 
 /**
  * Everything that is kept of a player, a section for each table, in pages by the table's key. Instants are those of the environment's
- * clock.
+ * clock. The rows come first, then what is on the coordinator where there are several machines.
  */
 export const SECTIONS = {
   profile: (sql, { part, playerId }, after) =>
@@ -29,16 +29,22 @@ export const SECTIONS = {
 
   attributes: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
+      with page as materialized (
+        select * from attribute_values where part = ${part} and player_id = ${playerId} and attribute_id > ${number(after)}::int
+        order by attribute_id limit ${limit}::int
+      )
       select attribute_id::text as place,
         json_build_object('attribute', ${keyOf(sql, "attribute_id")}, 'value', value, 'since', occurred_at)::text as json
-      from attribute_values where part = ${part} and player_id = ${playerId} and attribute_id > ${number(after)}::int
-      order by attribute_id limit ${limit}::int`.execute(),
+      from page order by attribute_id`.execute(),
 
   metricTotals: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
+      with page as materialized (
+        select * from metric_totals where part = ${part} and player_id = ${playerId} and definition_id > ${number(after)}::int
+        order by definition_id limit ${limit}::int
+      )
       select definition_id::text as place, json_build_object('metric', ${keyOf(sql, "definition_id")}, 'total', total)::text as json
-      from metric_totals where part = ${part} and player_id = ${playerId} and definition_id > ${number(after)}::int
-      order by definition_id limit ${limit}::int`.execute(),
+      from page order by definition_id`.execute(),
 
   balance: (sql, { part, playerId }, after) =>
     sql<ExportedRow[]>`
@@ -47,17 +53,24 @@ export const SECTIONS = {
 
   events: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
+      with page as materialized (
+        select * from events where part = ${part} and player_id = ${playerId} and id > ${uuid(after)}::uuid
+        order by id limit ${limit}::int
+      )
       select id::text as place, json_build_object('id', id, 'event', ${keyOf(sql, "definition_id")}, 'occurredAt', occurred_at,
         'receivedAt', received_at, 'properties', properties)::text as json
-      from events where part = ${part} and player_id = ${playerId} and id > ${uuid(after)}::uuid order by id limit ${limit}::int`.execute(),
+      from page order by id`.execute(),
 
   metricEvents: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
+      with page as materialized (
+        select * from metric_events where part = ${part} and player_id = ${playerId} and id > ${uuid(after)}::uuid
+        order by id limit ${limit}::int
+      )
       select id::text as place, json_build_object('id', id, 'metric', ${keyOf(sql, "definition_id")}, 'occurredAt', occurred_at,
         'receivedAt', received_at, 'value', value, 'currencyCode', currency_code, 'exchangeRate', exchange_rate,
         'normalizedValue', normalized_value, 'properties', properties)::text as json
-      from metric_events where part = ${part} and player_id = ${playerId} and id > ${uuid(after)}::uuid
-      order by id limit ${limit}::int`.execute(),
+      from page order by id`.execute(),
 
   transactions: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
@@ -68,11 +81,14 @@ export const SECTIONS = {
 
   completedMissions: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
+      with page as materialized (
+        select * from mission_completions where part = ${part} and player_id = ${playerId} and occurrence_id > ${uuid(after)}::uuid
+        order by occurrence_id limit ${limit}::int
+      )
       select occurrence_id::text as place, json_build_object('occurrenceId', occurrence_id, 'mission', ${keyOf(sql, "mission_id")},
         'occurrenceNumber', occurrence_number, 'startedAt', started_at, 'acceptedAt', accepted_at, 'completedAt', completed_at,
         'rewards', rewards)::text as json
-      from mission_completions where part = ${part} and player_id = ${playerId} and occurrence_id > ${uuid(after)}::uuid
-      order by occurrence_id limit ${limit}::int`.execute(),
+      from page order by occurrence_id`.execute(),
 
   purchases: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
@@ -89,29 +105,39 @@ export const SECTIONS = {
 
   streakRuns: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
+      with page as materialized (
+        select * from streak_runs where part = ${part} and player_id = ${playerId}
+        and (${after} = '' or (streak_id, origin) > (split_part(${after}, ' ', 1)::int, nullif(split_part(${after}, ' ', 2), '')::date))
+        order by streak_id, origin limit ${limit}::int
+      )
       select streak_id || ' ' || origin as place, json_build_object('streak', ${keyOf(sql, "streak_id")}, 'first', first, 'last', last,
         'length', length, 'freezes', freezes, 'paidMilestones', paid)::text as json
-      from streak_runs where part = ${part} and player_id = ${playerId}
-        and (${after} = '' or (streak_id, origin) > (split_part(${after}, ' ', 1)::int, nullif(split_part(${after}, ' ', 2), '')::date))
-      order by streak_id, origin limit ${limit}::int`.execute(),
+      from page order by streak_id, origin`.execute(),
 
   leaderboards: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
-      select p.id::text as place, json_build_object('leaderboard', (select d.key from definitions d where d.id = p.leaderboard_id),
-        'periodStart', nullif(p.start, ''), 'score', case when b.body ->> 'rankOrder' = 'HighestFirst' then -s.sort_score else s.sort_score end,
-        'tier', m.tier, 'group', m.group_number, 'outcome', m.outcome)::text as json
-      from leaderboard_scores s join leaderboard_periods p on p.id = abs(s.period_id) left join definitions b on b.id = p.leaderboard_id
-      left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and m.period_id in (p.id, -p.id)
-      where s.part = ${part} and s.player_id = ${playerId} and p.id > ${number(after)}::int order by p.id limit ${limit}::int`.execute(),
+      with own as materialized (
+        select abs(s.period_id) as period_id, s.sort_score, m.tier, m.group_number, m.outcome
+        from leaderboard_scores s
+        left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and abs(m.period_id) = abs(s.period_id)
+        where s.part = ${part} and s.player_id = ${playerId}
+      )
+      select p.id::text as place, json_build_object('leaderboard', b.key, 'periodStart', nullif(p.start, ''),
+        'score', case when b.body ->> 'rankOrder' = 'HighestFirst' then -s.sort_score else s.sort_score end,
+        'tier', s.tier, 'group', s.group_number, 'outcome', s.outcome)::text as json
+      from own s join leaderboard_periods p on p.id = s.period_id left join definitions b on b.id = p.leaderboard_id
+      where p.id > ${number(after)}::int order by p.id limit ${limit}::int`.execute(),
 
   teams: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
+      with page as materialized (
+        select * from leaderboard_contributions where part = ${part} and player_id = ${playerId}
+          and (${after} = '' or (period_id, team_key) > (split_part(${after}, ' ', 1)::int, substr(${after}, strpos(${after}, ' ') + 1)))
+        order by period_id, team_key limit ${limit}::int
+      )
       select c.period_id || ' ' || c.team_key as place, json_build_object('leaderboard', (select d.key from definitions d where d.id = p.leaderboard_id),
         'periodStart', nullif(p.start, ''), 'team', c.team_key, 'score', c.score)::text as json
-      from leaderboard_contributions c join leaderboard_periods p on p.id = abs(c.period_id)
-      where c.part = ${part} and c.player_id = ${playerId}
-        and (${after} = '' or (c.period_id, c.team_key) > (split_part(${after}, ' ', 1)::int, substr(${after}, strpos(${after}, ' ') + 1)))
-      order by c.period_id, c.team_key limit ${limit}::int`.execute(),
+      from page c join leaderboard_periods p on p.id = abs(c.period_id) order by c.period_id, c.team_key`.execute(),
 } satisfies Record<string, ReadSection>;
 
 export type Section = keyof typeof SECTIONS;

@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from "../../../db/client.ts";
-import { PROJECT_TABLES } from "../tables.ts";
+import { ON_WORKERS, PERIODS_OF_ENVIRONMENT, type TableName, tablesWhere } from "../../../db/tables.ts";
 
 /** A project that is to be deleted, with its environments. */
 export interface RemovedProject {
@@ -21,7 +21,7 @@ export async function claimRemoved(tx: Transaction, graceMs: number): Promise<Re
 
 /** Players, or owners of what erased ones left, with everything that is keyed by them; how many there were, `limit` at most. */
 async function deleteOwners(tx: Transaction, table: "players" | "anonymous_owners", environmentId: number, limit: number): Promise<number> {
-  const gone = PROJECT_TABLES.byPlayer.map(
+  const gone = tablesWhere({ by: "player" }).map(
     (one) => `${one}_gone as (delete from ${one} t using page where t.part = page.part and t.player_id = page.player_id)`,
   );
   const [row] = await tx.unsafe<{ count: number }[]>(
@@ -47,9 +47,22 @@ async function deleteSome(sql: Sql, table: string, condition: string, parameter:
   return count;
 }
 
+/** The same of a table of the players: by their keys, for on several machines rows of others have the same ctid. */
+async function deleteByKey(sql: Sql, table: string, column: string, query: string, environmentId: number, limit: number): Promise<number> {
+  const { count } = await sql.unsafe(
+    `with next as materialized (select part, player_id, ${column} from ${table} where ${column} in (${query}) limit $2)
+    delete from ${table} t using next n where t.part = n.part and t.player_id = n.player_id and t.${column} = n.${column}`,
+    [environmentId, limit],
+    { prepare: false },
+  );
+  return count;
+}
+
 /** Deliveries with their attempts and answers; how many, `limit` at most. */
 async function deleteDeliveries(tx: Transaction, condition: string, environmentId: number, limit: number): Promise<number> {
-  const gone = PROJECT_TABLES.byDelivery.map((one) => `${one}_gone as (delete from ${one} t using page where t.delivery_id = page.id)`);
+  const gone = tablesWhere({ by: "delivery" }).map(
+    (one) => `${one}_gone as (delete from ${one} t using page where t.delivery_id = page.id)`,
+  );
   const [row] = await tx.unsafe<{ count: number }[]>(
     `with page as (
       delete from webhook_deliveries where ctid = any(array(select ctid from webhook_deliveries where ${condition} limit $2)) returning id
@@ -70,30 +83,32 @@ export function stepsOfEnvironment(environmentId: number): Step[] {
     (table: string, condition: string): Step =>
     (tx, limit) =>
       deleteSome(tx, table, condition, environmentId, limit);
-  const through = (tables: readonly string[], column: string, id: string, owner: string) =>
-    tables.map((table) => where(table, `${column} in (select ${id} from ${owner} where environment_id = $1)`));
+  const found = (table: TableName, column: string, query: string): Step =>
+    ON_WORKERS.some((one) => one === table)
+      ? (tx, limit) => deleteByKey(tx, table, column, query, environmentId, limit)
+      : where(table, `${column} in (${query})`);
   return [
     // First what would be applied to players who are going.
     where("queued_facts", "environment_id = $1"),
     (tx, limit) => deleteOwners(tx, "players", environmentId, limit),
     (tx, limit) => deleteOwners(tx, "anonymous_owners", environmentId, limit),
-    where("segment_members", "segment_id in (select segment_id from segment_counts where environment_id = $1)"),
+    found("segment_members", "segment_id", "select segment_id from segment_counts where environment_id = $1"),
     where("erasures", "environment_id = $1"),
-    ...through(PROJECT_TABLES.byPeriod, "period_id", "id", "leaderboard_periods"),
+    ...tablesWhere({ by: "period" }).map((table) => found(table, "period_id", PERIODS_OF_ENVIRONMENT)),
     // By their index; then those of endpoints that are gone, which takes a look at the whole outbox, once.
     ...["endpoint_id in (select id from webhook_endpoints where environment_id = $1)", "environment_id = $1"].map(
       (condition): Step =>
         (tx, limit) =>
           deleteDeliveries(tx, condition, environmentId, limit),
     ),
-    ...through(PROJECT_TABLES.byMailing, "mailing", "mailing", "notices"),
-    ...PROJECT_TABLES.byEnvironment.map((table) => where(table, "environment_id = $1")),
+    ...tablesWhere({ by: "mailing" }).map((table) => found(table, "mailing", "select mailing from notices where environment_id = $1")),
+    ...tablesWhere({ by: "environment" }).map((table) => where(table, "environment_id = $1")),
   ];
 }
 
 /** The last steps: what belongs to the whole project, and the project. */
 export function stepsOfProject(projectId: string): Step[] {
-  const steps = PROJECT_TABLES.byProject.map(
+  const steps = tablesWhere({ by: "project" }).map(
     (table): Step =>
       // A part of an audit entry refers to an earlier one: all of them go in one statement.
       (tx, limit) =>

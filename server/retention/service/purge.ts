@@ -5,6 +5,7 @@ import { epochOf } from "../../analytics/service/counting.ts";
 import { lockShared } from "../../engine/store.ts";
 import { lockPlayers } from "../../players/service.ts";
 import { loadEnvironment } from "../../projects/find-environment.ts";
+import { deleteEvents } from "../store/delete-events.ts";
 import * as store from "../store/purge.ts";
 import type { OldEvent, Pass } from "../store/purge.ts";
 
@@ -49,7 +50,7 @@ async function purgeSlice(tx: Transaction, environmentId: number): Promise<numbe
     await store.endPass(tx, environmentId);
     return null;
   }
-  const old = await store.selectOld(tx, environmentId, pass, page, EVENTS);
+  const old = await store.selectOld(tx, pass, page, await store.placesOfWaiting(tx, pass, page), EVENTS);
   const deleted = old.length === 0 ? 0 : await forget(tx, environmentId, pass, old);
   // A full slice leaves more of the same players.
   if (old.length < EVENTS) await store.movePass(tx, environmentId, last);
@@ -65,5 +66,5 @@ async function forget(tx: Transaction, environmentId: number, { epoch }: Pass, o
   const isCounted = new Set(players.filter(({ analyticsEpoch }) => analyticsEpoch === epoch).map(({ playerId }) => playerId));
   if (environment === null || (await epochOf(tx, environmentId)) !== epoch) return 0;
   const events = old.filter(({ playerId }) => isCounted.has(playerId));
-  return store.deleteEvents(tx, environmentId, epoch, environment.timeZone, events);
+  return deleteEvents(tx, environmentId, epoch, environment.timeZone, events);
 }

@@ -55,7 +55,7 @@ export const selectMembers = (
        coalesce(b.balance, 0) as balance
      from page m
      join players p on p.part = m.part and p.player_id = m.player_id
-     left join balances b on b.part = m.part and b.player_id = m.player_id
+     left join balances b on b.part = p.part and b.player_id = p.player_id
      order by m.part, m.player_id`,
     [segmentId, generation, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", limit],
     { prepare: false },

@@ -1,7 +1,8 @@
-import type { Database, Sql } from "../../../db/client.ts";
+import type { Database } from "../../../db/client.ts";
 import { isOwnerOfFirst } from "../../identity/find-access.ts";
 import { formatInstant } from "../../kernel/time.ts";
 import { EVENT_DAYS } from "../../kernel/kept-days.ts";
+import { readLanes } from "../../worker/lanes.ts";
 import type { StatusOfEnvironment, StatusOfInstallation } from "../contract.dashboard.ts";
 import { shareBefore } from "../older.ts";
 import { selectDatabase, selectSamples, selectStatements, selectTables } from "../store/database.ts";
@@ -15,15 +16,16 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What an Owner of the project may see; `now` in epoch milliseconds, real time. */
 export async function readStatus(
-  { sql }: Database,
+  database: Database,
   person: { userId: string },
   projectId: string,
   now: number,
 ): Promise<{ environments: StatusOfEnvironment[]; installation: StatusOfInstallation | null }> {
+  const { sql } = database;
   const seesAll = await isOwnerOfFirst(sql, person.userId);
   const [rows, installation] = await Promise.all([
     selectWork(sql, seesAll ? null : projectId),
-    seesAll ? readInstallation(sql, now) : null,
+    seesAll ? readInstallation(database, now) : null,
   ]);
   const environments = rows.map(({ purgedBefore, ...row }) => ({
     ...row,
@@ -32,8 +34,10 @@ export async function readStatus(
   return { environments, installation };
 }
 
-async function readInstallation(sql: Sql, now: number): Promise<StatusOfInstallation> {
-  const [instances, database, tables, statements, samples] = await Promise.all([
+async function readInstallation(opened: Database, now: number): Promise<StatusOfInstallation> {
+  const { sql } = opened;
+  const [lanes, instances, database, tables, statements, samples] = await Promise.all([
+    readLanes(opened),
     selectInstances(sql, PROCESSES),
     selectDatabase(sql),
     selectTables(sql, TABLES),
@@ -45,6 +49,8 @@ async function readInstallation(sql: Sql, now: number): Promise<StatusOfInstalla
     startedAt: formatInstant(startedAt),
     beatAt: formatInstant(beatAt),
     memoryBytes: state.memoryBytes,
+    pools: state.pools ?? [],
+    errors: state.errors ?? null,
   }));
   const olderThan = (days: number) =>
     samples
@@ -52,5 +58,5 @@ async function readInstallation(sql: Sql, now: number): Promise<StatusOfInstalla
       .reduce((sum, { rows, bytes, share }) => ({ ...sum, rows: sum.rows + rows * share, bytes: sum.bytes + bytes * share }), {
         ...{ days, rows: 0, bytes: 0 },
       });
-  return { processes, database, tables, statements, older: samples.length === 0 ? null : EVENT_DAYS.map(olderThan) };
+  return { processes, lanes, database, tables, statements, older: samples.length === 0 ? null : EVENT_DAYS.map(olderThan) };
 }

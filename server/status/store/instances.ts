@@ -13,8 +13,15 @@ export interface Instance {
   startedAt: number;
 }
 
+/** What a process tells with each beat; one of an older version tells its memory alone. */
+export interface InstanceState {
+  memoryBytes: number;
+  pools?: { name: string; size: number; inUse: number; waiting: number }[];
+  errors?: { serverErrors: number; failedAttempts: number; quarantined: number };
+}
+
 /** Shows that a process is alive; processes that were silent for a day are forgotten. A beat that a crash loses is made up by the next. */
-export async function upsertInstance(sql: Sql, instance: Instance, state: { memoryBytes: number }): Promise<void> {
+export async function upsertInstance(sql: Sql, instance: Instance, state: InstanceState): Promise<void> {
   const { id, host, pid, version, node, isServing, isWorking, startedAt } = instance;
   await sql`
     with forgotten as (
@@ -33,7 +40,7 @@ export async function deleteInstance(sql: Sql, id: string): Promise<void> {
 export interface InstanceRow extends Instance {
   beatAt: number;
   secondsSilent: number;
-  state: { memoryBytes: number };
+  state: InstanceState;
 }
 
 export const selectInstances = (sql: Sql, limit: number): Promise<InstanceRow[]> =>

@@ -1,6 +1,6 @@
 import type { Sql } from "../../../db/client.ts";
 import type { EnvironmentKind } from "../../kernel/environment.ts";
-import { LANES } from "../../kernel/lanes.ts";
+import { FINE_LANES } from "../../kernel/lanes.ts";
 
 /** Enough to know that it is much: the page is read again every few seconds. */
 const MOST_COUNTED = 10_000;
@@ -44,12 +44,13 @@ export const selectWork = (sql: Sql, projectId: string | null): Promise<WorkRow[
     left join retention r on r.environment_id = e.id
     cross join lateral (select clock_timestamp() + make_interval(secs => e.clock_offset_ms / 1000.0) as now) c
     cross join lateral (
-      select sum(q.count)::int as count, min(q.oldest) as oldest from generate_series(0, ${LANES - 1}::int) lane
-      cross join lateral (
-        select count(*) as count, (array_agg(w.received_at))[1] as oldest from (
-          select received_at from queued_facts where queued_facts.lane = lane.lane and environment_id = e.id order by seq limit ${MOST_COUNTED}::int
-        ) w
-      ) q
+      select
+        (select count(*)::int from (
+          select from generate_series(0, ${FINE_LANES - 1}::int) l(lane) cross join lateral (
+            select from queued_facts q where q.lane = l.lane and q.environment_id = e.id limit ${MOST_COUNTED}::int) q
+          limit ${MOST_COUNTED}::int) counted) as count,
+        (select min(q.received_at) from generate_series(0, ${FINE_LANES - 1}::int) l(lane) cross join lateral (
+          select received_at from queued_facts q where q.lane = l.lane and q.environment_id = e.id order by seq limit 1) q) as oldest
     ) f
     cross join lateral (
       select count(*)::int as count, min(w.due_at) as oldest from (

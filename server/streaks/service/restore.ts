@@ -13,7 +13,7 @@ import { lockPlayers, zoneOf } from "../../players/service.ts";
 import { playerEntry } from "../../players/service/player-entry.ts";
 import type { Streak } from "../definition.ts";
 import { missedPeriods, MOST_MISSED } from "../missed.ts";
-import { loadAllPeriods, loadRuns, type PeriodRow, saveStreaks } from "../store.ts";
+import { loadAllPeriods, loadRuns, noStreakChanges, type PeriodRow, saveStreaks } from "../store.ts";
 import { queuePeriods } from "../store/beginnings.ts";
 
 export interface Restoration {
@@ -73,7 +73,9 @@ export async function restoreStreak(
     const rows = missed.map((start): PeriodRow => {
       return { ...key, streakId: streak.id, start, period: { ...(periods.get(start) ?? blank), isQualified: true } };
     });
-    await saveStreaks(tx, { periods: rows, runs: [], gone: [] });
+    const changes = noStreakChanges();
+    for (const row of rows) (periods.has(row.start) ? changes.periods : changes.freshPeriods).push(row);
+    await saveStreaks(tx, changes);
     await queuePeriods(tx, environment.id, key, streak.id, missed, now);
     const facts = { streak: streak.key, periods: missed.join(", "), reason: why };
     await recordChange(tx, playerEntry(environment, actor, "restore_streak", externalId, facts));

@@ -43,7 +43,7 @@ export async function firstBeginning(sql: Sql, environmentId: number): Promise<n
 export async function queueBegun(tx: Transaction, environmentId: number, limit: number): Promise<number> {
   const rows = await tx<{ seq: number }[]>`
     insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
-    select part >> 8, ${environmentId}::int, nextval('fact_seq'), part, player_id, 'streakPeriod', gen_random_uuid(), streak_id,
+    select part >> 4, ${environmentId}::int, nextval('fact_seq'), part, player_id, 'streakPeriod', gen_random_uuid(), streak_id,
       date_trunc('milliseconds', at), date_trunc('milliseconds', at), json_build_object('start', start)
     from take_begun_periods(${environmentId}::int, ${limit}::int) returning seq`;
   return rows.length;
@@ -76,6 +76,6 @@ export async function queuePeriods(
   for (const start of starts)
     await tx`
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
-      values (${part >> 8}, ${environmentId}, nextval('fact_seq'), ${part}, ${playerId}, 'streakPeriod', gen_random_uuid(), ${streakId},
+      values (${part >> 4}, ${environmentId}, nextval('fact_seq'), ${part}, ${playerId}, 'streakPeriod', gen_random_uuid(), ${streakId},
         to_timestamp(${at / 1000}::float8), to_timestamp(${at / 1000}::float8), json_build_object('start', ${start}::text))`;
 }

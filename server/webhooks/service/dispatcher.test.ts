@@ -62,12 +62,15 @@ interface Delivery {
   id: string;
   status: string;
   attempts: number;
+  /** Seconds from the beginning of its last attempt until it is due, and from this look on: the first is no shorter than the wait, the other no longer. */
+  sinceAttempt: number | null;
   wait: number;
 }
 
 const deliveries = ({ id }: Environment) => database.sql<Delivery[]>`
-  select id, status, attempts, extract(epoch from greatest(due_at, leased_until) - now())::float8 as wait
-  from webhook_deliveries where environment_id = ${id} order by created_at, id`;
+  select id, status, attempts, extract(epoch from greatest(due_at, leased_until) - now())::float8 as wait,
+    extract(epoch from due_at - (select max(started_at) from webhook_attempts where delivery_id = d.id))::float8 as "sinceAttempt"
+  from webhook_deliveries d where environment_id = ${id} order by created_at, id`;
 
 const attempts = (deliveryId: string) => database.sql<{ number: number; responseStatus: number | null; error: string | null }[]>`
   select number, response_status as "responseStatus", error from webhook_attempts where delivery_id = ${deliveryId} order by number`;
@@ -124,7 +127,7 @@ describe("a delivery", () => {
       await attempted(environment, count);
       const [delivery] = await deliveries(environment);
       expect(delivery!.status).toBe("Pending");
-      expect(delivery!.wait).toBeGreaterThan(count === 1 ? 3 : 290);
+      expect(delivery!.sinceAttempt).toBeGreaterThan(count === 1 ? 3 : 290);
       expect(delivery!.wait).toBeLessThanOrEqual(count === 1 ? 5.5 : 330);
       await hurry(environment);
     }
@@ -160,7 +163,7 @@ describe("a delivery", () => {
     await attempted(environment);
     const [delivery] = await deliveries(environment);
     expect(delivery!.status).toBe("Pending");
-    expect(delivery!.wait).toBeGreaterThan(wait - 3);
+    expect(delivery!.sinceAttempt).toBeGreaterThan(wait - 3);
     expect(delivery!.wait).toBeLessThanOrEqual(wait * 1.1);
   });
 
@@ -384,7 +387,7 @@ describe("dispatchers", () => {
     const receiver = await receive(() => (isHanging ? "hang" : { status: 200 }));
     const { environment } = await register(receiver.url);
     await many(environment, 50);
-    const dispatcher = dispatch();
+    const dispatcher = dispatch({ stopWithinMs: 500 });
     await until(() => receiver.atOnce.now > 0);
     await dispatcher.stop();
     expect(await deliveries(environment)).toHaveLength(50);
@@ -397,7 +400,7 @@ describe("dispatchers", () => {
   });
 
   // A claim whose answer is lost holds its deliveries until the lease ends, hence the time.
-  test("deliver and record everything though their connections to the database break", { timeout: 90_000 }, async () => {
+  test("deliver and record everything though their connections to the database break", async () => {
     const receiver = await receive();
     const { environment } = await register(receiver.url);
     await many(environment, 300);
@@ -406,7 +409,7 @@ describe("dispatchers", () => {
     dispatch({ database: fragile });
     for (let round = 0; round < 5; round++) {
       const [connection] = await fragile.sql<{ pid: number }[]>`select pg_backend_pid() as pid`.catch(() => []);
-      if (connection !== undefined) await database.sql`select pg_terminate_backend(${connection.pid})`;
+      if (connection !== undefined) await database.sql`select pg_terminate_backend(${connection.pid}::int)`;
       await many(environment, 60);
     }
     await delivered(environment);

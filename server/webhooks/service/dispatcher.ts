@@ -16,6 +16,8 @@ export interface DispatcherOptions extends ClientOptions, Looking {
   tracer?: Tracer;
   cipher: SecretCipher;
   logger: { warn: LogLine; error: LogLine };
+  /** How long `stop` waits for answers before it gives the deliveries back. */
+  stopWithinMs?: number;
 }
 
 type LogLine = (fields: object, message: string) => void;
@@ -46,7 +48,6 @@ const UNREADABLE =
 /** What an attempt that leaves its delivery in this state is called; what is still pending is tried again. */
 const OUTCOMES = { Delivered: "Delivered", Pending: "Retried", Failed: "Failed" } as const;
 
-/** How long `stop` waits for answers before it gives the deliveries back. */
 const STOP_WITHIN_MS = 5_000;
 
 /**
@@ -54,7 +55,16 @@ const STOP_WITHIN_MS = 5_000;
  * a fast endpoint never waits for the database. Deliveries claimed for an endpoint that is then switched off are given back with the next
  * look. All times are real.
  */
-export function startDispatcher({ database, cipher, logger, onLook, observer, tracer, ...clientOptions }: DispatcherOptions): KindRunner {
+export function startDispatcher({
+  database,
+  cipher,
+  logger,
+  onLook,
+  observer,
+  tracer,
+  stopWithinMs = STOP_WITHIN_MS,
+  ...clientOptions
+}: DispatcherOptions): KindRunner {
   const client = openClient(clientOptions);
   const recorder = startRecorder(database, logger);
   const scheduler = new FairScheduler<Claimed>(LIMITS);
@@ -166,7 +176,7 @@ export function startDispatcher({ database, cipher, logger, onLook, observer, tr
       nudge();
       await running;
       await giveBack(scheduler.empty());
-      const until = performance.now() + STOP_WITHIN_MS;
+      const until = performance.now() + stopWithinMs;
       while (underWay.size > 0 && performance.now() < until) await delay(20);
       const unanswered = [...underWay];
       underWay.clear();

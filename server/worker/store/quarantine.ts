@@ -17,11 +17,16 @@ export interface QuarantinedFact {
 /** The quarantined facts of an environment after a position, in order; `limit` at most. */
 export const selectQuarantined = (sql: Sql, environmentId: number, after: number, limit: number): Promise<QuarantinedFact[]> =>
   sql<QuarantinedFact[]>`
+    with page as materialized (
+      select * from quarantined_facts where environment_id = ${environmentId} and seq > ${after} order by seq limit ${limit}
+    ), named as materialized (
+      select distinct p.part, p.player_id, p.external_id from page q join players p on p.part = q.part and p.player_id = q.player_id
+    )
     select q.seq, p.external_id as "externalId", q.definition_id as "definitionId",
       (extract(epoch from q.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from q.received_at) * 1000)::bigint as "receivedAt",
       q.payload::text as payload, q.value::text as value, q.error, (extract(epoch from q.quarantined_at) * 1000)::bigint as "quarantinedAt"
-    from quarantined_facts q left join players p on p.part = q.part and p.player_id = q.player_id
-    where q.environment_id = ${environmentId} and q.seq > ${after} order by q.seq limit ${limit}`.execute();
+    from page q left join named p on p.part = q.part and p.player_id = q.player_id
+    order by q.seq`.execute();
 
 /** Waits for a running reset of the environment, and holds off the next one. */
 export async function holdPlayers(tx: Transaction, environmentId: number): Promise<void> {
@@ -62,7 +67,7 @@ export async function requeueFacts(tx: Transaction, environmentId: number, seqs:
       returning environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
     )
     insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value)
-    select part >> 8, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value from back
+    select part >> 4, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value from back
     returning seq`;
   return rows.length;
 }

@@ -1,6 +1,6 @@
 import type { Sql } from "../../../db/client.ts";
 import { KEPT } from "../../engine/store/recent.ts";
-import { LANES } from "../../kernel/lanes.ts";
+import { FINE_LANES } from "../../kernel/lanes.ts";
 
 /** A fact that was received lately. */
 export interface RecentFact {
@@ -16,7 +16,7 @@ export const selectRecent = (sql: Sql, environmentId: number): Promise<RecentFac
   sql<RecentFact[]>`
     with waiting as (
       select q.seq, q.part, q.player_id, q.definition_id, (extract(epoch from q.received_at) * 1000)::bigint as received_at, 'Waiting' as state
-      from generate_series(0, ${LANES - 1}::int) lane cross join lateral (
+      from generate_series(0, ${FINE_LANES - 1}::int) lane cross join lateral (
         select * from queued_facts q where q.lane = lane.lane and q.environment_id = ${environmentId} and q.kind <> 'streakPeriod'
           order by q.seq desc limit ${KEPT}
       ) q

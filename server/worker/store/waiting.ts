@@ -1,5 +1,5 @@
 import type { Sql } from "../../../db/client.ts";
-import { LANES } from "../../kernel/lanes.ts";
+import { FINE_LANES } from "../../kernel/lanes.ts";
 import type { PlayerKey } from "../../kernel/player.ts";
 
 /** Enough to know that it is not soon: a look must not count a million rows, five times a second. */
@@ -21,7 +21,7 @@ export async function selectWaiting(sql: Sql, environmentId: number, seq: number
     player === null
       ? sql`
           select count(*) from (
-            select from generate_series(0, ${LANES - 1}::int) lane
+            select from generate_series(0, ${FINE_LANES - 1}::int) lane
               join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId} and q.seq <= ${seq}::bigint
             limit ${MOST_COUNTED}::int) counted`
       : sql`

@@ -1,0 +1,18 @@
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { isUnavailable } from "./errors.ts";
+
+const failed = (code: string, message: string) => Object.assign(new (postgres.PostgresError as any)(message), { code, message });
+
+test.each([
+  ["08006", "connection to the remote node postgres@10.0.0.2:5432 failed", true],
+  ["57P01", "terminating connection due to administrator command", true],
+  ["XX000", "failure on connection marked as essential: 10.0.0.2:5432", true],
+  ["XX000", "postmaster was shut down, exiting", true],
+  ["XX000", "terminating connection due to unexpected postmaster exit", true],
+  ["XX000", "server closed the connection unexpectedly", true],
+  ["XX000", "cache lookup failed for relation 7", false],
+  ["23505", "server closed the connection unexpectedly", false],
+])("an error %s, “%s”: the database is out of reach: %s", (code, message, isOut) => {
+  expect(isUnavailable(failed(code, message))).toBe(isOut);
+});

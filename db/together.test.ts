@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { askTogether } from "./together.ts";
+
+/** A database that answers each question with its double, when it is told to. */
+function opened(most = 10) {
+  const statements: { asked: readonly number[]; end: PromiseWithResolvers<void> }[] = [];
+  const ask = askTogether({
+    groupOf: (asked: number) => (asked % 2 === 0 ? "even" : "odd"),
+    most,
+    async ask(asked) {
+      const end = Promise.withResolvers<void>();
+      statements.push({ asked, end });
+      await end.promise;
+      return asked.map((number) => number * 2);
+    },
+  });
+  const sent = () => statements.map(({ asked }) => asked);
+  return { ask, sent, statements };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("questions of a group that come together share a statement, those that come meanwhile the next one", async () => {
+  const { ask, sent, statements } = opened();
+  const first = [ask(2), ask(4), ask(1)];
+  await turn();
+  expect(sent()).toEqual([[2, 4], [1]]);
+  const later = [ask(6), ask(8)];
+  await turn();
+  expect(sent()).toEqual([[2, 4], [1]]);
+  for (const { end } of statements) end.resolve();
+  expect(await Promise.all(first)).toEqual([4, 8, 2]);
+  await turn();
+  expect(sent()).toEqual([[2, 4], [1], [6, 8]]);
+  statements[2]!.end.resolve();
+  expect(await Promise.all(later)).toEqual([12, 16]);
+});
+
+test("a statement that does not come back holds up nobody for long", async () => {
+  const { ask, sent, statements } = opened();
+  const first = ask(2);
+  await turn();
+  const second = ask(4);
+  await expect.poll(sent).toEqual([[2], [4]]);
+  statements[1]!.end.resolve();
+  expect(await second).toBe(8);
+  statements[0]!.end.resolve();
+  expect(await first).toBe(4);
+});
+
+test("as many as fit go at once, whatever is under way", async () => {
+  const { ask, sent, statements } = opened(2);
+  const all = [ask(2), ask(4), ask(6), ask(8), ask(10)];
+  expect(sent()).toEqual([
+    [2, 4],
+    [6, 8],
+  ]);
+  await turn();
+  await sleep(40);
+  expect(sent()).toEqual([[2, 4], [6, 8], [10]]);
+  for (const { end } of statements) end.resolve();
+  expect(await Promise.all(all)).toEqual([4, 8, 12, 16, 20]);
+});
+
+test("a statement that fails, fails for all who share it, and for nobody after them", async () => {
+  const { ask, statements } = opened();
+  const shared = Promise.allSettled([ask(2), ask(4)]);
+  await turn();
+  const after = ask(6);
+  statements[0]!.end.reject(new Error("gone"));
+  expect((await shared).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await turn();
+  statements[1]!.end.resolve();
+  expect(await after).toBe(12);
+});

@@ -1,0 +1,68 @@
+/** Questions of a group that wait for the next statement, and how many statements of it are under way. */
+interface Group<Asked, Answer> {
+  gathered: Waiting<Asked, Answer>[];
+  underWay: number;
+  holding: NodeJS.Timeout | undefined;
+}
+
+interface Waiting<Asked, Answer> extends PromiseWithResolvers<Answer> {
+  asked: Asked;
+}
+
+interface Shared<Asked, Answer> {
+  /** Questions of the same group can be answered by one statement. */
+  groupOf(asked: Asked): string;
+  /** Questions in one statement; as soon as so many wait, they go, whatever is under way. */
+  most: number;
+  /** Sends one statement, and answers the questions in their order. */
+  ask(asked: readonly Asked[]): Promise<readonly Answer[]>;
+}
+
+/** Questions wait so long for an earlier statement; one that hangs on a broken connection holds nobody up longer. */
+const HELD_MS = 20;
+
+/**
+ * Asks the database together: questions that come while a statement is under way share the next one. A statement is always sent after its
+ * questions have come, so each is answered by what the database holds then, as by a statement of its own. A question that comes alone waits
+ * for nothing. A statement that fails, fails for all who share it.
+ */
+export function askTogether<Asked, Answer>({ groupOf, most, ask }: Shared<Asked, Answer>): (asked: Asked) => Promise<Answer> {
+  const groups = new Map<string, Group<Asked, Answer>>();
+
+  async function send(name: string, group: Group<Asked, Answer>): Promise<void> {
+    clearTimeout(group.holding);
+    const sent = group.gathered;
+    if (sent.length === 0) return;
+    group.gathered = [];
+    group.underWay += 1;
+    try {
+      const answers = await ask(sent.map(({ asked }) => asked));
+      for (const [at, { resolve }] of sent.entries()) resolve(answers[at]!);
+    } catch (error) {
+      for (const { reject } of sent) reject(error);
+    } finally {
+      group.underWay -= 1;
+      if (group.gathered.length > 0) setImmediate(() => void send(name, group));
+      else if (group.underWay === 0) groups.delete(name);
+    }
+  }
+
+  return (asked) => {
+    const name = groupOf(asked);
+    let group = groups.get(name);
+    if (group === undefined) {
+      group = { gathered: [], underWay: 0, holding: undefined };
+      groups.set(name, group);
+    }
+    const { gathered } = group;
+    const own = group;
+    if (gathered.length === 0) {
+      if (group.underWay === 0) setImmediate(() => void send(name, own));
+      else group.holding = setTimeout(() => void send(name, own), HELD_MS);
+    }
+    const waiting: Waiting<Asked, Answer> = { ...Promise.withResolvers<Answer>(), asked };
+    gathered.push(waiting);
+    if (gathered.length === most) void send(name, own);
+    return waiting.promise;
+  };
+}

@@ -1,0 +1,44 @@
+import { openDatabase } from "../../db/client.ts";
+import { migrateDatabase } from "../../db/migrate.ts";
+import { distribute } from "../../db/scale/distribute.ts";
+import { connectionsOf, type DurableDatabase } from "../crash/durable.ts";
+import { steadilyUntil } from "../crash/steadily.ts";
+import { startCluster } from "./cluster.ts";
+
+/** Nothing is written to the disk at once: a killed process loses nothing by that. What it left prepared is finished soon. */
+const SETTINGS = { fsync: "off", full_page_writes: "off", "citus.recover_2pc_interval": "1s" };
+/** `kill` takes them in turn: the coordinator, a worker, the other one, all at once. */
+const VICTIMS = [[0], [1], [2], [0, 1, 2]] as const;
+
+/** A database over a coordinator and two workers, each of which is started again whenever it is killed. */
+export async function startDurableCluster(programs: string): Promise<DurableDatabase> {
+  const { url, coordinator, workers, kill, stop } = await startCluster(programs, SETTINGS);
+  const database = openDatabase(url, { connections: 1 });
+  try {
+    await migrateDatabase(url);
+    await distribute(database, { coordinator, workers, shards: 4, isDryRun: false });
+  } catch (error) {
+    await database.close();
+    await stop();
+    throw error;
+  }
+  let kills = 0;
+  return {
+    url,
+    kill: () => VICTIMS[kills++ % VICTIMS.length]!.map(kill).some(Boolean),
+    ...connectionsOf(url),
+    async recovered() {
+      await steadilyUntil(async () => {
+        await database.sql.unsafe("select recover_prepared_transactions()");
+        const left = await database.sql.unsafe<{ success: boolean; result: string }[]>(
+          "select success, result from run_command_on_workers('select count(*) from pg_prepared_xacts')",
+        );
+        return left.every(({ success, result }) => success && result === "0");
+      });
+    },
+    async stop() {
+      await database.close();
+      await stop();
+    },
+  };
+}

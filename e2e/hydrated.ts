@@ -1,0 +1,45 @@
+import type { Page } from "@playwright/test";
+
+/**
+ * A page that comes back from where it was sent once React has taken it over. The server's HTML is complete before that: on a busy machine
+ * a test sees it, clicks, and nothing answers the click. Pages without React are not waited for.
+ */
+export function hydrated(page: Page): Page {
+  const { goto, reload, goBack, goForward, waitForURL } = page;
+  const patiently =
+    <Args extends unknown[], Answer>(go: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
+      const answer = await go.apply(page, args);
+      await takenOver(page);
+      return answer;
+    };
+  return Object.assign(page, {
+    goto: patiently(goto),
+    reload: patiently(reload),
+    goBack: patiently(goBack),
+    goForward: patiently(goForward),
+    waitForURL: patiently(waitForURL),
+  });
+}
+
+interface Fiber {
+  child: Fiber | null;
+  sibling: Fiber | null;
+  memoizedState: { isDehydrated?: boolean; dehydrated?: unknown } | null;
+}
+
+/** React keeps its tree on the document; what is the server's alone, the whole of it or the inside of a Suspense, is marked there. */
+const takenOver = (page: Page) =>
+  page.waitForFunction(() => {
+    if (!("__next_f" in globalThis)) return true;
+    const root = Object.entries(document).find(([name]) => name.startsWith("__reactContainer$"))?.[1] as
+      | { stateNode: { current: Fiber } }
+      | undefined;
+    if (root === undefined) return false;
+    const left = [root.stateNode.current];
+    for (let fiber = left.pop(); fiber !== undefined; fiber = left.pop()) {
+      if (fiber.memoizedState?.isDehydrated || fiber.memoizedState?.dehydrated) return false;
+      left.push(...[fiber.child, fiber.sibling].filter((next) => next !== null));
+    }
+    return true;
+  });

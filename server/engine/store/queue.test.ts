@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "../../../db/testing.ts";
+import { writeJson } from "../../kernel/json.ts";
+import { fineLaneOf } from "../../kernel/lanes.ts";
+import { playerKey } from "../../players/identity.ts";
+import { createPlayers } from "../../players/store.ts";
+import { claimFacts, claimOfPlayer } from "./queue.ts";
+
+test("claims give facts and their player back as they were stored, digit for digit", async () => {
+  const database = await testDatabase();
+  const { sql } = database;
+  const { sandbox } = await testProject(database);
+  const externalId = 'an "odd"\u001e\u001f, \\name\n☕';
+  const { part, playerId } = playerKey(sandbox.id, externalId);
+  const lane = fineLaneOf(part);
+  const id = crypto.randomUUID();
+  const [occurredAt, receivedAt] = [Date.UTC(1969, 11, 31, 23, 59, 59, 999), Date.UTC(2026, 5, 1, 12, 0, 0, 7)];
+  await createPlayers(sql, [{ part, playerId, environmentId: sandbox.id, externalId, createdAt: receivedAt }]);
+  await sql`update players set analytics_epoch = 3, last_active_on = '2026-05-31', hidden_at = now() where part = ${part} and player_id = ${playerId}`;
+  const queue = () => sql`
+    insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value)
+    select ${lane}::smallint, ${sandbox.id}::int, seq, ${part}::smallint, ${playerId}::uuid, kind, ${id}::uuid, 7,
+      to_timestamp(${occurredAt / 1000}::float8), to_timestamp(${receivedAt / 1000}::float8), payload::json, value::json
+    from (values
+      (3, 'streakPeriod', '{"start": "2026-06-01"}', null),
+      (1, 'quietEvent', null, '-12345678901234567.250'),
+      (2, 'event', '{"amount": 0.30000000000000004, "count": 12345678901234567890, "text": "\\u001e\\u001f,\\"]☕", "none": null}', null)
+    ) f(seq, kind, payload, value)`;
+  // Exact numbers are compared as they are written.
+  const written = [
+    `{"part":${part},"playerId":"${playerId}","kind":"event","seq":1,"id":"${id}","definitionId":7,"occurredAt":-1,"receivedAt":${receivedAt},"properties":{},"value":-12345678901234567.25,"isQuiet":true}`,
+    `{"part":${part},"playerId":"${playerId}","kind":"event","seq":2,"id":"${id}","definitionId":7,"occurredAt":-1,"receivedAt":${receivedAt},"properties":{"amount":0.30000000000000004,"count":12345678901234567890,"text":"\\u001e\\u001f,\\"]☕","none":null},"value":null}`,
+    `{"part":${part},"playerId":"${playerId}","kind":"streakPeriod","seq":3,"receivedAt":${receivedAt},"streakId":7,"start":"2026-06-01"}`,
+  ];
+
+  await queue();
+  const claim = await sql.begin((tx) => claimFacts(tx, [lane], sandbox.id, 10));
+  expect(claim.facts.map(writeJson)).toEqual(written);
+  const rest = { timeZone: null, completed: "", isHidden: true, analyticsEpoch: 3, lastActiveOn: "2026-05-31" };
+  expect(claim.players).toEqual([{ part, playerId, externalId, ...rest }]);
+  expect(await sql.begin((tx) => claimFacts(tx, [lane], sandbox.id, 10))).toEqual({ facts: [], players: [] });
+
+  await queue();
+  const { facts } = await sql.begin((tx) => claimOfPlayer(tx, { part, playerId }, 10));
+  expect(facts.map(writeJson)).toEqual(written);
+});

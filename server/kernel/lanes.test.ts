@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { BOARD_LANES, boardLaneOf, FINE_LANES, fineLaneOf, LANE_COUNTS, lanesOf } from "./lanes.ts";
+
+test.each(LANE_COUNTS)("%i lanes have every fine lane once, in order", (count) => {
+  const lanes = lanesOf(count);
+  expect(lanes).toHaveLength(count);
+  const fine = lanes.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
+  expect(fine).toEqual(Array.from({ length: FINE_LANES }, (_, at) => at));
+});
+
+test("parts fill their ranges", () => {
+  expect([0, 15, 16, 1023].map(fineLaneOf)).toEqual([0, 0, 1, FINE_LANES - 1]);
+  expect([0, 255, 256, 1023].map(boardLaneOf)).toEqual([0, 0, 1, BOARD_LANES - 1]);
+});
