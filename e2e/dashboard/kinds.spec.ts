@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import example from "../../server/definitions/example.json" with { type: "json" };
 import { answerOf } from "../../testing/rpc.ts";
 import { callAnswer, memberOf, type OwnProject, ownProject } from "./own-project.ts";
 import { moveUp, openForm } from "./forms.ts";
@@ -194,20 +195,23 @@ const KINDS: [path: string, one: string, kind: string][] = [
   ["valuations", "valuation", "pointsValuations"],
   ["events", "event", "events"],
   ["metrics", "metric", "metrics"],
+  ["exchange-rates", "exchange rate", "exchangeRates"],
   ["attributes", "attribute", "attributes"],
 ];
 
 test("a Viewer sees every kind and can change nothing", async ({ page, browser }) => {
   test.slow();
-  const viewer = await memberOf(browser, page, "demo", "Viewer");
+  const shop = await ownProject(page);
+  await shop.define(example);
+  const viewer = await memberOf(browser, page, shop.slug, "Viewer");
   for (const [path, one, kind] of KINDS) {
-    await viewer.goto(`/dashboard/demo/sandbox/${path}`);
+    await viewer.goto(shop.at(`/${path}`));
     await expect(viewer.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(viewer.getByRole("link", { name: `New ${one}` }), path).toHaveCount(0);
-    const list = { project: "demo", environment: "sandbox", kind };
+    const list = { project: shop.slug, environment: "sandbox", kind };
     const { rows } = await answerOf<{ rows: { key: string }[] }>("definitions/list", callAnswer(viewer, "definitions/list", list));
     const { key } = rows[0]!;
-    await viewer.goto(`/dashboard/demo/sandbox/${path}/${encodeURIComponent(key)}`);
+    await viewer.goto(shop.at(`/${path}/${encodeURIComponent(key)}`));
     await viewer.getByRole("link", { name: "Details", exact: true }).click();
     await expect(viewer.getByText("You can view this. Changing it needs the role Editor."), path).toBeVisible();
     for (const name of ["Save", "More actions"]) await expect(viewer.getByRole("button", { name, exact: true }), path).toHaveCount(0);
@@ -217,7 +221,7 @@ test("a Viewer sees every kind and can change nothing", async ({ page, browser }
     expect((await callAnswer(viewer, "definitions/setActive", { ...input, active: false })).status(), path).toBe(403);
     expect((await callAnswer(viewer, "definitions/remove", input)).status(), path).toBe(403);
   }
-  await viewer.goto("/dashboard/demo/sandbox/missions/new");
+  await viewer.goto(shop.at("/missions/new"));
   await expect(viewer.getByText("You can view this. Changing it needs the role Editor.")).toBeVisible();
   await viewer.keyboard.press("Control+k");
   const palette = viewer.getByRole("dialog", { name: "Search or jump to" });
