@@ -1,5 +1,5 @@
 import type { Context } from "../harness/figure.ts";
-import { cpuUsOf } from "../harness/proc.ts";
+import { nodeCpuUsOf } from "../harness/proc.ts";
 import { median, percentile, round } from "../harness/statistics.ts";
 
 /** The same work on several systems: a table with a line for each. */
@@ -22,7 +22,7 @@ export interface Spending {
 }
 
 export function spending(node: readonly number[], serverUs: () => number | null) {
-  const now = () => ({ nodeUs: cpuUsOf(...node), serverUs: serverUs() });
+  const now = () => ({ nodeUs: nodeCpuUsOf(...node), serverUs: serverUs() });
   const before = now();
   return (done: number): Spending => {
     const after = now();

@@ -1,5 +1,5 @@
 import type { Context, Cost, Measured } from "./figure.ts";
-import { cpuUsOf } from "./proc.ts";
+import { nodeCpuUsOf } from "./proc.ts";
 import { round } from "./statistics.ts";
 
 /** The result of a turn with how much was done in it, so that its cost can be told for each. */
@@ -33,7 +33,7 @@ export async function alternate(
 ): Promise<Measured> {
   const sides = [reference, ours].map((probe) => ({ probe, values: [] as number[], cost: emptyCost(probe) }));
   const spent = async ({ costs }: Probe) => ({
-    node: costs ? cpuUsOf(...costs.by.map(({ pid }) => pid)) : null,
+    node: costs ? nodeCpuUsOf(...costs.by.map(({ pid }) => pid)) : null,
     postgres: costs ? server.cpuUs() : null,
     wal: costs ? await server.walBytes() : 0,
   });

@@ -1,6 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { isBusy, parseLoad, parseMemory } from "./machine.ts";
-import { cpuOfTrees, parseMachineCpu, parseStat } from "./proc.ts";
+import { cpuOfTrees, cpuUsOf, nodeCpuUsOf, parseMachineCpu, parseStat } from "./proc.ts";
 
 test("CPU of a process is its own and that of its ended children, whatever it is called", () => {
   const rest = "S 812 1 1 0 -1 4194304 10 20 0 0 150 25 300 5 20 0 1 0 99 1 1";
@@ -17,6 +18,13 @@ test("a tree of processes is counted whole, and a process in two trees once", ()
   expect(cpuOfTrees(all, [10])).toBe(33);
   expect(cpuOfTrees(all, [10, 11, 20])).toBe(74);
   expect(cpuOfTrees(all, [99])).toBe(0);
+});
+
+test("what this process has started is not counted as its own work", () => {
+  const before = [nodeCpuUsOf(process.pid), cpuUsOf(process.pid)];
+  spawnSync(process.execPath, ["--eval", "while (process.cpuUsage().user < 300_000);"]);
+  const [own, tree] = [nodeCpuUsOf(process.pid), cpuUsOf(process.pid)].map((after, at) => after! - before[at]!);
+  expect(tree! - own!).toBeGreaterThan(100_000);
 });
 
 test("load and memory are read as Linux writes them", () => {

@@ -68,6 +68,18 @@ export function cpuUsOf(...roots: number[]): number | null {
   return processes.length === 0 ? null : cpuOfTrees(processes, roots);
 }
 
+/**
+ * CPU of Node.js processes, in microseconds; null where it is not known. This process counts by itself, since it has also started
+ * PostgreSQL and whatever is measured beside it; every other one with what it has started.
+ */
+export function nodeCpuUsOf(...pids: number[]): number | null {
+  const others = pids.filter((pid) => pid !== process.pid);
+  const ofOthers = cpuUsOf(...others);
+  if (ofOthers === null || others.length === pids.length) return ofOthers;
+  const { user, system } = process.cpuUsage();
+  return ofOthers + user + system;
+}
+
 /** Counts the CPU that others take on this machine; `own` are the processes at the tops of what is measured. */
 export class Others {
   readonly #startedAt = performance.now();
