@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
-import { ownProject } from "./own-project.ts";
+import { ownProject, zoneOfNoon } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 const DEMO = "/dashboard/demo/sandbox";
@@ -37,7 +37,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 test("a mission's figures are those of its players, as a chart, a table and a file, at an address that can be sent", async ({ page }) => {
-  const { at, call, define } = await ownProject(page);
+  const { at, call, define } = await ownProject(page, { timeZone: zoneOfNoon() });
   await define({
     events: [{ key: "visit", name: "Visit" }],
     missions: [

@@ -2,14 +2,14 @@ import { expect } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
-import { ownProject } from "./own-project.ts";
+import { ownProject, zoneOfNoon } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 test("support finds a purchase that was charged twice, reverses it, hides who cheats, and an editor settles the board", async ({
   page,
 }) => {
   test.slow();
-  const { at, call, define } = await ownProject(page);
+  const { at, call, define } = await ownProject(page, { timeZone: zoneOfNoon() });
   const daily = { kind: "Calendar", every: "Day" };
   const tiers = [
     { key: "bronze", name: "Bronze" },

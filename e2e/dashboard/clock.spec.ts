@@ -13,7 +13,7 @@ async function ahead(page: Page, key: string): Promise<number> {
 }
 
 test("the Sandbox clock goes a day, and to an instant; the API and the screens go by it, and the audit log has it", async ({ page }) => {
-  const { slug, at, call } = await ownProject(page);
+  const { slug, at, call } = await ownProject(page, { timeZone: "UTC" });
   const { key } = await call<{ key: string }>("keys/create", { name: "backend" });
   await page.goto(at("/settings"));
   const time = page.getByLabel("Time in the Sandbox");

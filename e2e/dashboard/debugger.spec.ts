@@ -2,11 +2,11 @@ import { expect } from "@playwright/test";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";
-import { ownProject } from "./own-project.ts";
+import { ownProject, zoneOfNoon } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 test("what a backend sends is seen as it comes, with what it changed, what it did not, and why", async ({ page }) => {
-  const { at, call: rpc, define } = await ownProject(page);
+  const { at, call: rpc, define } = await ownProject(page, { timeZone: zoneOfNoon() });
   await define({
     events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "amount", type: "Number" }] }],
     missions: [

@@ -131,7 +131,7 @@ test("Support reverses purchases and changes no definitions", async ({ page, bro
 test("on a clock that is ahead every screen says so, and each time goes by its own clock", async ({ page }) => {
   const shop = await ownProject(page);
   await shop.define(BASE);
-  await shop.call("work/moveClock", { by: "P1W" });
+  await shop.call("work/moveClock", { by: "PT168H" });
   for (const path of ["", "/events", "/players", "/promote", "/developers"]) {
     await page.goto(shop.at(path));
     await expect(page.getByRole("complementary", { name: "Sandbox clock" })).toContainText("1 week ahead of real time");

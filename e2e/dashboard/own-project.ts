@@ -17,7 +17,7 @@ export interface OwnProject {
   stored(kind: string, key: string): Promise<Record<string, unknown>>;
 }
 
-export async function ownProject(page: Page, settings: { defaultLanguage?: string } = {}): Promise<OwnProject> {
+export async function ownProject(page: Page, settings: { defaultLanguage?: string; timeZone?: string } = {}): Promise<OwnProject> {
   const slug = `own-${randomBytes(4).toString("hex")}`;
   const [organization] = await callFrom<{ slug: string }[]>(page, "projects/organizations");
   const more = { defaultLanguage: "en", timeZone: "Europe/Amsterdam", ...settings, organization: organization!.slug };
@@ -32,6 +32,12 @@ export async function ownProject(page: Page, settings: { defaultLanguage?: strin
     stored: async (kind, key) =>
       JSON.parse((await call<{ document: string }>("definitions/get", { kind, key })).document) as Record<string, unknown>,
   };
+}
+
+/** A time zone in which it is about noon: no day ends while a test runs, and no clock changes. */
+export function zoneOfNoon(): string {
+  const ahead = 12 - new Date().getUTCHours();
+  return ahead === 0 ? "UTC" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`;
 }
 
 const callFrom = <Answer>(page: Page, procedure: string, input?: object): Promise<Answer> =>

@@ -65,13 +65,15 @@ test("compose.yaml starts programs that are there, with settings that are known"
   interface Service {
     command?: string[];
     environment: Record<string, unknown>;
+    env_file?: { path: string }[];
     read_only?: boolean;
   }
   const { services } = parse(read("compose.yaml"), { merge: true }) as { services: Record<string, Service> };
   for (const name of ["web", "worker"]) {
-    const { command = [], environment, read_only } = services[name]!;
+    const { command = [], environment, env_file, read_only } = services[name]!;
     for (const file of command) expect(existsSync(file), file).toBe(true);
     expect(read_only).toBe(true);
+    expect(env_file, "settings that compose.yaml does not name").toEqual([expect.objectContaining({ path: ".env" })]);
     check({ ...environment, DATABASE_URL: "postgres://a/b", AUTH_SECRET: "", BASE_URL: "", TRUST_PROXY: "" });
   }
 });

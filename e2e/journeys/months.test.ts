@@ -51,8 +51,8 @@ const PLAYERS: Record<string, string> = {
   ccu: "Asia/Kolkata",
 };
 const PROJECT_ZONE = "America/New_York";
-const SPRING = [Date.UTC(2027, 2, 8, 5), Date.UTC(2027, 3, 12)] as const;
-const AUTUMN = [Date.UTC(2027, 8, 20, 5), Date.UTC(2027, 10, 16)] as const;
+const SPRING = [Date.UTC(2038, 2, 8, 5), Date.UTC(2038, 3, 12)] as const;
+const AUTUMN = [Date.UTC(2038, 8, 20, 5), Date.UTC(2038, 10, 16)] as const;
 
 /** When something is done: every eleven hours, and a minute before and after the months begin that the project has in between. */
 function instantsBetween(from: number, to: number): number[] {

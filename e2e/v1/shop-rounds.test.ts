@@ -23,19 +23,19 @@ const bought = async (backend: Backend, playerId = "ann") => {
 
 test("stock and allowance come back with each month of the project's zone, over both changes of its clocks", async () => {
   const backend = await service.sandbox({}, AMSTERDAM);
-  await backend.moveTo("2027-02-10T12:00:00Z");
+  await backend.moveTo("2038-02-10T12:00:00Z");
   await backend.define(market(monthly({ stock: 2, limitPerPlayer: 1 })));
   for (const playerId of ["ann", "bob", "cid"]) await backend.customer(playerId);
   expect((await round(backend))[0]).toBe(0);
   // The first and the last minute of months: winter's begin at 23:00 in UTC, summer's at 22:00.
   for (const [instant, number] of [
-    ["2027-02-28T22:59:00Z", 0],
-    ["2027-02-28T23:00:00Z", 1],
-    ["2027-03-31T21:59:00Z", 1],
-    ["2027-03-31T22:00:00Z", 2],
-    ["2027-10-31T22:59:00Z", 8],
-    ["2027-10-31T23:00:00Z", 9],
-    ["2028-02-28T12:00:00Z", 12],
+    ["2038-02-28T22:59:00Z", 0],
+    ["2038-02-28T23:00:00Z", 1],
+    ["2038-03-31T21:59:00Z", 1],
+    ["2038-03-31T22:00:00Z", 2],
+    ["2038-10-31T22:59:00Z", 8],
+    ["2038-10-31T23:00:00Z", 9],
+    ["2039-02-28T12:00:00Z", 12],
   ] as const) {
     await backend.moveTo(instant);
     expect((await round(backend))[0], instant).toBe(number);
@@ -55,17 +55,17 @@ test("stock and allowance come back with each month of the project's zone, over 
 
 test("days of 23 and of 25 hours are one round each, and weeks begin on Monday", async () => {
   const backend = await service.sandbox({}, AMSTERDAM);
-  await backend.moveTo("2027-03-22T12:00:00Z");
+  await backend.moveTo("2038-03-22T12:00:00Z");
   await backend.define(market(every("Day", { limitPerPlayer: 1 }), listing("week", { recurrence: { kind: "Calendar", every: "Week" } })));
   const seen: number[][] = [];
   for (const instant of [
-    "2027-03-27T22:59:00Z",
-    "2027-03-27T23:00:00Z",
-    "2027-03-28T21:59:00Z",
-    "2027-03-28T22:00:00Z",
-    "2027-10-30T22:00:00Z",
-    "2027-10-31T22:59:00Z",
-    "2027-10-31T23:00:00Z",
+    "2038-03-27T22:59:00Z",
+    "2038-03-27T23:00:00Z",
+    "2038-03-28T21:59:00Z",
+    "2038-03-28T22:00:00Z",
+    "2038-10-30T22:00:00Z",
+    "2038-10-31T22:59:00Z",
+    "2038-10-31T23:00:00Z",
   ]) {
     await backend.moveTo(instant);
     seen.push((await backend.shop("ann")).map(({ occurrenceNumber }) => occurrenceNumber));
@@ -83,16 +83,16 @@ test("days of 23 and of 25 hours are one round each, and weeks begin on Monday",
 });
 
 test("rounds are counted from the start of the sale, where it has one", async () => {
-  const backend = await service.sandbox(market(monthly({ onSale: { startsAt: "2027-01-31T12:00:00Z" } })));
-  await backend.moveTo("2027-01-31T12:00:01Z");
+  const backend = await service.sandbox(market(monthly({ onSale: { startsAt: "2038-01-31T12:00:00Z" } })));
+  await backend.moveTo("2038-01-31T12:00:01Z");
   expect((await round(backend))[0]).toBe(0);
-  await backend.moveTo("2027-02-01T00:00:00Z");
+  await backend.moveTo("2038-02-01T00:00:00Z");
   expect((await round(backend))[0]).toBe(1);
 });
 
 test("a reversal gives back to the round that was bought in, not to the one that runs", async () => {
   const backend = await service.sandbox({});
-  await backend.moveTo("2027-01-15T12:00:00Z");
+  await backend.moveTo("2038-01-15T12:00:00Z");
   await backend.define(market(monthly({ stock: 1, limitPerPlayer: 1 })));
   await backend.customer("ann");
   const { json } = await backend.buy("ann", "one", { idempotencyKey: "january" });
@@ -103,8 +103,8 @@ test("a reversal gives back to the round that was bought in, not to the one that
   const rounds = await service.database.sql`
     select round, sold from marketplace_rounds where environment_id = ${backend.environment.id} order by round`;
   expect(rounds.map(({ round, sold }) => [round, sold])).toEqual([
-    ["2027-01-01", 0],
-    ["2027-02-01", 1],
+    ["2038-01-01", 0],
+    ["2038-02-01", 1],
   ]);
   expect((await backend.buy("ann", "one", { idempotencyKey: "january" })).json).toMatchObject({
     occurrenceNumber: 0,
@@ -114,15 +114,15 @@ test("a reversal gives back to the round that was bought in, not to the one that
 
 test("an edit opens no round twice: another start renumbers what is shown, and neither what counts nor what was sold", async () => {
   const backend = await service.sandbox({});
-  await backend.moveTo("2027-01-15T12:00:00Z");
+  await backend.moveTo("2038-01-15T12:00:00Z");
   await backend.define(market(monthly({ limitPerPlayer: 1 })));
   await backend.customer("ann");
-  await backend.moveTo("2027-03-10T00:00:00Z");
+  await backend.moveTo("2038-03-10T00:00:00Z");
   expect(await bought(backend)).toBe(2);
-  await backend.define({ marketplaceItems: [monthly({ limitPerPlayer: 1, onSale: { startsAt: "2027-03-01T00:00:00Z" } })] });
+  await backend.define({ marketplaceItems: [monthly({ limitPerPlayer: 1, onSale: { startsAt: "2038-03-01T00:00:00Z" } })] });
   expect(await round(backend)).toEqual([0, null, 0]);
   expect(await bought(backend)).toBe("marketplace_item.purchase_limit_reached");
-  await backend.moveTo("2027-04-01T00:00:00Z");
+  await backend.moveTo("2038-04-01T00:00:00Z");
   expect(await bought(backend)).toBe(1);
   expect(await backend.purchases("ann")).toHaveLength(2);
 });
@@ -131,21 +131,21 @@ test("another zone of the project opens no round twice", async () => {
   const backend = await service.sandbox({}, AMSTERDAM);
   const moveToZone = (zone: string) =>
     service.database.sql`update projects set time_zone = ${zone} where id = ${backend.environment.projectId}`;
-  await backend.moveTo("2027-05-10T12:00:00Z");
+  await backend.moveTo("2038-05-10T12:00:00Z");
   await backend.define(market(monthly({ stock: 5, limitPerPlayer: 1 })));
   await backend.customer("ann");
   expect(await bought(backend)).toBe(0);
-  await backend.moveTo("2027-05-31T23:00:00Z");
+  await backend.moveTo("2038-05-31T23:00:00Z");
   expect(await bought(backend)).toBe(1);
   // In Honolulu May runs on: it is the May that was bought in before, and then the June.
   await moveToZone("Pacific/Honolulu");
   expect(await round(backend)).toEqual([0, 4, 0]);
   expect(await bought(backend)).toBe("marketplace_item.purchase_limit_reached");
-  await backend.moveTo("2027-06-01T10:00:00Z");
+  await backend.moveTo("2038-06-01T10:00:00Z");
   expect(await round(backend)).toEqual([1, 4, 0]);
-  await backend.moveTo("2027-07-01T09:59:00Z");
+  await backend.moveTo("2038-07-01T09:59:00Z");
   expect(await bought(backend)).toBe("marketplace_item.purchase_limit_reached");
-  await backend.moveTo("2027-07-01T10:00:00Z");
+  await backend.moveTo("2038-07-01T10:00:00Z");
   expect(await bought(backend)).toBe(2);
 });
 

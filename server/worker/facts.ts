@@ -33,8 +33,10 @@ export function startFacts(context: WorkContext): KindRunner {
   const work = async (lane: Lane & LaneState) => {
     const among = lanes;
     let isOthersTurn = false;
+    let hadSlice = false;
     const onSlice = ({ count, seconds, byKind }: Slice) => {
       done += count;
+      hadSlice = true;
       isOthersTurn = due.length > 0;
       context.observer?.sliceApplied({ facts: count, seconds, byKind });
       context.onEffects();
@@ -46,7 +48,8 @@ export function startFacts(context: WorkContext): KindRunner {
     }
     running.delete(lane);
     if (due.length > 0) workDue();
-    else if (lookAgain || isOthersTurn) wake();
+    // What another worker has is left to the next poll: looking at once would find it there again, and again.
+    else if (isOthersTurn || (lookAgain && hadSlice)) wake();
   };
   const workDue = () => {
     while (!isStopping && running.size < lanesAtOnce(share)) {

@@ -7,6 +7,7 @@ import { ingest } from "../events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import { lanesOf } from "../kernel/lanes.ts";
 import { readMissions } from "../missions/service.ts";
+import { playerKey } from "../players/identity.ts";
 import { testCipher } from "../webhooks/testing.ts";
 import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
@@ -88,6 +89,31 @@ test("while the number of lanes goes up and down, and workers do not agree on it
   expect(row).toEqual({ taken: players.length * ROUNDS, slices: expect.any(Number), overtaken: 0 });
   expect(row!.slices).toBeGreaterThan(10);
   expect(await checkIntegrity(database, environment)).toEqual([]);
+});
+
+test("a worker that is busy does not look on and on for what another one holds", async () => {
+  await setLanes(database, 4);
+  const { live: environment } = await testProject(database);
+  expect(await importDefinitions(database, environment, { version: 1, events: [{ key: "order", name: "Order" }] })).not.toHaveProperty("problems");
+  const names = Array.from({ length: 100 }, (_, at) => `p${at}`);
+  const [busy, held] = [0, 1].map((lane) => names.find((name) => playerKey(environment.id, name).part >> 8 === lane)!);
+  const { part, playerId } = playerKey(environment.id, busy!);
+  const query = { externalId: busy!, take: null, includeCompleted: true, language: null };
+  await readMissions(database, environment, Date.now(), query);
+  const items = [busy!, held!].map((name) => ({ playerId: name, event: "order", occurredAt: new Date().toISOString() }));
+  let looks = 0;
+  const context = { database, logger, allowPrivateAddresses: true, cipher: testCipher, onEffects: () => {}, onLook: () => (looks += 1) };
+  const worker = await sql.begin(async (other) => {
+    expect(await tryLane(other, lanesOf(4)[1]!)).toHaveLength(16);
+    expect((await other`select from players where part = ${part} and player_id = ${playerId} for update`).count).toBe(1);
+    await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
+    const starting = startFacts(context);
+    await delay(1_000);
+    return starting;
+  });
+  expect(looks).toBeLessThan(30);
+  await drainFacts(database, environment.id);
+  await worker.stop();
 });
 
 test("what older code queues waits in its player's fine lane, and no period is settled before it is applied", async () => {
