@@ -94,7 +94,9 @@ test("while the number of lanes goes up and down, and workers do not agree on it
 test("a worker that is busy does not look on and on for what another one holds", async () => {
   await setLanes(database, 4);
   const { live: environment } = await testProject(database);
-  expect(await importDefinitions(database, environment, { version: 1, events: [{ key: "order", name: "Order" }] })).not.toHaveProperty("problems");
+  expect(await importDefinitions(database, environment, { version: 1, events: [{ key: "order", name: "Order" }] })).not.toHaveProperty(
+    "problems",
+  );
   const names = Array.from({ length: 100 }, (_, at) => `p${at}`);
   const [busy, held] = [0, 1].map((lane) => names.find((name) => playerKey(environment.id, name).part >> 8 === lane)!);
   const { part, playerId } = playerKey(environment.id, busy!);
