@@ -3,11 +3,12 @@ import { expect, test } from "vitest";
 import { askTogether } from "./together.ts";
 
 /** A database that answers each question with its double, when it is told to. */
-function opened(most = 10) {
+function opened(most = 10, atOnce?: number) {
   const statements: { asked: readonly number[]; end: PromiseWithResolvers<void> }[] = [];
   const ask = askTogether({
     groupOf: (asked: number) => (asked % 2 === 0 ? "even" : "odd"),
     most,
+    atOnce,
     async ask(asked) {
       const end = Promise.withResolvers<void>();
       statements.push({ asked, end });
@@ -35,6 +36,22 @@ test("questions of a group that come together share a statement, those that come
   expect(sent()).toEqual([[2, 4], [1], [6, 8]]);
   statements[2]!.end.resolve();
   expect(await Promise.all(later)).toEqual([12, 16]);
+});
+
+test("where two statements may be under way, the second one goes at once, and the third gathers", async () => {
+  const { ask, sent, statements } = opened(10, 2);
+  const all = [];
+  for (const number of [2, 4, 6, 8]) {
+    all.push(ask(number));
+    await turn();
+  }
+  expect(sent()).toEqual([[2], [4]]);
+  statements[1]!.end.resolve();
+  await turn();
+  await turn();
+  expect(sent()).toEqual([[2], [4], [6, 8]]);
+  for (const { end } of statements) end.resolve();
+  expect(await Promise.all(all)).toEqual([4, 8, 12, 16]);
 });
 
 test("a statement that does not come back holds up nobody for long", async () => {

@@ -14,6 +14,8 @@ interface Shared<Asked, Answer> {
   groupOf(asked: Asked): string;
   /** Questions in one statement; as soon as so many wait, they go, whatever is under way. */
   most: number;
+  /** Questions gather once so many statements of their group are under way; 1 unless given. */
+  atOnce?: number;
   /** Sends one statement, and answers the questions in their order. */
   ask(asked: readonly Asked[]): Promise<readonly Answer[]>;
 }
@@ -22,11 +24,11 @@ interface Shared<Asked, Answer> {
 const HELD_MS = 20;
 
 /**
- * Asks the database together: questions that come while a statement is under way share the next one. A statement is always sent after its
+ * Asks the database together: questions that come while `atOnce` statements are under way share the next one. A statement is always sent after its
  * questions have come, so each is answered by what the database holds then, as by a statement of its own. A question that comes alone waits
  * for nothing. A statement that fails, fails for all who share it.
  */
-export function askTogether<Asked, Answer>({ groupOf, most, ask }: Shared<Asked, Answer>): (asked: Asked) => Promise<Answer> {
+export function askTogether<Asked, Answer>({ groupOf, most, atOnce = 1, ask }: Shared<Asked, Answer>): (asked: Asked) => Promise<Answer> {
   const groups = new Map<string, Group<Asked, Answer>>();
 
   async function send(name: string, group: Group<Asked, Answer>): Promise<void> {
@@ -57,7 +59,7 @@ export function askTogether<Asked, Answer>({ groupOf, most, ask }: Shared<Asked,
     const { gathered } = group;
     const own = group;
     if (gathered.length === 0) {
-      if (group.underWay === 0) setImmediate(() => void send(name, own));
+      if (group.underWay < atOnce) setImmediate(() => void send(name, own));
       else group.holding = setTimeout(() => void send(name, own), HELD_MS);
     }
     const waiting: Waiting<Asked, Answer> = { ...Promise.withResolvers<Answer>(), asked };

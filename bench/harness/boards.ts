@@ -68,11 +68,11 @@ export async function expectCounts({ outcome }: Pick<Context, "outcome">, { data
 /** Players by the names that `playerName` gives, with the ids that `playerKey` derives. */
 export async function fillPlayers({ sql }: Database, project: Project, players: number): Promise<void> {
   await sql.unsafe(
-    `insert into players (part, player_id, environment_id, external_id, display_name, created_at)
+    `insert into players (part, player_id, environment_id, external_id, display_name, created_at, analytics_epoch)
      select ('x' || substr(hex, 1, 3))::bit(12)::int >> 2,
        (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-8' || substr(hex, 14, 3) || '-'
          || substr('89ab', (('x' || substr(hex, 17, 1))::bit(4)::int & 3) + 1, 1) || substr(hex, 18, 3) || '-' || substr(hex, 21, 12))::uuid,
-       $1, name, name, now()
+       $1, name, name, now(), (select analytics_epoch from environments where id = $1)
      from (select name, encode(sha256(convert_to($1::int || ':' || name, 'UTF8')), 'hex') as hex
        from (select 'player-' || lpad(i::text, 7, '0') as name from generate_series(0, $2::int - 1) i) n) h
      order by 1, 2`,
