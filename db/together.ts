@@ -24,9 +24,9 @@ interface Shared<Asked, Answer> {
 const HELD_MS = 20;
 
 /**
- * Asks the database together: questions that come while `atOnce` statements are under way share the next one. A statement is always sent after its
- * questions have come, so each is answered by what the database holds then, as by a statement of its own. A question that comes alone waits
- * for nothing. A statement that fails, fails for all who share it.
+ * Asks the database together: questions that come while `atOnce` statements are under way share the next one. A statement is always
+ * sent after its questions have come, so each is answered by what the database holds then, as by a statement of its own. A question that
+ * comes alone waits for nothing. A statement that fails, fails for all who share it.
  */
 export function askTogether<Asked, Answer>({ groupOf, most, atOnce = 1, ask }: Shared<Asked, Answer>): (asked: Asked) => Promise<Answer> {
   const groups = new Map<string, Group<Asked, Answer>>();
