@@ -76,7 +76,7 @@ const MOST_EVENTS = 50;
 const wanted = inEnvironment.extend({ url: z.string(), events: z.array(z.string().max(100)).max(MOST_EVENTS) });
 const one = inEnvironment.extend({ id: z.uuid() });
 const oneDelivery = one.extend({ deliveryId: z.uuid() });
-/** The failed deliveries of one endpoint, or of all (null), that failed from `since` to `until`; null: until now. */
+/** The deliveries of one endpoint, or of all (null), whose last attempt failed from `since` to `until`; null: until now. */
 const failures = inEnvironment.extend({ id: z.uuid().nullable(), since: instantText, until: instantText.nullable().default(null) });
 
 /** Webhook endpoints and their deliveries. Every member sees them, without secrets; Admins manage endpoints, Editors deliveries. */
@@ -174,10 +174,13 @@ export const webhooksDashboard = {
     ),
   /** Sends a delivery once more, at once, whatever its status; only for events that allow it. */
   retry: forEnvironment("Support").input(oneDelivery).output(z.void()),
-  /** How many deliveries `resendFailed` would send again, and until when they failed: send that along. */
+  /**
+   * How many deliveries `resendFailed` would send: `count` that were given up, `waiting` that wait for their next attempt. `until` is when
+   * they failed at the latest: send that along.
+   */
   countFailed: forEnvironment("Viewer")
     .input(failures)
-    .output(z.object({ count: z.int(), until: instantText })),
+    .output(z.object({ count: z.int(), waiting: z.int(), until: instantText })),
   /**
    * Signed copies of a Sandbox's webhooks for a program on a laptop (`engagement listen`), whoever subscribes to them: `start` once, with the
    * events, for the signing secret; then again and again with the ids of what came before, which is thereby done.
@@ -219,8 +222,11 @@ export const webhooksDashboard = {
       }),
     )
     .output(z.object({ endpoints: z.int(), listeners: z.int() })),
-  /** Sends again what failed in that time, at endpoints that are on; only events that allow it. While `left` is not 0, call it again. */
+  /**
+   * Sends again what failed in that time, at endpoints that are on; only events that allow it. With `isWaiting` also what waits for its next
+   * attempt. While `left` is not 0, call it again.
+   */
   resendFailed: forEnvironment("Support")
-    .input(failures)
+    .input(failures.extend({ isWaiting: z.boolean().default(false) }))
     .output(z.object({ resent: z.int(), left: z.int() })),
 };

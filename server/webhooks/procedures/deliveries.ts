@@ -93,10 +93,11 @@ export const deliveriesDashboardProcedures = {
   }),
   countFailed: dashboard.countFailed.handler(async ({ input, context: { database, environment } }) => {
     const failures = failuresOf(input);
-    return { count: await countFailures(database, environment, failures), until: formatInstant(failures.until) };
+    const { failed, waiting } = await countFailures(database, environment, failures);
+    return { count: failed, waiting, until: formatInstant(failures.until) };
   }),
   resendFailed: dashboard.resendFailed.handler(async ({ input, context: { database, environment, actor, wake } }) => {
-    const done = await resendFailed(database, environment, failuresOf(input), actor);
+    const done = await resendFailed(database, environment, { ...failuresOf(input), isWaiting: input.isWaiting }, actor);
     if (done.resent > 0) wake();
     return done;
   }),

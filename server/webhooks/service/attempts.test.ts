@@ -157,6 +157,37 @@ test("what failed since an instant is sent again at once: only what people may s
   expect(entries[0]).toMatchObject({ actor: email, subjectKind: "webhookDelivery" });
 });
 
+test("what waits for its next attempt after a failed one is sent at once, by one of two calls, and once a call", async () => {
+  const { scope, id, slug, rpc, answers, tell } = await shop("mission.completed", "streak.milestone_reached");
+  // None of them comes due by itself while the test runs.
+  answers.reply = { status: 503, headers: { "retry-after": "3600" } };
+  await tell("mission.completed", 3);
+  await tell("streak.milestone_reached", 1);
+  const attempts = async () =>
+    (await sql<{ attempts: number }[]>`select attempts from webhook_deliveries where endpoint_id = ${id} order by event, attempts`)
+      .map((row) => row.attempts); // oxfmt-ignore
+  await until(async () => (await attempts()).join() === "1,1,1,1");
+  const { until: counted, ...counts } = await rpc.webhooks.countFailed({ ...scope, id: null, since: LONG_AGO });
+  expect(counts).toEqual({ count: 0, waiting: 3 });
+  const input = { ...scope, id: null, since: LONG_AGO, until: counted };
+  expect(await rpc.webhooks.resendFailed(input)).toEqual({ resent: 0, left: 0 });
+  const sendWaiting = () => rpc.webhooks.resendFailed({ ...input, isWaiting: true });
+  const both = await Promise.all([sendWaiting(), sendWaiting()]);
+  expect(both.reduce((sum, { resent }) => sum + resent, 0)).toBe(3);
+  dispatcher.wake();
+  await until(async () => (await attempts()).join() === "2,2,2,1");
+  expect(await sendWaiting()).toEqual({ resent: 0, left: 0 });
+  expect((await rpc.webhooks.list(scope)).endpoints).toMatchObject([{ failingSince: expect.any(String) }]);
+
+  answers.reply = { status: 200 };
+  expect(await rpc.webhooks.resendFailed({ ...scope, id, since: LONG_AGO, isWaiting: true })).toEqual({ resent: 3, left: 0 });
+  dispatcher.wake();
+  await until(async () => (await attempts()).join() === "3,3,3,1");
+  expect((await rpc.webhooks.list(scope)).endpoints).toMatchObject([{ failingSince: null }]);
+  const { entries } = await rpc.auditLog.list({ project: slug, action: "resend" });
+  expect(entries).not.toHaveLength(0);
+});
+
 test("a delivery that is held is discarded alone; one that is not cannot be", async () => {
   const { scope, id, rpc, tell, statuses } = await shop();
   await sql`update webhook_endpoints set disabled_at = now() where id = ${id}`;

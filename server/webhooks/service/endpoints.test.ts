@@ -111,6 +111,19 @@ test("a ping that fails says why in words, and is not held against the endpoint"
   expect(await one(nobody.id)).toMatchObject({ failingSince: null, isOn: true });
 });
 
+test("a ping that is accepted ends the failing of its endpoint; one that is refused does not", async () => {
+  const { scope, rpc, create, one } = await shop();
+  let status = 500;
+  const { url } = await receiver(() => ({ status }));
+  const { id } = await create(url);
+  await database.sql`update webhook_endpoints set failing_since = now() - interval '1 hour' where id = ${id}`;
+  await rpc.webhooks.ping({ ...scope, id });
+  expect(await one(id)).toMatchObject({ failingSince: expect.any(String) });
+  status = 200;
+  await rpc.webhooks.ping({ ...scope, id });
+  expect(await one(id)).toMatchObject({ failingSince: null });
+});
+
 test("a ping goes nowhere inside, where that is not allowed", async () => {
   const { sandbox, create } = await shop();
   const { received, url } = await receiver();

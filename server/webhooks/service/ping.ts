@@ -8,7 +8,7 @@ import { OperatorError } from "../../kernel/operator-error.ts";
 import { headersOf } from "../headers.ts";
 import { outcomeOf } from "../outcome.ts";
 import type { SecretCipher } from "../secret-cipher.ts";
-import { selectSigning } from "../store/endpoints.ts";
+import { endFailing, selectSigning } from "../store/endpoints.ts";
 import { explainExchange, UNREADABLE_SECRET } from "../words.ts";
 import { unknownEndpoint } from "./endpoints.ts";
 import { readSigning } from "./secrets.ts";
@@ -28,8 +28,8 @@ export interface PingAnswer {
 const EXCERPT_BYTES = 1000;
 
 /**
- * Posts a signed `ping` to an endpoint, switched off or not, and waits for what it says: as a delivery, but once, and neither
- * kept nor held for or against the endpoint. `now` is on the environment's clock. Throws OperatorError.
+ * Posts a signed `ping` to an endpoint, switched off or not, and waits for what it says: as a delivery, but once and not kept. One that is
+ * accepted shows that the endpoint works, and ends its failing; a refused one is not held against it. `now` is on the environment's clock. Throws OperatorError.
  */
 export async function pingEndpoint(
   { sql }: Database,
@@ -48,8 +48,10 @@ export async function pingEndpoint(
   try {
     const began = performance.now();
     const exchange = await client.post(endpoint.url, headersOf({ ...message, ...signing }, Date.now(), body), body);
+    const isAccepted = outcomeOf(1, exchange, 0).status === "Delivered";
+    if (isAccepted) await endFailing(sql, endpoint.id);
     return {
-      isAccepted: outcomeOf(1, exchange, 0).status === "Delivered",
+      isAccepted,
       words: explainExchange(exchange),
       status: exchange.status,
       durationMs: Math.round(performance.now() - began),

@@ -143,6 +143,11 @@ export interface SecretsRow {
   previousSecret: string | null;
 }
 
+/** Notes that an endpoint that is on has answered well. */
+export async function endFailing(sql: Sql, id: string): Promise<void> {
+  await sql`update webhook_endpoints set failing_since = null where id = ${id} and disabled_at is null and failing_since is not null`;
+}
+
 /** The secrets that do not begin so, of all environments. One that signs no more is taken away on the way. */
 export async function selectSecretsUnlike(sql: Sql, prefix: string): Promise<SecretsRow[]> {
   await sql`
