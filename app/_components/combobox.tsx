@@ -7,6 +7,7 @@ import { cx } from "./classes.ts";
 import { CONTROL, named } from "./inputs.tsx";
 import { OPTION, POPUP } from "./popup-classes.ts";
 import type { Option } from "./select.tsx";
+import { useTypedBefore } from "./typed-before.ts";
 
 interface Common {
   options: readonly Option[];
@@ -54,6 +55,7 @@ export function Combobox({
 }: ComboboxProps) {
   // In a field the button would be named by the field's label.
   const allId = useId();
+  const ref = useTypedBefore<HTMLInputElement>();
   const chosen = value === null ? null : (options.find((option) => option.value === value) ?? { value, label: value });
   return (
     <BaseCombobox.Root
@@ -68,7 +70,12 @@ export function Combobox({
       autoHighlight
     >
       <BaseCombobox.InputGroup className={cx("relative w-full", className)}>
-        <BaseCombobox.Input {...named(rest)} placeholder={placeholder} className={cx(CONTROL, isClearable && chosen ? "pr-14" : "pr-8")} />
+        <BaseCombobox.Input
+          {...named(rest)}
+          ref={ref}
+          placeholder={placeholder}
+          className={cx(CONTROL, isClearable && chosen ? "pr-14" : "pr-8")}
+        />
         <div className="absolute inset-y-0 right-1 flex items-center text-faint">
           {isClearable && (
             <BaseCombobox.Clear aria-label="Clear" className="flex size-6 items-center justify-center rounded hover:text-ink">

@@ -3,6 +3,7 @@
 import { Input as BaseInput } from "@base-ui/react/input";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "./classes.ts";
+import { useTypedBefore } from "./typed-before.ts";
 
 export const CONTROL =
   "h-8 w-full min-w-0 rounded-lg border border-line-strong bg-paper px-2.5 text-sm text-ink shadow-control outline-none transition-[border-color,box-shadow] focus-visible:border-accent focus-visible:ring-2 focus-visible:ring-accent/25 focus-visible:outline-none disabled:cursor-not-allowed disabled:border-dashed disabled:bg-sunken disabled:text-quiet disabled:shadow-none [&:is(input,textarea):read-only]:border-dashed [&:is(input,textarea):read-only]:bg-sunken data-invalid:border-bad max-sm:h-9 max-sm:text-base";
@@ -12,7 +13,7 @@ interface Text {
   onValueChange(value: string): void;
 }
 
-interface TextInputProps extends Omit<ComponentProps<"input">, "value" | "onChange" | "prefix">, Text {
+interface TextInputProps extends Omit<ComponentProps<"input">, "value" | "onChange" | "prefix" | "ref">, Text {
   /** Shown inside, before what is typed. */
   prefix?: ReactNode;
 }
@@ -22,8 +23,15 @@ export const named = <Props extends { "aria-label"?: string | undefined }>(props
   props["aria-label"] === undefined ? props : { ...props, "aria-labelledby": undefined };
 
 export function TextInput({ value, onValueChange, className, prefix, ...rest }: TextInputProps) {
+  const ref = useTypedBefore<HTMLInputElement>();
   const control = (
-    <BaseInput {...named(rest)} value={value} onValueChange={onValueChange} className={cx(CONTROL, prefix && "pl-8", className)} />
+    <BaseInput
+      {...named(rest)}
+      ref={ref}
+      value={value}
+      onValueChange={onValueChange}
+      className={cx(CONTROL, prefix && "pl-8", className)}
+    />
   );
   if (!prefix) return control;
   return (
@@ -40,10 +48,11 @@ export function TextArea({
   className,
   rows = 3,
   ...rest
-}: Omit<ComponentProps<"textarea">, "value" | "onChange"> & Text) {
+}: Omit<ComponentProps<"textarea">, "value" | "onChange" | "ref"> & Text) {
+  const ref = useTypedBefore<HTMLTextAreaElement>();
   return (
     <BaseInput
-      render={<textarea {...named(rest)} rows={rows} />}
+      render={<textarea {...named(rest)} ref={ref} rows={rows} />}
       value={value}
       onValueChange={onValueChange}
       className={cx(CONTROL, "h-auto min-h-16 resize-y py-1.5 leading-normal max-sm:h-auto", className)}

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { formatInstant, instantAtLocal, localMinute, parseInstant } from "../../server/kernel/time.ts";
 import { cx } from "./classes.ts";
 import { CONTROL } from "./inputs.tsx";
+import { useTypedBefore } from "./typed-before.ts";
 
 interface InstantInputProps {
   /** RFC 3339, UTC; null: none. */
@@ -21,6 +22,7 @@ interface InstantInputProps {
 /** A date and a time of day in a zone. */
 export function InstantInput({ value, onValueChange, timeZone, className, ...rest }: InstantInputProps) {
   const [text, setText] = useState(() => localTextOf(value, timeZone));
+  const ref = useTypedBefore<HTMLInputElement>();
   const told = useRef(value);
   useEffect(() => {
     if (told.current === value) return;
@@ -30,6 +32,7 @@ export function InstantInput({ value, onValueChange, timeZone, className, ...res
   return (
     <BaseInput
       {...rest}
+      ref={ref}
       type="datetime-local"
       value={text}
       onValueChange={(typed) => {

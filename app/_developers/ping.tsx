@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Radio } from "lucide-react";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
@@ -11,7 +11,11 @@ import { Badge, Card, Notice } from "../_components/surface.tsx";
 /** Sends the endpoint a signed ping, and shows what it said. */
 export function Ping({ id }: { id: string }) {
   const { scope } = useWhere();
-  const ping = useMutation(orpc.webhooks.ping.mutationOptions());
+  const queryClient = useQueryClient();
+  // An accepted ping ends the endpoint's failing.
+  const ping = useMutation(
+    orpc.webhooks.ping.mutationOptions({ onSuccess: () => queryClient.invalidateQueries({ queryKey: orpc.webhooks.list.key() }) }),
+  );
   const answer = ping.data;
   return (
     <Card

@@ -3,11 +3,12 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
-import { formatted } from "../../server/kernel/thousands.ts";
+import { formatted, plural } from "../../server/kernel/thousands.ts";
 import { formatInstant } from "../../server/kernel/time.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
+import { Checkbox } from "../_components/choice.tsx";
 import { Field } from "../_components/field.tsx";
 import { InstantInput } from "../_components/instant-input.tsx";
 import { Dialog } from "../_components/overlay.tsx";
@@ -51,13 +52,15 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
   const [since, setSince] = useState<string | null>(() => formatInstant(Math.floor((Date.now() - DAY) / 60_000) * 60_000));
   const [id, setId] = useState(initialEndpoint);
   const [isPending, setPending] = useState(false);
+  const [isWaiting, setWaiting] = useState(true);
   const { data, error } = useQuery({
     ...orpc.webhooks.countFailed.queryOptions({ input: { ...scope, id, since: since ?? "" } }),
     enabled: isOpen && since !== null,
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
-  const count = since === null ? undefined : data?.count;
+  const counts = since === null ? undefined : data;
+  const chosen = counts && counts.count + (isWaiting ? counts.waiting : 0);
   const resend = async () => {
     if (since === null || data === undefined) return;
     setPending(true);
@@ -65,15 +68,15 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
     try {
       // Some seconds of work a call. The same input again goes on where the call before ended.
       for (let left = 1; left > 0;) {
-        const done = await rpc.webhooks.resendFailed({ ...scope, id, since, until: data.until });
+        const done = await rpc.webhooks.resendFailed({ ...scope, id, since, until: data.until, isWaiting });
         sent += done.resent;
         left = done.resent === 0 ? 0 : done.left;
       }
-      toast({ title: sent === 1 ? "Resending 1 delivery" : `Resending ${formatted(sent)} deliveries` });
+      toast({ title: `Sending ${deliveries(sent)}` });
       onClose();
     } catch (failed) {
       toast({
-        title: sent === 0 ? "Nothing was resent" : `Only ${formatted(sent)} deliveries were resent`,
+        title: sent === 0 ? "Nothing was sent" : `Only ${deliveries(sent)} sent`,
         description: problemOf(failed),
         tone: "bad",
       });
@@ -87,12 +90,16 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
       open={isOpen}
       onOpenChange={(open) => !open && onClose()}
       title="Resend failed deliveries"
-      description="Completed missions and items to hand out, at endpoints that are on. Discarded deliveries are left out."
+      description="Completed missions and items to hand out, at endpoints that are on. Discarded deliveries are left out, and other events are retried on schedule."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" isPending={isPending} disabled={!count} onClick={() => void resend()}>
-            {count === undefined || count === 0 ? "Resend" : `Resend ${formatted(count)}`}
+          <Button variant="primary" isPending={isPending} disabled={!chosen} onClick={() => void resend()}>
+            {chosen === undefined || chosen === 0
+              ? "Resend"
+              : counts?.count === 0
+                ? `Send ${formatted(chosen)} now`
+                : `Resend ${formatted(chosen)}`}
           </Button>
         </>
       }
@@ -114,18 +121,30 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
         <div role="status">
           {error ? (
             <Notice tone="bad">{problemOf(error)}</Notice>
-          ) : count === undefined ? (
+          ) : counts === undefined ? (
             <p className="text-quiet">Choose a time.</p>
           ) : (
-            <p>{countInWords(count)}</p>
+            <p>{countInWords(counts)}</p>
           )}
         </div>
+        {counts !== undefined && counts.waiting > 0 && (
+          <Checkbox
+            checked={isWaiting}
+            onCheckedChange={setWaiting}
+            label={`Send ${formatted(counts.waiting)} waiting ${counts.waiting === 1 ? "one" : "ones"} now`}
+            hint="Their last attempt failed, and the next one is scheduled. It is made now instead."
+          />
+        )}
       </div>
     </Dialog>
   );
 }
 
-const countInWords = (count: number): string => {
-  if (count === 0) return "No deliveries have failed since then.";
-  return count === 1 ? "1 delivery failed. It is sent at once." : `${formatted(count)} deliveries failed. They are sent oldest first.`;
-};
+const deliveries = (count: number): string => plural(count, "delivery", "deliveries");
+
+function countInWords({ count, waiting }: { count: number; waiting: number }): string {
+  if (count > 0) return `${deliveries(count)} failed. ${count === 1 ? "It is sent at once." : "They are sent oldest first."}`;
+  return waiting === 0
+    ? "No deliveries have failed since then."
+    : `None was given up. ${deliveries(waiting)} wait${waiting === 1 ? "s" : ""} for the next attempt.`;
+}

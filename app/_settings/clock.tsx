@@ -9,6 +9,7 @@ import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { ConfirmDialog } from "../_components/overlay.tsx";
 import { Field } from "../_components/field.tsx";
+import { ScriptForm } from "../_components/script-form.tsx";
 import { InstantInput } from "../_components/instant-input.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Badge, Card, Notice } from "../_components/surface.tsx";
@@ -87,9 +88,8 @@ function SandboxClock() {
                 </Button>
               ))}
             </div>
-            <form
-              onSubmit={(event) => {
-                event.preventDefault();
+            <ScriptForm
+              onSubmit={() => {
                 if (to !== null) ask({ to });
               }}
             >
@@ -101,7 +101,7 @@ function SandboxClock() {
                   </Button>
                 </div>
               </Field>
-            </form>
+            </ScriptForm>
             {asked !== null && (
               <ConfirmDialog
                 open={isAsking}

@@ -6,6 +6,7 @@ import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
 import { Field } from "../_components/field.tsx";
+import { ScriptForm } from "../_components/script-form.tsx";
 import { TextInput } from "../_components/inputs.tsx";
 import { Card, Skeleton } from "../_components/surface.tsx";
 import { DataTable } from "../_components/table.tsx";
@@ -57,13 +58,7 @@ function BaseCurrency({ current, isFixed, isDisabled, isPending, onSave }: BaseC
     if (wrong === null) toast({ title: wanted === null ? "Base currency removed" : `The base currency is ${wanted}` });
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <ScriptForm noValidate onSubmit={() => void submit()}>
       <Field
         label="Base currency"
         optional={!isFixed}
@@ -92,7 +87,7 @@ function BaseCurrency({ current, isFixed, isDisabled, isPending, onSave }: BaseC
           )}
         </div>
       </Field>
-    </form>
+    </ScriptForm>
   );
 }
 

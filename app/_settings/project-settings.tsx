@@ -8,6 +8,7 @@ import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { Combobox } from "../_components/combobox.tsx";
 import { Field } from "../_components/field.tsx";
+import { ScriptForm } from "../_components/script-form.tsx";
 import { TextInput } from "../_components/inputs.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Card, Notice, Skeleton } from "../_components/surface.tsx";
@@ -56,14 +57,7 @@ function SettingsForm({ saved }: { saved: Settings }) {
   const mayChange = can("Admin");
   const others = (catalogue?.languages ?? []).filter((language) => language !== saved.defaultLanguage);
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate({ project, ...wanted });
-      }}
-    >
+    <ScriptForm noValidate className="flex flex-col gap-4" onSubmit={() => save.mutate({ project, ...wanted })}>
       {guard}
       {!mayChange && <Notice tone="neutral">Only Admins and Owners can change these settings.</Notice>}
       <Field label="Name" error={errorAt("name")}>
@@ -107,6 +101,6 @@ function SettingsForm({ saved }: { saved: Settings }) {
           </Button>
         </div>
       )}
-    </form>
+    </ScriptForm>
   );
 }

@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { cx } from "../../_components/classes.ts";
 import { CONTROL } from "../../_components/inputs.tsx";
+import { useTypedBefore } from "../../_components/typed-before.ts";
 import { writeJson } from "../../../server/kernel/json.ts";
 import type { Scalar, ScalarType } from "../../../server/kernel/values.ts";
 import { textOf } from "../../../server/rules/phrase.ts";
@@ -88,6 +89,7 @@ interface NextProps {
 function NextValue({ type, label, isFirst, onAdd, onRemoveLast }: NextProps) {
   const [text, setText] = useState("");
   const [isWrong, setWrong] = useState(false);
+  const ref = useTypedBefore<HTMLInputElement>();
   const take = (typed: string) => {
     const words = typed.split(/[,\n;]/).map((word) => word.trim());
     const scalars = words.filter((word) => word !== "").map((word) => (type === "Number" ? numberOf(word) : word));
@@ -107,6 +109,7 @@ function NextValue({ type, label, isFirst, onAdd, onRemoveLast }: NextProps) {
   };
   return (
     <input
+      ref={ref}
       aria-label={label}
       aria-invalid={isWrong || undefined}
       inputMode={type === "Number" ? "decimal" : undefined}

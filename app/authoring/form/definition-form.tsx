@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import Link from "next/link";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, LinkButton } from "../../_components/button.tsx";
+import { ScriptForm } from "../../_components/script-form.tsx";
 import { ProblemList } from "../../_components/problems.tsx";
 import { Notice } from "../../_components/surface.tsx";
 import { exactly } from "../../_components/exactly.ts";
@@ -71,12 +72,9 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
         {isTried(kind) && (
           <TryPanel kind={kind} document={form.trialDocument} problems={form.trialProblems} open={isTrying} onOpenChange={setTrying} />
         )}
-        <form
+        <ScriptForm
           noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void form.save();
-          }}
+          onSubmit={() => void form.save()}
           // Enter in a field is for the field: of a long form nothing is sent by accident.
           onKeyDown={(event) => event.key === "Enter" && event.target instanceof HTMLInputElement && event.preventDefault()}
           // Beside the form only where the rows of a rule have the place that they need.
@@ -98,7 +96,7 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
             {summarize && <Summary lines={summarize(draft, authoring.catalogue)} />}
             <Usage form={form} />
           </aside>
-        </form>
+        </ScriptForm>
       </DefinitionPage>
     </AuthoringProvider>
   );

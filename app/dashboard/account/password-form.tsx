@@ -1,12 +1,13 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { rememberHere } from "../../_auth/actions.ts";
 import { PasswordInput } from "../../_auth/password-input.tsx";
 import { orpc, rpc } from "../../_client/rpc.ts";
 import { Button } from "../../_components/button.tsx";
 import { Field } from "../../_components/field.tsx";
+import { ScriptForm } from "../../_components/script-form.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { Card } from "../../_components/surface.tsx";
 import { useToast } from "../../_components/toast.tsx";
@@ -20,8 +21,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
   const [isPending, setPending] = useState(false);
   const problemAt = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
+  async function save() {
     setPending(true);
     try {
       const answer = await rpc.account.changePassword({ current, next });
@@ -44,7 +44,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
       title="Password"
       description={hasPassword ? "Changing it ends all your other sessions." : "You sign in with a provider. A password is a second way."}
     >
-      <form method="post" onSubmit={(event) => void save(event)} className="flex max-w-sm flex-col gap-4">
+      <ScriptForm onSubmit={() => void save()} className="flex max-w-sm flex-col gap-4">
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         {hasPassword && (
           <Field label="Current password" error={problemAt("#/current")}>
@@ -57,7 +57,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
         <Button type="submit" variant="primary" isPending={isPending} className="self-start">
           {hasPassword ? "Change password" : "Set a password"}
         </Button>
-      </form>
+      </ScriptForm>
     </Card>
   );
 }

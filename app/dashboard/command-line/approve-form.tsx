@@ -7,6 +7,7 @@ import { HOME } from "../../_auth/paths.ts";
 import { orpc } from "../../_client/rpc.ts";
 import { Button, LinkButton } from "../../_components/button.tsx";
 import { Field } from "../../_components/field.tsx";
+import { ScriptForm } from "../../_components/script-form.tsx";
 import { TextInput } from "../../_components/inputs.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { Select } from "../../_components/select.tsx";
@@ -45,13 +46,7 @@ export function ApproveForm({ request: { name: asked, hash, lastFour }, code, pr
     );
   }
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        approve.mutate({ project, name, ...boundsInput(bounds), hash, lastFour });
-      }}
-    >
+    <ScriptForm className="flex flex-col gap-4" onSubmit={() => approve.mutate({ project, name, ...boundsInput(bounds), hash, lastFour })}>
       <output
         aria-label="Code"
         className="block rounded-lg border border-line bg-sunken py-3 text-center font-mono text-xl font-semibold tracking-widest"
@@ -74,6 +69,6 @@ export function ApproveForm({ request: { name: asked, hash, lastFour }, code, pr
           Cancel
         </LinkButton>
       </div>
-    </form>
+    </ScriptForm>
   );
 }

@@ -1,11 +1,12 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { rpc } from "../../_client/rpc.ts";
 import { Button, LinkButton } from "../../_components/button.tsx";
 import { Combobox } from "../../_components/combobox.tsx";
 import { Field } from "../../_components/field.tsx";
+import { ScriptForm } from "../../_components/script-form.tsx";
 import { TextInput } from "../../_components/inputs.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { Select } from "../../_components/select.tsx";
@@ -34,8 +35,7 @@ export function NewProjectForm({ organizations, hasProjects }: NewProjectFormPro
   // Where the person sits is a good guess, and known to the browser alone.
   useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"), []);
 
-  async function create(event: FormEvent) {
-    event.preventDefault();
+  async function create() {
     setPending(true);
     setFailure(undefined);
     try {
@@ -56,7 +56,7 @@ export function NewProjectForm({ organizations, hasProjects }: NewProjectFormPro
 
   return (
     <Card>
-      <form onSubmit={(event) => void create(event)} className="flex flex-col gap-4">
+      <ScriptForm onSubmit={() => void create()} className="flex flex-col gap-4">
         {failure && <Notice tone="bad">{failure}</Notice>}
         <Field label="Name" error={problemAt("#/name")}>
           <TextInput required autoFocus maxLength={200} placeholder="Acme Coffee" value={name} onValueChange={setName} />
@@ -91,7 +91,7 @@ export function NewProjectForm({ organizations, hasProjects }: NewProjectFormPro
             Create project
           </Button>
         </div>
-      </form>
+      </ScriptForm>
     </Card>
   );
 }
