@@ -43,6 +43,7 @@ const PAST: Record<string, string> = {
   promote: "promoted",
   import: "imported",
   import_translations: "imported translations of",
+  repair_language: "repaired a language code of",
   run: "ran",
   cancel: "cancelled",
   adjust_points: "adjusted the points of",

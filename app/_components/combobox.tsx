@@ -17,6 +17,7 @@ interface Common {
   /** For lists that the server searches: told what is typed, and given the options that fit. */
   onSearch?(text: string): void;
   disabled?: boolean;
+  autoFocus?: boolean;
   id?: string;
   className?: string;
   "aria-label"?: string;

@@ -6,6 +6,7 @@ export type Version = Awaited<ReturnType<Awaited<ReturnType<typeof serverRpc>>["
 const WAYS: Partial<Record<Version["via"], string>> = {
   import: "file import",
   import_translations: "imported translations",
+  repair_language: "repaired a language code",
   promote: "promotion",
   scheduled: "scheduled",
   restore: "restored an earlier version",

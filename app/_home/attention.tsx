@@ -7,7 +7,7 @@ import type { AnalyticsReports } from "../../server/analytics/contract.dashboard
 import { formatted, plural } from "../../server/kernel/thousands.ts";
 import { nameOf } from "../_analytics/names.tsx";
 import { definitionPath, KIND_MODULES, titleOfKey } from "../authoring/kinds/index.ts";
-import { languageName } from "../authoring/document/pointers.ts";
+import { languageName } from "../../server/kernel/languages.ts";
 import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
 import { exactly } from "../_components/exactly.ts";
@@ -100,6 +100,15 @@ function shown(item: Item, timeZone: string): Shown {
         title: `${nameOf(item.mission)} ends soon`,
         words: `On ${exactly(item.endsAt, timeZone)}`,
         path: definitionPath("missions", item.mission.key ?? ""),
+      };
+    case "UnknownLanguages":
+      return {
+        id: item.kind,
+        icon: <Languages aria-hidden />,
+        isUrgent: true,
+        title: `Texts in ${item.languages.length === 1 ? "an unknown language" : "unknown languages"}`,
+        words: `${item.languages.map((tag) => `“${tag}”`).join(", ")}: no player's app asks for this. Choose the language that it means.`,
+        path: "/translations",
       };
     case "MissingTranslations":
       return {

@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { languageName } from "../../server/kernel/languages.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
@@ -10,11 +11,12 @@ import { Combobox } from "../_components/combobox.tsx";
 import { Field } from "../_components/field.tsx";
 import { ScriptForm } from "../_components/script-form.tsx";
 import { TextInput } from "../_components/inputs.tsx";
+import { LanguagePicker } from "../_components/language-picker.tsx";
 import { problemOf } from "../_components/problems.tsx";
 import { Card, Notice, Skeleton } from "../_components/surface.tsx";
 import { useToast } from "../_components/toast.tsx";
 import { useUnsavedGuard } from "../_components/unsaved.tsx";
-import { languageOptions, zoneOptions } from "./locale-options.ts";
+import { zoneOptions } from "./locale-options.ts";
 
 interface Settings {
   name: string;
@@ -68,15 +70,14 @@ function SettingsForm({ saved }: { saved: Settings }) {
           label="Default language"
           hint={
             others.length > 0
-              ? `The language you write texts in. There are also texts in ${others.join(", ")}.`
+              ? `The language you write texts in. There are also texts in ${others.map(languageName).join(", ")}.`
               : "The language you write texts in. Translations can be added to each text."
           }
           error={errorAt("defaultLanguage")}
         >
-          <Combobox
+          <LanguagePicker
             value={wanted.defaultLanguage}
-            onValueChange={(defaultLanguage) => defaultLanguage !== null && setWanted({ ...wanted, defaultLanguage })}
-            options={languageOptions()}
+            onValueChange={(defaultLanguage) => setWanted({ ...wanted, defaultLanguage })}
             disabled={!mayChange}
           />
         </Field>

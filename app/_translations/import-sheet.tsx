@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { languageName } from "../../server/kernel/languages.ts";
 import { formatted, plural } from "../../server/kernel/thousands.ts";
 import { useAttempt } from "../_client/attempt.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
@@ -13,7 +14,6 @@ import { Sheet } from "../_components/overlay.tsx";
 import { problemOf, ProblemList } from "../_components/problems.tsx";
 import { Notice, Skeleton } from "../_components/surface.tsx";
 import { useToast } from "../_components/toast.tsx";
-import { languageName } from "../authoring/document/pointers.ts";
 import { fieldWords } from "./field-words.ts";
 
 type Answer = Awaited<ReturnType<DashboardClient["definitions"]["importTexts"]>>;

@@ -3,6 +3,7 @@
 import { useRef, useState } from "react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { useAttempt } from "../_client/attempt.ts";
+import { languageName } from "../../server/kernel/languages.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
@@ -10,7 +11,6 @@ import { Field } from "../_components/field.tsx";
 import { TextArea } from "../_components/inputs.tsx";
 import { Badge } from "../_components/surface.tsx";
 import { useToast } from "../_components/toast.tsx";
-import { languageName } from "../authoring/document/pointers.ts";
 import { asLine, problemSent } from "../authoring/document/problems.ts";
 import { fieldWords } from "./field-words.ts";
 

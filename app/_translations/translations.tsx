@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useMemo, useState } from "react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { languageName } from "../../server/kernel/languages.ts";
 import { formatted, plural } from "../../server/kernel/thousands.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
@@ -20,11 +21,11 @@ import { type Column, DataTable } from "../_components/table.tsx";
 import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
 import { useToast } from "../_components/toast.tsx";
 import { capitalised } from "../_components/words.ts";
-import { languageName } from "../authoring/document/pointers.ts";
 import { AddLanguage } from "../authoring/fields/add-language.tsx";
 import { ALL_KINDS, definitionPath, isKind, KIND_MODULES } from "../authoring/kinds/index.ts";
 import { fieldWords } from "./field-words.ts";
 import { saveFile } from "./save-file.ts";
+import { UnknownLanguages } from "./unknown-languages.tsx";
 import { TextCell } from "./text-cell.tsx";
 import { filtersOf, languagesShown, PAGE_SIZE, queryOf, textsInput, type TextsView } from "./view.ts";
 
@@ -118,6 +119,7 @@ export function Translations({ initialView }: { initialView: TextsView }) {
       }
     >
       <ReadFailed title="The texts could not be loaded" error={error} onRetry={refetch} />
+      {data && <UnknownLanguages unknown={data.unknown} isEditor={isEditor} />}
       {data && (
         <Card padded={false}>
           <TableToolbar>

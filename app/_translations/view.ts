@@ -1,4 +1,5 @@
 import type { Kind } from "../../server/definitions/contract.ts";
+import { canonicalLanguage } from "../../server/kernel/languages.ts";
 import type { Scope } from "../_client/scope.ts";
 import { isKind } from "../authoring/kinds/index.ts";
 
@@ -11,12 +12,17 @@ export interface TextsView {
   added: readonly string[];
 }
 
-const TAG = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
 const MOST_ADDED = 5;
 
 /** Whatever the address says, a table that can be shown. */
 export function viewFrom({ q, kind, missing, add }: Record<string, string | string[] | undefined>): TextsView {
-  const added = typeof add === "string" ? add.split(",").filter((tag) => TAG.test(tag)) : [];
+  const added =
+    typeof add === "string"
+      ? add
+          .split(",")
+          .map(canonicalLanguage)
+          .filter((tag) => tag !== null)
+      : [];
   return {
     search: typeof q === "string" ? q.slice(0, 200) : "",
     kind: typeof kind === "string" && isKind(kind) ? kind : null,

@@ -93,6 +93,7 @@ const overview = z.object({
       /** Within seven days. */
       z.object({ kind: z.literal("MissionEnding"), mission: subject, endsAt: instantText }),
       /** Texts without a language that other texts have, as `definitions.texts` counts them. */
+      z.object({ kind: z.literal("UnknownLanguages"), languages: z.array(z.string()) }),
       z.object({ kind: z.literal("MissingTranslations"), count: z.int(), languages: z.array(z.string()) }),
     ]),
   ),

@@ -206,6 +206,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
       ...{ pointer: "/name", language: "fr", before: null, after: "Un événement" },
     }),
   },
+  "definitions.repairLanguage": { ...editor, ...writes, input: async () => ({ from: "german", to: "de" }) },
   "definitions.exportTexts": { ...viewer, ...reads },
   "definitions.importTexts": {
     ...{ ...editor, ...writes },

@@ -36,7 +36,7 @@ const entryOf = ({ id, projectId }: Environment, actor: Actor, subject: Subject)
 });
 
 /** Ways that bring many definitions at once; the log calls them the same. */
-const WHOLE: ReadonlySet<Author["via"]> = new Set<Author["via"]>(["promote", "import", "import_translations"]);
+const WHOLE: ReadonlySet<Author["via"]> = new Set<Author["via"]>(["promote", "import", "import_translations", "repair_language"]);
 
 /** What the audit log says of a promotion or an import, whose changes are parts of that entry; null for any other way. */
 export const wholeEntry = ({ id, projectId }: Environment, { actor, via }: Author) =>

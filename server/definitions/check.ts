@@ -16,6 +16,7 @@ import { type Result, statesIn } from "./result.ts";
 import { scopeOf, soundSources } from "./scope.ts";
 import { segmentFindings } from "./segment-circles.ts";
 import { removedPropertyFindings, switchedOffFindings } from "./switched-off.ts";
+import { languageFindings } from "./texts-in.ts";
 
 /**
  * Everything that is wrong with a file besides its shapes, asked of the whole set as it would stand afterwards. In the order of
@@ -25,7 +26,10 @@ export function* findingsIn(file: File, result: Result, context: ImportContext):
   const uses = (yield* usesIn(result)).filter(({ mustBeActive }) => mustBeActive);
   const scope = changeScope(file, result, context);
   const entries = KINDS.flatMap((kind): readonly Entry[] => file.lists[kind] ?? []);
-  const checked = yield* mapInSteps(entries, (entry) => moduleOf(entry.kind).check?.(checkedEntry(entry), scope) ?? []);
+  const checked = yield* mapInSteps(entries, (entry) => [
+    ...languageFindings(entry, result),
+    ...(moduleOf(entry.kind).check?.(checkedEntry(entry), scope) ?? []),
+  ]);
   const segments = yield* segmentFindings(result);
   const fixed = yield* mapInSteps(statesIn(result), (state) => fixedFindings(state, scope));
   return KINDS.flatMap((kind) => repeatedKeys(file.lists[kind] ?? [])).concat(

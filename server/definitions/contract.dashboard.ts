@@ -350,8 +350,15 @@ export const definitionsDashboard = {
         total: z.int(),
         missing: z.int(),
         languages: z.array(z.string()),
+        /** Those of them that are no code of a language: how many texts have them, and what they are the name of. */
+        unknown: z.array(z.object({ tag: z.string(), texts: z.int(), suggestion: z.string().nullable() })),
       }),
     ),
+
+  /** Puts the words under an unknown language under the code of one; `kept` texts had words under it already, which stay. */
+  repairLanguage: forEnvironment("Editor")
+    .input(inEnvironment.extend({ from: language, to: language }))
+    .output(z.object({ changed: z.int(), kept: z.int() })),
 
   /** Writes a text in one language, by a save of its definition; empty takes the words away. `before` is what was read; null: nothing. */
   translate: forEnvironment("Editor")

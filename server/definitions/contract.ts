@@ -63,6 +63,7 @@ export const WAYS = [
   "restore",
   "import",
   "import_translations",
+  "repair_language",
   "promote",
   "discovery",
   "earlier",

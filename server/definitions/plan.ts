@@ -10,7 +10,7 @@ import type { Image } from "../images/image.ts";
 import type { ImportContext } from "./import-context.ts";
 import { type DefinitionProblem, toProblem } from "./problems.ts";
 import { type Prune, type Result, resultOf, type DefinitionState } from "./result.ts";
-import { SETTINGS, type StoredDefinitions } from "./stored.ts";
+import { SETTINGS, type Stored, type StoredDefinitions } from "./stored.ts";
 
 /** One line of the difference that an import makes: added, changed (with the members), switched off because it is left out. */
 export interface Change {
@@ -92,11 +92,16 @@ function planEntry(entry: Entry, result: Result, language: string, plan: Plan): 
     plan.additions.push({ kind, key, ...contentOf(sound) });
     return;
   }
-  const fields = changedMembers(stored.shaped, sound);
+  planUpdate(stored, sound, plan);
+}
+
+/** Plans that a stored definition says something else; nothing where it does not. Both are in the form that is kept. */
+export function planUpdate({ id, kind, shaped: before }: Stored, after: Shaped, plan: Plan): void {
+  const fields = changedMembers(before, after);
   if (fields.length === 0) return;
-  const differences = differencesIn(fields, stored.shaped, sound);
-  plan.changes.push({ sign: "~", kind, key, fields, differences, parts: partsIn(differences, stored.shaped, sound) });
-  plan.updates.push({ id: stored.id, ...contentOf(sound) });
+  const differences = differencesIn(fields, before, after);
+  plan.changes.push({ sign: "~", kind, key: after.key, fields, differences, parts: partsIn(differences, before, after) });
+  plan.updates.push({ id, ...contentOf(after) });
 }
 
 /** What is active and stored and no longer active though the file does not have it was left out. */

@@ -21,6 +21,7 @@ import { readSettingsOf, saveSettings } from "./service/settings.ts";
 import { otherEnvironment } from "./service/save-plan.ts";
 import { startOver } from "./service/start-over.ts";
 import { exportTexts, importTexts } from "./service/translations-file.ts";
+import { repairLanguage } from "./service/repair-language.ts";
 import { listTexts, translate } from "./service/translations.ts";
 import { removeDefinition, setActive, setActiveOfMany } from "./service/switching.ts";
 
@@ -145,6 +146,10 @@ export const definitionsDashboardProcedures = {
     if (translated === null) throw new ORPCError("NOT_FOUND", { message: `There is no such definition: ${input.key}.` });
     return answered(translated);
   }),
+
+  repairLanguage: changing.repairLanguage.handler(({ input, context: { database, environment, actor } }) =>
+    repairLanguage(database, environment, input, actor),
+  ),
 
   exportTexts: dashboard.exportTexts.handler(async ({ input, context: { database, environment } }) => ({
     name: `${environment.projectSlug}-${environment.kind}-translations.csv`,

@@ -1,3 +1,4 @@
+import { canonicalLanguage, languageNamed } from "../kernel/languages.ts";
 import type { Steps } from "../kernel/steps.ts";
 import { pointerTo } from "../rules/naming.ts";
 import { type Kind, KINDS } from "./kinds.ts";
@@ -44,14 +45,11 @@ export function* cellsIn(
   const columns = columnsOf(header?.cells ?? []);
   if (columns === null) return { cells: [], refused: [{ line: header?.line ?? 1, language: null, message: NO_HEADER }] };
   if (columns.tags.length > MOST_LANGUAGES) return { cells: [], refused: [{ line: header!.line, language: null, message: TOO_WIDE }] };
-  const refused = columns.tags
-    .filter(({ tag }) => !isLanguage(tag, languages))
-    .map(({ tag }): Refusal => ({
-      line: header!.line,
-      language: tag,
-      message: "This is not a known language, so the column is left out.",
-    }));
-  const tags = columns.tags.filter(({ tag }) => isLanguage(tag, languages));
+  const named = columns.tags.map(({ tag, at }) => ({ tag: knownTag(tag, languages), at, column: tag }));
+  const refused = named
+    .filter(({ tag }) => tag === null)
+    .map(({ column }): Refusal => ({ line: header!.line, language: column, message: unknownColumn(languageNamed(column)) }));
+  const tags = named.filter((column): column is typeof column & { tag: string } => column.tag !== null);
   const byName = new Map(texts.map((row) => [nameOfText(row), row]));
   const seen = new Set<string>();
   const cells: Cell[] = [];
@@ -80,7 +78,7 @@ export function* cellsIn(
   return { cells, refused };
 }
 
-/** To tell whether a tag is a language takes its time, and nobody has so many. */
+/** To look for the language that a column may mean takes its time, and no project has so many. */
 const MOST_LANGUAGES = 300;
 const TOO_WIDE = `The first line names more than ${MOST_LANGUAGES} languages.`;
 const NO_HEADER = `The first line must name the columns: ${COLUMNS.slice(0, 3).join(", ")}, and one for each language.`;
@@ -96,17 +94,12 @@ function columnsOf(header: readonly string[]): { own: number[]; tags: { tag: str
   return { own, tags };
 }
 
-const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+/** A tag that is in use, as it is written there, or that is the code of a language; null for a column of notes. */
+const knownTag = (tag: string, known: readonly string[]): string | null =>
+  known.find((one) => one.toLowerCase() === tag.toLowerCase()) ?? canonicalLanguage(tag);
 
-/** A tag that is in use, or that stands for a language: a column of notes is none. */
-function isLanguage(tag: string, known: readonly string[]): boolean {
-  if (known.some((one) => one.toLowerCase() === tag.toLowerCase())) return true;
-  try {
-    return names.of(tag) !== undefined;
-  } catch {
-    return false;
-  }
-}
+const unknownColumn = (suggestion: string | null): string =>
+  `This is not the code of a language, so the column is left out${suggestion === null ? "" : `; name it "${suggestion}"`}.`;
 
 /** What a cell says: as it stands where nothing changed, otherwise without what spreadsheets add. */
 function wordsOf(cell: string, before: string | null): string {

@@ -6,6 +6,7 @@ import { type Kind, KINDS, moduleOf } from "./kinds.ts";
 import { withoutAccents } from "./list-page.ts";
 import { titleOf } from "./overview.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
+import { textsIn } from "./texts-in.ts";
 
 /** A text of a definition, in the languages that it has. */
 export interface TextRow {
@@ -33,7 +34,7 @@ export function* textsOf({ lists }: StoredDefinitions, language: string): Steps<
 }
 
 export const textsOfOne = (stored: Stored, language: string): TextRow[] =>
-  textsIn(stored.shaped, []).map(({ path, text }) => ({
+  textsIn(stored.shaped).map(({ path, text }) => ({
     stored,
     kind: stored.kind,
     key: stored.shaped.key,
@@ -43,15 +44,6 @@ export const textsOfOne = (stored: Stored, language: string): TextRow[] =>
     text,
     isFixed: moduleOf(stored.kind).fixedTexts?.includes(String(path[0])) === true,
   }));
-
-function textsIn(value: unknown, path: Path): { path: Path; text: Text }[] {
-  if (typeof value !== "object" || value === null) return [];
-  if (isText(value)) return [{ path, text: value }];
-  const members: [string | number, unknown][] = Array.isArray(value) ? value.map((one, at) => [at, one]) : Object.entries(value);
-  return members.flatMap(([name, member]) => textsIn(member, [...path, name]));
-}
-
-const isText = (value: object): value is Text => "default" in value && "texts" in value;
 
 /** Languages of all texts: the project's own first, each once however it is written. */
 export function languagesOf(rows: readonly TextRow[], first: string): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pickText } from "./texts.ts";
 
-const hello = { default: "en", texts: { en: "Hello", nl: "Hallo", "zh-Hant": "你好嗎", "pt-BR": "Oi" } };
+const hello = { default: "en", texts: { en: "Hello", he: "שלום", nl: "Hallo", "zh-Hant": "你好嗎", "pt-BR": "Oi" } };
 
 describe("a text comes in the language asked for, else in the nearest, else in its default", () => {
   test.each([
@@ -13,6 +13,8 @@ describe("a text comes in the language asked for, else in the nearest, else in i
     ["PT-br", "Oi"],
     ["pt", "Hello"],
     ["fr", "Hello"],
+    ["iw-IL", "שלום"],
+    ["Dutch", "Hello"],
     ["nl-", "Hallo"],
     ["-nl", "Hello"],
     ["--", "Hello"],

@@ -1,3 +1,5 @@
+import { canonicalLanguage } from "./languages.ts";
+
 /** A text of a definition in its languages. `default` names the one that is there for everybody. */
 export interface Text {
   default: string;
@@ -5,15 +7,20 @@ export interface Text {
 }
 
 /**
- * The text in `language`, else in the language that one is a kind of (nl-BE, then nl), else in the text's own default
- *. Tags compare without regard to case; null or empty asks for the default.
+ * The text in `language`, else in the language that one is a kind of (nl-BE, then nl), else in the text's own default. Tags compare without
+ * regard to case, then by their canonical form ("iw" finds "he"); null, empty and unknown ones ask for the default.
  */
 export function pickText(text: Text, language: string | null): string {
-  for (let tag = language ?? ""; tag !== ""; tag = tag.slice(0, Math.max(0, tag.lastIndexOf("-")))) {
-    const found = inLanguage(text.texts, tag);
+  const asked = language ?? "";
+  return nearest(text.texts, asked) ?? nearest(text.texts, canonicalLanguage(asked) ?? "") ?? inLanguage(text.texts, text.default) ?? "";
+}
+
+function nearest(texts: Record<string, string>, language: string): string | undefined {
+  for (let tag = language; tag !== ""; tag = tag.slice(0, Math.max(0, tag.lastIndexOf("-")))) {
+    const found = inLanguage(texts, tag);
     if (found !== undefined) return found;
   }
-  return inLanguage(text.texts, text.default) ?? "";
+  return undefined;
 }
 
 function inLanguage(texts: Record<string, string>, tag: string): string | undefined {

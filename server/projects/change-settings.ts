@@ -4,13 +4,14 @@ import { recordChange } from "../audit-log/record.ts";
 import { freshDefinitions } from "../definitions/service.ts";
 import { lockExclusive } from "../engine/store.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { canonicalLanguage } from "../kernel/languages.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
 import type { Actor } from "../kernel/roles.ts";
 import { keepPeriods } from "../leaderboards/service/schedule.ts";
 import { leaveZone } from "../leaderboards/service/zones.ts";
 import { bumpDefinitionsVersion } from "./change-environment.ts";
 import { environmentNow, loadEnvironment } from "./find-environment.ts";
-import { canonicalLanguage, type ChangeableSettings, settingsProblems } from "./settings.ts";
+import { type ChangeableSettings, settingsProblems } from "./settings.ts";
 import { selectEnvironmentsOf, selectSettings, updateSettings } from "./store.ts";
 
 /** The settings of a project that can change. */

@@ -1,11 +1,12 @@
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { canonicalLanguage } from "../kernel/languages.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import type { Actor } from "../kernel/roles.ts";
 import { projectEntry } from "./audit-entry.ts";
 import { ensureOrganization } from "./ensure-organization.ts";
-import { canonicalLanguage, projectProblems, type ProjectSettings } from "./settings.ts";
+import { projectProblems, type ProjectSettings } from "./settings.ts";
 import * as store from "./store.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalLanguage, projectProblems } from "./settings.ts";
+import { projectProblems } from "./settings.ts";
 
 const acme = { slug: "acme", name: "Acme", defaultLanguage: "en", timeZone: "Europe/Amsterdam" };
 
@@ -17,13 +17,9 @@ test("every problem has a line of its own", () => {
 });
 
 test.each([
-  ["en", "en"],
-  ["NL-be", "nl-BE"],
-  ["zh-hant-tw", "zh-Hant-TW"],
-  ["english!", null],
-  ["", null],
-  ["en_US", null],
-  ["toolonglanguage", null],
-])("the language tag %j is %j", (tag, canonical) => {
-  expect(canonicalLanguage(tag)).toBe(canonical);
+  ["german", "de"],
+  ["Nederlands", "nl"],
+  ["xx", "en or nl-BE"],
+])("the unknown language %j is refused, and %s is named", (defaultLanguage, named) => {
+  expect(projectProblems({ ...acme, defaultLanguage })).toEqual([expect.stringContaining(`such as ${named}.`)]);
 });

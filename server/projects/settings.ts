@@ -1,3 +1,4 @@
+import { canonicalLanguage, languageNamed } from "../kernel/languages.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
 import { isTimeZone } from "../kernel/time.ts";
 
@@ -40,19 +41,13 @@ export function settingsProblems({ name, defaultLanguage, timeZone }: Changeable
   const add = (setting: keyof ChangeableSettings, message: string) => problems.push({ pointer: `#/${setting}`, message });
   if (name.trim() === "" || name.length > 200) add("name", "The name must have 1 to 200 characters.");
   if (canonicalLanguage(defaultLanguage) === null) {
-    add("defaultLanguage", `"${defaultLanguage}" is not a language tag; use one such as en or nl-BE.`);
+    add(
+      "defaultLanguage",
+      `"${defaultLanguage}" is not the code of a language; use one such as ${languageNamed(defaultLanguage) ?? "en or nl-BE"}.`,
+    );
   }
   if (!isTimeZone(timeZone)) add("timeZone", `"${timeZone}" is not an IANA time zone; use one such as Europe/Amsterdam or UTC.`);
   return problems;
-}
-
-/** "nl-be" as "nl-BE"; null for what is not a language tag. */
-export function canonicalLanguage(tag: string): string | null {
-  try {
-    return /^[a-z]{2,3}(-|$)/i.test(tag) ? (Intl.getCanonicalLocales(tag)[0] ?? null) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The project of the first start; where nobody names a project, it gives way to any other. */

@@ -87,6 +87,8 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "shape.texts": () => 'must be a text, or { "default": "en", "texts": { "en": "…" } }',
     "shape.language": () => "must be a language",
     "shape.language_tag": () => 'must be a language tag such as "en" or "nl-BE"',
+    "shape.language_unknown": ({ language, suggestion }) =>
+      `${quoted(language)} is not the code of a language; use one such as ${suggestion === null ? '"en" or "nl-BE"' : quoted(suggestion)}`,
     "shape.language_twice": () => "stands there twice; leave one of the two out",
     "shape.language_lacking": ({ language }) => `must have a text in "${language}", which "default" names`,
     "shape.key": () => 'must be a lowercase letter followed by at most 99 lowercase letters, digits and "_"',

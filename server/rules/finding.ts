@@ -49,6 +49,7 @@ interface FindingParams {
   "shape.language": None;
   "shape.language_tag": None;
   "shape.language_twice": None;
+  "shape.language_unknown": { language: string } & Suggestion;
   "shape.language_lacking": { language: string };
   "shape.key": None;
   "shape.reference": None;

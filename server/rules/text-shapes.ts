@@ -1,6 +1,7 @@
 import { issueText, mistake } from "./finding.ts";
 import { z } from "zod";
 import { IMAGE_ID } from "../kernel/images.ts";
+import { canonicalLanguage } from "../kernel/languages.ts";
 import { codePoints, defaulted, flag, key, LONGEST_TEXT, must, optional, sorted } from "./shapes.ts";
 import type { Text } from "../kernel/texts.ts";
 
@@ -29,8 +30,22 @@ const text = (most: number): z.ZodType<Text> =>
         },
         must("shape.texts"),
       )
-      .superRefine(checkLanguages),
+      .superRefine(checkLanguages)
+      .transform(withCanonicalTags),
   ]);
+
+/** Tags in their canonical form. Where two would become one, both stay as they are. An unknown one stays too: stored texts may have it. */
+function withCanonicalTags({ default: first, texts }: Text): Text {
+  const tags = Object.keys(texts);
+  const canonical = tags.map((tag) => canonicalLanguage(tag) ?? tag);
+  const tagOf = (tag: string, at: number) =>
+    canonical.indexOf(canonical[at]!) === canonical.lastIndexOf(canonical[at]!) ? canonical[at]! : tag;
+  const named = tags.findIndex((tag) => tag.toLowerCase() === first.toLowerCase());
+  return {
+    default: named < 0 ? first : tagOf(tags[named]!, named),
+    texts: sorted(Object.fromEntries(tags.map((tag, at) => [tagOf(tag, at), texts[tag]]))),
+  };
+}
 
 function checkLanguages(text: Text, context: z.core.$RefinementCtx): void {
   const tags = Object.keys(text.texts).map((tag) => tag.toLowerCase());

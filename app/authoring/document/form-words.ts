@@ -60,6 +60,7 @@ const FORM_WORDS: FindingWords = {
   "shape.texts": NAMED["shape.texts"],
   "shape.language": NAMED["shape.language"],
   "shape.language_tag": NAMED["shape.language_tag"],
+  "shape.language_unknown": NAMED["shape.language_unknown"],
   "shape.language_twice": () => "is there twice; change or remove one",
   "shape.language_lacking": NAMED["shape.language_lacking"],
   "shape.key": () => "use lowercase letters, digits and _ only, with a letter first, such as order_placed; at most 100 characters",

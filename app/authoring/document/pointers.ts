@@ -1,3 +1,4 @@
+import { languageName } from "../../../server/kernel/languages.ts";
 import { capitalised } from "../../_components/words.ts";
 
 /** A place in a definition: the members that lead to it. */
@@ -91,15 +92,6 @@ export function placeInWords(pointer: string): string {
     else if (name !== "texts" && !(/^\d+$/.test(path[at + 1] ?? "") && name in ENTRIES)) words.push(FIELDS[name] ?? spaced(name));
   }
   return capitalised(words.join(", "));
-}
-
-/** "Dutch (Belgium)" */
-export function languageName(tag: string): string {
-  try {
-    return new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag;
-  } catch {
-    return tag;
-  }
 }
 
 const spaced = (name: string): string =>

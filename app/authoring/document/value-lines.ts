@@ -1,3 +1,4 @@
+import { languageName } from "../../../server/kernel/languages.ts";
 import { IMAGE_ID } from "../../../server/kernel/images.ts";
 import { parseJson, writeJson } from "../../../server/kernel/json.ts";
 import { isJsonObject } from "../../../server/kernel/values.ts";
@@ -5,7 +6,6 @@ import { KEYS_ALONE, operatorInWords, partInWords, ruleInWords } from "../../../
 import type { DescribeScope } from "../../../server/rules/scope.ts";
 import { writtenInstantInWords } from "../../../server/rules/value.ts";
 import { capitalised } from "../../_components/words.ts";
-import { languageName } from "./pointers.ts";
 import { typeName } from "./type-names.ts";
 
 /** A place in a definition, for people: "Rewards › #1 › points". Members are told in words, keys as they are. */

@@ -3,9 +3,10 @@
 import type { ReactNode } from "react";
 import { TextArea, TextInput } from "../../_components/inputs.tsx";
 import { Badge } from "../../_components/surface.tsx";
+import { languageName } from "../../../server/kernel/languages.ts";
 import type { Text } from "../../../server/kernel/texts.ts";
 import { isBlank, languagesOf, textOf } from "../document/text.ts";
-import { languageName, type Path } from "../document/pointers.ts";
+import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { AddLanguage } from "./add-language.tsx";
 import { Place, PlaceGroup, Spot } from "../form/place.tsx";

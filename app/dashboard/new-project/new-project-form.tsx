@@ -8,10 +8,11 @@ import { Combobox } from "../../_components/combobox.tsx";
 import { Field } from "../../_components/field.tsx";
 import { ScriptForm } from "../../_components/script-form.tsx";
 import { TextInput } from "../../_components/inputs.tsx";
+import { LanguagePicker } from "../../_components/language-picker.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { Select } from "../../_components/select.tsx";
 import { Card, Notice } from "../../_components/surface.tsx";
-import { languageOptions, zoneOptions } from "../../_settings/locale-options.ts";
+import { zoneOptions } from "../../_settings/locale-options.ts";
 import { slugOf } from "./slug.ts";
 
 interface NewProjectFormProps {
@@ -23,7 +24,7 @@ export function NewProjectForm({ organizations, hasProjects }: NewProjectFormPro
   const router = useRouter();
   const [name, setName] = useState("");
   const [ownSlug, setOwnSlug] = useState<string | null>(null);
-  const [defaultLanguage, setLanguage] = useState<string | null>("en");
+  const [defaultLanguage, setLanguage] = useState("en");
   const [timeZone, setZone] = useState<string | null>("UTC");
   const [organization, setOrganization] = useState(organizations[0]!.slug);
   const [problems, setProblems] = useState<{ pointer: string; message: string }[]>([]);
@@ -42,7 +43,7 @@ export function NewProjectForm({ organizations, hasProjects }: NewProjectFormPro
       const answer = await rpc.projects.create({
         name,
         slug,
-        defaultLanguage: defaultLanguage ?? "",
+        defaultLanguage,
         timeZone: timeZone ?? "",
         organization,
       });
@@ -70,7 +71,7 @@ export function NewProjectForm({ organizations, hasProjects }: NewProjectFormPro
             error={problemAt("#/defaultLanguage")}
             hint="The language you write texts in. Translations can be added to each text."
           >
-            <Combobox aria-label="Default language" value={defaultLanguage} onValueChange={setLanguage} options={languageOptions()} />
+            <LanguagePicker aria-label="Default language" value={defaultLanguage} onValueChange={setLanguage} />
           </Field>
           <Field label="Time zone" error={problemAt("#/timeZone")} hint="For players without a time zone of their own.">
             <Combobox aria-label="Time zone" value={timeZone} onValueChange={setZone} options={zoneOptions()} />

@@ -1,6 +1,8 @@
 import type { Database, Sql } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { writeJson } from "../../kernel/json.ts";
+import { canonicalLanguage, languageNamed } from "../../kernel/languages.ts";
+import { OperatorError } from "../../kernel/operator-error.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { inTurns } from "../../turns.ts";
 import type { Kind } from "../contract.ts";
@@ -41,15 +43,25 @@ export interface TextsPage {
   total: number;
   missing: number;
   languages: string[];
+  unknown: UnknownLanguage[];
 }
 
-/** No languages are all that some text has. */
+/** A language that is none, from before codes were checked: no player gets its texts, unless it is their default. */
+export interface UnknownLanguage {
+  tag: string;
+  /** How many texts have it. */
+  texts: number;
+  /** The code of the language that it is the name of; null where that is not clear. */
+  suggestion: string | null;
+}
+
+/** No languages are all known ones that some text has. */
 export async function listTexts(
   database: Database,
   environment: Environment,
   { cursor, limit, ...asked }: TextsQuery & { cursor: string | null; limit: number },
 ): Promise<TextsPage> {
-  const { found, every, languages, query } = await findTexts(database, environment, asked);
+  const { found, every, languages, unknown, query } = await findTexts(database, environment, asked);
   const after = textsAfter(found, cursor);
   const rows = after.slice(0, limit);
   return {
@@ -58,26 +70,57 @@ export async function listTexts(
     total: found.length,
     missing: every.filter((row) => isMissing(row, query.languages)).length,
     languages,
+    unknown,
   };
 }
 
 /** The texts that a query asks for, and those that it would ask for without looking at what is missing. */
 export async function findTexts(database: Database, environment: Environment, asked: TextsQuery) {
   const rows = await rowsIn(database, environment);
-  const languages = languagesOf(rows, environment.defaultLanguage);
-  const query = { ...asked, languages: asked.languages.length === 0 ? languages : asked.languages };
+  const { languages, known: knownOnes, unknown } = languagesIn(rows, environment);
+  const query = { ...asked, languages: asked.languages.length === 0 ? knownOnes : asked.languages.map((tag) => knownTag(tag, languages)) };
   const every = await inTurns(textsFor(rows, { ...query, missing: false }));
   const found = query.missing ? every.filter((row) => isMissing(row, query.languages)) : every;
-  return { found, every, languages, query };
+  return { found, every, languages, unknown, query };
 }
 
-/** How many texts lack a language, and the languages that some text lacks: what the list of texts counts as missing. Null where nothing is. */
-export async function readMissingTexts(sql: Sql, environment: Environment): Promise<{ count: number; languages: string[] } | null> {
+/** The languages of texts, those that are known, and those that are not. */
+function languagesIn(rows: readonly TextRow[], { defaultLanguage }: Environment) {
+  const languages = languagesOf(rows, defaultLanguage);
+  const [known, others] = [languages.filter(isKnown), languages.filter((tag) => !isKnown(tag))];
+  const unknown = others.map((tag): UnknownLanguage => ({
+    ...{ tag, suggestion: languageNamed(tag) },
+    texts: rows.filter(({ text }) => wordsIn(text, tag) !== null).length,
+  }));
+  return { languages, known, unknown };
+}
+
+const isKnown = (tag: string): boolean => canonicalLanguage(tag) !== null;
+
+/** A language that some text has, or the canonical form of another. Throws OperatorError for an unknown one. */
+function knownTag(tag: string, languages: readonly string[]): string {
+  const found = languages.find((one) => one.toLowerCase() === tag.toLowerCase()) ?? canonicalLanguage(tag);
+  if (found === null)
+    throw new OperatorError(`"${tag}" is not the code of a language; use one such as ${languageNamed(tag) ?? "en or nl-BE"}.`);
+  return found;
+}
+
+/** What is to be done about texts: those that lack a language, with the languages that some lack, and languages that are unknown. Null where nothing is. */
+export interface TextsAttention {
+  missing: { count: number; languages: string[] } | null;
+  unknown: { languages: string[] } | null;
+}
+
+/** What the list of texts counts as missing, and shows as unknown. */
+export async function readTextsAttention(sql: Sql, environment: Environment): Promise<TextsAttention> {
   const rows = await rowsIn({ sql }, environment);
-  const languages = languagesOf(rows, environment.defaultLanguage);
+  const { known: languages, unknown } = languagesIn(rows, environment);
   const found = await inTurns(textsFor(rows, { kind: null, search: "", missing: true, languages }));
-  if (found.length === 0) return null;
-  return { count: found.length, languages: languages.filter((language) => found.some((row) => isMissing(row, [language]))) };
+  const lacking = languages.filter((language) => found.some((row) => isMissing(row, [language])));
+  return {
+    missing: found.length === 0 ? null : { count: found.length, languages: lacking },
+    unknown: unknown.length === 0 ? null : { languages: unknown.map(({ tag }) => tag) },
+  };
 }
 
 /** Other words for a text in one language; none where `after` is empty. `before` is what their author has read. */

@@ -1,7 +1,7 @@
 import { failedSchedules } from "../../../definitions/service.ts";
 import type { Measure } from "../../../kernel/counts.ts";
 import { formatInstant, localHour, periodAt, shiftDate } from "../../../kernel/time.ts";
-import { readMissingTexts } from "../../../definitions/service.ts";
+import { readTextsAttention } from "../../../definitions/service.ts";
 import { roundAt } from "../../../marketplace/service.ts";
 import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { countDeliveries, countQuarantined, selectFailingEndpoints, selectSold } from "../../store/attention.ts";
@@ -86,12 +86,12 @@ const LITTLE = 0.1;
 
 async function attentionOf(context: ReportContext): Promise<Attention> {
   const { sql, environment, definitions, now } = context;
-  const [failing, quarantined, schedules, names, missing] = await Promise.all([
+  const [failing, quarantined, schedules, names, texts] = await Promise.all([
     selectFailingEndpoints(sql, environment.id),
     countQuarantined(sql, environment.id),
     failedSchedules(sql, environment.id),
     namesOf(context, "missions", "marketplaceItems"),
-    readMissingTexts(sql, environment),
+    readTextsAttention(sql, environment),
   ]);
   return [
     ...failing.map(({ since, ...endpoint }) => ({ kind: "FailingEndpoint" as const, ...endpoint, since: formatInstant(since) })),
@@ -106,7 +106,8 @@ async function attentionOf(context: ReportContext): Promise<Attention> {
         ? [{ kind: "MissionEnding" as const, mission: names.subject(id), endsAt: formatInstant(endsAt) }]
         : [],
     ),
-    ...(missing === null ? [] : [{ kind: "MissingTranslations" as const, ...missing }]),
+    ...(texts.unknown === null ? [] : [{ kind: "UnknownLanguages" as const, ...texts.unknown }]),
+    ...(texts.missing === null ? [] : [{ kind: "MissingTranslations" as const, ...texts.missing }]),
   ];
 }
 
