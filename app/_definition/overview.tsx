@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Kind } from "../../server/definitions/contract.ts";
+import { canonicalLanguage, languageName } from "../../server/kernel/languages.ts";
 import { isJsonObject } from "../../server/kernel/values.ts";
 import type { Text } from "../../server/kernel/texts.ts";
 import type { Scope } from "../_client/scope.ts";
@@ -99,8 +100,8 @@ function Shown({ draft, name, withImage }: { draft: Record<string, unknown>; nam
             <p className="mt-0.5 text-quiet wrap-anywhere whitespace-pre-line">{description[texts.default]}</p>
           )}
           {others.map((tag) => (
-            <p key={tag} lang={tag} className="mt-2 text-[0.8125rem] text-quiet wrap-anywhere">
-              <span className="mr-1.5 font-mono text-xs text-faint">{tag}</span>
+            <p key={tag} lang={canonicalLanguage(tag) ?? undefined} className="mt-2 text-[0.8125rem] text-quiet wrap-anywhere">
+              <span className="mr-1.5 text-xs text-faint">{languageName(tag)}</span>
               {texts.texts[tag]}
               {description[tag] && ` · ${description[tag]}`}
             </p>

@@ -3,7 +3,7 @@
 import { useRef, useState } from "react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { useAttempt } from "../_client/attempt.ts";
-import { languageName } from "../../server/kernel/languages.ts";
+import { canonicalLanguage, languageName } from "../../server/kernel/languages.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
@@ -43,7 +43,7 @@ export function TextCell({ row, language, isEditable }: CellProps) {
         <Badge tone="warn">Missing</Badge>
       )
     ) : (
-      <span lang={language} className="line-clamp-3 whitespace-pre-line">
+      <span lang={canonicalLanguage(language) ?? undefined} className="line-clamp-3 whitespace-pre-line">
         {words}
       </span>
     );
@@ -124,7 +124,7 @@ function Writing({
       <Field label={name} isLabelHidden error={error}>
         <TextArea
           autoFocus
-          lang={language}
+          lang={canonicalLanguage(language) ?? undefined}
           rows={2}
           value={after}
           onValueChange={setAfter}

@@ -11,8 +11,7 @@ test("a text stands in its languages side by side, and what is missing is marked
   await page.getByLabel("Name in Dutch").fill("Nachtuilen");
   await expect(page.getByText("Missing")).toHaveCount(0);
   await page.getByRole("button", { name: "Add a language" }).click();
-  await page.getByLabel("Language, such as nl or nl-BE").fill("fr");
-  await page.keyboard.press("Enter");
+  await pick(page.getByRole("combobox", { name: "Language to add" }), "Français");
   await page.getByLabel("Name in French").fill("Couche-tard");
   await take(page, "Add a condition", /^Points/);
   await page.getByRole("textbox", { name: "Value" }).fill("5");

@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { pick } from "./forms.ts";
 import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
@@ -13,8 +14,7 @@ test("a listing with an uploaded image and two languages is authored, and an app
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("A coffee on us");
   await expect(page.getByRole("textbox", { name: "Key", exact: true })).toHaveValue("a_coffee_on_us");
   await page.getByRole("button", { name: "Add a language" }).first().click();
-  await page.getByLabel("Language, such as nl or nl-BE").fill("nl");
-  await page.keyboard.press("Enter");
+  await pick(page.getByRole("combobox", { name: "Language to add" }), "nl");
   // A missing value stays marked until it is there.
   await expect(page.getByText("Missing").first()).toBeVisible();
   await page.getByLabel("Name in Dutch").fill("Een koffie van ons");

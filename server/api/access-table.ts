@@ -206,7 +206,11 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
       ...{ pointer: "/name", language: "fr", before: null, after: "Un événement" },
     }),
   },
-  "definitions.repairLanguage": { ...editor, ...writes, input: async () => ({ from: "german", to: "de" }) },
+  "definitions.repairLanguage": {
+    ...editor,
+    ...writes,
+    input: async ({ database, own }) => ({ from: await MAKERS.unknownLanguage(database, own), to: "de" }),
+  },
   "definitions.exportTexts": { ...viewer, ...reads },
   "definitions.importTexts": {
     ...{ ...editor, ...writes },

@@ -125,6 +125,15 @@ export const MAKERS = {
     return key;
   },
 
+  /** An event with a name under a language that is none, as it was stored before codes were checked. */
+  unknownLanguage: async (database: Database, place: Place) => {
+    const key = await MAKERS.definition(database, place);
+    await database.sql`
+      update definitions set body = jsonb_set(body, '{name,texts,german}', '"Ein Ereignis"')
+      where environment_id = ${place.environment.id} and kind = 'events' and key = ${key}`;
+    return "german";
+  },
+
   /** A change of an event of its own that is due tomorrow. */
   scheduledChange: async (database: Database, place: Place) => {
     const key = await MAKERS.definition(database, place);

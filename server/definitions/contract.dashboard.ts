@@ -13,6 +13,7 @@ import {
   type TokenUse,
 } from "../api/contract.dashboard.ts";
 import { SORTED_FIELDS } from "../rules/summary.ts";
+import { LANGUAGE_TAG } from "../rules/text-shapes.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import { alongShape, WAYS } from "./contract.ts";
 import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf } from "./kinds.ts";
@@ -123,7 +124,7 @@ const scheduled = named.extend({
 });
 
 const divergence = change.extend({ name: z.string(), needs: z.array(subject) });
-const language = z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/);
+const language = z.string().regex(LANGUAGE_TAG);
 const textsQuery = {
   kind: kind.nullable().default(null),
   /** Words that are all in the key, the definition's name or the text. */

@@ -1,7 +1,7 @@
 import { canonicalLanguage, languageNamed } from "../kernel/languages.ts";
 import type { Text } from "../kernel/texts.ts";
 import { type Finding, finding, type Path } from "../rules/finding.ts";
-import { PROJECT_LANGUAGE } from "../rules/text-shapes.ts";
+import { LANGUAGE_TAG } from "../rules/text-shapes.ts";
 import type { Entry } from "./file.ts";
 import type { Result } from "./result.ts";
 
@@ -16,9 +16,9 @@ export function textsIn(value: unknown, path: Path = []): { path: Path; text: Te
 const isText = (value: object): value is Text =>
   "default" in value && "texts" in value && typeof value.texts === "object" && value.texts !== null;
 
-/** The tags of a text that are no code of a known language. */
+/** The tags of a text that are no code of a known language; what does not even look like one is left to the shapes. */
 export const unknownLanguages = ({ texts }: Text): string[] =>
-  Object.keys(texts).filter((tag) => tag !== PROJECT_LANGUAGE && canonicalLanguage(tag) === null);
+  Object.keys(texts).filter((tag) => LANGUAGE_TAG.test(tag) && canonicalLanguage(tag) === null);
 
 /**
  * Unknown languages that an entry brings in. Those that the stored definition has stay until they are repaired: switching it off, or any

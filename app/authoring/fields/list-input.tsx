@@ -48,7 +48,7 @@ export function ListInput({ type, values, onValuesChange, "aria-label": label }:
                 type="button"
                 aria-label={`Remove ${text}`}
                 onClick={() => onValuesChange(values.toSpliced(at, 1))}
-                className="flex size-5 items-center justify-center rounded text-faint hover:text-ink"
+                className="flex size-6 items-center justify-center rounded text-faint hover:text-ink"
               >
                 <X className="size-3" aria-hidden />
               </button>

@@ -28,7 +28,7 @@ export function ObjectivesField() {
   if (reason !== null) return <FixedObjectives objectives={objectives} />;
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <Sortable ids={list.items.map(({ id }) => id)} onMove={list.move} nameOf={(at) => `objective ${at + 1}`}>
+      <Sortable hasArrows={false} ids={list.items.map(({ id }) => id)} onMove={list.move} nameOf={(at) => `objective ${at + 1}`}>
         {(at, handle) => {
           const objective = list.items[at]!.item;
           return (

@@ -14,8 +14,8 @@ import {
 import { restrictToParentElement, restrictToVerticalAxis } from "@dnd-kit/modifiers";
 import { SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from "@dnd-kit/sortable";
 import { CSS } from "@dnd-kit/utilities";
-import { GripVertical } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { ArrowDown, ArrowUp, GripVertical } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
 import { cx } from "../../_components/classes.ts";
 
 interface SortableProps {
@@ -24,13 +24,28 @@ interface SortableProps {
   /** Says what one entry is: "Objective 2". */
   nameOf(at: number): string;
   className?: string;
+  /** Whether arrows stand beside each handle, for those who cannot drag; entries with a menu have them there. */
+  hasArrows?: boolean;
   /** `handle` is what an entry is dragged by; null where there is nothing to move. */
   children(at: number, handle: ReactNode): ReactNode;
 }
 
-/** Entries in an order that is changed by dragging, or by keyboard: Space on the handle takes one up, arrows move it, Space lays it down. */
-export function Sortable({ ids, onMove, nameOf, className, children }: SortableProps) {
+/**
+ * Entries in an order that is changed by dragging, by pressing arrows, or by keyboard: Space on the handle takes one up, arrows move it, Space
+ * lays it down.
+ */
+export function Sortable({ ids, onMove, nameOf, className, hasArrows = true, children }: SortableProps) {
   const id = useId();
+  const [told, setTold] = useState("");
+  const arrowsAt = (at: number): ArrowsProps => ({
+    at,
+    of: ids.length,
+    name: nameOf(at),
+    onMoveTo: (to) => {
+      onMove(at, to);
+      setTold(`Moved to place ${to + 1} of ${ids.length}.`);
+    },
+  });
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -52,10 +67,13 @@ export function Sortable({ ids, onMove, nameOf, className, children }: SortableP
       <SortableContext items={[...ids]} strategy={verticalListSortingStrategy}>
         <div className={cx("flex flex-col gap-3", className)}>
           {ids.map((one, at) => (
-            <Entry key={one} id={one} name={nameOf(at)}>
+            <Entry key={one} id={one} name={nameOf(at)} arrows={hasArrows && <Arrows {...arrowsAt(at)} />}>
               {(handle) => children(at, ids.length < 2 ? null : handle)}
             </Entry>
           ))}
+        </div>
+        <div role="status" className="sr-only">
+          {told}
         </div>
       </SortableContext>
     </DndContext>
@@ -78,9 +96,44 @@ function announcementsOf(ids: readonly string[], nameOf: SortableProps["nameOf"]
   };
 }
 
-function Entry({ id, name, children }: { id: string; name: string; children(handle: ReactNode): ReactNode }) {
+interface ArrowsProps {
+  at: number;
+  of: number;
+  name: string;
+  onMoveTo(to: number): void;
+}
+
+/** At an end one of them does nothing; it keeps the keyboard, which a disabled one would lose. */
+const Arrows = ({ at, of, name, onMoveTo }: ArrowsProps) =>
+  [
+    { label: "Move up", to: at - 1, Icon: ArrowUp },
+    { label: "Move down", to: at + 1, Icon: ArrowDown },
+  ].map(({ label, to, Icon }) => {
+    const isEnd = to < 0 || to >= of;
+    return (
+      <button
+        key={label}
+        type="button"
+        aria-label={`${label}: ${name}`}
+        aria-disabled={isEnd}
+        onClick={() => !isEnd && onMoveTo(to)}
+        className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-sunken hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-40"
+      >
+        <Icon className="size-3.5" aria-hidden />
+      </button>
+    );
+  });
+
+interface EntryProps {
+  id: string;
+  name: string;
+  arrows: ReactNode;
+  children(handle: ReactNode): ReactNode;
+}
+
+function Entry({ id, name, arrows, children }: EntryProps) {
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({ id });
-  const handle = (
+  const grip = (
     <button
       type="button"
       ref={setActivatorNodeRef}
@@ -91,6 +144,14 @@ function Entry({ id, name, children }: { id: string; name: string; children(hand
     >
       <GripVertical className="size-4" aria-hidden />
     </button>
+  );
+  const handle = arrows ? (
+    <span className="flex shrink-0 items-center">
+      {grip}
+      {arrows}
+    </span>
+  ) : (
+    grip
   );
   return (
     <div

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { TextArea, TextInput } from "../../_components/inputs.tsx";
 import { Badge } from "../../_components/surface.tsx";
-import { languageName } from "../../../server/kernel/languages.ts";
+import { canonicalLanguage, languageName } from "../../../server/kernel/languages.ts";
 import type { Text } from "../../../server/kernel/texts.ts";
 import { isBlank, languagesOf, textOf } from "../document/text.ts";
 import type { Path } from "../document/pointers.ts";
@@ -44,7 +44,7 @@ export function TextField({ at, label, value, onValueChange, isLong = false, pla
         <Spot at={others.length === 0 ? [...at, "texts"] : [...at, "texts", first]} isSilent={others.length === 0}>
           {others.length > 0 && <Language tag={first} isDefault />}
           <Control
-            lang={first}
+            lang={canonicalLanguage(first) ?? undefined}
             aria-label={others.length === 0 ? undefined : `${label} in ${languageName(first)}`}
             value={text.texts[first] ?? ""}
             onValueChange={(words) => write(first, words)}
@@ -55,7 +55,7 @@ export function TextField({ at, label, value, onValueChange, isLong = false, pla
           <Spot key={tag} at={[...at, "texts", tag]}>
             <Language tag={tag} isMissing={!isBlank(text) && (text.texts[tag] ?? "").trim() === ""} />
             <Control
-              lang={tag}
+              lang={canonicalLanguage(tag) ?? undefined}
               aria-label={`${label} in ${languageName(tag)}`}
               value={text.texts[tag] ?? ""}
               onValueChange={(words) => write(tag, words)}

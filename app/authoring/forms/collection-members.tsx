@@ -20,7 +20,7 @@ interface MembersProps {
   kind: "missions" | "marketplaceItems";
 }
 
-/** What a collection shows, in an order that is changed by dragging or by keyboard. */
+/** What a collection shows, in an order that people choose. */
 export function CollectionMembers({ member, kind }: MembersProps) {
   const { catalogue } = useAuthoring();
   const { one, many } = KIND_MODULES[kind];
@@ -29,11 +29,7 @@ export function CollectionMembers({ member, kind }: MembersProps) {
   const all: readonly Named[] = catalogue[kind];
   const free = all.filter(({ key, active }) => active && !keys.includes(key));
   return (
-    <Section
-      title={many}
-      at={[member]}
-      description={`Shown in this order. Drag a ${one}, or take its handle with Space and move it with the arrow keys.`}
-    >
+    <Section title={many} at={[member]} description={`Shown in this order. Drag a ${one}, or move it with its arrows.`}>
       {items.length === 0 ? (
         <p className="text-quiet">This collection is empty.</p>
       ) : (

@@ -106,7 +106,12 @@ function GroupNode<Rule extends object>({ grammar, at, rule, onChange, handle, .
         {!isReadOnly && <RuleMenu grammar={grammar} rule={rule} onChange={onChange} {...standing} />}
       </div>
       <div className="ml-1 border-l-2 border-line-strong pl-3">
-        <Sortable ids={list.items.map(({ id }) => id)} onMove={list.move} nameOf={(index) => `${grammar.noun} ${index + 1}`}>
+        <Sortable
+          hasArrows={false}
+          ids={list.items.map(({ id }) => id)}
+          onMove={list.move}
+          nameOf={(index) => `${grammar.noun} ${index + 1}`}
+        >
           {(index, inner) => (
             <RuleNode
               grammar={grammar}

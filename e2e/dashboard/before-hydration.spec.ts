@@ -1,0 +1,66 @@
+import { type Browser, expect, type Page } from "@playwright/test";
+import { test } from "./sign-in.ts";
+
+type Context = Parameters<Browser["newContext"]>[0];
+
+/** A page whose scripts do not arrive before `arrive`: what stands there is the server's HTML. */
+async function slowPage(browser: Browser, options: Context): Promise<{ page: Page; arrive(): void }> {
+  const page = await (await browser.newContext(options)).newPage();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/_next\/.*\.js/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return { page, arrive: resolve };
+}
+
+test("what is typed into a search before the page's scripts arrive is searched for", async ({ browser, baseURL, storageState }) => {
+  const { page, arrive } = await slowPage(browser, { baseURL, storageState });
+  await page.goto("/dashboard/demo/sandbox/missions", { waitUntil: "commit" });
+  const search = page.getByRole("searchbox", { name: /^Search/ });
+  await search.pressSequentially("coffee");
+  arrive();
+  await expect(page).toHaveURL(/[?&]\w+=coffee/);
+  await expect(search).toHaveValue("coffee");
+  await page.context().close();
+});
+
+test("what is typed into a form before the page's scripts arrive stays, and Enter sends it nowhere", async ({
+  browser,
+  baseURL,
+  storageState,
+}) => {
+  const { page, arrive } = await slowPage(browser, { baseURL, storageState });
+  await page.goto("/dashboard/new-project", { waitUntil: "commit" });
+  const name = page.getByRole("textbox", { name: "Name" });
+  await name.pressSequentially("Corner Coffee");
+  await page.getByRole("combobox", { name: "Default language" }).fill("Deutsch");
+  await name.press("Enter");
+  arrive();
+  // Told to the form, not only kept in the field: the slug is made of it, and the languages are those that were searched.
+  await expect(page.getByRole("textbox", { name: "Slug" })).toHaveValue("corner-coffee");
+  await expect(name).toHaveValue("Corner Coffee");
+  await page
+    .getByRole("option", { name: /^German/ })
+    .first()
+    .click();
+  await expect(page.getByRole("combobox", { name: "Default language" })).toHaveValue("German");
+  await expect(page).toHaveURL(/\/new-project$/);
+
+  await page.context().close();
+});
+
+test("a text that is typed into a definition's form before the page's scripts arrive can be saved", async ({
+  browser,
+  baseURL,
+  storageState,
+}) => {
+  const { page, arrive } = await slowPage(browser, { baseURL, storageState });
+  await page.goto("/dashboard/demo/sandbox/missions/new", { waitUntil: "commit" });
+  await page.getByLabel("Name in English").pressSequentially("Night owls");
+  await page.getByLabel("Description in English").pressSequentially("Come late.");
+  arrive();
+  await expect(page.getByRole("textbox", { name: "Key", exact: true })).toHaveValue("night_owls");
+  await expect(page.getByLabel("Description in English")).toHaveValue("Come late.");
+  await page.context().close();
+});
