@@ -25,6 +25,8 @@ interface Common {
 
 interface ComboboxProps extends Common {
   value: string | null;
+  /** What the value is called where a search has left it out of the options; the value itself if left out. */
+  valueLabel?: string;
   onValueChange(value: string | null): void;
   /** Whether the choice can be taken back. */
   isClearable?: boolean;
@@ -45,6 +47,7 @@ const fits = (option: Option, query: string): boolean => {
 export function Combobox({
   options,
   value,
+  valueLabel,
   onValueChange,
   placeholder = "Search…",
   emptyText,
@@ -57,7 +60,7 @@ export function Combobox({
   // In a field the button would be named by the field's label.
   const allId = useId();
   const ref = useTypedBefore<HTMLInputElement>();
-  const chosen = value === null ? null : (options.find((option) => option.value === value) ?? { value, label: value });
+  const chosen = value === null ? null : (options.find((option) => option.value === value) ?? { value, label: valueLabel ?? value });
   return (
     <BaseCombobox.Root
       items={options as Option[]}

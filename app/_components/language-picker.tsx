@@ -20,14 +20,15 @@ export function LanguagePicker({ value, onValueChange, except = [], ...rest }: L
   const [search, setSearch] = useState("");
   const options = useMemo(() => {
     const taken = new Set(except.map((tag) => tag.toLowerCase()));
-    const found = findLanguages(search).filter(({ tag }) => !taken.has(tag.toLowerCase()));
-    const chosen = value === null || search !== "" || found.some(({ tag }) => tag === value) ? [] : [optionOf(value)];
-    return [...chosen, ...found.map(({ tag, own }) => optionOf(tag, own))];
-  }, [except, search, value]);
+    return findLanguages(search)
+      .filter(({ tag }) => !taken.has(tag.toLowerCase()))
+      .map(({ tag, name, own }) => ({ value: tag, label: name, hint: own === name ? tag : `${own} · ${tag}` }));
+  }, [except, search]);
   return (
     <Combobox
       {...rest}
       value={value}
+      valueLabel={value === null ? undefined : languageName(value)}
       onValueChange={(tag) => {
         setSearch("");
         if (tag !== null) onValueChange(tag);
@@ -39,8 +40,3 @@ export function LanguagePicker({ value, onValueChange, except = [], ...rest }: L
     />
   );
 }
-
-const optionOf = (tag: string, own?: string) => {
-  const label = languageName(tag);
-  return { value: tag, label, hint: own === undefined || own === label ? tag : `${own} · ${tag}` };
-};

@@ -27,7 +27,9 @@ function replay(control: TextControl): void {
   // React tells of a value that differs from the last one that was set through the element's own property.
   control.value = control.defaultValue;
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control) as TextControl, "value")?.set?.call(control, typed);
-  control.dispatchEvent(new Event("input", { bubbles: true }));
+  // What fills in forms says no type of input, and opens no list of choices; who still types wants to see theirs.
+  const inputType = document.activeElement === control ? "insertText" : "";
+  control.dispatchEvent(new InputEvent("input", { bubbles: true, inputType }));
 }
 
 /** What the browser made of the value in the HTML: of some types it takes away line breaks, or what is no date. */
