@@ -3,6 +3,7 @@ import { limitsOf, typeName } from "./api/type-name.ts";
 import { curlOf } from "./code/languages/curl.ts";
 import { layOut } from "./code/lay-out.ts";
 import { codeText } from "./code/piece.ts";
+import { articled } from "../../server/rules/naming.ts";
 import { createOperations } from "../../server/operations.ts";
 import { ERRORS, type ErrorDescription } from "../../server/kernel/errors.ts";
 import { RELEASES } from "./changelog/releases.ts";
@@ -25,6 +26,10 @@ describe("a value of the API", () => {
     [{ const: "Points" }, '"Points"'],
     [{}, "any value"],
   ])("%j is a %s", (schema, name) => expect(typeName(schema as Schema)).toBe(name));
+
+  it.each(["an EventBatchResult", "an object", "a list of Mission", "a MissionProgress", "a UUID"])("is %s", (words) =>
+    expect(articled(words.slice(words.indexOf(" ") + 1))).toBe(words),
+  );
 
   it("says what it has to keep to", () =>
     expect(limitsOf({ minLength: 1, maxLength: 100, maxItems: 1000, minimum: 0 } as Schema)).toEqual([

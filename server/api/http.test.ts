@@ -253,7 +253,9 @@ test("who goes away in the middle of a body leaves no mark but a line of the log
   const { sandboxKey } = await testProject(database);
   api.logged.length = 0;
   const socket = connect(api.port, "127.0.0.1");
-  socket.write(`POST /v1/players HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandboxKey}\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{`);
+  socket.write(
+    `POST /v1/players HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandboxKey}\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{`,
+  );
   // The service has begun to read.
   await once(socket, "data");
   socket.destroy();
