@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
 
 /** What a program printed of an answer; curl prints its headers too. */
 export interface Printed {
@@ -45,12 +46,13 @@ export function isHere(language: string): boolean {
   }
 }
 
+const CLI = fileURLToPath(new URL("../../server/cli/main.ts", import.meta.url));
 const MARK = "——— all of it has run ———";
 const END = "END_OF_PROGRAM";
 
 /**
  * A shell as a reader has it open, in which what the documentation shows is typed, block after block: what one block sets, the next ones see,
- * and nothing is set before. `npm run --silent cli` is the command line of this checkout with these settings, without npm's own second.
+ * and nothing is set before. It stands in an empty folder. `npm run --silent cli` is the command line of this checkout with these settings, without npm's own second.
  */
 export class Shell {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -61,14 +63,14 @@ export class Shell {
 
   constructor(settings: Record<string, string> = {}) {
     const { KEY: _, ...env } = process.env;
-    this.#child = spawn("sh", ["-e"], { env, stdio: ["pipe", "pipe", "pipe"] });
+    this.#child = spawn("sh", ["-e"], { cwd: this.#folder, env, stdio: ["pipe", "pipe", "pipe"] });
     this.#exit = once(this.#child, "close");
     this.#child.stdout.on("data", (chunk: Buffer) => (this.#out += chunk.toString("latin1")));
     this.#child.stderr.on("data", (chunk: Buffer) => (this.#errors += chunk.toString()));
     // A shell that has ended takes nothing more.
     this.#child.stdin.on("error", () => {});
     const words = Object.entries(settings).map(([name, value]) => `${name}='${value}'`);
-    const cli = `test "$1 $2 $3 $4" = "run --silent cli --" && shift 4 && ${words.join(" ")} '${process.execPath}' server/cli/main.ts "$@"`;
+    const cli = `test "$1 $2 $3 $4" = "run --silent cli --" && shift 4 && ${words.join(" ")} '${process.execPath}' '${CLI}' "$@"`;
     this.#child.stdin.write(`npm() { ${cli}; }\ncurl() { command curl -sSi "$@"; }\n`);
   }
 
