@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line as a program: `npx engagement …`, from any folder. This file runs on old versions of Node too, to say so in words.
+// The command line as a program: `engagement …`, from any folder. This file runs on old versions of Node too, to say so in words.
 const OLDEST_NODE = 24;
 
 if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) {

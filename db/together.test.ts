@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { askTogether } from "./together.ts";
 
@@ -74,8 +73,7 @@ test("as many as fit go at once, whatever is under way", async () => {
     [6, 8],
   ]);
   await turn();
-  await sleep(40);
-  expect(sent()).toEqual([[2, 4], [6, 8], [10]]);
+  await expect.poll(sent).toEqual([[2, 4], [6, 8], [10]]);
   for (const { end } of statements) end.resolve();
   expect(await Promise.all(all)).toEqual([4, 8, 12, 16, 20]);
 });

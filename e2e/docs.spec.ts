@@ -93,7 +93,7 @@ test("the first event works as its page says, with the demo's key and the reques
     expect(status, copied).toBe(200);
   }
   const balance = async () => {
-    const answer = await fetch(`${service.url}/v1/points?PlayerId=ann`, { headers: { Authorization: `Bearer ${key}` } });
+    const answer = await fetch(`${service.url}/v1/points?PlayerId=amy`, { headers: { Authorization: `Bearer ${key}` } });
     return ((await answer.json()) as { balance: number }).balance;
   };
   await expect.poll(balance).toBe(50);

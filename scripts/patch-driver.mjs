@@ -4,7 +4,7 @@
 // pool that hangs for ever, or, once the pool has opened the connection anew, takes other queries' answers or lands in another session.
 // With this a transaction that lost its connection is refused everything, and a connection begins anew with nothing of the old one.
 // db/client.test.ts and db/address.test.ts fail without it. To be dropped when a release has it.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -77,16 +77,22 @@ export function patchDriver() {
   const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
   if (version !== VERSION)
     throw new Error(`scripts/patch-driver.mjs is for postgres ${VERSION}, not ${version}: see whether it is still needed.`);
-  for (const { file, from, to } of CHANGES) {
+  for (const file of new Set(CHANGES.map((change) => change.file))) {
     const path = `${folder}/${file}`;
     const text = readFileSync(path, "utf8");
-    if (text.includes(to)) continue;
-    if (text.split(from).length !== 2) throw new Error(`scripts/patch-driver.mjs does not fit ${path}.`);
-    writeFileSync(
-      path,
-      text.replace(from, () => to),
-    );
+    const changed = CHANGES.filter((change) => change.file === file).reduce((before, change) => applied(before, change, path), text);
+    if (changed === text) continue;
+    // Whole or not at all: another script may patch the file, or a program read it, at this moment.
+    const next = `${path}.${process.pid}`;
+    writeFileSync(next, changed);
+    renameSync(next, path);
   }
+}
+
+function applied(text, { from, to }, path) {
+  if (text.includes(to)) return text;
+  if (text.split(from).length !== 2) throw new Error(`scripts/patch-driver.mjs does not fit ${path}.`);
+  return text.replace(from, () => to);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) patchDriver();

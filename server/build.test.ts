@@ -16,6 +16,10 @@ const isAlive = (pid: number): boolean =>
       .trim(),
   );
 
+/** The words of a line that another process writes into a file, once it is there to its end: a file exists before it has content. */
+const wordsIn = (file: string): Promise<string[]> =>
+  vi.waitUntil(() => (existsSync(file) ? /^(.+)\n$/.exec(readFileSync(file, "utf8"))?.[1]?.split(" ") : undefined), { timeout: 60_000 });
+
 test("what is run to its end is told with what it said", async () => {
   expect(await runToEnd(["-e", "console.log('so'); console.error('far'); process.exitCode = 3"])).toEqual({
     code: 3,
@@ -28,11 +32,11 @@ test("who leaves takes along what is run and everything that it has started, als
   const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
   const script = `
     const worker = require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(deaf)}], { stdio: "inherit" });
-    worker.on("spawn", () => require("node:fs").writeFileSync(${JSON.stringify(told)}, process.pid + " " + worker.pid + " "));
+    worker.on("spawn", () => require("node:fs").writeFileSync(${JSON.stringify(told)}, process.pid + " " + worker.pid + "\\n"));
     setInterval(() => {}, 1000);`;
   const leaving = new AbortController();
   const running = runToEnd(["-e", script], leaving.signal);
-  const pids = await vi.waitUntil(() => existsSync(told) && readFileSync(told, "utf8").trim().split(" ").map(Number), { timeout: 60_000 });
+  const pids = (await wordsIn(told)).map(Number);
   expect(pids.map(isAlive)).toEqual([true, true]);
   leaving.abort();
   await running;
@@ -41,11 +45,11 @@ test("who leaves takes along what is run and everything that it has started, als
 
 test("a build ends with the process that started it, also when that is killed", async () => {
   const told = join(folder, "build");
-  const build = `require("node:fs").writeFileSync(${JSON.stringify(told)}, process.pid + " " + process.execArgv.join()); setInterval(() => {}, 1000)`;
+  const build = `require("node:fs").writeFileSync(${JSON.stringify(told)}, process.pid + " [" + process.execArgv.join() + "]\\n"); setInterval(() => {}, 1000)`;
   const script = `import { runToEnd } from ${JSON.stringify(join(import.meta.dirname, "build.ts"))};
     await runToEnd([${JSON.stringify(DIE_WITH_PARENT)}, "-e", ${JSON.stringify(build)}]);`;
   const starter = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
-  const [pid, options] = await vi.waitUntil(() => existsSync(told) && readFileSync(told, "utf8").split(" "), { timeout: 60_000 });
+  const [pid, options] = await wordsIn(told);
   expect([isAlive(Number(pid)), options]).toEqual([true, expect.not.stringContaining("import")]);
   starter.kill("SIGKILL");
   await vi.waitUntil(() => !isAlive(Number(pid)), { timeout: 60_000 });

@@ -8,7 +8,7 @@ const owner = { email: "owner@example.com", password: "generated" };
 test("a first start shows requests with the key filled in: one about a customer of the demo, three about one's own", () => {
   const text = welcome(readSettings({ PORT: "4000" }), { owner: null, demo });
   const requests = text.split("\n").filter((line) => line.startsWith("  curl 'http://localhost:4000/v1/"));
-  expect(requests.map((line) => /playerId":"(\w+)|PlayerId=(\w+)/.exec(line)?.slice(1).join(""))).toEqual(["sofia", "ann", "ann", "ann"]);
+  expect(requests.map((line) => /playerId":"(\w+)|PlayerId=(\w+)/.exec(line)?.slice(1).join(""))).toEqual(["sofia", "zoe", "zoe", "zoe"]);
   expect(requests.every((line) => line.includes("'Authorization: Bearer svc_sbox_0'"))).toBe(true);
 });
 

@@ -33,7 +33,7 @@ const request = (url: string, key: string, body?: object): string =>
   `  curl '${url}' -H 'Authorization: Bearer ${key}'${body ? ` -d '${JSON.stringify(body)}'` : ""}`;
 
 function firstRequests(address: string, key: string): string {
-  const event = { playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString(), properties: { amount: 4.5 } };
+  const event = { playerId: "zoe", event: "order_placed", occurredAt: new Date().toISOString(), properties: { amount: 4.5 } };
   return [
     request(`${address}/v1/missions`, key, { playerId: event.playerId }),
     request(`${address}/v1/events`, key, { events: [event] }),

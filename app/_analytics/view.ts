@@ -1,5 +1,5 @@
 import type { Division } from "../../server/analytics/contract.dashboard.ts";
-import { firstDay, formatDay, parseDay, periodsBetween } from "../../server/kernel/dates.ts";
+import { firstDay, formatDay, isDay, parseDay, periodsBetween } from "../../server/kernel/dates.ts";
 
 const PRESETS = ["7d", "28d", "90d", "month"] as const;
 export type Preset = (typeof PRESETS)[number];
@@ -32,8 +32,7 @@ const oneOf = <T extends string>(value: unknown, values: readonly T[], otherwise
   values.includes(value as T) ? (value as T) : otherwise;
 
 /** "2026-01-31", and a day that exists. */
-export const isDate = (value: unknown): value is string =>
-  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && formatDay(parseDay(value)) === value;
+export const isDate = (value: unknown): value is string => typeof value === "string" && isDay(value);
 
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value.slice(0, 200) : null);
 

@@ -11,6 +11,7 @@ it.each<[parameters: Parameters<typeof filterFrom>[0], filter: Partial<Filter>]>
   ],
   [{ actor: "", action: ["a", "b"], environment: "production" }, {}],
   [{ from: "2026-01-01T00:00:00Z", until: "soon" }, { from: "2026-01-01T00:00:00Z" }],
+  [{ from: "2026-02-30T00:00:00Z", until: "2028-02-29T00:00:00Z" }, { until: "2028-02-29T00:00:00Z" }],
   [{ subjectKey: "k".repeat(400) }, { subjectKey: "k".repeat(300) }],
 ])("an address with %j filters by %j", (parameters, changes) => {
   const filter = filterFrom(parameters);

@@ -1,4 +1,5 @@
 import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { instantOf } from "../_client/parameters.ts";
 
 export type Entry = Awaited<ReturnType<DashboardClient["auditLog"]["list"]>>["entries"][number];
 
@@ -25,12 +26,11 @@ export function filterFrom(parameters: Record<string, string | string[] | undefi
     }),
   ) as unknown as Filter;
   const isKnown = filter.environment === "sandbox" || filter.environment === "live" || filter.environment === "project";
-  const isInstant = (text: string | null) => text === null || !Number.isNaN(Date.parse(text));
   return {
     ...filter,
     environment: isKnown ? filter.environment : null,
-    from: isInstant(filter.from) ? filter.from : null,
-    until: isInstant(filter.until) ? filter.until : null,
+    from: instantOf(filter.from ?? undefined),
+    until: instantOf(filter.until ?? undefined),
   };
 }
 

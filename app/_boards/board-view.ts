@@ -1,3 +1,4 @@
+import { isDay } from "../../server/kernel/dates.ts";
 import type { Scope } from "../_client/scope.ts";
 
 /** What of a board is looked at; null: the newest period, nobody in particular, all tiers. */
@@ -20,9 +21,8 @@ export function boardViewFrom(parameters: Record<string, string | string[] | und
     return typeof value === "string" && value !== "" ? value.slice(0, LONGEST) : null;
   };
   const [, tier, group] = GROUP.exec(text("group") ?? "") ?? [];
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(text("period") ?? "");
   return {
-    period: isDate ? text("period") : null,
+    period: isDay(text("period") ?? "") ? text("period") : null,
     around: text("around"),
     group: tier === undefined ? null : { tier: Number(tier), group: Number(group) },
   };

@@ -1,3 +1,5 @@
+import { isDay } from "../../server/kernel/dates.ts";
+
 /** What the query of an address says, as pages are given it. */
 export type Parameters = Record<string, string | string[] | undefined>;
 
@@ -13,9 +15,9 @@ export const oneOf = <Value extends string>(values: readonly Value[], text: Para
 
 export const uuidOf = (text: Parameters[string]): string | null => (typeof text === "string" && UUID.test(text) ? text : null);
 
-/** RFC 3339. */
+/** RFC 3339, of a day that the calendar has: browsers take 30 February for a day of March. */
 export const instantOf = (text: Parameters[string]): string | null =>
-  typeof text !== "string" || Number.isNaN(Date.parse(text)) ? null : text;
+  typeof text !== "string" || !isDay(text.slice(0, 10)) || Number.isNaN(Date.parse(text)) ? null : text;
 
 /** The query that says these again, from its "?" on; what is null is left out. */
 export const queryOf = <Name extends string>(names: readonly Name[], values: Partial<Record<Name, string | null>>): string => {

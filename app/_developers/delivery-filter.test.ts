@@ -11,6 +11,7 @@ it.each<[parameters: Parameters<typeof deliveryFilterFrom>[0], filter: Partial<D
   ],
   [{ status: "failed", endpoint: "1", player: "", event: ["a"] }, {}],
   [{ from: "2026-01-01T00:00:00Z", until: "soon" }, { from: "2026-01-01T00:00:00Z" }],
+  [{ from: "2026-02-30T00:00:00Z", until: "2028-02-29T00:00:00Z" }, { until: "2028-02-29T00:00:00Z" }],
 ])("an address with %j filters by %j", (parameters, changes) => {
   const filter = deliveryFilterFrom(parameters);
   expect(filter).toEqual({ ...EVERYTHING, ...changes });

@@ -1,5 +1,6 @@
 import { type AuthoringExample, examplesOf } from "../../server/rules/authoring-examples.ts";
 import type { Kind } from "../../server/definitions/contract.ts";
+import { articled } from "../../server/rules/naming.ts";
 import type { Scope } from "../_client/scope.ts";
 import { orLeave, serverRpc } from "../_client/server.tsx";
 import { Page } from "../_components/page.tsx";
@@ -19,7 +20,7 @@ export async function ExampleGallery({ scope, kind }: { scope: Scope; kind: Kind
   return (
     <Page
       title="Start from an example"
-      description={`Choose a ${one} to begin with. You can change everything before it is created.`}
+      description={`Choose ${articled(one)} to begin with. You can change everything before it is created.`}
       breadcrumbs={[{ label: many, href: `/dashboard/${scope.project}/${scope.environment}/${path}` }]}
     >
       <ul className="grid gap-4 md:grid-cols-2">

@@ -1,7 +1,7 @@
 import { withThousands } from "../../server/kernel/thousands.ts";
 import { parseJson, writeJson } from "../../server/kernel/json.ts";
 import { isJsonObject } from "../../server/kernel/values.ts";
-import { exactly } from "../_components/exactly.ts";
+import { givenInstantInWords } from "../../server/rules/value.ts";
 
 /** What was credited or debited by hand: earned − spent + adjusted is the balance. */
 export const adjustedOf = ({ balance, totalGranted, totalSpent }: Record<"balance" | "totalGranted" | "totalSpent", number>): number =>
@@ -26,7 +26,7 @@ const INSTANT = /^"\d{4}-\d\d-\d\dT[\d:.]+Z"$/;
 /** A value that came as JSON text, as people write it: texts without quotes, instants in a zone. */
 export function valueInWords(json: string, timeZone: string): string {
   if (NUMBER.test(json)) return withThousands(json);
-  if (INSTANT.test(json)) return exactly(json.slice(1, -1), timeZone);
+  if (INSTANT.test(json)) return givenInstantInWords(json.slice(1, -1), timeZone);
   const value = parseJson(json);
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (Array.isArray(value)) return value.map((one) => valueInWords(writeJson(one), timeZone)).join(", ");

@@ -1,14 +1,21 @@
-import { describe, expect, it, test } from "vitest";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it, test, vi } from "vitest";
 import { limitsOf, typeName } from "./api/type-name.ts";
 import { curlOf } from "./code/languages/curl.ts";
 import { layOut } from "./code/lay-out.ts";
 import { codeText } from "./code/piece.ts";
+import { articled } from "../../server/rules/naming.ts";
 import { createOperations } from "../../server/operations.ts";
 import { ERRORS, type ErrorDescription } from "../../server/kernel/errors.ts";
 import { RELEASES } from "./changelog/releases.ts";
 import { METRICS } from "./operating/tables.tsx";
 import { groupByArea } from "./errors/groups.ts";
 import { CHAPTERS, placeOf } from "./navigation.ts";
+import { fileShape, KINDS } from "../../server/definitions/contract.ts";
+import { run } from "../../server/cli/program.ts";
+import { COMMANDS } from "./command-line/commands.ts";
+import { FILE } from "./definitions/blocks.ts";
+import { fileMembers } from "./definitions/members.ts";
 
 type Schema = Parameters<typeof typeName>[0];
 
@@ -26,12 +33,60 @@ describe("a value of the API", () => {
     [{}, "any value"],
   ])("%j is a %s", (schema, name) => expect(typeName(schema as Schema)).toBe(name));
 
+  it.each(["an EventBatchResult", "an object", "a list of Mission", "a MissionProgress", "a UUID"])("is %s", (words) =>
+    expect(articled(words.slice(words.indexOf(" ") + 1))).toBe(words),
+  );
+
   it("says what it has to keep to", () =>
     expect(limitsOf({ minLength: 1, maxLength: 100, maxItems: 1000, minimum: 0 } as Schema)).toEqual([
       "at most 100 characters",
       "0 or more",
       "at most 1,000 of them",
     ]));
+});
+
+describe("the command line's page", () => {
+  const listed = COMMANDS.flatMap(({ rows }) => rows.map(([command]) => command));
+
+  it("has every command of the program", async () => {
+    const lines: string[] = [];
+    const printed = vi.spyOn(console, "log").mockImplementation((line: string) => void lines.push(line));
+    await run(["completion", "bash"]);
+    printed.mockRestore();
+    const known = [...lines.join("\n").matchAll(/^ {6}([^\n]*)\) at="\$next" ;;$/gm)].flatMap(([, all]) =>
+      all!.split("|").map((one) => one.slice(1, -1)),
+    );
+    const leaves = known.filter((one) => !known.some((other) => other.startsWith(`${one} `)));
+    expect(leaves.length).toBeGreaterThan(20);
+    expect([...listed].sort()).toEqual([...leaves].sort());
+  });
+});
+
+describe("the definitions file's page", () => {
+  it("shows a file that is valid, and every list with what it has to have", () => {
+    expect(fileShape.safeParse(JSON.parse(FILE)).error).toBeUndefined();
+    const byKind = new Map(fileMembers().map(({ kind, members }) => [kind, members]));
+    expect([...byKind.keys()]).toEqual([...KINDS]);
+    for (const [kind, members] of byKind) expect(members.length, kind).toBeGreaterThan(1);
+    expect(
+      byKind
+        .get("missions")!
+        .filter(({ isRequired }) => isRequired)
+        .map(({ name }) => name),
+    ).toEqual(["key", "name", "objectives", "rewards"]);
+    expect(byKind.get("missions")!.find(({ name }) => name === "recurrence")?.values).toEqual(["None", "Calendar", "AfterCompletion"]);
+    expect(byKind.get("catalogItems")!.find(({ name }) => name === "valueType")?.values).toContain("Collection");
+  });
+});
+
+test("no document promises a command of npm that belongs to another package", () => {
+  const documents = [
+    "README.md",
+    "bin/engagement.mjs",
+    ...readdirSync("docs", { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`),
+  ];
+  for (const path of documents.filter((one) => /[.](md|mjs|yml)$/.test(one)))
+    expect(readFileSync(path, "utf8"), path).not.toContain("npx engagement");
 });
 
 describe("a request in a shell", () => {

@@ -58,6 +58,8 @@ export const CHAPTERS: readonly Chapter[] = [
       },
       { href: "/docs/guides/typed-clients", title: "Typed clients", about: "Generate a client from the OpenAPI document." },
       { href: "/docs/guides/going-live", title: "Going live", about: "Promote, create a key, and what to check first." },
+      { href: "/docs/guides/importing", title: "Importing history", about: "Players, attributes, past events and points from files." },
+      { href: "/docs/guides/definitions-as-code", title: "Definitions as code", about: "Files in git: pull, plan, apply, and a pipeline." },
     ],
   },
   {
@@ -72,6 +74,13 @@ export const CHAPTERS: readonly Chapter[] = [
     entries: [
       { href: "/docs/webhooks", title: "Webhooks", about: "What is sent to your endpoints, event by event." },
       { href: "/docs/errors", title: "Errors", about: "Every code with its cause and what to do about it." },
+      {
+        href: "/docs/definitions",
+        title: "The definitions file",
+        about: "Every list of the file with its members, and the parts they share.",
+      },
+      { href: "/docs/command-line", title: "The command line", about: "Every command with what it does, tokens, output and exit codes." },
+      { href: "/docs/erasure", title: "Erasing a player", about: "What an erasure forgets and keeps, and handing out a player's data." },
       { href: "/docs/operating", title: "Operating", about: "Settings, health, metrics, backups, and what to do when something is amiss." },
       { href: "/docs/changelog", title: "Changelog", about: "What changed, what stays as it is, and how something goes out of use." },
     ],

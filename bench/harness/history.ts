@@ -76,7 +76,8 @@ export async function makeHistory(database: Database & { url: string }, players:
 
   say(`filling ${players} players`);
   await fillPlayers(database, project, players);
-  await sql`update players set created_at = now() - random() * interval '90 days' where environment_id = ${id}`;
+  // In no count: what is written below is counted by the service at the end, as history from before a count is.
+  await sql`update players set created_at = now() - random() * interval '90 days', analytics_epoch = 0 where environment_id = ${id}`;
   const properties = `'{"amount":12.5,"drink":"flat white","takeaway":true,"shop":"shop-123","channel":"counter","receipt":"order-12345-123456"}'`;
   for (let pass = 0; pass < 10; pass++)
     await fill(

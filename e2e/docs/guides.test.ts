@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { testDatabaseUrl } from "../../db/testing.ts";
 import { MAKE_KEY } from "../../app/docs/guides/commands.ts";
 import type { Exchange } from "../../app/docs/guides/exchange.ts";
@@ -8,7 +8,7 @@ import { LANGUAGES } from "../../app/docs/code/languages.ts";
 import { codeText } from "../../app/docs/code/piece.ts";
 import type { Backend } from "../backend.ts";
 import { startService } from "../listening.ts";
-import { isHere, runLines, runShown } from "./runtimes.ts";
+import { isHere, Shell } from "./runtimes.ts";
 
 const DEMO = JSON.parse(readFileSync(new URL("../../server/demo/definitions.json", import.meta.url), "utf8")) as object;
 const service = await startService();
@@ -21,40 +21,73 @@ const shownIn = (language: string, request: Exchange): string =>
 /** A guide's project is one of its own here; everything else is as shown. */
 const inProject = ({ command }: { command: string }, slug: string): string => command.replaceAll(/--project \S+/g, `--project ${slug}`);
 
-const runCommand = (lines: string): Promise<string> =>
-  runLines(lines, { DATABASE_URL, BASE_URL: address, AUTH_SECRET: "only for the test of guides" });
+/** A shell in which nothing is set, beside a command line that reaches the service's database. It ends with the test. */
+function openShell(): Shell {
+  const shell = new Shell({ DATABASE_URL, BASE_URL: address, AUTH_SECRET: "only for the test of guides" });
+  onTestFinished(() => shell.close());
+  return shell;
+}
+
+const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+
+test("one shell runs the README and then every guide, in order, and the answers are those that are shown", async () => {
+  const { project, sandbox } = await service.customer({ timeZone: "Europe/Amsterdam" });
+  await sandbox.define(DEMO);
+  const shell = openShell();
+  await followReadme(shell, sandbox);
+  await shell.type("unset KEY");
+  for (const stepsAt of Object.values(GUIDES)) {
+    await shell.type(inProject(MAKE_KEY, project.slug));
+    for (const [name, step] of Object.entries(stepsAt(Date.now()))) {
+      if ("command" in step) await shell.type(inProject(step, project.slug));
+      else await expectAnswer("curl", step, { name, shell, backend: sandbox });
+    }
+  }
+});
+
+/** The README's first mission; its key is the one that a first start prints. */
+async function followReadme(shell: Shell, sandbox: Backend): Promise<void> {
+  const chapter = README.split("\n## ").find((one) => one.startsWith("Your first completed mission"))!;
+  const blocks = [...chapter.matchAll(/^```\n([^]*?)\n```$/gm)].map(([, block]) => block!);
+  const [key, ...requests] = blocks.filter((block) => !/^[[{]/.test(block));
+  expect(key).toMatch(/^export KEY=svc_sbox_…$/);
+  await shell.type(key!.replace("svc_sbox_…", sandbox.key));
+  expect(requests).toHaveLength(3);
+  let last = "";
+  for (const request of requests) {
+    const { status, text } = await shell.request("curl", request.replace("http://localhost:3000", address));
+    expect(status, text).toBe(200);
+    await sandbox.applied();
+    last = text;
+  }
+  expect(JSON.parse(last)).toEqual(JSON.parse(blocks.at(-1)!));
+}
 
 describe.each(Object.entries(GUIDES).map((guide, index) => [...guide, index] as const))("%s", (_, stepsAt, index) => {
-  test("a shell runs every line as the page shows it, and the answers are those of the page", async () => {
-    const { project, sandbox } = await service.customer({ timeZone: "Europe/Amsterdam" });
-    await sandbox.define(DEMO);
-    for (const [name, step] of Object.entries(stepsAt(Date.now()))) {
-      if ("command" in step) await runCommand(inProject(step, project.slug));
-      else await expectAnswer("curl", step, { name, backend: sandbox });
-    }
-  });
-
   // Starting a program for each request takes its time, so the languages share the guides.
   const language = index % 2 === 0 ? "TypeScript" : "Python";
   const hasRequests = Object.values(stepsAt(0)).some((step) => "path" in step);
-  test.runIf(hasRequests)(`${language} makes the same requests and gets the same answers`, async ({ skip }) => {
+  test.runIf(hasRequests)(`${language} makes the same requests from that shell and gets the same answers`, async ({ skip }) => {
     if (!isHere(language)) skip(`${language} is not on this machine.`);
-    const backend = await service.sandbox(DEMO, { timeZone: "Europe/Amsterdam" });
+    const { project, sandbox } = await service.customer({ timeZone: "Europe/Amsterdam" });
+    await sandbox.define(DEMO);
+    const shell = openShell();
+    await shell.type(inProject(MAKE_KEY, project.slug));
     for (const [name, step] of Object.entries(stepsAt(Date.now()))) {
-      const [, duration] = ("command" in step && /clock advance .*--by (\S+)/.exec(step.command)) || [];
-      if (duration !== undefined) await backend.advance(duration);
-      if ("path" in step) await expectAnswer(language, step, { name, backend });
+      if ("command" in step) await shell.type(inProject(step, project.slug));
+      else await expectAnswer(language, step, { name, shell, backend: sandbox });
     }
   });
 });
 
 interface Expected {
   name: string;
+  shell: Shell;
   backend: Backend;
 }
 
-async function expectAnswer(language: string, step: Exchange, { name, backend }: Expected): Promise<void> {
-  const { status, text, headers } = await runShown(language, shownIn(language, step), backend.key);
+async function expectAnswer(language: string, step: Exchange, { name, shell, backend }: Expected): Promise<void> {
+  const { status, text, headers } = await shell.request(language, shownIn(language, step));
   const json = text === "" ? undefined : (JSON.parse(text) as unknown);
   expect(status, `${name}: ${text}`).toBe(step.status);
   expect(examples(json ?? null), name).toEqual(excerpt(examples(step.answer ?? null)));
@@ -102,31 +135,12 @@ test.for(LANGUAGES.map(({ name }) => name))(
     const backend = await service.sandbox({ attributes: ATTRIBUTES });
     // Java compiles each program for seconds.
     const requests = language === "Java" ? REQUESTS.slice(0, 1) : REQUESTS;
-    for (const request of requests) await expectAnswer(language, request, { name: request.path, backend });
+    const shell = openShell();
+    await shell.type(`export KEY=${backend.key}`);
+    for (const request of requests) await expectAnswer(language, request, { name: request.path, shell, backend });
   },
 );
 
-test("the line that makes a key prints one that works, and one that fails would fail its guide", async () => {
-  const { project } = await service.customer();
-  const key = await runCommand(`${inProject(MAKE_KEY, project.slug)}\nprintf %s "$KEY"`);
-  expect((await runShown("curl", shownIn("curl", REQUESTS[0]!), key)).status).toBe(200);
-  await expect(runCommand("false\ntrue")).rejects.toThrow("false");
-});
-
-test("the README's first mission, typed into a shell line by line, ends with the balance that it shows", async () => {
-  const { sandbox } = await service.customer({ timeZone: "Europe/Amsterdam" });
-  await sandbox.define(DEMO);
-  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const chapter = readme.split("\n## ").find((one) => one.startsWith("Your first completed mission"))!;
-  const blocks = [...chapter.matchAll(/^```\n([^]*?)\n```$/gm)].map(([, block]) => block!);
-  const requests = blocks.filter((block) => block.startsWith("curl "));
-  expect(requests).toHaveLength(3);
-  let last = "";
-  for (const request of requests) {
-    const { status, text } = await runShown("curl", request.replace("http://localhost:3000", address), sandbox.key);
-    expect(status, text).toBe(200);
-    await sandbox.applied();
-    last = text;
-  }
-  expect(JSON.parse(last)).toEqual(JSON.parse(blocks.at(-1)!));
+test("a line that fails, fails what is typed", async () => {
+  await expect(openShell().type("false\ntrue")).rejects.toThrow("false");
 });

@@ -1,8 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
 
 /** What a program printed of an answer; curl prints its headers too. */
 export interface Printed {
@@ -43,41 +46,60 @@ export function isHere(language: string): boolean {
   }
 }
 
-/** Runs a program as it is shown. */
-export async function runShown(language: string, code: string, key: string): Promise<Printed> {
-  const { command, file } = RUNTIMES[language]!;
-  if (language === "curl") return withHead(await run(command, `curl() { command curl -sSi "$@"; }\n${code}\n`, { key }));
-  if (file === undefined) return plain(await run(command, code, { key }));
-  const folder = await mkdtemp(join(tmpdir(), "docs-request-"));
-  try {
-    await writeFile(join(folder, file), code);
-    return plain(await run([...command, file], "", { key, folder }));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+const CLI = fileURLToPath(new URL("../../server/cli/main.ts", import.meta.url));
+const MARK = "——— all of it has run ———";
+const END = "END_OF_PROGRAM";
+
+/**
+ * A shell as a reader has it open, in which what the documentation shows is typed, block after block: what one block sets, the next ones see,
+ * and nothing is set before. It stands in an empty folder. `npm run --silent cli` is the command line of this checkout with these settings, without npm's own second.
+ */
+export class Shell {
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #folder = mkdtempSync(join(tmpdir(), "docs-shell-"));
+  readonly #exit: Promise<unknown>;
+  #out = "";
+  #errors = "";
+
+  constructor(settings: Record<string, string> = {}) {
+    const { KEY: _, ...env } = process.env;
+    this.#child = spawn("sh", ["-e"], { cwd: this.#folder, env, stdio: ["pipe", "pipe", "pipe"] });
+    this.#exit = once(this.#child, "close");
+    this.#child.stdout.on("data", (chunk: Buffer) => (this.#out += chunk.toString("latin1")));
+    this.#child.stderr.on("data", (chunk: Buffer) => (this.#errors += chunk.toString()));
+    // A shell that has ended takes nothing more.
+    this.#child.stdin.on("error", () => {});
+    const words = Object.entries(settings).map(([name, value]) => `${name}='${value}'`);
+    const cli = `test "$1 $2 $3 $4" = "run --silent cli --" && shift 4 && ${words.join(" ")} '${process.execPath}' '${CLI}' "$@"`;
+    this.#child.stdin.write(`npm() { ${cli}; }\ncurl() { command curl -sSi "$@"; }\n`);
   }
-}
 
-/** What lines of a shell print; `npm run --silent cli` is the command line of this checkout, without npm's own second. */
-export function runLines(lines: string, environment: Record<string, string>): Promise<string> {
-  const npm = 'npm() { test "$1 $2 $3 $4" = "run --silent cli --" && shift 4 && "$NODE" server/cli/main.ts "$@"; }';
-  return run(["sh", "-e"], `${npm}\n${lines}\n`, { environment: { ...environment, NODE: process.execPath } });
-}
+  /** What lines print. Throws what they said where one of them fails, which ends the shell. */
+  async type(lines: string): Promise<string> {
+    [this.#out, this.#errors] = ["", ""];
+    this.#child.stdin.write(`${lines}\nprintf '\\n%s\\n' '${MARK}'\n`);
+    const mark = Buffer.from(`\n${MARK}\n`).toString("latin1");
+    while (!this.#out.endsWith(mark))
+      if ((await Promise.race([once(this.#child.stdout, "data"), this.#exit.then(() => null)])) === null)
+        throw new Error(`${lines}\n${this.#errors}`);
+    return Buffer.from(this.#out.slice(0, -mark.length), "latin1").toString();
+  }
 
-interface Around {
-  key?: string;
-  folder?: string;
-  environment?: Record<string, string>;
-}
+  /** Runs a program in this shell as it is shown. */
+  async request(language: string, code: string): Promise<Printed> {
+    if (language === "curl") return withHead(await this.type(code));
+    const { command, file } = RUNTIMES[language]!;
+    const words = command.map((word) => `'${word}'`).join(" ");
+    if (file === undefined) return plain(await this.type(`${words} <<'${END}'\n${code}\n${END}`));
+    await writeFile(join(this.#folder, file), code);
+    return plain(await this.type(`(cd '${this.#folder}' && ${words} '${file}')`));
+  }
 
-/** A program's output. One that fails says why. */
-async function run([name, ...args]: Runtime["command"], input: string, { key = "", folder, environment }: Around): Promise<string> {
-  const env = { ...process.env, ...environment, KEY: key };
-  const child = spawn(name, args, { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"] });
-  const exit = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  child.stdin.end(input);
-  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  if ((await exit) !== 0) throw new Error(`${input}\n${errors}`);
-  return out;
+  async close(): Promise<void> {
+    this.#child.stdin.end();
+    await this.#exit;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
 }
 
 /** "200 {…}", as the programs print it. */

@@ -51,7 +51,7 @@ function pointInTime(programs: PostgresPrograms, folder: string): Backup {
   // The server may have to run as another user.
   chmodSync(archive, 0o777);
   return {
-    settings: { archive_mode: "on", archive_command: `cp %p '${archive}/%f'` },
+    settings: { archive_mode: "on", archive_command: `cp %p '${archive}/%f.part' && mv '${archive}/%f.part' '${archive}/%f'` },
     async take(server) {
       ({ password } = server);
       await server.run("pgBaseBackup", `--pgdata=${files}`, "--checkpoint=fast", `--dbname=${server.urlOf("postgres")}`);

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../api/contract.dashboard.ts";
 import { KINDS } from "../definitions/contract.ts";
 import { CALENDAR_PERIODS } from "../kernel/calendar.ts";
+import { isDay } from "../kernel/dates.ts";
 
 /** "2026-01-31": a day of the project's zone. Weeks are named by their Monday, months by their first day. */
-const date = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
+const date = z.string().refine(isDay, "must be a day of the calendar, such as 2026-01-31");
 
 /** How the days of a report are divided. Active players are counted by each of these (`counts.ts`). */
 const division = z.enum(["Day", "Week", "Month"]);

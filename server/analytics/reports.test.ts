@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
+import { signedIn } from "../api/signed-in.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import type { Environment } from "../kernel/environment.ts";
@@ -122,6 +123,15 @@ test("players are counted by day, week and month, and a late event makes an earl
   expect(months.active.values).toEqual([2, 1]);
   const days = await reportEvents(await report(), { from: "2031-03-30", to: "2031-04-01", by: "Day" });
   expect(days.total).toEqual({ values: [1, 0, 1], before: [0, 0, 0] });
+});
+
+test("a report from a day that the calendar does not have is refused, and never answered for other days", async () => {
+  const { slug } = await testProject(database);
+  const { rpc } = await signedIn(database, slug, "Viewer");
+  const from = (day: string) => rpc.analytics.players({ project: slug, environment: "live", from: day, to: "2028-03-10" });
+  for (const day of ["2028-02-30", "2028-04-31", "2027-02-29", "2028-2-1"])
+    await expect(from(day), day).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  expect((await from("2028-02-29")).frame).toMatchObject({ from: "2028-02-29", to: "2028-03-10" });
 });
 
 test("a mission's way from the offer to the reward, its points and the shop's sales and refusals", async () => {

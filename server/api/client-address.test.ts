@@ -33,12 +33,38 @@ test("a client cannot say where it comes from, nor which host was asked", async 
     "x-forwarded-host": "evil.example",
     "x-forwarded-proto": "https",
   };
-  expect(await seenByPages(forged)).toEqual({ host: "10.0.0.3:3000", [ADDRESS_HEADER]: "192.0.2.1" });
+  expect(await seenByPages(forged)).toEqual({
+    host: "10.0.0.3:3000",
+    [ADDRESS_HEADER]: "192.0.2.1",
+    "x-engagement-own": expect.any(String),
+  });
 });
 
 test("behind a proxy that writes its own host, a form of the public address is one of ours, and one of elsewhere is not", async () => {
   expect(await seenByPages({ origin: "https://points.example.com" })).toMatchObject({ "x-forwarded-host": "points.example.com" });
   expect(await seenByPages({ origin: "https://evil.example" })).not.toHaveProperty("x-forwarded-host");
+});
+
+test("the request by which Next follows a redirect of its own warns of no proxy, and has the client's address", async () => {
+  const onUntrusted = vi.fn();
+  let seen: IncomingMessage["headers"] = {};
+  const pages = {
+    handle: async (request: IncomingMessage) => void (seen = { ...request.headers }),
+    upgrade: async () => {},
+    close: async () => {},
+  };
+  const known = knowingClients(pages, { baseUrl: "http://localhost:3000", trustProxy: false, onUntrusted });
+  const ask = (headers: IncomingMessage["headers"], remoteAddress: string) =>
+    known.handle({ headers, socket: { remoteAddress } } as unknown as IncomingMessage, {} as ServerResponse);
+  await ask({}, "192.0.2.1");
+  const first = seen;
+  // What Next adds to a request, and sends on with it to this server.
+  await ask({ ...first, "x-forwarded-for": "192.0.2.1", "x-forwarded-host": "localhost:3000" }, "127.0.0.1");
+  expect(seen).toEqual(first);
+  expect(onUntrusted).not.toHaveBeenCalled();
+  await ask({ ...first, "x-engagement-own": "guessed", "x-forwarded-for": "192.0.2.1" }, "203.0.113.9");
+  expect(seen[ADDRESS_HEADER]).toBe("203.0.113.9");
+  expect(onUntrusted).toHaveBeenCalledOnce();
 });
 
 test("an address that is forwarded and not believed is told, and so is a proxy that must be there by the settings", async () => {

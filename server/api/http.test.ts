@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
@@ -252,8 +253,12 @@ test("who goes away in the middle of a body leaves no mark but a line of the log
   const { sandboxKey } = await testProject(database);
   api.logged.length = 0;
   const socket = connect(api.port, "127.0.0.1");
-  socket.write(`POST /v1/players HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandboxKey}\r\nContent-Length: 100\r\n\r\n{`);
-  setTimeout(() => socket.destroy(), 100);
+  socket.write(
+    `POST /v1/players HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandboxKey}\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{`,
+  );
+  // The service has begun to read.
+  await once(socket, "data");
+  socket.destroy();
   await expect.poll(() => api.logged.map((line) => JSON.parse(line).status)).toEqual([499]);
 });
 

@@ -37,8 +37,10 @@ export function triggerCommand(program: Command, cli: Cli): void {
         },
       });
       cli.output.data(receivers, "");
-      const { endpoints, listeners } = receivers;
+      const { endpoints, listeners, endpointsOff, listenersGone } = receivers;
       note(`${event} goes to ${counted(endpoints, "endpoint")} and ${counted(listeners, "listening program")}.`);
+      if (endpointsOff > 0) note(`It is held for ${counted(endpointsOff, "endpoint")} switched off, until switched on again.`);
+      if (listenersGone > 0) note(`It waits a day for ${counted(listenersGone, "program")} that listened before and has stopped.`);
     });
 }
 

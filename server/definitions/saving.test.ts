@@ -93,6 +93,9 @@ describe("saving a definition", () => {
     const { problems } = await saved(sandbox, mission({ optIn: "Manual", rewards: [] }));
     expect(problems.map(({ pointer }) => pointer)).toEqual(["/key", "/rewards"]);
     expect(problems[0]?.message).toBe('there is already a mission "m"; choose another key');
+    expect((await saved(sandbox, { key: "order_placed", name: "Again" }, { kind: "events" })).problems[0]?.message).toBe(
+      'there is already an event "order_placed"; choose another key',
+    );
   });
 
   it("of an old one refuses a key that is not there", async () => {

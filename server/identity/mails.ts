@@ -1,12 +1,11 @@
 import type { Mail } from "../kernel/mail.ts";
 import type { Role } from "../kernel/roles.ts";
+import { articled } from "../rules/naming.ts";
 
 export type { Mail, Mailer } from "../kernel/mail.ts";
 
 /** No line of a mail is made longer, nor more lines, by what somebody calls things. */
 const plain = (name: string): string => name.replace(/\s+/g, " ").trim();
-
-const article = (role: Role): string => (/^[AEIOU]/.test(role) ? `an ${role}` : `a ${role}`);
 
 export function invitationMail(to: string, invitation: { role: Role; invitedBy: string; name: string; link: string }): Mail {
   const name = plain(invitation.name);
@@ -14,7 +13,7 @@ export function invitationMail(to: string, invitation: { role: Role; invitedBy: 
     to,
     subject: `You are invited to ${name}`,
     text: [
-      `${plain(invitation.invitedBy)} invites you to take part in ${name} as ${article(invitation.role)}.`,
+      `${plain(invitation.invitedBy)} invites you to take part in ${name} as ${articled(invitation.role)}.`,
       `Open this link to accept; it works once, for seven days:\n${invitation.link}`,
       "If you do not know what this is about, nothing happens unless you open it.",
     ].join("\n\n"),

@@ -54,6 +54,10 @@ function ordinal(every: Calendar, day: number): number {
 /** Weeks begin on Monday. */
 const weekOf = (day: number): number => Math.floor((day + 3) / 7);
 
+/** Whether a text is a date as `formatDay` writes it, of a day that the calendar has. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && formatDay(parseDay(text)) === text;
+
 /** The day of a date as `formatDay` writes it. */
 export const parseDay = (date: string): number => Date.parse(date) / DAY;
 

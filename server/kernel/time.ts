@@ -1,4 +1,4 @@
-import { Temporal } from "temporal-polyfill";
+import { Temporal } from "#temporal";
 import { type Calendar, CALENDAR_PERIODS } from "./calendar.ts";
 import { firstDay, formatDay, nextStart, parseDay } from "./dates.ts";
 

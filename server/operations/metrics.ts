@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "@prometheus-io/client";
 import type { Database } from "../../db/client.ts";
 import type { PoolUse } from "../../db/gate.ts";
 import type { RequestLine } from "../api/log.ts";
@@ -67,7 +67,7 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
         this.set(await read());
       },
     });
-  // A counter of prom-client only rises by calls; these rise by themselves, and are read.
+  // A counter of the client only rises by calls; these rise by themselves, and are read.
   const counter = (name: string, help: string, read: () => number) =>
     new Counter({
       name,

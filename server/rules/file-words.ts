@@ -186,14 +186,14 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "definition.member_repeated": ({ kind, key, pointer }) =>
       `the collection has the ${nouns[kind]} ${quoted(key)} already, at ${pointer}; leave one of the two out`,
     "definition.taken": ({ kind, key, isOff, hasKey }) =>
-      `there is already a ${nouns[kind]} ${quoted(key)}${isOff ? ", which is switched off" : ""}; ${hasKey ? "choose another key" : "change that one"}`,
+      `there is already ${articled(nouns[kind])} ${quoted(key)}${isOff ? ", which is switched off" : ""}; ${hasKey ? "choose another key" : "change that one"}`,
     "definition.not_there": ({ kind, key }) =>
       `there is no ${nouns[kind]} ${quoted(key)} here to change; it was deleted meanwhile, or its key was changed, which is not possible`,
     "definition.deleted": ({ kind, key }) => `there is no ${nouns[kind]} ${quoted(key)} any more; it was deleted meanwhile`,
     "definition.changed_meanwhile": ({ by }) =>
       `was changed by ${by ?? "somebody else"} since you opened it; reload it to see the change, or save over it`,
     "definition.one_environment": ({ kind }) =>
-      `a ${nouns[kind]} is saved in one environment at a time; save it here alone, then take it to the other environment by Promote`,
+      `${articled(nouns[kind])} is saved in one environment at a time; save it here alone, then take it to the other environment by Promote`,
     "definition.switched_off": ({ kind, key, user }) =>
       `the ${nouns[kind]} ${quoted(key)} is switched off; switch it on, or switch this ${nouns[user]} off`,
     "definition.still_used": ({ kind, key, users, isLeftOut }) => {

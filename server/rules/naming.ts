@@ -4,7 +4,8 @@ export { NOUNS } from "./nouns.ts";
 
 /** How findings name what they are about. */
 
-export const articled = (noun: string): string => `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+/** "a mission", "an event", "an EventBatchResult"; a leading U is read as in "user". */
+export const articled = (noun: string): string => `${/^[aeio]/i.test(noun) ? "an" : "a"} ${noun}`;
 
 /** A JSON pointer (RFC 6901). */
 export const pointerTo = (path: Path): string =>

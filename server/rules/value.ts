@@ -118,6 +118,21 @@ export function writtenInstantInWords(text: string, timeZone: string): string {
   return instant === null ? text : instantInWords(instant, timeZone);
 }
 
+const DAY_MS = 86_400_000;
+
+/**
+ * "10 Mar 2026" of a value that is a day, which a date and time has as midnight in UTC: a birthday. "10 Mar 2026, 12:00" on the clocks of the
+ * zone of any other. For values that people gave, not for instants at which something happens.
+ */
+export function givenInstantInWords(text: string, timeZone: string): string {
+  const instant = parseInstant(text);
+  if (instant === null) return text;
+  return instant % DAY_MS === 0 ? dateInWords(instant) : instantInWords(instant, timeZone);
+}
+
+const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const dateInWords = (instant: number): string => dateFormat.format(instant);
+
 /** Words of a text that could be taken for part of the sentence, or for a number, stand in quotes. */
 const textInWords = (text: string): string => (/^[^\s,"“”]+$/.test(text) && !/^(-?[\d.]+|true|false)$/.test(text) ? text : `“${text}”`);
 
@@ -125,7 +140,7 @@ const textInWords = (text: string): string => (/^[^\s,"“”]+$/.test(text) && 
 export function scalarInWords(one: Scalar, type: ScalarType | undefined, timeZone: string): string {
   if (isNumeric(one)) return numberInWords(one);
   if (typeof one === "boolean") return one ? "true" : "false";
-  return type === "DateTime" ? writtenInstantInWords(one, timeZone) : textInWords(one);
+  return type === "DateTime" ? givenInstantInWords(one, timeZone) : textInWords(one);
 }
 
 /** A value as a sentence names it; those of a list are joined by `last`. */

@@ -221,7 +221,16 @@ export const webhooksDashboard = {
         forPlayer: z.string().min(1).max(400),
       }),
     )
-    .output(z.object({ endpoints: z.int(), listeners: z.int() })),
+    .output(
+      z.object({
+        endpoints: z.int(),
+        /** Those that are switched off: it is held for them. */
+        endpointsOff: z.int(),
+        listeners: z.int(),
+        /** Programs that have stopped: it waits a day for them. */
+        listenersGone: z.int(),
+      }),
+    ),
   /**
    * Sends again what failed in that time, at endpoints that are on; only events that allow it. With `isWaiting` also what waits for its next
    * attempt. While `left` is not 0, call it again.

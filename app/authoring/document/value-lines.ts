@@ -4,7 +4,7 @@ import { parseJson, writeJson } from "../../../server/kernel/json.ts";
 import { isJsonObject } from "../../../server/kernel/values.ts";
 import { KEYS_ALONE, operatorInWords, partInWords, ruleInWords } from "../../../server/rules/describe.ts";
 import type { DescribeScope } from "../../../server/rules/scope.ts";
-import { writtenInstantInWords } from "../../../server/rules/value.ts";
+import { givenInstantInWords, writtenInstantInWords } from "../../../server/rules/value.ts";
 import { capitalised } from "../../_components/words.ts";
 import { typeName } from "./type-names.ts";
 
@@ -77,7 +77,9 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 function memberInWords(at: readonly string[], value: unknown, { scope }: Surroundings): string | null {
   const member = at.at(-1) ?? "";
-  if (typeof value === "string" && INSTANT.test(value)) return writtenInstantInWords(value, scope.timeZone);
+  if (typeof value === "string" && INSTANT.test(value)) {
+    return (at.includes("value") ? givenInstantInWords : writtenInstantInWords)(value, scope.timeZone);
+  }
   if (TYPES.has(member)) return typeName(String(value));
   const choices = CHOICES[member];
   return choices !== undefined && Object.hasOwn(choices, String(value)) ? choices[String(value)]! : null;

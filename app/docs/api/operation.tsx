@@ -1,3 +1,5 @@
+import { articled } from "../../../server/rules/naming.ts";
+import { capitalised } from "../../_components/words.ts";
 import { CodeBlock } from "../code/code-block.tsx";
 import { layOut } from "../code/lay-out.ts";
 import { RequestBlock } from "../code/request-block.tsx";
@@ -35,7 +37,7 @@ export function OperationEntry({ endpoint }: { endpoint: Endpoint }) {
         <h3>Answer</h3>
         <p className="text-quiet">
           {withCode(`**${answer.status}** ${answer.description}`)}
-          {answer.content && ` A ${typeName(answer.content.schema)}.`.replace("A object.", "An object.")}
+          {answer.content && ` ${capitalised(articled(typeName(answer.content.schema)))}.`}
         </p>
         {answer.content && <Shape schema={answer.content.schema} marks="optional" />}
         <Refusals operation={operation} />

@@ -1,3 +1,4 @@
+import { asCodeSteps } from "./definitions-as-code/steps.ts";
 import type { Steps } from "./exchange.ts";
 import { firstEventSteps } from "./first-event/steps.ts";
 import { goingLiveSteps } from "./going-live/steps.ts";
@@ -16,4 +17,5 @@ export const GUIDES: Readonly<Record<string, (now: number) => Steps>> = {
   "/docs/guides/webhooks": webhookSteps,
   "/docs/guides/sandbox-clock": clockSteps,
   "/docs/guides/going-live": goingLiveSteps,
+  "/docs/guides/definitions-as-code": asCodeSteps,
 };

@@ -9,7 +9,8 @@ import { GUIDES } from "../guides/guides.ts";
 import { RECEIVERS } from "../guides/webhooks/receivers.ts";
 import { searchIn } from "../search/search-in.ts";
 import { searchIndex } from "../search/search-index.ts";
-import { snippetOf } from "../search/snippet.ts";
+import { marked, snippetOf } from "../search/snippet.ts";
+import { stemOf } from "../search/stem.ts";
 import { Note } from "../text/note.tsx";
 import { llmsFullText, llmsText } from "./llms.ts";
 import { ADDRESSES, pageMarkdown, pageTree } from "./pages.ts";
@@ -66,6 +67,36 @@ test("search has every section and every error once, and finds what is typed hal
   expect(first("send eve")).toBe("/docs/api/events#sendEvents");
   expect(first("sandbx clock")).toBe("/docs/guides/sandbox-clock");
   expect(search("no-such-word-anywhere")).toEqual([]);
+  const foundFirst = SOUGHT.map(([query]) => [query, first(query)?.split("#")[0]]);
+  expect(foundFirst).toEqual(SOUGHT);
+});
+
+/** What people type, and the page that they are looking for. */
+const SOUGHT: readonly [query: string, page: string][] = [
+  ["erase player", "/docs/erasure"],
+  ["erasing players", "/docs/erasure"],
+  ["gdpr erasure", "/docs/erasure"],
+  ["duplicate delivery", "/docs/guides/webhooks"],
+  ["duplicated deliveries", "/docs/guides/webhooks"],
+  ["plan apply", "/docs/guides/definitions-as-code"],
+  ["applying a plan", "/docs/guides/definitions-as-code"],
+  ["definitions format", "/docs/definitions"],
+  ["import history", "/docs/guides/importing"],
+  ["importing csv", "/docs/guides/importing"],
+  ["command line", "/docs/command-line"],
+  ["wehbook", "/docs/webhooks"],
+  ["leaderbord", "/docs/api/leaderboards"],
+];
+
+test.each([
+  ["erase", "erasing", "erased", "erases", "erasure"],
+  ["delivery", "deliveries"],
+  ["apply", "applies", "applied", "applying"],
+  ["plan", "planned", "planning"],
+  ["webhook", "webhooks"],
+  ["import", "imports", "imported", "importing"],
+])("%s is found by each of its forms", (word, ...forms) => {
+  for (const form of forms) expect(stemOf(form), form).toBe(stemOf(word));
 });
 
 test("a snippet shows the first match between whole words, and marks each", () => {
@@ -74,6 +105,15 @@ test("a snippet shows the first match between whole words, and marks each", () =
   expect(text).toMatch(/^… before .* after …$/);
   expect(text.length).toBeLessThan(180);
   expect(stretches.filter(({ isMatch }) => isMatch).map((stretch) => stretch.text)).toEqual(["Webhook", "webhook"]);
+});
+
+test("a word is marked in the form in which it is written", () => {
+  const isMarked = (text: string, query: string) =>
+    marked(text, query.split(" ").map(stemOf))
+      .filter(({ isMatch }) => isMatch)
+      .map((one) => one.text);
+  expect(isMarked("Each delivery, all deliveries", "deliveries")).toEqual(["delivery", "deliveri"]);
+  expect(isMarked("Apply what is planned", "applied plan")).toEqual(["Apply", "plan"]);
 });
 
 test.each(Object.entries(GUIDES))("%s shows no line for a shell that its test does not run", async (href, stepsAt) => {

@@ -1,6 +1,7 @@
 import MiniSearch from "minisearch";
 import type { SearchSection } from "./sections.ts";
 import { marked, snippetOf, type Stretch } from "./snippet.ts";
+import { stemOf } from "./stem.ts";
 
 export interface Found {
   href: string;
@@ -25,12 +26,14 @@ export function searchIn(sections: readonly SearchSection[]): (query: string) =>
     storeFields: ["page", "title", "text"],
     searchOptions: {
       boost: { title: 4, page: 2 },
+      // The word that is being typed; also one whose end the stem has lost.
       prefix: true,
       boostDocument: (id) => weightOf(String(id)),
-      // A mistyped letter is forgiven in words that are long enough to tell.
-      fuzzy: (word) => (word.length > 4 ? 0.2 : false),
+      // A mistyped letter is forgiven in words that are long enough to tell, and two that changed places in longer ones.
+      fuzzy: (word) => (word.length > 4 ? 0.25 : false),
       combineWith: "AND",
     },
+    processTerm: (term) => stemOf(term),
   });
   index.addAll(sections);
   return (query) =>

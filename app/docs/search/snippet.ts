@@ -28,8 +28,10 @@ export function marked(text: string, words: readonly string[]): Stretch[] {
     .filter((stretch) => stretch.text !== "");
 }
 
-/** The longest word first, where one begins with another. */
+/** The longest word first, where one begins with another. A stem that ends with i stands for a word with y as well. */
 function patternOf(words: readonly string[]): RegExp | null {
-  const escaped = [...words].sort((a, b) => b.length - a.length).map((word) => word.replace(/[\\^$.*+?()[\]{}|-]/g, String.raw`\$&`));
+  const escaped = [...words]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|-]/g, String.raw`\$&`).replace(/i$/, "[iy]"));
   return escaped.length === 0 ? null : new RegExp(`(?<![\\p{L}\\p{N}])(${escaped.join("|")})`, "iu");
 }

@@ -10,6 +10,8 @@ import { erasePlayer } from "../../privacy/erase.ts";
 import { webhooksContract } from "../contract.ts";
 import { sampleData } from "../sample.ts";
 import { WEBHOOK_EVENTS } from "../subscriptions.ts";
+import { testCipher } from "../testing.ts";
+import { createEndpoint } from "./endpoints.ts";
 import { forgetListeners } from "./listen.ts";
 
 const database = await testDatabase();
@@ -30,7 +32,7 @@ async function listening(events: readonly string[] = WEBHOOK_EVENTS) {
 
 test("a listener gets signed copies in their order, and each again until it is acknowledged, though no endpoint subscribes", async () => {
   const { take, trigger, secret, start } = await listening();
-  expect(await trigger()).toEqual({ endpoints: 0, listeners: 1 });
+  expect(await trigger()).toEqual({ endpoints: 0, endpointsOff: 0, listeners: 1, listenersGone: 0 });
   await trigger("leaderboard.period_closed");
   const copies = await take();
   expect(copies.map(({ event }) => event)).toEqual(["mission.completed", "leaderboard.period_closed"]);
@@ -80,6 +82,19 @@ test("whoever waits hears of it as it happens; nobody takes another person's cop
   await forgetListeners(database);
   await expect(take()).rejects.toThrow("Another program");
   await expect(trigger()).rejects.toThrow("Nobody receives mission.completed");
+});
+
+test("a test delivery counts a program that has stopped and an endpoint that is off apart from those that get it now", async () => {
+  const { sandbox, trigger, take } = await listening();
+  const url = "http://127.0.0.1:9/hooks";
+  const made = { allowPrivateAddresses: true, cipher: testCipher };
+  await createEndpoint(database, sandbox, { url, events: ["mission.completed"] }, made);
+  const off = await createEndpoint(database, sandbox, { url, events: ["mission.completed"] }, made);
+  await sql`update webhook_endpoints set disabled_at = now() where id = ${off.id}`;
+  await sql`update webhook_listeners set seen_at = now() - interval '16 seconds' where environment_id = ${sandbox.id}`;
+  expect(await trigger()).toEqual({ endpoints: 1, endpointsOff: 1, listeners: 0, listenersGone: 1 });
+  expect(await take(), "it has waited for the program").toHaveLength(1);
+  expect(await trigger()).toEqual({ endpoints: 1, endpointsOff: 1, listeners: 1, listenersGone: 0 });
 });
 
 test.each(WEBHOOK_EVENTS)("a test delivery of %s has the shape of a real one", (event) => {

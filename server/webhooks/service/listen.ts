@@ -30,6 +30,9 @@ export interface Copy {
 /** What nobody takes is kept for a day: over a lunch, a journey and a night. */
 export const LISTENER_KEPT_MS = 24 * 60 * 60 * 1000;
 
+/** A program that listens asks every five seconds; one that has not asked for three times as long does not run. */
+export const LISTENER_GONE_MS = 15_000;
+
 const LONGEST_NAME = 100;
 /** Each fact is written for every one of them. */
 const MOST_LISTENERS = 20;

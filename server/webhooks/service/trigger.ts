@@ -7,9 +7,9 @@ import { OperatorError } from "../../kernel/operator-error.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { type Sampled, sampleData } from "../sample.ts";
 import { enqueueDeliveries } from "../store.ts";
-import { countReceivers } from "../store/listeners.ts";
+import { countReceivers, type Receivers } from "../store/listeners.ts";
 import { isWebhookEvent, subscriptionProblems } from "../subscriptions.ts";
-import { mustBeSandbox } from "./listen.ts";
+import { LISTENER_GONE_MS, mustBeSandbox } from "./listen.ts";
 
 /**
  * Sends a test delivery of an event in a Sandbox, to every endpoint that subscribes to it and everybody who listens: a real delivery, signed,
@@ -21,15 +21,15 @@ export function triggerWebhook(
   event: string,
   sampled: Omit<Sampled, "id">,
   actor: Actor,
-): Promise<{ endpoints: number; listeners: number }> {
+): Promise<Receivers> {
   mustBeSandbox(environment);
   const problems = subscriptionProblems([event]);
   if (!isWebhookEvent(event)) throw new OperatorError(...problems);
   const { id: environmentId, projectId } = environment;
   return transact(database, async (tx) => {
     await lockShared(tx, environmentId);
-    const receivers = await countReceivers(tx, environmentId, event);
-    if (receivers.endpoints + receivers.listeners === 0)
+    const receivers = await countReceivers(tx, environmentId, event, LISTENER_GONE_MS);
+    if (Object.values(receivers).every((count) => count === 0))
       throw new OperatorError(`Nobody receives ${event} in this Sandbox: no endpoint subscribes to it, and no program listens.`);
     const id = randomUUID();
     const data = sampleData(event, { ...sampled, id });

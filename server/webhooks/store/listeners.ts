@@ -83,15 +83,27 @@ export async function deleteOldListeners(sql: Sql, keptMs: number): Promise<void
       or not exists (select from webhook_listeners l where l.id = c.listener_id)`;
 }
 
-/** How many endpoints and listeners an event of an environment goes to. */
-export async function countReceivers(
-  tx: Transaction,
-  environmentId: number,
-  event: string,
-): Promise<{ endpoints: number; listeners: number }> {
-  const [row] = await tx<{ endpoints: number; listeners: number }[]>`
-    select
-      (select count(*)::int from webhook_endpoints where environment_id = ${environmentId} and ${event} = any(events)) as endpoints,
-      (select count(*)::int from webhook_listeners where environment_id = ${environmentId} and ${event} = any(events)) as listeners`;
+/** Endpoints and listeners that an event goes to: at once, or once an endpoint is on again and a program listens again. */
+export interface Receivers {
+  endpoints: number;
+  endpointsOff: number;
+  listeners: number;
+  listenersGone: number;
+}
+
+/** A listener that was not seen for `goneMs` does not run. */
+export async function countReceivers(tx: Transaction, environmentId: number, event: string, goneMs: number): Promise<Receivers> {
+  const [row] = await tx<Receivers[]>`
+    select e.endpoints, e."endpointsOff", l.listeners, l."listenersGone"
+    from (
+      select count(*) filter (where disabled_at is null)::int as endpoints, count(*) filter (where disabled_at is not null)::int as "endpointsOff"
+      from webhook_endpoints where environment_id = ${environmentId} and ${event} = any(events)
+    ) e cross join (
+      select count(*) filter (where is_here)::int as listeners, count(*) filter (where not is_here)::int as "listenersGone"
+      from (
+        select seen_at > clock_timestamp() - ${goneMs}::float8 * interval '1 ms' as is_here
+        from webhook_listeners where environment_id = ${environmentId} and ${event} = any(events)
+      ) seen
+    ) l`;
   return row!;
 }

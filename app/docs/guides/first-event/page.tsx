@@ -30,7 +30,7 @@ export default function FirstEvent() {
         </p>
         <ShownExchange of={steps.enter} isExcerpt />
         <p>
-          <code>take</code> keeps the answer short here: without it you get every mission of the coffee shop. The player <code>ann</code> is
+          <code>take</code> keeps the answer short here: without it you get every mission of the coffee shop. The player <code>amy</code> is
           new, so the service created her.
         </p>
       </Section>

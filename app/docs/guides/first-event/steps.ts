@@ -4,10 +4,10 @@ const ID = "0197f1c4-6f5b-7c3a-9d2e-5b1f0a7c4e21";
 
 export function firstEventSteps(now: number) {
   const order = {
-    playerId: "ann",
+    playerId: "amy",
     event: "order_placed",
     occurredAt: instant(now),
-    idempotencyKey: "order-1001",
+    idempotencyKey: "order-1101",
     properties: { amount: 4.5, drink: "flat white" },
   };
   const send = {
@@ -21,7 +21,7 @@ export function firstEventSteps(now: number) {
     enter: {
       method: "POST",
       path: "/v1/missions",
-      body: { playerId: "ann", take: 1 },
+      body: { playerId: "amy", take: 1 },
       status: 200,
       answer: [
         {
@@ -46,19 +46,19 @@ export function firstEventSteps(now: number) {
       ],
     },
     send,
-    balance: { method: "GET", path: "/v1/points?PlayerId=ann", status: 200, answer: { balance: 50, totalGranted: 50, totalSpent: 0 } },
+    balance: { method: "GET", path: "/v1/points?PlayerId=amy", status: 200, answer: { balance: 50, totalGranted: 50, totalSpent: 0 } },
     transactions: {
       method: "GET",
-      path: "/v1/points/transactions?PlayerId=ann&Take=10",
+      path: "/v1/points/transactions?PlayerId=amy&Take=10",
       status: 200,
       answer: [{ id: ID, type: "Grant", amount: 50, sourceType: "Mission", sourceId: ID, occurredAtUtc: instant(now) }],
     },
     again: send,
-    stillOnce: { method: "GET", path: "/v1/points?PlayerId=ann", status: 200, answer: { balance: 50, totalGranted: 50, totalSpent: 0 } },
+    stillOnce: { method: "GET", path: "/v1/points?PlayerId=amy", status: 200, answer: { balance: 50, totalGranted: 50, totalSpent: 0 } },
     mistaken: {
       method: "POST",
       path: "/v1/events",
-      body: { events: [{ ...order, event: "order_placd", idempotencyKey: "order-1002" }] },
+      body: { events: [{ ...order, event: "order_placd", idempotencyKey: "order-1102" }] },
       status: 200,
       answer: {
         accepted: 0,

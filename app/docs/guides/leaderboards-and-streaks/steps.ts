@@ -19,7 +19,7 @@ export function boardSteps(now: number) {
     send: {
       method: "POST",
       path: "/v1/events",
-      body: { events: [order("dana", 18.5), order("eli", 7.25)] },
+      body: { events: [order("dana", 48.5), order("eli", 37.25)] },
       status: 200,
       answer: { accepted: 2, rejected: 0 },
     },
@@ -29,7 +29,7 @@ export function boardSteps(now: number) {
       status: 200,
       answer: [
         { leaderboardKey: "barista_league", scoreSource: "Points", me: null, league: { tierKey: "bean", tier: 0, tiers: 3, promotes: 3 } },
-        { leaderboardKey: "top_guests", scoreSource: "Event", aggregation: "Sum", participants: 2, me: { rank: 1, score: 18.5 } },
+        { leaderboardKey: "top_guests", scoreSource: "Event", aggregation: "Sum", me: { rank: 1, score: 48.5 } },
       ],
     },
     standings: {
@@ -38,18 +38,18 @@ export function boardSteps(now: number) {
       status: 200,
       answer: {
         top: [
-          { rank: 1, displayName: "Dana", score: 18.5, isMe: true },
-          { rank: 2, displayName: null, score: 7.25, isMe: false },
+          { rank: 1, displayName: "Dana", score: 48.5, isMe: true },
+          { rank: 2, displayName: null, score: 37.25, isMe: false },
         ],
         around: [
-          { rank: 1, displayName: "Dana", score: 18.5, isMe: true },
-          { rank: 2, displayName: null, score: 7.25, isMe: false },
+          { rank: 1, displayName: "Dana", score: 48.5, isMe: true },
+          { rank: 2, displayName: null, score: 37.25, isMe: false },
         ],
         isSettled: false,
         named: {
           entries: [
-            { playerId: "dana", rank: 1, displayName: "Dana", score: 18.5, isMe: true },
-            { playerId: "eli", rank: 2, displayName: null, score: 7.25, isMe: false },
+            { playerId: "dana", rank: 1, displayName: "Dana", score: 48.5, isMe: true },
+            { playerId: "eli", rank: 2, displayName: null, score: 37.25, isMe: false },
           ],
         },
       },

@@ -12,7 +12,7 @@ const client = createClient(
 );
 
 // Reading the missions enters the player: what comes before it counts for none.
-const missions = await readMissions({ client, body: { playerId: "ann" } });
+const missions = await readMissions({ client, body: { playerId: "gus" } });
 if (missions.error) throw new Error(missions.error.code);
 
 const { data, error } = await sendEvents({
@@ -20,10 +20,10 @@ const { data, error } = await sendEvents({
   body: {
     events: [
       {
-        playerId: "ann",
+        playerId: "gus",
         event: "order_placed",
         occurredAt: new Date().toISOString(),
-        idempotencyKey: "order-1001",
+        idempotencyKey: "order-1201",
         properties: { amount: 4.5 },
       },
     ],
@@ -32,7 +32,7 @@ const { data, error } = await sendEvents({
 if (error) throw new Error(error.code);
 for (const { accepted, errors } of data.results) if (!accepted) console.error(errors);
 
-const points = await getPoints({ client, query: { PlayerId: "ann" } });
+const points = await getPoints({ client, query: { PlayerId: "gus" } });
 console.log(points.data?.balance);
 `.trim();
 
@@ -41,7 +41,7 @@ export const REFUSAL = `
 const bought = await purchaseMarketplaceItem({
   client,
   path: { marketplaceItemKey: "coffee_on_us" },
-  body: { playerId: "ann", idempotencyKey: "checkout-77" },
+  body: { playerId: "gus", idempotencyKey: "checkout-77" },
 });
 if (bought.error) {
   switch (bought.error.code) {

@@ -57,9 +57,9 @@ export default function ReceivingWebhooks() {
           Compare in constant time, and refuse timestamps that are more than five minutes away.
         </p>
       </Section>
-      <Section id="once" title="Count each delivery once">
+      <Section id="once" title="Count each delivery once: duplicates">
         <p>
-          A delivery may come more than once: your answer may have been lost on the way. Its <code>deliveryId</code> (also in{" "}
+          A delivery may be a duplicate: your answer may have been lost on the way. Its <code>deliveryId</code> (also in{" "}
           <code>webhook-id</code>) is the same on every attempt, so a unique column is enough. The order of deliveries is not guaranteed;
           use <code>occurredAtUtc</code>.
         </p>

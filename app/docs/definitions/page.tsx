@@ -1,0 +1,97 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { NOUNS } from "../../../server/rules/nouns.ts";
+import { CodeBlock } from "../code/code-block.tsx";
+import { Page } from "../frame/docs-page.tsx";
+import { HeadingLink } from "../text/heading-link.tsx";
+import { Section } from "../text/section.tsx";
+import { withCode } from "../text/with-code.tsx";
+import { BLOCKS, FILE } from "./blocks.ts";
+import { type FileMember, fileMembers } from "./members.ts";
+
+export const metadata: Metadata = { title: "The definitions file" };
+
+export default function DefinitionsFile() {
+  return (
+    <Page
+      href="/docs/definitions"
+      lead={
+        <p>
+          The JSON form of everything that an environment defines: what the dashboard&apos;s forms save, what is promoted to Live, and what{" "}
+          <Link href="/docs/guides/definitions-as-code">Definitions as code</Link> keeps in git.
+        </p>
+      }
+    >
+      <Section id="file" title="The format of the file">
+        <CodeBlock title="engagement.json" language="json" code={FILE} />
+        <p>
+          Every list may be left out. An import is all or nothing: each problem is told with its JSON pointer, and nothing is written where
+          there is one. What the file leaves out stays as it is. Importing the same file again changes nothing, and an export has the same
+          bytes each time. An unknown member is a problem, as it is usually a typing error.
+        </p>
+        <p>
+          <code>/definitions.schema.json</code> is the JSON Schema of the file, for editors.
+        </p>
+      </Section>
+      <Section id="blocks" title="Building blocks">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Part</th>
+              <th scope="col">Form</th>
+            </tr>
+          </thead>
+          <tbody>
+            {BLOCKS.map(([name, form]) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td>{withCode(form)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <Section id="lists" title="The lists">
+        <p>
+          Members that may be left out have a default, which an export writes out; null means the same as leaving it out. Keys never change.
+        </p>
+        {fileMembers().map(({ kind, members }) => (
+          <div key={kind}>
+            <h3 id={kind}>
+              <HeadingLink id={kind}>{`${kind}: each ${NOUNS[kind]}`}</HeadingLink>
+            </h3>
+            <Members title="Has to have" of={members.filter(({ isRequired }) => isRequired)} />
+            <Members title="May have" of={members.filter(({ isRequired }) => !isRequired)} />
+          </div>
+        ))}
+      </Section>
+      <Section id="fixed" title="What cannot change">
+        <ul>
+          <li>A mission&apos;s objectives, their order, its opt-in and its recurrence.</li>
+          <li>The type of a property, an attribute, a metric or a catalog item.</li>
+          <li>A streak&apos;s cadence, a listing&apos;s recurrence, and what a leaderboard counts and over which period.</li>
+          <li>The start of a window or season once it is reached.</li>
+        </ul>
+        <p>
+          A refused change says so and names the way out, which is a new key. Rewards, prices and texts can change; what was granted or sold
+          stays as it was. Definitions are switched off (<code>active</code> false), not removed, once a player earned by them.
+        </p>
+      </Section>
+    </Page>
+  );
+}
+
+const Members = ({ title, of }: { title: string; of: readonly FileMember[] }) =>
+  of.length > 0 && (
+    <p>
+      {title}:{" "}
+      {of.map(({ name, values }, index) => (
+        <span key={name}>
+          {index > 0 && ", "}
+          <code>{name}</code>
+          {values.length > 0 && ` (${values.join(", ")})`}
+        </span>
+      ))}
+      .
+    </p>
+  );

@@ -1,0 +1,66 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { CodeBlock } from "../code/code-block.tsx";
+import { Page } from "../frame/docs-page.tsx";
+import { commandLine } from "../guides/commands.ts";
+import { Note } from "../text/note.tsx";
+import { Section } from "../text/section.tsx";
+
+export const metadata: Metadata = { title: "Erasing a player" };
+
+const ERASE = commandLine('player erase --project acme --environment live --id customer-1042 --reason "Asked by mail"');
+
+export default function Erasure() {
+  return (
+    <Page
+      href="/docs/erasure"
+      lead={
+        <p>
+          Erase a player for good when they ask for it, as the GDPR wants it, and hand out what is kept of them: what goes, what stays, and
+          how.
+        </p>
+      }
+    >
+      <Section id="erase" title="Erase a player">
+        <p>
+          An Admin opens the player in the dashboard and chooses <b>Erase player</b>, or uses the command line. It asks for the
+          player&apos;s id and a reason, which stands in the audit log. An erasure cannot be taken back.
+        </p>
+        <CodeBlock title="Shell" language="shell" code={ERASE} />
+        <p>
+          It is one transaction: either all of it is done or nothing. While a leaderboard&apos;s period is being settled it is refused with
+          that reason; try again a moment later.
+        </p>
+      </Section>
+      <Section id="goes" title="What is deleted">
+        <ul>
+          <li>The id and the name, attributes, events, progress of missions, streaks, and scores of boards that go on.</li>
+          <li>Webhook deliveries about the player, sent or not, and what was sent about them in requests and imports.</li>
+          <li>What the audit log says of them, except who did something to a player, what and when.</li>
+        </ul>
+      </Section>
+      <Section id="stays" title="What stays without a name">
+        <p>
+          Points, purchases, completions, items owed and settled scores stay under a random owner, without reasons and idempotency keys. So
+          sums, stock and the ranks and prizes of others still hold, and reports keep their figures.
+        </p>
+        <p>The external id is free afterwards: sent again, it is a new player who has nothing to do with the erased one.</p>
+        <Note title="Your own systems">
+          <p>Webhooks that were delivered before the erasure are in your systems; the service cannot take those back.</p>
+        </Note>
+      </Section>
+      <Section id="backups" title="After a backup is restored">
+        <p>
+          A restored backup brings erased players back. Keep the list that <code>player erasures</code> prints apart from the backups, and
+          give it to <code>player repeat-erasures</code> after restoring. It holds derived keys and no names.
+        </p>
+      </Section>
+      <Section id="export" title="Export a player">
+        <p>
+          <b>Export as JSON</b> on the player&apos;s page downloads everything that is kept of them as JSON, and leaves a line in the audit
+          log. More about players is in <Link href="/docs/api/players">the API reference</Link>.
+        </p>
+      </Section>
+    </Page>
+  );
+}

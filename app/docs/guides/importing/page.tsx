@@ -1,0 +1,63 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { CodeBlock } from "../../code/code-block.tsx";
+import { Page } from "../../frame/docs-page.tsx";
+import { Note } from "../../text/note.tsx";
+import { Section } from "../../text/section.tsx";
+import { KINDS } from "../../../_imports/words.ts";
+
+export const metadata: Metadata = { title: "Importing history" };
+
+export default function Importing() {
+  return (
+    <Page
+      href="/docs/guides/importing"
+      lead={<p>Bring existing players, their attributes, past events and points from files, before or after you go live.</p>}
+    >
+      <Section id="files" title="The files">
+        <p>
+          CSV with a first line of column names, or JSON lines: one object a line. A file has one kind of data. Editors import it under{" "}
+          <b>Import data</b> in the dashboard; points take the role Admin.
+        </p>
+        {Object.values(KINDS).map(({ label, hint, csv }) => (
+          <div key={label}>
+            <p>
+              <strong>{label}</strong>: {hint}.
+            </p>
+            <CodeBlock title={`${label}, CSV`} code={csv} />
+          </div>
+        ))}
+      </Section>
+      <Section id="check" title="Checked before anything is written">
+        <p>
+          The check reads the whole file and shows how many lines are new, were imported already, and are refused, with the reason for each
+          refused line. Nothing else is written until you start the import. Refused lines do not keep the others back; mend them and import
+          the file again.
+        </p>
+        <p>
+          A line is applied once. It is known by its <code>idempotencyKey</code>, or by what it says where it has none. So the same file
+          again repeats nothing.
+        </p>
+      </Section>
+      <Section id="missions" title="Missions and webhooks">
+        <p>
+          Choose whether the players of the file are entered into missions: nobody, everybody, or the members of a segment. They are entered
+          before their events are applied, so that history counts for the missions. Conditions of audiences see past events either way.
+        </p>
+        <p>
+          An import sends no webhooks unless you choose so. Completions, points and items that follow from it are there without having been
+          told.
+        </p>
+        <Note title="Live traffic goes first">
+          <p>An import pauses while requests are being applied, so a large file takes its time and holds nobody up.</p>
+        </Note>
+      </Section>
+      <Section id="api" title="By the API instead">
+        <p>
+          Past events can also be sent in batches, with their own <code>occurredAt</code>: see <Link href="/docs/api/events">Events</Link>.
+          An event counts for the missions that its player is in when it arrives.
+        </p>
+      </Section>
+    </Page>
+  );
+}
