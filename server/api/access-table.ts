@@ -270,6 +270,10 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   },
 
   "auditLog.list": { ...viewer, ...reads, scope: "project", tokens: "ofBothEnvironments" },
+  "auditLog.changes": {
+    ...{ ...viewer, ...reads, scope: "project", tokens: "ofBothEnvironments" },
+    ...{ input: made("id", "auditEntry"), ids: { id: "auditEntry" } },
+  },
   "auditLog.facets": { ...viewer, ...reads, scope: "project", tokens: "ofBothEnvironments" },
 
   "webhooks.list": { ...viewer, ...reads },

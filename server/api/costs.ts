@@ -76,6 +76,7 @@ export const COSTS = {
   "tokens.approve": "cheap",
   "tokens.revoke": "cheap",
   "auditLog.list": "costly",
+  "auditLog.changes": "costly",
   "auditLog.facets": "costly",
   "webhooks.list": "cheap",
   "webhooks.create": "cheap",

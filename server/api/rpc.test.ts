@@ -197,10 +197,10 @@ test("a costly call takes its turn among those of its person, and a cheap one do
   const run = vi.spyOn(CostlyCalls.prototype, "run");
   const person = await signedIn(database, slug, "Viewer");
   const sent = { headers: { cookie: await cookieOf(person) }, body: input(here) };
-  const [{ id: userId }] = (await database.sql<{ id: string }[]>`select id from users where email = ${person.email}`) as [{ id: string }];
+  const [row] = await database.sql<{ id: string }[]>`select id from users where email = ${person.email}`;
   await send("/rpc/definitions/catalogue", sent);
   await send("/rpc/definitions/settings", sent);
-  expect(run.mock.calls.map(([who, cost]) => [who === userId, cost])).toEqual([
+  expect(run.mock.calls.map(([who, cost]) => [who === row!.id, cost])).toEqual([
     [true, "costly"],
     [true, "cheap"],
   ]);
