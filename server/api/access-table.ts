@@ -193,6 +193,10 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   },
   "definitions.images": { ...viewer, ...reads },
   "definitions.difference": { ...viewer, ...reads, tokens: "ofBothEnvironments" },
+  "definitions.divergence": {
+    ...{ ...viewer, ...reads, tokens: "ofBothEnvironments" },
+    ...{ input: anEvent.input, ids: { key: { thing: "definition", as: (key) => key, ofBothEnvironments: true } } },
+  },
   "definitions.promote": {
     ...{ ...editor, ...writes, tokens: "ofBothEnvironments" },
     input: async ({ database, own }) => ({ chosen: [{ kind: "events", key: await MAKERS.definition(database, own) }], dryRun: false }),
@@ -206,7 +210,6 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
       ...{ pointer: "/name", language: "fr", before: null, after: "Un événement" },
     }),
   },
-  "definitions.exportTexts": { ...viewer, ...reads },
   "definitions.importTexts": {
     ...{ ...editor, ...writes },
     input: async (world) => ({
@@ -221,7 +224,6 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
       return { dryRun: false };
     },
   },
-  "definitions.exportFile": { ...viewer, ...reads },
   "definitions.importFile": {
     ...{ ...editor, ...writes },
     input: () => ({ text: JSON.stringify({ version: 1, events: [{ key: newKey(), name: "New" }] }), dryRun: false }),

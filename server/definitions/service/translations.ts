@@ -2,6 +2,7 @@ import type { Database, Sql } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { writeJson } from "../../kernel/json.ts";
 import type { Actor } from "../../kernel/roles.ts";
+import { mapInSteps } from "../../kernel/steps.ts";
 import { inTurns } from "../../turns.ts";
 import type { Kind } from "../contract.ts";
 import { documentOfOne, type Overview, revisionOfOne, storedAt } from "../overview.ts";
@@ -34,9 +35,14 @@ async function rowsIn(database: { sql: Sql }, environment: Environment): Promise
   return rows;
 }
 
+/** Bytes of the texts of a page, about; it has one text at least. */
+const MAX_PAGE_BYTES = 1024 * 1024;
+
 /** A page of the texts of an environment. `missing` counts those that lack a language, of all that the query asks for otherwise. */
 export interface TextsPage {
   rows: TextRow[];
+  /** How many of all come before it. */
+  first: number;
   next: string | null;
   total: number;
   missing: number;
@@ -49,26 +55,40 @@ export async function listTexts(
   environment: Environment,
   { cursor, limit, ...asked }: TextsQuery & { cursor: string | null; limit: number },
 ): Promise<TextsPage> {
-  const { found, every, languages, query } = await findTexts(database, environment, asked);
+  const { found, missing, languages } = await findTexts(database, environment, asked);
   const after = textsAfter(found, cursor);
-  const rows = after.slice(0, limit);
+  const rows = firstThatFit(after, limit);
   return {
     rows,
-    next: after.length > limit ? JSON.stringify(positionOf(rows.at(-1)!)) : null,
+    first: found.length - after.length,
+    next: after.length > rows.length ? JSON.stringify(positionOf(rows.at(-1)!)) : null,
     total: found.length,
-    missing: every.filter((row) => isMissing(row, query.languages)).length,
+    missing,
     languages,
   };
 }
 
-/** The texts that a query asks for, and those that it would ask for without looking at what is missing. */
-export async function findTexts(database: Database, environment: Environment, asked: TextsQuery) {
+function firstThatFit(rows: readonly TextRow[], limit: number): TextRow[] {
+  let left = MAX_PAGE_BYTES;
+  return rows.slice(0, limit).filter(({ text }, at) => {
+    left -= left < 0 ? 0 : Object.values(text.texts).reduce((sum, words) => sum + Buffer.byteLength(words), 0);
+    return left >= 0 || at === 0;
+  });
+}
+
+/** The texts that a query asks for, and how many it would find that lack a language. */
+export async function findTexts(
+  database: Database,
+  environment: Environment,
+  asked: TextsQuery,
+): Promise<{ found: readonly TextRow[]; missing: number; languages: string[]; asked: readonly string[] }> {
   const rows = await rowsIn(database, environment);
   const languages = languagesOf(rows, environment.defaultLanguage);
   const query = { ...asked, languages: asked.languages.length === 0 ? languages : asked.languages };
   const every = await inTurns(textsFor(rows, { ...query, missing: false }));
-  const found = query.missing ? every.filter((row) => isMissing(row, query.languages)) : every;
-  return { found, every, languages, query };
+  const lack = await inTurns(mapInSteps(every, (row) => isMissing(row, query.languages)));
+  const found = query.missing ? every.filter((_, at) => lack[at]) : every;
+  return { found, missing: lack.filter(Boolean).length, languages, asked: query.languages };
 }
 
 /** How many texts lack a language, and the languages that some text lacks: what the list of texts counts as missing. Null where nothing is. */
@@ -77,7 +97,8 @@ export async function readMissingTexts(sql: Sql, environment: Environment): Prom
   const languages = languagesOf(rows, environment.defaultLanguage);
   const found = await inTurns(textsFor(rows, { kind: null, search: "", missing: true, languages }));
   if (found.length === 0) return null;
-  return { count: found.length, languages: languages.filter((language) => found.some((row) => isMissing(row, [language]))) };
+  const lacking = await inTurns(mapInSteps(languages, (language) => found.some((row) => isMissing(row, [language]))));
+  return { count: found.length, languages: languages.filter((_, at) => lacking[at]) };
 }
 
 /** Other words for a text in one language; none where `after` is empty. `before` is what their author has read. */
