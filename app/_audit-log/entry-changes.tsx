@@ -16,7 +16,11 @@ export function LongChanges({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(orpc.auditLog.changes.queryOptions({ input: { project, id } }));
   if (error) return <ReadFailed title="The changes could not be loaded" error={error} onRetry={refetch} />;
   if (data === undefined) return <Skeleton className="h-16" />;
-  return data.isCut ? <p className="text-quiet">This change is too large to show. Export the log to read it.</p> : <Changes changes={data.changes} />;
+  return data.isCut ? (
+    <p className="text-quiet">This change is too large to show. Export the log to read it.</p>
+  ) : (
+    <Changes changes={data.changes} />
+  );
 }
 
 /** What one entry changed, place by place. */

@@ -23,7 +23,9 @@ type Place = { path: string[]; before: string | null; after: string | null };
 /** How two versions differ: in the words of the summary, what no word tells field by field, and all fields behind a fold. */
 export async function Comparison({ scope, kind, definitionKey, pair, catalogue }: ComparisonProps) {
   const rpc = await serverRpc();
-  const { from, to, differences, fields, isLong } = await orLeave(rpc.definitions.compareVersions({ ...scope, kind, key: definitionKey, ...pair }));
+  const { from, to, differences, fields, isLong } = await orLeave(
+    rpc.definitions.compareVersions({ ...scope, kind, key: definitionKey, ...pair }),
+  );
   const words = catalogueOf(catalogue);
   const draft = (text: string) => draftOf(text, catalogue.defaultLanguage);
   if (to === null) return <p className="text-quiet">It was deleted.</p>;

@@ -46,12 +46,7 @@ export const fileQuery = ({ search, kind, missing }: TextsView, languages: reado
 const PAGE_SIZE = 50;
 
 /** The input of the call that reads a page. */
-export const textsInput = (
-  scope: Scope,
-  { search, kind, missing }: TextsView,
-  languages: readonly string[],
-  cursor: string | null,
-) => ({
+export const textsInput = (scope: Scope, { search, kind, missing }: TextsView, languages: readonly string[], cursor: string | null) => ({
   ...scope,
   kind,
   search,

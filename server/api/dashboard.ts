@@ -56,7 +56,7 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
     exports: createExports({ database: process.database, baseUrl: process.baseUrl, token: signInService.settings, explained, logger }),
     sessionIdOf: (cookie) => sessionIdOf(cookie, signInService.settings),
     image: (id) => findImage(process.database, id),
-    client: (sessionId) => 
+    client: (sessionId) =>
       createRouterClient(dashboardRouter, { context: { ...process, sessionId }, interceptors: [explained, withinBudget] }),
   };
 }

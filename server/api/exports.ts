@@ -81,7 +81,12 @@ export function createExports({ database, baseUrl, token, explained, logger, lon
     // PostgreSQL can hold none, whatever a list looks for with it.
     if (Object.values(query).some(hasBadText)) throw new ORPCError("BAD_REQUEST", { message: "A text has a NUL character." });
     const meta = list?.scope === "project" ? ({ scope: "project", tokens: "ofBothEnvironments" } as const) : ({ scope: "environment", tokens: "any" } as const); // oxfmt-ignore
-    const { person, actor, environment } = await grantAccess(database, credentials, { ...meta, role: (list ?? file)?.role ?? "Viewer" }, query);
+    const { person, actor, environment } = await grantAccess(
+      database,
+      credentials,
+      { ...meta, role: (list ?? file)?.role ?? "Viewer" },
+      query,
+    );
     if (list === null && file === null) throw new ORPCError("NOT_FOUND", { message: "There is no such list." });
     const release = acquire(person.userId);
     try {
@@ -116,7 +121,12 @@ export function createExports({ database, baseUrl, token, explained, logger, lon
   }
 
   /** Whatever is wrong with the query, or with the database, shows before the answer begins. */
-  async function beginList(list: ExportList, format: ExportFormat, environment: Environment, query: Record<string, string>): Promise<Begun> {
+  async function beginList(
+    list: ExportList,
+    format: ExportFormat,
+    environment: Environment,
+    query: Record<string, string>,
+  ): Promise<Begun> {
     const pages = await list.open(database, environment, query);
     return { type: CONTENT_TYPES[format], text: textOf(format, list.columns, await pages.next(), pages) };
   }

@@ -52,7 +52,10 @@ function tell<Field extends Difference, One extends Differing<Field>>(change: On
   const budget = { left: most };
   const fields = within(differences, budget);
   const sentences = fields && within(parts, budget);
-  const told = fields === null || sentences === null ? { differences: [], parts: [], isLong: true } : { differences: fields, parts: sentences, isLong: false };
+  const told =
+    fields === null || sentences === null
+      ? { differences: [], parts: [], isLong: true }
+      : { differences: fields, parts: sentences, isLong: false };
   return { ...(rest as Omit<One, "differences" | "parts">), ...told, fields: differences.length };
 }
 
