@@ -1,7 +1,27 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { orpc } from "../_client/rpc.ts";
+import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
+import { ReadFailed } from "../_components/problems.tsx";
+import { Skeleton } from "../_components/surface.tsx";
 import { operatorInWords } from "../../server/rules/describe.ts";
 import { pathWords, valueLines } from "../authoring/document/value-lines.ts";
 import type { Entry } from "./filter.ts";
+
+/** What one entry changed, where that is too long for the list. */
+export function LongChanges({ id }: { id: string }) {
+  const { project } = useWhere();
+  const { data, error, refetch } = useQuery(orpc.auditLog.changes.queryOptions({ input: { project, id } }));
+  if (error) return <ReadFailed title="The changes could not be loaded" error={error} onRetry={refetch} />;
+  if (data === undefined) return <Skeleton className="h-16" />;
+  return data.isCut ? (
+    <p className="text-quiet">This change is too large to show. Export the log to read it.</p>
+  ) : (
+    <Changes changes={data.changes} />
+  );
+}
 
 /** What one entry changed, place by place. */
 export const Changes = ({ changes }: { changes: Entry["changes"] }) => (

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { subjectWords } from "../_client/subjects.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
-import { Changes } from "./entry-changes.tsx";
+import { Changes, LongChanges } from "./entry-changes.tsx";
 import type { Entry } from "./filter.ts";
 import { doneWords, placeOf, subjectName } from "./subject.ts";
 
@@ -44,11 +44,17 @@ export function Fold({ sentence, className, children }: { sentence: ReactNode; c
 /** What one change was about, field by field, and the ways on. */
 export function EntryDetail({ entry, onSubject }: { entry: Entry; onSubject(kind: string, key: string): void }) {
   const { project } = useWhere();
-  const { subjectKind, subjectKey, changes } = entry;
+  const { subjectKind, subjectKey, changes, isLong } = entry;
   const place = placeOf(project, entry);
   return (
     <>
-      {changes.length === 0 ? <p className="text-quiet">No details recorded.</p> : <Changes changes={changes} />}
+      {isLong ? (
+        <LongChanges id={entry.id} />
+      ) : changes.length === 0 ? (
+        <p className="text-quiet">No details recorded.</p>
+      ) : (
+        <Changes changes={changes} />
+      )}
       {subjectKey !== null && (
         <div className="flex flex-wrap gap-2 pt-1">
           {place !== null && (

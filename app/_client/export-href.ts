@@ -9,3 +9,18 @@ export const exportHref = (
   format: ExportFormat,
   filters: Record<string, string> = {},
 ): string => `/rpc/exports/${list}.${format}?${new URLSearchParams({ project, environment, ...filters })}`;
+
+/** What an environment defines as a file. */
+export const fileHref = (
+  { project, environment }: Scope,
+  file: "definitions.json" | "translations.csv",
+  query: Record<string, string>,
+): string => `/rpc/exports/${file}?${new URLSearchParams({ project, environment, ...query })}`;
+
+/** Has the browser save a file. A link with `download` never leaves the page, whatever the answer is. */
+export function saveFrom(href: string): void {
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = "";
+  link.click();
+}

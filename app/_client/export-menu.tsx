@@ -4,7 +4,7 @@ import type { Role } from "../../server/kernel/roles.ts";
 import { Download } from "lucide-react";
 import { Button } from "../_components/button.tsx";
 import { Menu } from "../_components/overlay.tsx";
-import { type ExportFormat, exportHref } from "./export-href.ts";
+import { type ExportFormat, exportHref, saveFrom } from "./export-href.ts";
 import { useWhere } from "./where.tsx";
 
 interface Exported {
@@ -43,17 +43,9 @@ export function ExportMenu({ lists, size, role = "Support" }: ExportMenuProps) {
           label: label === undefined ? name : `${label}, ${name}`,
           hint: label === undefined ? hint : undefined,
           isApart: group > 0 && at === 0,
-          onSelect: () => save(exportHref(scope, list, format, filters)),
+          onSelect: () => saveFrom(exportHref(scope, list, format, filters)),
         })),
       )}
     />
   );
-}
-
-/** A link with `download` never leaves the page, whatever the answer is. */
-function save(href: string): void {
-  const link = document.createElement("a");
-  link.href = href;
-  link.download = "";
-  link.click();
 }

@@ -23,14 +23,17 @@ type Place = { path: string[]; before: string | null; after: string | null };
 /** How two versions differ: in the words of the summary, what no word tells field by field, and all fields behind a fold. */
 export async function Comparison({ scope, kind, definitionKey, pair, catalogue }: ComparisonProps) {
   const rpc = await serverRpc();
-  const { from, to, differences } = await orLeave(rpc.definitions.compareVersions({ ...scope, kind, key: definitionKey, ...pair }));
+  const { from, to, differences, fields, isLong } = await orLeave(
+    rpc.definitions.compareVersions({ ...scope, kind, key: definitionKey, ...pair }),
+  );
   const words = catalogueOf(catalogue);
   const draft = (text: string) => draftOf(text, catalogue.defaultLanguage);
   if (to === null) return <p className="text-quiet">It was deleted.</p>;
   if (from === null) return <SummaryLines isWide lines={summaryOf(kind)(draft(to), words)} />;
   const { lines, members } = differenceInWords(summaryOf(kind), draft(from), draft(to), words);
   const untold = differences.filter(({ path }) => members.includes(path[0]!));
-  if (differences.length === 0) return <p className="text-quiet">The two versions are identical.</p>;
+  if (isLong) return <p className="text-quiet">This difference is too large to show.</p>;
+  if (fields === 0) return <p className="text-quiet">The two versions are identical.</p>;
   return (
     <div className="flex flex-col gap-4 text-[0.8125rem]">
       <dl className="flex flex-col gap-3">

@@ -71,7 +71,7 @@ function Change({ change, isNamed }: { change: Scheduled["changes"][number]; isN
         </p>
         <p className="text-[0.8125rem] text-quiet wrap-anywhere">Scheduled by {by}</p>
         {failure !== null && <p className="mt-1 text-[0.8125rem] text-bad wrap-anywhere">{reasonIn(failure)}</p>}
-        {change.differences.length > 0 && (
+        {change.fields > 0 && (
           <div className="mt-2">
             <Differences of={change} />
           </div>

@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Download, Languages, Upload } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
@@ -8,26 +8,25 @@ import { useMemo, useState } from "react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { languageName } from "../../server/kernel/languages.ts";
 import { formatted, plural } from "../../server/kernel/thousands.ts";
+import { fileHref, saveFrom } from "../_client/export-href.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { Segmented } from "../_components/choice.tsx";
 import { Page } from "../_components/page.tsx";
 import { Pager, usePages } from "../_components/pager.tsx";
-import { problemOf, ReadFailed } from "../_components/problems.tsx";
+import { ReadFailed } from "../_components/problems.tsx";
 import { Select } from "../_components/select.tsx";
 import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";
 import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";
-import { useToast } from "../_components/toast.tsx";
 import { capitalised } from "../_components/words.ts";
 import { AddLanguage } from "../authoring/fields/add-language.tsx";
 import { ALL_KINDS, definitionPath, isKind, KIND_MODULES } from "../authoring/kinds/index.ts";
 import { fieldWords } from "./field-words.ts";
-import { saveFile } from "./save-file.ts";
 import { UnknownLanguages } from "./unknown-languages.tsx";
 import { TextCell } from "./text-cell.tsx";
-import { filtersOf, languagesShown, PAGE_SIZE, queryOf, textsInput, type TextsView } from "./view.ts";
+import { fileQuery, languagesShown, queryOf, textsInput, type TextsView } from "./view.ts";
 
 /** Loaded when it is first opened. */
 const ImportSheet = dynamic(() => import("./import-sheet.tsx").then((loaded) => loaded.ImportSheet), { ssr: false });
@@ -45,7 +44,6 @@ export function Translations({ initialView }: { initialView: TextsView }) {
   const { scope, can, href } = useWhere();
   const [view, setView] = useState(initialView);
   const pages = usePages();
-  const toast = useToast();
   const [isImporting, setImporting] = useState<boolean | null>(null);
   const show = (changed: Partial<TextsView>) => {
     const next = { ...view, ...changed };
@@ -90,24 +88,13 @@ export function Translations({ initialView }: { initialView: TextsView }) {
     [languages, isEditor, href],
   );
 
-  const download = useMutation({
-    ...orpc.definitions.exportTexts.mutationOptions(),
-    onSuccess: ({ name, text }) => saveFile(name, text),
-    onError: (failure) => toast({ title: "The file could not be made", description: problemOf(failure), tone: "bad" }),
-  });
-
-  const first = (pages.number - 1) * PAGE_SIZE;
   return (
     <Page
       title="Translations"
       description="Every text that players see, in each language. Players see the closest language available."
       actions={
         <>
-          <Button
-            icon={<Download aria-hidden />}
-            isPending={download.isPending}
-            onClick={() => download.mutate(filtersOf(scope, view, asked))}
-          >
+          <Button icon={<Download aria-hidden />} onClick={() => saveFrom(fileHref(scope, "translations.csv", fileQuery(view, asked)))}>
             Download CSV
           </Button>
           {isEditor && (
@@ -160,9 +147,9 @@ export function Translations({ initialView }: { initialView: TextsView }) {
           {data.total > 0 && (
             <Pager
               summary={
-                data.total <= PAGE_SIZE
+                data.rows.length === data.total
                   ? plural(data.total, "text")
-                  : `${formatted(first + 1)}–${formatted(first + data.rows.length)} of ${formatted(data.total)}`
+                  : `${formatted(data.first + 1)}–${formatted(data.first + data.rows.length)} of ${formatted(data.total)}`
               }
               pages={pages}
               next={data.next}

@@ -41,19 +41,23 @@ export function queryOf({ search, kind, missing, added }: TextsView): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** The filters of a call; `languages` are all that the table has a column for. */
-export const filtersOf = (scope: Scope, { search, kind, missing }: TextsView, languages: readonly string[]) => ({
+/** The query of the file; `languages` are all that the table has a column for. */
+export const fileQuery = ({ search, kind, missing }: TextsView, languages: readonly string[]): Record<string, string> => ({
+  ...(kind === null ? {} : { kind }),
+  search,
+  missing: String(missing),
+  languages: languages.join(","),
+});
+
+const PAGE_SIZE = 50;
+
+/** The input of the call that reads a page. */
+export const textsInput = (scope: Scope, { search, kind, missing }: TextsView, languages: readonly string[], cursor: string | null) => ({
   ...scope,
   kind,
   search,
   missing,
   languages: [...languages],
-});
-
-export const PAGE_SIZE = 50;
-
-export const textsInput = (scope: Scope, view: TextsView, languages: readonly string[], cursor: string | null) => ({
-  ...filtersOf(scope, view, languages),
   cursor,
   limit: PAGE_SIZE,
 });

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { encode } from "next-auth/jwt";
-import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import type { Database } from "../../db/client.ts";
+import { testDatabase, testDatabaseUrl, testProject, type TestProject } from "../../db/testing.ts";
 import { sessionCookie } from "../../server/api/session-cookie.ts";
 import { signedIn } from "../../server/api/signed-in.ts";
 import { importDefinitions } from "../../server/definitions/service.ts";
+import type { Role } from "../../server/kernel/roles.ts";
 import { program, steadyPort } from "../crash/programs.ts";
 import { listing, mission, shop } from "../definitions.ts";
 
@@ -14,6 +16,8 @@ export interface Figures {
   stalls: number;
   stallSeconds: number;
   longestStallSeconds: number;
+  /** Bytes. */
+  rss: number;
 }
 
 /** Bytes, after garbage was collected. */
@@ -30,6 +34,12 @@ export interface Attacked {
   key: string;
   cookie: string;
   slug: string;
+  /** The same project, and the cookie of a new person of a role in it. */
+  database: Database;
+  project: TestProject;
+  cookieOf(role: Role): Promise<string>;
+  /** The same, for a token. */
+  signedIn(role: Role): ReturnType<typeof signedIn>;
   /** For another organization's customer, who behaves. */
   ordinaryKey: string;
   figures(): Promise<Figures>;
@@ -73,21 +83,30 @@ export async function startAttacked(logLevel: "info" | "warn"): Promise<Attacked
   });
   service.start();
   await service.ready();
-  const { email } = await signedIn(database, hostile.slug, "Owner");
-  const [session] = await database.sql<{ id: string }[]>`
-    update sessions s set expires_at = now() + interval '7 days' from users u where u.id = s.user_id and u.email = ${email} returning s.id`;
-  const { name } = sessionCookie(false);
-  const cookie = `${name}=${await encode({ token: { sessionId: session!.id }, secret: AUTH_SECRET, salt: name, maxAge: 7 * 86_400 })}`;
+  const cookieOf = async (role: Role): Promise<string> => {
+    const { email } = await signedIn(database, hostile.slug, role);
+    const [session] = await database.sql<{ id: string }[]>`
+      update sessions s set expires_at = now() + interval '7 days' from users u where u.id = s.user_id and u.email = ${email} returning s.id`;
+    const { name } = sessionCookie(false);
+    return `${name}=${await encode({ token: { sessionId: session!.id }, secret: AUTH_SECRET, salt: name, maxAge: 7 * 86_400 })}`;
+  };
+  const cookie = await cookieOf("Owner");
   return {
     port,
     key: hostile.sandboxKey,
     cookie,
     slug: hostile.slug,
+    database,
+    project: hostile,
+    cookieOf,
+    signedIn: (role) => signedIn(database, hostile.slug, role),
     ordinaryKey: ordinary.sandboxKey,
     async figures() {
       const page = await (await fetch(`http://127.0.0.1:${operationsPort}/metrics`, { headers: { connection: "close" } })).text();
-      const of = (metric: string) => Number(new RegExp(`^engagement_event_loop_${metric} (\\S+)$`, "m").exec(page)![1]);
-      return { stalls: of("stalls_total"), stallSeconds: of("stall_seconds_total"), longestStallSeconds: of("longest_stall_seconds") };
+      const figure = (metric: string) => Number(new RegExp(`^${metric} (\\S+)$`, "m").exec(page)![1]);
+      const of = (metric: string) => figure(`engagement_event_loop_${metric}`);
+      const rss = figure("process_resident_memory_bytes");
+      return { stalls: of("stalls_total"), stallSeconds: of("stall_seconds_total"), longestStallSeconds: of("longest_stall_seconds"), rss };
     },
     memory: () => memoryOf(inspectorPort),
     printed: service.printed,

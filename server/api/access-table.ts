@@ -193,6 +193,10 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   },
   "definitions.images": { ...viewer, ...reads },
   "definitions.difference": { ...viewer, ...reads, tokens: "ofBothEnvironments" },
+  "definitions.divergence": {
+    ...{ ...viewer, ...reads, tokens: "ofBothEnvironments" },
+    ...{ input: anEvent.input, ids: { key: { thing: "definition", as: (key) => key, ofBothEnvironments: true } } },
+  },
   "definitions.promote": {
     ...{ ...editor, ...writes, tokens: "ofBothEnvironments" },
     input: async ({ database, own }) => ({ chosen: [{ kind: "events", key: await MAKERS.definition(database, own) }], dryRun: false }),
@@ -211,7 +215,6 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     ...writes,
     input: async ({ database, own }) => ({ from: await MAKERS.unknownLanguage(database, own), to: "de" }),
   },
-  "definitions.exportTexts": { ...viewer, ...reads },
   "definitions.importTexts": {
     ...{ ...editor, ...writes },
     input: async (world) => ({
@@ -226,7 +229,6 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
       return { dryRun: false };
     },
   },
-  "definitions.exportFile": { ...viewer, ...reads },
   "definitions.importFile": {
     ...{ ...editor, ...writes },
     input: () => ({ text: JSON.stringify({ version: 1, events: [{ key: newKey(), name: "New" }] }), dryRun: false }),
@@ -275,6 +277,10 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   },
 
   "auditLog.list": { ...viewer, ...reads, scope: "project", tokens: "ofBothEnvironments" },
+  "auditLog.changes": {
+    ...{ ...viewer, ...reads, scope: "project", tokens: "ofBothEnvironments" },
+    ...{ input: made("id", "auditEntry"), ids: { id: "auditEntry" } },
+  },
   "auditLog.facets": { ...viewer, ...reads, scope: "project", tokens: "ofBothEnvironments" },
 
   "webhooks.list": { ...viewer, ...reads },

@@ -95,6 +95,12 @@ export const MAKERS = {
       values (${part}, ${playerId}, ${randomUUID()}, ${place.environment.id}, 1, nextval('fact_seq'), now(), now()) returning id`);
   },
 
+  /** An entry of the audit log. */
+  auditEntry: ({ sql }: Database, { environment }: Place) =>
+    insertId(sql`
+      insert into audit_log (project_id, environment_id, actor, action, subject_kind, subject_key)
+      values (${environment.projectId}, ${environment.id}, 'somebody', 'update', 'events', 'order_placed') returning id`),
+
   /** A request of the log. */
   request: ({ sql }: Database, { environment }: Place) =>
     insertId(sql`

@@ -232,13 +232,14 @@ test.skipIf(isSpread())("another's project is as one that is not there, and so i
 });
 
 /** These belong to a project, or to no environment of it. */
-const OF_PROJECTS = new Set<Thing>(["member", "invitation", "token", "session", "organization"]);
+const OF_PROJECTS = new Set<Thing>(["member", "invitation", "token", "session", "organization", "auditEntry"]);
 
 /** An id that nobody has, where it is no UUID. */
 const NOBODYS: Partial<Record<Thing, string>> = {
   player: "nobody",
   definition: "nothing",
   quarantined: "999999999999",
+  auditEntry: "999999999999",
   organization: "nowhere",
 };
 

@@ -11,6 +11,8 @@ import { boundedRole, type CallingToken, type TokenBounds } from "../tokens/toke
 import type { SecretCipher } from "../webhooks/secret-cipher.ts";
 import { callerOf, type Credentials } from "./caller.ts";
 import type { DashboardMeta } from "./contract.dashboard.ts";
+import { CostlyCalls } from "./costly-calls.ts";
+import { costOf } from "./costs.ts";
 
 /** The process's dependencies and the caller, as the dashboard's procedures see them. */
 export interface DashboardContext extends Credentials {
@@ -41,17 +43,20 @@ interface Granted {
   now: number;
 }
 
+const costlyCalls = new CostlyCalls();
+
 /**
- * Stands before every procedure of the dashboard: it identifies the caller in the database, and compares their role with the contract's. A
- * stranger gets "not found" rather than "forbidden". A domain's procedures begin with
+ * Stands before every procedure of the dashboard: it identifies the caller in the database, compares their role with the contract's, and
+ * has costly calls of one person take turns. A stranger gets "not found" rather than "forbidden". A domain's procedures begin with
  * `implement(contract).$context<DashboardContext>().use(guard)`.
  */
 export const guard = os
   .$context<DashboardContext>()
   .$meta<DashboardMeta>({ scope: "person", role: null, tokens: "none" })
-  .middleware(async ({ context, next, procedure }, input: unknown) =>
-    next({ context: await grantAccess(context.database, context, procedure["~orpc"].meta, input) }),
-  );
+  .middleware(async ({ context, next, procedure, path }, input: unknown) => {
+    const granted = await grantAccess(context.database, context, procedure["~orpc"].meta, input);
+    return costlyCalls.run(granted.person.userId, costOf(path), async () => next({ context: granted }));
+  });
 
 /** Who calls, and what they may see; an `input` names the project and the environment. Throws the ORPCErrors of a refusal. */
 export async function grantAccess(database: Database, credentials: Credentials, meta: DashboardMeta, input: unknown): Promise<Granted> {

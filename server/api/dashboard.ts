@@ -3,6 +3,7 @@ import { isUnavailable } from "../../db/errors.ts";
 import { findImage } from "../images/service.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import type { DashboardContext } from "./access.ts";
+import { withinBudget } from "./answer-budget.ts";
 import { sessionIdOf } from "./asking.ts";
 import type { Credentials } from "./caller.ts";
 import { dashboardRouter } from "./dashboard-router.ts";
@@ -55,7 +56,8 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
     exports: createExports({ database: process.database, baseUrl: process.baseUrl, token: signInService.settings, explained, logger }),
     sessionIdOf: (cookie) => sessionIdOf(cookie, signInService.settings),
     image: (id) => findImage(process.database, id),
-    client: (sessionId) => createRouterClient(dashboardRouter, { context: { ...process, sessionId }, interceptors: [explained] }),
+    client: (sessionId) =>
+      createRouterClient(dashboardRouter, { context: { ...process, sessionId }, interceptors: [explained, withinBudget] }),
   };
 }
 

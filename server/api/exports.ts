@@ -1,10 +1,13 @@
 import { ORPCError, toORPCError } from "@orpc/client";
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
+import { type ExportFile, FILES } from "../exports/files.ts";
 import { CONTENT_TYPES, type ExportFormat, headOf, linesOf } from "../exports/format.ts";
-import { LISTS } from "../exports/lists.ts";
+import { type ExportList, LISTS } from "../exports/lists.ts";
 import type { Pages } from "../exports/pages.ts";
+import type { Environment } from "../kernel/environment.ts";
 import { hasBadText } from "../kernel/json.ts";
+import type { Actor } from "../kernel/roles.ts";
 import { grantAccess } from "./access.ts";
 import { credentialsOfLink, type TokenSettings } from "./asking.ts";
 import { hardened } from "./hardened.ts";
@@ -26,11 +29,14 @@ export interface ExportAnswer {
   late?: AbortSignal;
 }
 
-/** Answers GET /rpc/exports/<list>.<csv or jsonl>: a list of any length as a file, for a session or a token. */
+/**
+ * Answers GET /rpc/exports/<list>.<csv or jsonl>: a list of any length as a file, for a session or a token; likewise the files of what an
+ * environment defines, which have one form each.
+ */
 export type Exports = (request: ExportRequest) => Promise<ExportAnswer>;
 
 export const IS_EXPORT = /^\/rpc\/exports\//;
-const TARGET = /^\/rpc\/exports\/([a-z-]{1,40})[.](csv|jsonl)\?(.{1,4000})$/;
+const TARGET = /^\/rpc\/exports\/([a-z-]{1,40})[.](csv|jsonl|json)\?(.{1,4000})$/;
 
 /** Files under way in this process: each has a statement running half of the time, and the pages want connections too. */
 const MOST = 3;
@@ -50,6 +56,12 @@ interface ExportsOptions {
   longestMs?: number;
 }
 
+/** A file whose beginning has been read. */
+interface Begun {
+  type: string;
+  text: AsyncGenerator<string>;
+}
+
 export function createExports({ database, baseUrl, token, explained, logger, longestMs = LONGEST_MS }: ExportsOptions): Exports {
   const running: string[] = [];
   const acquire = (userId: string): (() => void) => {
@@ -63,22 +75,24 @@ export function createExports({ database, baseUrl, token, explained, logger, lon
     if (method !== "GET") throw new ORPCError("METHOD_NOT_SUPPORTED", { message: "A list is read with GET." });
     const credentials = await credentialsOfLink(token, header);
     const [, name = "", format, search = ""] = TARGET.exec(target) ?? [];
-    const list = Object.hasOwn(LISTS, name) ? LISTS[name]! : null;
+    const file = Object.hasOwn(FILES, `${name}.${format}`) ? FILES[`${name}.${format}`]! : null;
+    const list = format !== "json" && Object.hasOwn(LISTS, name) ? LISTS[name]! : null;
     const query = Object.fromEntries(new URLSearchParams(search));
     // PostgreSQL can hold none, whatever a list looks for with it.
     if (Object.values(query).some(hasBadText)) throw new ORPCError("BAD_REQUEST", { message: "A text has a NUL character." });
     const meta = list?.scope === "project" ? ({ scope: "project", tokens: "ofBothEnvironments" } as const) : ({ scope: "environment", tokens: "any" } as const); // oxfmt-ignore
-    const { person, actor, environment } = await grantAccess(database, credentials, { ...meta, role: list?.role ?? "Viewer" }, query);
-    if (list === null) throw new ORPCError("NOT_FOUND", { message: "There is no such list." });
+    const { person, actor, environment } = await grantAccess(
+      database,
+      credentials,
+      { ...meta, role: (list ?? file)?.role ?? "Viewer" },
+      query,
+    );
+    if (list === null && file === null) throw new ORPCError("NOT_FOUND", { message: "There is no such list." });
     const release = acquire(person.userId);
     try {
-      const pages = await list.open(database, environment, query);
-      // Whatever is wrong with the query, or with the database, shows before the answer begins.
-      const first = await pages.next();
-      const entry = { action: "export", subjectKind: "list", subjectKey: name, difference: null };
-      const environmentId = list.scope === "project" ? null : environment.id;
-      await transact(database, (tx) => recordChange(tx, { ...entry, projectId: environment.projectId, environmentId, actor }));
-      const scopeName = list.scope === "project" ? query.project! : `${query.project!}-${environment.kind}`;
+      const begun = file ? await beginFile(file, environment, query) : await beginList(list!, format as ExportFormat, environment, query);
+      // What is defined is no personal data.
+      if (list !== null) await recordExport(list, name, environment, actor);
       const late = new AbortController();
       const timer = setTimeout(() => {
         logger.warn({ list: name, project: query.project, userId: person.userId, longestMs }, TOO_LONG);
@@ -88,21 +102,45 @@ export function createExports({ database, baseUrl, token, explained, logger, lon
         clearTimeout(timer);
         release();
       };
+      const scopeName = list?.scope === "project" ? query.project! : `${query.project!}-${environment.kind}`;
       return {
         status: 200,
         headers: {
           ...hardened(baseUrl),
           "Cache-Control": "no-store",
-          "Content-Type": CONTENT_TYPES[format as ExportFormat],
-          "Content-Disposition": `attachment; filename="${scopeName}-${name}.${format}"`,
+          "Content-Type": begun.type,
+          "Content-Disposition": `attachment; filename="${scopeName}${file?.suffix ?? `-${name}.${format}`}"`,
         },
-        body: releasing(textOf(format as ExportFormat, list.columns, first, pages), late.signal, end),
+        body: releasing(begun.text, late.signal, end),
         late: late.signal,
       };
     } catch (error) {
       release();
       throw error;
     }
+  }
+
+  /** Whatever is wrong with the query, or with the database, shows before the answer begins. */
+  async function beginList(
+    list: ExportList,
+    format: ExportFormat,
+    environment: Environment,
+    query: Record<string, string>,
+  ): Promise<Begun> {
+    const pages = await list.open(database, environment, query);
+    return { type: CONTENT_TYPES[format], text: textOf(format, list.columns, await pages.next(), pages) };
+  }
+
+  async function beginFile(file: ExportFile, environment: Environment, query: Record<string, string>): Promise<Begun> {
+    const pieces = file.open(database, environment, query)[Symbol.asyncIterator]();
+    return { type: file.type, text: continued(await pieces.next(), pieces) };
+  }
+
+  function recordExport(list: ExportList, name: string, { id, projectId }: Environment, actor: Actor): Promise<void> {
+    const entry = { action: "export", subjectKind: "list", subjectKey: name, difference: null };
+    return transact(database, (tx) =>
+      recordChange(tx, { ...entry, projectId, environmentId: list.scope === "project" ? null : id, actor }),
+    );
   }
 
   return async (request) => {
@@ -118,6 +156,10 @@ export function createExports({ database, baseUrl, token, explained, logger, lon
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;
+}
+
+async function* continued(first: IteratorResult<string>, pieces: AsyncIterator<string>): AsyncGenerator<string> {
+  for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
 }
 
 async function* textOf(

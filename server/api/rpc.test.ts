@@ -6,9 +6,12 @@ import { encode } from "next-auth/jwt";
 import { pino } from "pino";
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
+import { MAX_ANSWER_BYTES, withinBudget } from "./answer-budget.ts";
+import { CostlyCalls } from "./costly-calls.ts";
 import { openDashboard } from "./dashboard.ts";
 import { answerRpc } from "./fetch.ts";
 import { createRpcListener, SERVER_OPTIONS } from "./http.ts";
+import { createRpc } from "./rpc.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { signedIn } from "./signed-in.ts";
 import { testCipher } from "../webhooks/testing.ts";
@@ -159,6 +162,49 @@ test("of thousands of problems of a file the first hundred are told, and how man
   const body = input({ ...here, text, dryRun: true, prune: false });
   const { status, json } = await send("/rpc/definitions/importFile", { headers: { cookie: editor }, body });
   expect([status, json.problems.length, json.problems.at(-1).message]).toEqual([200, 101, "1900 more problems are not listed"]);
+});
+
+test("an answer of more bytes than one may have is refused in words, and never sent", async () => {
+  let answer: unknown = { text: "é".repeat(MAX_ANSWER_BYTES / 2 - 100) };
+  const token = { secret: authSecret, isSecure: false };
+  const context = { database, baseUrl: "http://points.test", allowPrivateAddresses: false, cipher: testCipher, wake: () => {} };
+  const explained = async <T>({ next }: { next(): Promise<T> }) => {
+    const own = (await next()) as object;
+    return ("defaultLanguage" in own ? answer : own) as T;
+  };
+  const rpc = createRpc({ context, token, explained });
+  const headers: Record<string, string> = { ...AS_CLIENT, cookie: editor };
+  const request = { method: "POST", target: "/rpc/definitions/catalogue", header: (name: string) => headers[name] };
+  const call = () => rpc({ ...request, readText: async () => input(here) });
+  expect(await call()).toMatchObject({ status: 200 });
+  answer = { text: "é".repeat(MAX_ANSWER_BYTES / 2) };
+  const refused = await call();
+  expect([refused!.status, JSON.parse(refused!.body).json]).toEqual([
+    422,
+    expect.objectContaining({ code: "ANSWER_TOO_LARGE", message: expect.stringContaining("more than 8 MiB") }),
+  ]);
+});
+
+test.each<[string, unknown]>([
+  ["texts", Array.from({ length: 1_000 }, () => "x".repeat(MAX_ANSWER_BYTES / 500))],
+  ["a list of nothing", Array.from({ length: MAX_ANSWER_BYTES + 1 }, () => null)],
+  ["names", Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`${at}`.padEnd(MAX_ANSWER_BYTES / 50), 1]))],
+])("%s of more bytes than an answer may have are refused before they are copied", async (_, answer) => {
+  await expect(withinBudget({ next: async () => ({ deep: { in: answer } }) })).rejects.toMatchObject({ code: "ANSWER_TOO_LARGE" });
+});
+
+test("a costly call takes its turn among those of its person, and a cheap one does not wait", async () => {
+  const run = vi.spyOn(CostlyCalls.prototype, "run");
+  const person = await signedIn(database, slug, "Viewer");
+  const sent = { headers: { cookie: await cookieOf(person) }, body: input(here) };
+  const [row] = await database.sql<{ id: string }[]>`select id from users where email = ${person.email}`;
+  await send("/rpc/definitions/catalogue", sent);
+  await send("/rpc/definitions/settings", sent);
+  expect(run.mock.calls.map(([who, cost]) => [who === row!.id, cost])).toEqual([
+    [true, "costly"],
+    [true, "cheap"],
+  ]);
+  run.mockRestore();
 });
 
 test("what a body asks to be made of its values is not done: they are plain JSON", async () => {

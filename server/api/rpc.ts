@@ -5,6 +5,7 @@ import { findBadText } from "../kernel/json.ts";
 import { Problem } from "../kernel/problem.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import type { DashboardContext } from "./access.ts";
+import { withinBudget, writeAnswer } from "./answer-budget.ts";
 import { type TokenSettings, whoAsks } from "./asking.ts";
 import { Aborted, readJson, TooSlow } from "./body.ts";
 import type { Credentials } from "./caller.ts";
@@ -56,7 +57,7 @@ export function createRpc({ context, token, explained }: RpcOptions): Rpc {
       throw error instanceof ORPCError ? shortened(error as ORPCError<string, unknown>) : error;
     }
   };
-  const handler = new StandardRPCHandler<DashboardContext>(dashboardRouter, { clientInterceptors: [briefly, explained] });
+  const handler = new StandardRPCHandler<DashboardContext>(dashboardRouter, { clientInterceptors: [briefly, explained, withinBudget] });
   const procedures = listProcedures();
   const largeBodies = new LargeBodies();
   const headers = { ...hardened(context.baseUrl), "Cache-Control": "no-store", "Content-Type": "application/json" };
@@ -85,7 +86,7 @@ export function createRpc({ context, token, explained }: RpcOptions): Rpc {
   return async (request) => {
     try {
       const { status, body } = await call(request);
-      return { status, headers, body: JSON.stringify(body) };
+      return { status, headers, body: writeAnswer(body) };
     } catch (error) {
       if (error instanceof Aborted) return null;
       const refusal = toORPCError(error);

@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { signedIn } from "../api/signed-in.ts";
+import { LISTS } from "../exports/lists.ts";
+import { readChanges } from "./read.ts";
 import { recordChange } from "./record.ts";
 
 const database = await testDatabase();
@@ -80,6 +83,34 @@ test("shows what stood in each place before and after, whoever noted it", async 
     [{ path: "name", before: '"Old"', after: '"New"' }],
     [{ path: "rewards / 0", before: "1", after: '{"points":2}' }],
   ]);
+});
+
+test("a page has no long values, however they are stored: each is read by itself, and an export has all of them", async () => {
+  const { slug, sandbox, rpc } = await projectWithLog();
+  const long = { again: "ab".repeat(200_000), ever: randomBytes(200_000).toString("base64"), brief: "ab".repeat(1_000) };
+  const entries = Array.from({ length: 20 }, () => Object.entries(long)).flat();
+  await database.sql.begin((tx) =>
+    recordChange(
+      tx,
+      ...entries.map(([subjectKey, after]) => ({
+        ...{ projectId: sandbox.projectId, environmentId: sandbox.id, actor: { userId: null, name: "ann" } },
+        ...{ action: "update", subjectKind: "missions", subjectKey, difference: [{ path: ["name"], before: "Old", after }] },
+      })),
+    ),
+  );
+  const page = await rpc.auditLog.list({ project: slug, parts: "listed", take: 500 });
+  expect(page.entries).toHaveLength(60);
+  expect(JSON.stringify(page).length).toBeLessThan(100_000);
+  for (const { id, subjectKey, isLong, changes } of page.entries.slice(0, 3)) {
+    const after = long[subjectKey as keyof typeof long];
+    const whole = [{ path: "name", before: '"Old"', after: JSON.stringify(after) }];
+    expect([isLong, changes]).toEqual(subjectKey === "brief" ? [false, whole] : [true, []]);
+    expect(await rpc.auditLog.changes({ project: slug, id })).toEqual({ changes: whole, isCut: false });
+  }
+  expect(await readChanges(database, sandbox.projectId, Number(page.entries[1]!.id), 1_000)).toEqual({ changes: [], isCut: true });
+  const lines: string[] = [];
+  for await (const some of await LISTS["audit-log"]!.open(database, sandbox, {})) lines.push(...some);
+  expect(lines.map((line) => line.length > 200_000)).toEqual(page.entries.map(({ isLong }) => isLong));
 });
 
 test("is nobody's of another project", async () => {

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { cursor, environmentKind, forProject, inProject, instantText } from "../api/contract.dashboard.ts";
 
+/** The values before and after, as JSON text; null for an absent one. */
+const changes = z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() }));
+
 const auditEntry = z.object({
   id: z.string(),
   at: instantText,
@@ -13,8 +16,9 @@ const auditEntry = z.object({
   action: z.string(),
   subjectKind: z.string(),
   subjectKey: z.string().nullable(),
-  /** The values before and after, as JSON text; null for an absent one. */
-  changes: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+  changes,
+  /** Whether these are too long for a list: it leaves them out, and `auditLog.changes` tells them. */
+  isLong: z.boolean(),
   /** Of a promotion or an import: how many changes it made, by their action. Each is an entry of its own. Null for any other. */
   parts: z.record(z.string(), z.number()).nullable(),
   /** The promotion or the import that it is a part of, by its id and action. */
@@ -49,6 +53,10 @@ export const auditLogDashboard = {
   list: forProject("Viewer", { tokens: "ofBothEnvironments" })
     .input(inProject.extend({ ...auditFilter.shape, cursor, take: z.int().min(1).max(500).default(50) }))
     .output(z.object({ entries: z.array(auditEntry), next: z.string().nullable() })),
+  /** What one entry changed, by its id. Over some megabytes nothing of it is told, and it is cut. */
+  changes: forProject("Viewer", { tokens: "ofBothEnvironments" })
+    .input(inProject.extend({ id: z.string().max(40) }))
+    .output(z.object({ changes, isCut: z.boolean() })),
   /** The people, actions and subjects to filter by. */
   facets: forProject("Viewer", { tokens: "ofBothEnvironments" })
     .input(inProject)

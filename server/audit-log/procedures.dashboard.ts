@@ -3,7 +3,7 @@ import { type DashboardContext, guard } from "../api/access.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { auditLogDashboard } from "./contract.dashboard.ts";
 import { changesOf } from "./differences.ts";
-import { auditFacets, readAuditLog } from "./read.ts";
+import { auditFacets, readAuditLog, readChanges } from "./read.ts";
 
 const dashboard = implement(auditLogDashboard).$context<DashboardContext>().use(guard);
 
@@ -23,6 +23,12 @@ export const auditLogDashboardProcedures = {
       })),
       next: next === null ? null : String(next),
     };
+  }),
+  changes: dashboard.changes.handler(async ({ input, context: { database, environment } }) => {
+    const id = idOf(input.id);
+    const found = id === null ? null : await readChanges(database, environment.projectId, id);
+    if (found === null) throw new ORPCError("NOT_FOUND", { message: "There is no such entry." });
+    return found;
   }),
   facets: dashboard.facets.handler(({ context: { database, environment } }) => auditFacets(database, environment.projectId)),
 };

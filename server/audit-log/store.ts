@@ -17,7 +17,9 @@ export interface AuditRow {
   action: string;
   subjectKind: string;
   subjectKey: string | null;
+  /** Null where it is long, too. */
   difference: object | null;
+  isLong: boolean;
   /** Of an entry that has parts: how many, by their action. Null for any other. */
   parts: object | null;
   /** The entry that it is a part of, and what that one did. */
@@ -42,6 +44,12 @@ export interface AuditFilter {
   parts: "folded" | "listed";
 }
 
+/**
+ * Bytes of a difference that a list tells; a longer one is read by itself. Compressed it has far fewer: only what is short by that measure is
+ * unpacked to be measured, so that a page of long ones costs what a page of short ones does.
+ */
+const MAX_LISTED = 4_000;
+
 /** The newest entries of a project that fit, `limit` at most, below the id `before`. */
 export function selectAuditLog(
   sql: Sql,
@@ -59,9 +67,15 @@ export function selectAuditLog(
     partOf !== null ? sql`and a.part_of = ${partOf}` : parts === "listed" || isLookedFor ? sql`` : sql`and a.part_of is null`;
   return sql<AuditRow[]>`
     select a.id, (extract(epoch from a.at) * 1000)::bigint as at, a.actor, a.token, e.kind as environment, a.action,
-      a.subject_kind as "subjectKind", a.subject_key as "subjectKey", a.difference, a.parts, a.part_of as "partOf",
+      a.subject_kind as "subjectKind", a.subject_key as "subjectKey", told.difference,
+      a.difference is not null and told.difference is null as "isLong", a.parts, a.part_of as "partOf",
       whole.action as "wholeAction"
     from audit_log a
+      cross join lateral (
+        select case when pg_column_size(a.difference) > ${MAX_LISTED}::int then null
+          when octet_length(a.difference::text) > ${MAX_LISTED}::int then null
+          else a.difference end as difference
+      ) told
       left join environments e on e.id = a.environment_id
       left join audit_log whole on whole.id = a.part_of
     where a.project_id = ${projectId} ${before === null ? sql`` : sql`and a.id < ${before}`}
@@ -70,6 +84,20 @@ export function selectAuditLog(
       ${from === null ? sql`` : sql`and a.at >= to_timestamp(${from / 1000}::float8)`}
       ${until === null ? sql`` : sql`and a.at < to_timestamp(${until / 1000}::float8)`}
     order by a.id desc limit ${limit}`.execute();
+}
+
+/** The difference of an entry of a project, where it has at most so many bytes; null for one that is not there. */
+export async function selectDifference(
+  sql: Sql,
+  projectId: string,
+  id: number,
+  most: number,
+): Promise<{ difference: object | null; isCut: boolean } | null> {
+  const [row] = await sql<{ difference: object | null; isCut: boolean }[]>`
+    select case when told.bytes <= ${most}::bigint then difference end as difference, coalesce(told.bytes > ${most}::bigint, false) as "isCut"
+    from audit_log cross join lateral (select octet_length(difference::text) as bytes) told
+    where project_id = ${projectId} and id = ${id}::bigint`;
+  return row ?? null;
 }
 
 /** The people, actions and subjects to filter by, each in order. */

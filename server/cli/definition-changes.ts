@@ -17,6 +17,8 @@ export interface ShownChange {
   differences: Difference[];
   /** The sentences in which some of these fields stand, each whole. */
   parts: Difference[];
+  /** How many differences there are; a service tells none of them where they are very long. */
+  fields: number;
 }
 
 interface Value {
@@ -30,10 +32,11 @@ export const shownChange = ({
   differences = [],
   parts = [],
   ...change
-}: Omit<ShownChange, "differences" | "parts"> & { differences?: Value[]; parts?: Value[] }): ShownChange => ({
+}: Omit<ShownChange, "differences" | "parts" | "fields"> & { differences?: Value[]; parts?: Value[] }): ShownChange => ({
   ...{ sign: change.sign, kind: change.kind, key: change.key },
   differences: differences.map(written),
   parts: parts.map(written),
+  fields: differences.length,
 });
 
 const written = ({ path, before, after }: Value): Difference => ({ path: path.map(String), before: textOf(before), after: textOf(after) });
@@ -41,16 +44,20 @@ const written = ({ path, before, after }: Value): Difference => ({ path: path.ma
 const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));
 
 /** What an import prints of a change: `~ missions first_order (name, rewards)`. */
-export function changeLine({ sign, kind, key, differences }: ShownChange): string {
-  const members = [...new Set(differences.map(({ path }) => path[0]!))];
+export function changeLine({ sign, kind, key, differences, fields }: ShownChange): string {
+  const members = fields > differences.length ? [`${fields} fields`] : [...new Set(differences.map(({ path }) => path[0]!))];
   return `${sign} ${kind} ${key}${sign === "~" && members.length > 0 ? ` (${members.join(", ")})` : ""}`;
 }
 
 /** A field a line: `    rewards/0/points: 5 → 6`. */
-export const differenceLines = ({ differences }: ShownChange): string[] => differences.map(differenceLine);
+export const differenceLines = ({ differences, fields }: ShownChange): string[] =>
+  fields > differences.length ? [tooLong(fields)] : differences.map(differenceLine);
+
+const tooLong = (fields: number): string => `    ${fields} fields, too long to show`;
 
 /** The same as a plan tells it: what people read as one sentence stands as that sentence, once, in place of its fields. */
-export function planLines({ differences, parts }: ShownChange): string[] {
+export function planLines({ differences, parts, fields }: ShownChange): string[] {
+  if (fields > differences.length) return [tooLong(fields)];
   const sentences = parts.flatMap((part) => {
     const [before, after] = [sentenceOf(part, part.before), sentenceOf(part, part.after)];
     return before === null || after === null || before === after ? [] : [{ part, before, after }];

@@ -116,7 +116,8 @@ const withImportOptions = (command: Command, pruned: string): Command =>
 
 const exported = (cli: Cli, options: Where, { images = false }: { images?: boolean } = {}): Promise<unknown> =>
   cli.reach<unknown>({
-    over: async (remote) => parseJson((await remote.rpc.definitions.exportFile({ ...(await remote.where(options)), images })).text),
+    over: async (remote) =>
+      parseJson(await remote.download("definitions.json", { ...(await remote.where(options)), images: String(images) })),
     beside: async ({ database, verbs, environment }) => verbs.exportDefinitions(database, await environment(options), { images }),
   });
 

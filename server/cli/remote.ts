@@ -10,12 +10,24 @@ import { kindOf, type Where } from "./where.ts";
 export class Remote {
   readonly url: string;
   readonly rpc: DashboardClient;
+  readonly #headers: Record<string, string>;
   #bounds: Promise<Bounds> | undefined;
 
   constructor({ url, token }: Connection) {
     this.url = url;
     const headers = { authorization: `Bearer ${token}` };
+    this.#headers = headers;
     this.rpc = createORPCClient(new RPCLink({ url: `${url}/rpc`, headers, fetch: (request, init) => answerOf(url, request, init) }));
+  }
+
+  /** A file of the service, such as the definitions: longer than an answer to a call may be. */
+  async download(file: string, query: Record<string, string>): Promise<string> {
+    const answer = await fetch(`${this.url}/rpc/exports/${file}?${new URLSearchParams(query)}`, { headers: this.#headers });
+    // Refusals are sentences; another service at that address would answer with a page.
+    if (!answer.ok && !/^text\/plain\b/.test(answer.headers.get("content-type") ?? "")) throw otherService(this.url, answer);
+    const text = await answer.text();
+    if (answer.ok) return text;
+    throw new ORPCError(answer.status === 401 ? "UNAUTHORIZED" : "REFUSED", { status: answer.status, message: text.trim() });
   }
 
   /** What the token is bound to: a command need not say it again. */
@@ -43,12 +55,15 @@ export class Remote {
 async function answerOf(url: string, request: Request, init: RequestInit): Promise<Response> {
   const answer = await fetch(request, init);
   if (/^application\/json\b/.test(answer.headers.get("content-type") ?? "")) return answer;
-  throw new OperatorError(
-    answer.status >= 500
-      ? `${url} answers ${answer.status} ${answer.statusText}. Is the service running?`
+  throw otherService(url, answer);
+}
+
+const otherService = (url: string, { status, statusText }: Response): OperatorError =>
+  new OperatorError(
+    status >= 500
+      ? `${url} answers ${status} ${statusText}. Is the service running?`
       : `${url} answers, but not as an engagement service. Is the address right?`,
   );
-}
 
 type Bounds = { email: string } & NonNullable<Awaited<ReturnType<DashboardClient["tokens"]["current"]>>["token"]>;
 

@@ -1,4 +1,5 @@
 import type { Environment } from "../kernel/environment.ts";
+import { writeJson } from "../kernel/json.ts";
 import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf, type Shaped } from "./kinds.ts";
 import { type Overview, titleOf } from "./overview.ts";
@@ -45,17 +46,33 @@ export function* authoringOptionsOf(
   };
 }
 
-function* listsOf(lists: Overview["stored"]["lists"], language: string): Steps<Lists> {
+/**
+ * Bytes of names, properties and the like. Every page loads them, so an environment with more has the others by their keys alone: their lists
+ * are empty, their images left out.
+ */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+function* listsOf(lists: Overview["stored"]["lists"], language: string, most = MAX_BYTES): Steps<Lists> {
   const options: Record<string, unknown> = {};
+  let left = most;
   for (const kind of KINDS.filter(hasKey)) {
     const { options: told } = moduleOf(kind);
-    options[kind] = yield* mapInSteps(lists[kind] as readonly Stored[], ({ shaped }) => ({
-      ...itemOf(shaped, language),
-      ...told.of(shaped),
-    }));
+    options[kind] = yield* mapInSteps(lists[kind] as readonly Stored[], ({ shaped }) => {
+      const item = { ...itemOf(shaped, language), ...told.of(shaped) };
+      const bytes = Buffer.byteLength(writeJson(item));
+      if (bytes > left) return byKeyAlone(item);
+      left -= bytes;
+      return item;
+    });
   }
   return options as unknown as Lists;
 }
+
+const byKeyAlone = (item: Item): Item => {
+  const { key, active, name: _, ...told } = item;
+  const least = Object.entries(told).map(([member, value]) => [member, Array.isArray(value) ? [] : member === "icon" ? null : value]);
+  return { ...(Object.fromEntries(least) as object), key, name: key, active };
+};
 
 const itemOf = (shaped: Shaped, language: string): Item => ({ key: shaped.key, name: titleOf(shaped, language), active: shaped.active });
 

@@ -96,14 +96,21 @@ const subject = z.object({ kind: subjectKind, key: z.string().max(LONGEST_KEY) }
 /** A field that differs; values are JSON text, null is for what is not there. */
 const difference = z.object({ path: z.array(z.string()), before: z.string().nullable(), after: z.string().nullable() });
 
-/** A change of a definition, field by field. */
-const change = subject.extend({
-  /** Added, changed, switched off. */
-  sign: z.enum(["+", "~", "-"]),
+const sign = z.enum(["+", "~", "-"]);
+
+/** What differs, field by field. */
+const differing = {
   differences: z.array(difference),
   /** The parts in which some of these fields stand and that people read as one sentence, such as a rule; each whole. */
   parts: z.array(difference),
-});
+  /** The number of differences. */
+  fields: z.int(),
+  /** They have too many characters for this answer, and none is told. */
+  isLong: z.boolean(),
+};
+
+/** A change of a definition: added, changed, switched off. */
+const change = subject.extend({ sign, ...differing });
 /** A change that is to come, or that failed. `at` is on the environment's clock, other instants are real time. */
 const scheduled = named.extend({
   id: z.string(),
@@ -111,8 +118,7 @@ const scheduled = named.extend({
   createdAt: instantText,
   by: z.string(),
   token: z.string().nullable(),
-  differences: z.array(difference),
-  parts: z.array(difference),
+  ...differing,
   failure: z
     .object({
       at: instantText,
@@ -125,7 +131,7 @@ const scheduled = named.extend({
 
 const divergence = change.extend({ name: z.string(), needs: z.array(subject) });
 const language = z.string().regex(LANGUAGE_TAG);
-const textsQuery = {
+export const textsFilter = {
   kind: kind.nullable().default(null),
   /** Words that are all in the key, the definition's name or the text. */
   search: z.string().max(200).default(""),
@@ -215,7 +221,7 @@ export const definitionsDashboard = {
   /** What a definition said in two versions, as JSON text, and how they differ; 0 is before the first. */
   compareVersions: forEnvironment("Viewer")
     .input(one.extend({ from: z.int().min(0).max(MOST_VERSIONS), to: z.int().min(0).max(MOST_VERSIONS) }))
-    .output(z.object({ from: z.string().nullable(), to: z.string().nullable(), differences: change.shape.differences })),
+    .output(z.object({ from: z.string().nullable(), to: z.string().nullable(), ...differing })),
 
   /** Saves what a definition said in a version, with all checks of a save. */
   restoreVersion: forEnvironment("Editor")
@@ -262,8 +268,8 @@ export const definitionsDashboard = {
         /** For the save; null where nothing stands there. */
         revision: z.string().nullable(),
         /** Of one that exists. Edited: the save changes it here too; otherwise the environments differed there before. */
+        ...differing,
         differences: z.array(difference.extend({ isEdited: z.boolean() })),
-        parts: z.array(difference),
       }),
     ),
 
@@ -322,7 +328,21 @@ export const definitionsDashboard = {
   /** How the other environment of the project differs from this one, and what is the same in both. */
   difference: forEnvironment("Viewer", { tokens: "ofBothEnvironments" })
     .input(inEnvironment)
-    .output(z.object({ to: environmentKind, versions, divergences: z.array(divergence), same: z.array(named) })),
+    .output(
+      z.object({
+        to: environmentKind,
+        versions,
+        divergences: z.array(divergence),
+        /** Some need more than is told here; a promotion takes that, too. */
+        areNeedsCut: z.boolean(),
+        same: z.array(named),
+      }),
+    ),
+
+  /** How one definition, or the settings, differ: for those that `difference` finds too long. */
+  divergence: forEnvironment("Viewer", { tokens: "ofBothEnvironments" })
+    .input(inEnvironment.extend(subject.shape))
+    .output(z.object(differing)),
 
   /** Takes what was chosen, and what that needs, into the other environment; all or nothing, and nothing at all as a dry run. */
   promote: forEnvironment("Editor", { tokens: "ofBothEnvironments", largestBody: DEFINITION_BODY })
@@ -334,7 +354,7 @@ export const definitionsDashboard = {
         /** Something was changed since the difference was looked at; nothing was written. */
         isStale: z.boolean(),
         problems: z.array(findingAt.extend({ kind: subjectKind.nullable(), key: z.string().nullable() })),
-        taken: z.array(divergence),
+        taken: z.array(subject.extend({ sign, name: z.string() })),
       }),
     ),
 
@@ -343,9 +363,11 @@ export const definitionsDashboard = {
    * objectives are fixed, and lack nothing.
    */
   texts: forEnvironment("Viewer")
-    .input(inEnvironment.extend({ ...textsQuery, cursor, limit: z.int().min(1).max(200).default(50) }))
+    .input(inEnvironment.extend({ ...textsFilter, cursor, limit: z.int().min(1).max(200).default(50) }))
     .output(
       z.object({
+        /** How many of all come before this page, which ends early where its texts are long. */
+        first: z.int(),
         rows: z.array(textPlace.extend({ default: z.string(), texts: z.record(z.string(), z.string()), isFixed: z.boolean() })),
         next: z.string().nullable(),
         total: z.int(),
@@ -366,13 +388,9 @@ export const definitionsDashboard = {
     .input(one.extend({ pointer: z.string(), language, before: z.string().nullable(), after: z.string() }))
     .output(saved),
 
-  /** The texts that are asked for as CSV: kind, key, field and default language, then a column for each language. */
-  exportTexts: forEnvironment("Viewer")
-    .input(inEnvironment.extend(textsQuery))
-    .output(z.object({ name: z.string(), text: z.string() })),
-
   /**
-   * Imports such a file: the cells that say something else and can stay; the others are refused by their line. Empty cells say nothing.
+   * Imports texts as CSV, as /rpc/exports/translations.csv gives them: kind, key, field and default language, then a column for each language.
+   * It takes the cells that say something else and can stay; the others are refused by their line. Empty cells say nothing.
    * The first five hundred of each are told, and how many there are.
    */
   importTexts: forEnvironment("Editor", { largestBody: FILE_BODY })
@@ -394,11 +412,6 @@ export const definitionsDashboard = {
   promoteAll: forEnvironment("Editor", { tokens: "ofBothEnvironments" })
     .input(inEnvironment.extend({ dryRun: z.boolean(), prune: z.boolean().default(false) }))
     .output(z.object({ problems: findings, changes: z.array(change) })),
-
-  /** The definitions file of the environment, as text. */
-  exportFile: forEnvironment("Viewer")
-    .input(inEnvironment.extend({ images: z.boolean().default(false) }))
-    .output(z.object({ name: z.string(), text: z.string() })),
 
   /** Imports a definitions file, all or nothing; as a dry run it tells what would change. */
   importFile: forEnvironment("Editor", { largestBody: FILE_BODY })

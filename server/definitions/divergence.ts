@@ -22,22 +22,42 @@ export interface Divergence extends Subject {
   differences: Difference[];
   /** The sentences in which some of these fields stand, whole. */
   parts: Difference[];
-  /** What of the difference it cannot do without: everything that it names, directly or through others, and that differs. */
-  needs: Subject[];
 }
+
+/** A divergence with what of the difference it cannot do without: everything that it names, directly or through others, and that differs. */
+export type WithNeeds = Divergence & { needs: Subject[] };
 
 const SETTINGS_SUBJECT: Subject = { kind: SETTINGS.kind, key: SETTINGS.key };
 
 /** Everything by which `to` differs from `from`; in the order of kinds and of creation. */
 export function* divergencesOf(from: Overview, to: Overview, language: string): Steps<Divergence[]> {
   const all = settingsDivergence(from.stored, to.stored);
-  for (const kind of KINDS) all.push(...(yield* ofKind(kind, from, to, language)));
+  for (const kind of KINDS) for (const one of yield* ofKind(kind, from, to, language)) all.push(one);
+  return all;
+}
+
+/** How one definition, or the settings, differ; null where they do not. */
+export function divergenceOf(from: Overview, to: Overview, { kind, key }: Subject, language: string): Divergence | null {
+  if (kind === SETTINGS.kind) return settingsDivergence(from.stored, to.stored)[0] ?? null;
+  const [ours, theirs] = [storedAt(from, kind, key), storedAt(to, kind, key)];
+  return (ours && ourDivergence(ours, to, language)) ?? (theirs && theirDivergence(theirs, from, language)) ?? null;
+}
+
+/** Needs that a list tells: of thousands that all name each other there would be millions. A promotion takes them all, told or not. */
+const MAX_NEEDS = 20_000;
+
+/** The same with their needs, as far as a list tells them. */
+export function* withTheirNeeds(all: readonly Divergence[], from: Overview): Steps<{ divergences: WithNeeds[]; areNeedsCut: boolean }> {
   const known = new Map(all.filter(({ sign }) => sign !== "-").map((one) => [nameOfSubject(one), one]));
+  const divergences: WithNeeds[] = [];
+  let left = MAX_NEEDS;
   for (const one of all) {
-    if (one.sign !== "-") one.needs = needsOf(one, from, known);
+    const needs = one.sign === "-" ? [] : needsOf([one], from, known, left);
+    left -= needs.length;
+    divergences.push({ ...one, needs });
     yield;
   }
-  return all;
+  return { divergences, areNeedsCut: left <= 0 };
 }
 
 /** What both environments define alike, by the names of `from`; in the same order. */
@@ -60,26 +80,34 @@ export function sameIn(
 const nameOfSubject = ({ kind, key }: Subject): string => nameOf({ kind: kind as Kind, key });
 
 function* ofKind(kind: Kind, from: Overview, to: Overview, language: string): Steps<Divergence[]> {
-  const ours = yield* mapInSteps(from.stored.lists[kind] as readonly Stored[], (one): Divergence[] => {
-    const { key } = one.shaped;
-    const twin = storedAt(to, kind, key);
-    const found = { kind, key, name: titleOf(one.shaped, language), parts: [], needs: [] };
-    // What has no key of its own and was removed is in no file.
-    if (twin === undefined) return hasKey(kind) || one.shaped.active ? [{ ...found, sign: "+", differences: membersOf(one) }] : [];
-    const members = Object.keys(one.shaped).filter((member) => !isSame(member, one, twin));
-    if (members.length === 0 || (!hasKey(kind) && !one.shaped.active)) return [];
-    const differences = differencesIn(members, twin.shaped, one.shaped);
-    return [{ ...found, sign: "~", differences, parts: partsIn(differences, twin.shaped, one.shaped) }];
-  });
-  const theirs = (to.stored.lists[kind] as readonly Stored[]).flatMap((one): Divergence[] => {
-    const { key, active } = one.shaped;
-    const twin = storedAt(from, kind, key);
-    const isGone = twin === undefined || (!hasKey(kind) && !twin.shaped.active);
-    if (!active || !isGone) return [];
-    const differences: Difference[] = [{ path: ["active"], before: true, after: false }];
-    return [{ kind, key, name: titleOf(one.shaped, language), parts: [], needs: [], sign: "-", differences }];
-  });
-  return [...ours.flat(), ...theirs];
+  const ours = yield* mapInSteps(from.stored.lists[kind] as readonly Stored[], (one) => ourDivergence(one, to, language));
+  const theirs = yield* mapInSteps(to.stored.lists[kind] as readonly Stored[], (one) => theirDivergence(one, from, language));
+  return [...ours, ...theirs].filter((one) => one !== null);
+}
+
+/** How a definition that `from` has differs in `to`. */
+function ourDivergence(one: Stored, to: Overview, language: string): Divergence | null {
+  const { kind } = one;
+  const { key } = one.shaped;
+  const twin = storedAt(to, kind, key);
+  const found = { kind, key, name: titleOf(one.shaped, language), parts: [] };
+  // What has no key of its own and was removed is in no file.
+  if (twin === undefined) return hasKey(kind) || one.shaped.active ? { ...found, sign: "+", differences: membersOf(one) } : null;
+  const members = Object.keys(one.shaped).filter((member) => !isSame(member, one, twin));
+  if (members.length === 0 || (!hasKey(kind) && !one.shaped.active)) return null;
+  const differences = differencesIn(members, twin.shaped, one.shaped);
+  return { ...found, sign: "~", differences, parts: partsIn(differences, twin.shaped, one.shaped) };
+}
+
+/** A definition that only `to` has would be switched off. */
+function theirDivergence(one: Stored, from: Overview, language: string): Divergence | null {
+  const { kind } = one;
+  const { key, active } = one.shaped;
+  const twin = storedAt(from, kind, key);
+  const isGone = twin === undefined || (!hasKey(kind) && !twin.shaped.active);
+  if (!active || !isGone) return null;
+  const differences: Difference[] = [{ path: ["active"], before: true, after: false }];
+  return { kind, key, name: titleOf(one.shaped, language), parts: [], sign: "-", differences };
 }
 
 const isSame = (member: string, one: Stored, twin: Stored): boolean =>
@@ -105,23 +133,25 @@ function settingsDivergence(from: StoredDefinitions, to: StoredDefinitions): Div
     (member) => ours[member] !== null && writeJson(ours[member]) !== writeJson(theirs[member]),
   );
   if (members.length === 0) return [];
-  return [{ ...SETTINGS_SUBJECT, name: "Settings", sign: "~", differences: differencesIn(members, theirs, ours), parts: [], needs: [] }];
+  return [{ ...SETTINGS_SUBJECT, name: "Settings", sign: "~", differences: differencesIn(members, theirs, ours), parts: [] }];
 }
 
-function needsOf(one: Divergence, from: Overview, known: ReadonlyMap<string, Divergence>): Subject[] {
+/** What some divergences need of the others, `most` at most. */
+function needsOf(these: readonly Divergence[], from: Overview, known: ReadonlyMap<string, Divergence>, most = Infinity): Subject[] {
+  const own = new Set(these.map(nameOfSubject));
   const found = new Map<string, Subject>();
-  const open: Subject[] = [one];
+  const open: Subject[] = [...these];
   const seen = new Set<string>();
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined && found.size < most; next = open.pop()) {
     for (const named of namesOf(next, from)) {
       const name = nameOfSubject(named);
       if (seen.has(name)) continue;
       seen.add(name);
       open.push(named);
-      if (known.has(name) && name !== nameOfSubject(one)) found.set(name, { kind: named.kind, key: named.key });
+      if (known.has(name) && !own.has(name)) found.set(name, { kind: named.kind, key: named.key });
     }
   }
-  return [...found.values()];
+  return [...found.values()].slice(0, most);
 }
 
 /** Amounts of money need the base currency besides. */
@@ -133,10 +163,11 @@ function namesOf(subject: Subject, from: Overview): Subject[] {
 }
 
 /** The divergences that were chosen, with what they need. */
-export function withNeeds(all: readonly Divergence[], chosen: readonly Subject[]): Divergence[] {
+export function withNeeds(all: readonly Divergence[], chosen: readonly Subject[], from: Overview): Divergence[] {
   const names = new Set(chosen.map(nameOfSubject));
-  for (const one of all)
-    if (names.has(nameOfSubject(one)) && one.sign !== "-") for (const need of one.needs) names.add(nameOfSubject(need));
+  const known = new Map(all.filter(({ sign }) => sign !== "-").map((one) => [nameOfSubject(one), one]));
+  const taken = [...known].flatMap(([name, one]) => (names.has(name) ? [one] : []));
+  for (const need of needsOf(taken, from, known)) names.add(nameOfSubject(need));
   return all.filter((one) => names.has(nameOfSubject(one)));
 }
 

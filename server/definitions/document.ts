@@ -1,4 +1,3 @@
-import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { hasKey, type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
@@ -13,20 +12,28 @@ export function documentOf({ settings, lists }: StoredDefinitions): Record<strin
   };
 }
 
-/** The text of a definitions file, two spaces a level; its lists are written a definition a step. */
-export function* writeFile(document: Record<string, unknown>): Steps<string> {
-  const members: string[] = [];
+/**
+ * The text of a definitions file in parts, two spaces a level; a definition is a part. `isOpen`: it ends where the images are to follow, the last
+ * member.
+ */
+export function* writeFile(document: Record<string, unknown>, isOpen = false): Generator<string, void> {
+  let before = "{\n";
   for (const [name, value] of Object.entries(document)) {
-    const text = Array.isArray(value) && value.length > 0 ? yield* writeList(value) : indented(value, "  ");
-    members.push(`  ${JSON.stringify(name)}: ${text}`);
+    yield `${before}  ${JSON.stringify(name)}: `;
+    if (Array.isArray(value) && value.length > 0) yield* writeList(value);
+    else yield indented(value, "  ");
+    before = ",\n";
   }
-  return `{\n${members.join(",\n")}\n}\n`;
+  yield isOpen ? `${before}  "images": ` : "\n}\n";
 }
 
-function* writeList(list: readonly unknown[]): Steps<string> {
-  const entries = yield* mapInSteps(list, (entry) => `    ${indented(entry, "    ")}`);
-  return `[\n${entries.join(",\n")}\n  ]`;
+function* writeList(list: readonly unknown[]): Generator<string, void> {
+  for (const [at, entry] of list.entries()) yield `${at === 0 ? "[" : ","}\n${listEntry(entry)}`;
+  yield "\n  ]";
 }
+
+/** An entry of a list at the top of the file. */
+export const listEntry = (entry: unknown): string => `    ${indented(entry, "    ")}`;
 
 /** JSON text has line breaks between its parts alone: in strings they are escaped. */
 const indented = (value: unknown, indent: string): string => JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`);

@@ -1,16 +1,13 @@
 import { problemAt } from "./problems.ts";
 import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../api/access.ts";
-import { writeJson } from "../kernel/json.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { inTurns } from "../turns.ts";
 import { definitionsDashboard } from "./contract.dashboard.ts";
-import { writeFile } from "./document.ts";
-import type { Difference } from "./difference.ts";
-import { exportDefinitions, importDefinitions, type ImportResult, promoteDefinitions } from "./service/import.ts";
+import { importDefinitions, type ImportResult, promoteDefinitions } from "./service/import.ts";
 import { listImages, uploadImage } from "../images/service.ts";
 import { previewInOther } from "./service/preview-in-other.ts";
-import { readDifference, promoteChosen } from "./service/promote-chosen.ts";
+import { promoteChosen, readDifference, readDivergence } from "./service/promote-chosen.ts";
 import { listDefinitions, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { parsedDocument } from "./service/read-one.ts";
 import { compareVersions, readHistory, restoreVersion } from "./service/history.ts";
@@ -20,8 +17,9 @@ import { saveDefinition, type Saved } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
 import { otherEnvironment } from "./service/save-plan.ts";
 import { startOver } from "./service/start-over.ts";
-import { exportTexts, importTexts } from "./service/translations-file.ts";
 import { repairLanguage } from "./service/repair-language.ts";
+import { toldAlone, toldChanges } from "./told-changes.ts";
+import { importTexts } from "./service/translations-file.ts";
 import { listTexts, translate } from "./service/translations.ts";
 import { removeDefinition, setActive, setActiveOfMany } from "./service/switching.ts";
 
@@ -34,8 +32,8 @@ const changing = dashboard.use(async ({ context, next }) => {
   return answer;
 });
 
-/** A download is put together in memory, and holds the process while it is written: 16 MiB of images take some 200 ms. */
-const MOST_IMAGE_BYTES = 16 * 1024 * 1024;
+/** Characters of the scheduled changes of one definition, which are told with their values: of one and of all. */
+const OF_ONE_DEFINITION = { one: 1_000_000, all: 2_000_000 };
 
 /** Lines of a file of texts that are told one by one. */
 const MOST_TOLD = 500;
@@ -62,7 +60,7 @@ export const definitionsDashboardProcedures = {
   compareVersions: dashboard.compareVersions.handler(async ({ input, context: { database, environment } }) => {
     const found = await compareVersions(database, environment, input);
     if (found === null) throw new ORPCError("NOT_FOUND", { message: "There is no such version." });
-    return shown(found);
+    return toldAlone(found);
   }),
 
   restoreVersion: changing.restoreVersion.handler(async ({ input, context: { database, environment, actor } }) => {
@@ -82,7 +80,7 @@ export const definitionsDashboardProcedures = {
   ),
 
   previewInOther: dashboard.previewInOther.handler(async ({ input, context: { database, environment } }) =>
-    shown(await previewInOther(database, environment, input)),
+    toldAlone(await previewInOther(database, environment, input)),
   ),
 
   scheduleSave: dashboard.scheduleSave.handler(async ({ input, context: { database, environment, actor } }) => {
@@ -91,7 +89,7 @@ export const definitionsDashboardProcedures = {
   }),
 
   scheduled: dashboard.scheduled.handler(async ({ input: { which }, context: { database, environment } }) => ({
-    changes: (await listScheduled(database, environment, which)).map(shown),
+    changes: await inTurns(toldChanges(await listScheduled(database, environment, which), OF_ONE_DEFINITION)),
   })),
 
   applyScheduled: changing.applyScheduled.handler(async ({ input, context: { database, environment, actor } }) => {
@@ -127,13 +125,19 @@ export const definitionsDashboardProcedures = {
   })),
 
   difference: dashboard.difference.handler(async ({ context: { database, environment } }) => {
-    const { to, versions, divergences, same } = await readDifference(database, environment);
-    return { to: to.kind, versions, divergences: divergences.map(shown), same };
+    const { to, divergences, ...found } = await readDifference(database, environment);
+    return { ...found, to: to.kind, divergences: await inTurns(toldChanges(divergences)) };
+  }),
+
+  divergence: dashboard.divergence.handler(async ({ input: { kind, key }, context: { database, environment } }) => {
+    const found = await readDivergence(database, environment, { kind, key });
+    if (found === null) throw new ORPCError("NOT_FOUND", { message: "There is no such difference." });
+    return toldAlone(found);
   }),
 
   promote: changing.promote.handler(async ({ input, context: { database, environment, actor } }) => {
     const { taken, ...promoted } = await promoteChosen(database, environment, input, actor);
-    return { ...promoted, taken: taken.map(shown) };
+    return { ...promoted, taken: taken.map(({ kind, key, sign, name }) => ({ kind, key, sign, name })) };
   }),
 
   texts: dashboard.texts.handler(async ({ input, context: { database, environment } }) => {
@@ -150,11 +154,6 @@ export const definitionsDashboardProcedures = {
   repairLanguage: changing.repairLanguage.handler(({ input, context: { database, environment, actor } }) =>
     repairLanguage(database, environment, input, actor),
   ),
-
-  exportTexts: dashboard.exportTexts.handler(async ({ input, context: { database, environment } }) => ({
-    name: `${environment.projectSlug}-${environment.kind}-translations.csv`,
-    text: await exportTexts(database, environment, input),
-  })),
 
   importTexts: changing.importTexts.handler(async ({ input, context: { database, environment, actor } }) => {
     const { cells, refused, ...imported } = await importTexts(database, environment, input, actor);
@@ -175,11 +174,6 @@ export const definitionsDashboardProcedures = {
     return imported(await promoteDefinitions(database, environment, other, { dryRun, prune, actor }));
   }),
 
-  exportFile: dashboard.exportFile.handler(async ({ input, context: { database, environment } }) => ({
-    name: `${environment.projectSlug}-${environment.kind}.json`,
-    text: await inTurns(writeFile(await exportDefinitions(database, environment, { ...input, mostImageBytes: MOST_IMAGE_BYTES }))),
-  })),
-
   importFile: changing.importFile.handler(async ({ input: { text, dryRun, prune }, context: { database, environment, actor } }) => {
     const document = await parsedDocument(text, true);
     if ("refused" in document) return { problems: [problemAt("", document.refused)], changes: [] };
@@ -194,22 +188,8 @@ export const definitionsDashboardProcedures = {
   ),
 };
 
-const imported = (result: ImportResult) =>
-  "problems" in result ? { ...result, changes: [] } : { problems: [], changes: result.changes.map(shown) };
-
-/** Values as JSON text, so that their numbers stay exact on the way. */
-const shown = <Field extends Difference, One extends { differences?: Field[]; parts?: Difference[] }>({
-  differences = [],
-  parts = [],
-  ...one
-}: One & { differences?: Field[] }) => ({ ...one, differences: differences.map(written), parts: parts.map(written) });
-
-const written = <Field extends Difference>({ path, before, after, ...more }: Field) => ({
-  ...more,
-  path: path.map(String),
-  before: textOf(before),
-  after: textOf(after),
-});
+const imported = async (result: ImportResult) =>
+  "problems" in result ? { ...result, changes: [] } : { problems: [], changes: await inTurns(toldChanges(result.changes)) };
 
 function versionOf(cursor: string | null): number | null {
   if (cursor !== null && !/^\d{1,9}$/.test(cursor))
@@ -222,8 +202,6 @@ function instantIn(text: string): number {
   if (instant === null) throw new ORPCError("BAD_REQUEST", { message: `"${text.slice(0, 100)}" is not an RFC 3339 instant.` });
   return instant;
 }
-
-const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));
 
 const answered = ({ conflict, ...saved }: Saved) => ({
   ...saved,

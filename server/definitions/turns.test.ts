@@ -2,9 +2,8 @@ import { expect, it } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
 import { watchStalls } from "../stalls.ts";
-import { inTurns } from "../turns.ts";
-import { writeFile } from "./document.ts";
-import { definitionsOf, exportDefinitions, importDefinitions } from "./service.ts";
+import { definitionsOf, importDefinitions } from "./service.ts";
+import { exportFile } from "./service/export-file.ts";
 import { readDifference } from "./service/promote-chosen.ts";
 import { overviewIn, readAuthoringOptions } from "./service/reading.ts";
 import { ATTRIBUTES, EVENTS, fileOf, mission, order, points } from "./testing.ts";
@@ -41,7 +40,9 @@ it("lets others have their turn while thousands of missions are imported, compil
     listing: async () => overviewIn(database, await current()),
     "authoring options": async () => readAuthoringOptions(database, await current()),
     difference: async () => readDifference(database, await current()),
-    export: async () => inTurns(writeFile(await exportDefinitions(database, sandbox))),
+    export: async () => {
+      for await (const _ of exportFile(database, sandbox, false));
+    },
   };
   const stalls = watchStalls();
   const longest: Record<string, number> = {};

@@ -162,7 +162,12 @@ const unapplied = (sql: Sql, players: readonly PlayerKey[]) => {
 };
 
 /** As `appliedEventsOf`, for several players. */
-export function appliedEventsOfPlayers(sql: Sql, players: readonly PlayerKey[], definitionIds: readonly number[]): Promise<LoggedEvent[]> {
+export function appliedEventsOfPlayers(
+  sql: Sql,
+  players: readonly PlayerKey[],
+  definitionIds: readonly number[],
+  limit: number | null = null,
+): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
     select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
       (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
@@ -170,7 +175,7 @@ export function appliedEventsOfPlayers(sql: Sql, players: readonly PlayerKey[], 
     from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as p("part" smallint, "playerId" uuid)
     join events e on e.part = p.part and e.player_id = p."playerId" and e.definition_id = any(${definitionIds as number[]}::int[])
     where e.seq not in (${unapplied(sql, players)})
-    order by e.seq`.execute();
+    order by e.seq limit ${limit}::int`.execute();
 }
 
 /** The events of some players that have been worked off, in the order of facts: what their states should be made of. */

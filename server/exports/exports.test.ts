@@ -11,7 +11,8 @@ import { openDashboard } from "../api/dashboard.ts";
 import { createExports } from "../api/exports.ts";
 import { createRpcListener, SERVER_OPTIONS } from "../api/http.ts";
 import { sessionCookie } from "../api/session-cookie.ts";
-import { importDefinitions } from "../definitions/service.ts";
+import { exportDefinitions, importDefinitions } from "../definitions/service.ts";
+import { uploadImage } from "../images/service.ts";
 import { adjustPoints } from "../points/service.ts";
 import { savePlayer } from "../players/service.ts";
 import { erasePlayer } from "../privacy/erase.ts";
@@ -97,6 +98,32 @@ test("a list is for its role, in its project, by those tokens, and no link of an
     { count: number }[]
   >`select count(*) from audit_log where action = 'export' and subject_key = 'players'`;
   expect(entry!.count, "every file that was begun is in the log").toBe(3);
+  expect(faults).toEqual([]);
+});
+
+test("what an environment defines is a file for every member, the same that a promotion reads, and no line of the log", async () => {
+  const viewer = named("token of role Viewer");
+  const images = { images: "true" };
+  const bytes = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>T</title></svg>');
+  const uploaded = await uploadImage(database, world.own.environment, bytes, { userId: null, name: "ann" });
+  if ("code" in uploaded) throw new Error(uploaded.code);
+  const catalogItems = [{ key: "pictured", name: "Pictured", valueType: "Number", images: { icon: uploaded.id } }];
+  expect(await importDefinitions(database, world.own.environment, { version: 1, catalogItems })).not.toHaveProperty("problems");
+  for (const query of [{}, images]) {
+    const { status, text } = await read(pathOf("definitions", "json", query), viewer);
+    const exported = await exportDefinitions(database, world.own.environment, { images: query === images });
+    expect([status, text]).toEqual([200, `${JSON.stringify(exported, null, 2)}\n`]);
+  }
+  expect((await read(pathOf("definitions", "json", { ...images, environment: "live" }), viewer)).text).toContain('"images": []');
+  const texts = await read(pathOf("translations", "csv", { search: "pictured", languages: "en,de", missing: "true" }), viewer);
+  expect([texts.status, texts.text]).toEqual([200, "\uFEFFkind,key,field,default,en,de\r\ncatalogItems,pictured,/name,en,Pictured,\r\n"]);
+  expect((await read(pathOf("translations", "csv", { languages: "no language" }), viewer)).status).toBe(422);
+  for (const refused of [pathOf("definitions"), pathOf("translations", "jsonl"), pathOf("players", "json")])
+    expect((await read(refused, named("Owner of the organization"))).status).toBe(404);
+  expect((await read(pathOf("definitions", "json"), named("Owner of another organization"))).status).toBe(404);
+  expect((await read(pathOf("definitions", "json"), named("token bound to Live"))).status).toBe(403);
+  const entries = await database.sql`select id from audit_log where action = 'export' and subject_key in ('definitions', 'translations')`;
+  expect(entries).toEqual([]);
   expect(faults).toEqual([]);
 });
 

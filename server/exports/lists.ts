@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Database } from "../../db/client.ts";
 import { auditFilter } from "../audit-log/contract.dashboard.ts";
 import { changesOf } from "../audit-log/differences.ts";
-import { readAuditLog } from "../audit-log/read.ts";
+import { readAuditLog, readChanges } from "../audit-log/read.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import { Decimal } from "../kernel/decimal.ts";
 import type { Environment } from "../kernel/environment.ts";
@@ -144,8 +144,11 @@ async function* openAuditLog(database: Database, { projectId }: Environment, que
       before,
       LONG_ROWS.page,
     );
-    yield entries.map(({ difference, partOf, id, at, ...entry }) =>
-      writeJson({
+    let page: string[] = [];
+    for (const { difference, isLong, partOf, id, at, ...entry } of entries) {
+      // One after the other: a page of long ones could fill the memory.
+      const changes = isLong ? (await readChanges(database, projectId, id, Number.MAX_SAFE_INTEGER))?.changes : changesOf(difference);
+      const line = writeJson({
         at: formatInstant(at),
         actor: entry.actor,
         token: entry.token,
@@ -153,11 +156,16 @@ async function* openAuditLog(database: Database, { projectId }: Environment, que
         action: entry.action,
         subjectKind: entry.subjectKind,
         subjectKey: entry.subjectKey,
-        changes: changesOf(difference),
+        changes: changes ?? [],
         id: String(id),
         partOf: partOf === null ? null : String(partOf),
-      }),
-    );
+      });
+      page.push(line);
+      if (!isLong) continue;
+      yield page;
+      page = [];
+    }
+    yield page;
     if (next === null) return;
     before = next;
   }

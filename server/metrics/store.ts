@@ -121,6 +121,7 @@ export function appliedMetricEvents(
   sql: Sql,
   players: readonly PlayerKey[],
   definitionIds: readonly number[] | null,
+  limit: number | null = null,
 ): Promise<LoggedMetricEvent[]> {
   return sql.unsafe<LoggedMetricEvent[]>(
     `select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
@@ -135,8 +136,8 @@ export function appliedMetricEvents(
          union all
          select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
          join quarantined_facts q on q.part = p.part and q.player_id = p."playerId")
-     order by e.seq`,
-    [writeJson(players.map(({ part, playerId }) => ({ part, playerId }))), definitionIds as number[] | null],
+     order by e.seq limit $3::int`,
+    [writeJson(players.map(({ part, playerId }) => ({ part, playerId }))), definitionIds as number[] | null, limit],
     { prepare: false },
   );
 }

@@ -3,12 +3,14 @@ import type { Definitions } from "../definitions/compiled.ts";
 import { appliedEventsOf, appliedEventsOfPlayers } from "../events/service.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player } from "../kernel/player.ts";
+import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import type { Scalar } from "../kernel/values.ts";
 import { appliedMetricEvents } from "../metrics/service.ts";
 import type { PlayerKey } from "../players/identity.ts";
 import { type ConditionInput, type Rollup, inputName } from "../rules/condition.ts";
 import { liveLengths, liveLengthsOfPlayers } from "../streaks/service.ts";
 import { inputValueIn, inputValue, MARK, rangeOf, rollupOf } from "./rollups.ts";
+import { inTurns } from "../turns.ts";
 import { changedBuckets, loadRanges, loadRangesAll, saveBuckets } from "./store.ts";
 
 /** The condition inputs of a player; null where a rollup is not kept for the player yet. */
@@ -46,9 +48,30 @@ export async function resolveInputsForGood(
   return (await ask(tx, definitions, now, player, wanted)).inputs;
 }
 
+/** How much of players' histories one reading may take, where it may take only so much; see `TooMuchToRead`. */
+export interface ReadingBounds {
+  /** Facts of all players together. */
+  maxFacts: number;
+  /** By the clock of `performance`. */
+  until: number;
+}
+
+/** A reading found more than its bounds allow: too many facts, or too little time. */
+export class TooMuchToRead extends Error {
+  readonly of: "facts" | "time";
+
+  constructor(of: "facts" | "time") {
+    super(`There is too much to read: ${of}.`);
+    this.name = "TooMuchToRead";
+    this.of = of;
+  }
+}
+
+const UNBOUNDED: ReadingBounds = { maxFacts: Infinity, until: Infinity };
+
 /**
  * The condition inputs of several players, read only: nothing is locked or kept. A missing rollup, or one of an unsaved condition, is
- * computed from the log.
+ * computed from the log, in turns with other work. Throws TooMuchToRead.
  */
 export async function resolveInputsOfPlayers(
   sql: Sql,
@@ -56,43 +79,60 @@ export async function resolveInputsOfPlayers(
   now: number,
   players: readonly Player[],
   wanted: readonly ConditionInput[],
+  bounds = UNBOUNDED,
 ): Promise<Map<string, Player["inputs"]>> {
   const asked = [...new Map(wanted.map((input) => [inputName(input), input])).values()];
   const history = asked.filter((input) => "rollup" in input);
   const streaks = asked.flatMap((input) => ("streak" in input ? [input.streak] : []));
   const zoned = players.map(({ part, playerId, timeZone: own }) => ({ part, playerId, zone: own ?? timeZone }));
-  const ranges = zoned.flatMap(({ zone, ...key }) =>
-    history.map((input) => ({ ...key, ...rangeOf(input, now, zone), rollupId: input.rollup.id, mark: MARK })),
+  const ranges = await inTurns(
+    mapInSteps(zoned, ({ zone, ...key }) =>
+      history.map((input) => ({ ...key, ...rangeOf(input, now, zone), rollupId: input.rollup.id, mark: MARK })),
+    ),
   );
   const [found, lengths] = await Promise.all([
-    loadRangesAll(sql, ranges),
+    loadRangesAll(sql, ranges.flat()),
     streaks.length === 0 ? new Map<string, Map<number, number>>() : liveLengthsOfPlayers(sql, zoned, streaks, now),
   ]);
   const lacking = zoned.filter((_, index) => history.some((__, at) => found[index * history.length + at] === null));
-  const logged = await loggedOf(sql, lacking, [...new Set(history.map(({ rollup }) => rollup.eventId))]);
-  return new Map(
-    zoned.map(({ playerId, zone }, index) => {
-      const ofStreaks = streaks.map((streak): [string, Scalar | null] => [
-        inputName({ streak }),
-        lengths.get(playerId)?.get(streak.id) ?? 0,
-      ]);
-      const ofHistory = history.map((input, at): [string, Scalar | null] => {
-        const kept = found[index * history.length + at];
-        if (kept !== null && kept !== undefined) return [inputName(input), inputValue(input, kept.count, kept.readings)];
-        return [inputName(input), inputValueIn(input, rollupOf(input.rollup, logged.get(playerId) ?? [], zone), now, zone)];
-      });
-      return [playerId, new Map([...ofStreaks, ...ofHistory])];
-    }),
-  );
+  const logged = await loggedOf(sql, lacking, [...new Set(history.map(({ rollup }) => rollup.eventId))], bounds.maxFacts);
+  return inTurns(resolveAll());
+
+  function* resolveAll(): Steps<Map<string, Player["inputs"]>> {
+    const resolved = new Map<string, Player["inputs"]>();
+    for (const [index, { playerId, zone }] of zoned.entries()) {
+      const inputs = new Map<string, Scalar | null>();
+      for (const streak of streaks) inputs.set(inputName({ streak }), lengths.get(playerId)?.get(streak.id) ?? 0);
+      for (const [at, input] of history.entries()) {
+        if (performance.now() > bounds.until) throw new TooMuchToRead("time");
+        yield;
+        const kept = found[index * history.length + at] ?? null;
+        const value =
+          kept === null
+            ? inputValueIn(input, rollupOf(input.rollup, logged.get(playerId) ?? [], zone), now, zone)
+            : inputValue(input, kept.count, kept.readings);
+        inputs.set(inputName(input), value);
+      }
+      resolved.set(playerId, inputs);
+    }
+    return resolved;
+  }
 }
 
-/** The facts of some players for some events and metrics, in order. */
-async function loggedOf(sql: Sql, players: readonly PlayerKey[], eventIds: readonly number[]): Promise<Map<string, EventFact[]>> {
+/** The facts of some players for some events and metrics, in order. Throws TooMuchToRead. */
+async function loggedOf(
+  sql: Sql,
+  players: readonly PlayerKey[],
+  eventIds: readonly number[],
+  maxFacts: number,
+): Promise<Map<string, EventFact[]>> {
   if (players.length === 0) return new Map();
+  const limit = maxFacts === Infinity ? null : maxFacts + 1;
   const [events, metricEvents] = await Promise.all([
-    appliedEventsOfPlayers(sql, players, eventIds),
-    appliedMetricEvents(sql, players, eventIds),
+    appliedEventsOfPlayers(sql, players, eventIds, limit),
+    appliedMetricEvents(sql, players, eventIds, limit),
   ]);
+  if (events.length + metricEvents.length > maxFacts) throw new TooMuchToRead("facts");
   const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
   const facts = logged.map((fact) => ({ kind: "event" as const, ...fact }));
   return Map.groupBy(facts, ({ playerId }) => playerId);

@@ -1,13 +1,14 @@
 import { createRouterClient } from "@orpc/server";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { testDatabase, testProject, type TestProject } from "../../db/testing.ts";
 import { dashboardRouter } from "../api/dashboard-router.ts";
 import { testApi } from "../api/testing.ts";
 import { importDefinitions } from "../definitions/service.ts";
 import { createUser } from "../identity/create-user.ts";
 import { drain } from "../worker/drain.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
 import type { InventedFact } from "./contract.dashboard.ts";
-import { findAudience } from "./service/audience.ts";
+import { findAudience, MAX_PREVIEWED_INPUTS } from "./service/audience.ts";
 import { PREVIEWS } from "./service/previews.ts";
 import { tryDefinition, type Trying } from "./service/trial.ts";
 
@@ -342,6 +343,55 @@ describe("who qualifies", () => {
         { gold: number },
       ];
     expect(Math.abs(audience!.qualifying - gold) / gold).toBeLessThan(0.3);
+  });
+});
+
+describe("the count of an audience is bounded", () => {
+  const visitedIn = (days: number) => ({ event: "store_visited", operator: "GreaterThanOrEqualTo", value: 1, lastDays: days });
+  const rulesOf = (count: number) => ({ any: Array.from({ length: count }, (_, at) => visitedIn(at + 1)) });
+  const count = (project: TestProject, rule: object, bounds?: Parameters<typeof findAudience>[4]) =>
+    findAudience(
+      database,
+      project.sandbox,
+      Date.now(),
+      { kind: "missions", document: JSON.stringify({ ...MISSION, key: "other", audience: { rule } }) },
+      bounds,
+    );
+
+  test("a rule that asks more of a player's history than a preview counts is refused in words, and a shorter one is counted", async () => {
+    const project = await coffeeShop();
+    await send(project, "ann", 12);
+    expect((await count(project, rulesOf(MAX_PREVIEWED_INPUTS))).audience).toMatchObject({ evaluated: 1, isEstimate: false });
+    await expect(count(project, rulesOf(MAX_PREVIEWED_INPUTS + 1))).rejects.toThrow(
+      "This rule asks 201 different things of a player's history, and a preview counts rules with up to 200.",
+    );
+    // The same thing asked often is one thing.
+    const often = { any: Array.from({ length: 1_000 }, () => visitedIn(30)) };
+    expect((await count(project, often)).audience).toMatchObject({ evaluated: 1 });
+  });
+
+  test("a page reads so many facts at most: players with longer histories are passed over, the others counted, and it says so", async () => {
+    const project = await coffeeShop();
+    const visits = (playerId: string, times: number) =>
+      Array.from({ length: times }, (_, at) => ({
+        ...{ playerId, event: "store_visited", occurredAt: new Date().toISOString(), idempotencyKey: `${playerId} ${at}` },
+      }));
+    await api.post("/v1/events", { events: [...visits("ann", 30), ...visits("ben", 3), ...visits("cleo", 4)] }, project.sandboxKey);
+    await drainFacts(database, project.sandbox.id);
+    const bounds = { page: 10, most: 100, milliseconds: 60_000, facts: 5 };
+    expect((await count(project, visitedIn(30), bounds)).audience).toMatchObject({ evaluated: 2, qualified: 2, isEstimate: true });
+    expect((await count(project, visitedIn(30), { ...bounds, facts: 100 })).audience).toMatchObject({ evaluated: 3, isEstimate: false });
+  });
+
+  test("time is looked at within a page: once it is up, what was counted until then holds", async () => {
+    const project = await coffeeShop();
+    await send(project, "ann", 12);
+    const now = vi.spyOn(performance, "now");
+    let time = 0;
+    now.mockImplementation(() => (time += 1));
+    const { audience } = await count(project, rulesOf(100), { page: 10, most: 100, milliseconds: 50 });
+    now.mockRestore();
+    expect(audience).toMatchObject({ evaluated: 0, players: 0 });
   });
 });
 

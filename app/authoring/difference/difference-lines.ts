@@ -13,6 +13,8 @@ export interface Differing<One extends Field = Field> {
   differences: readonly One[];
   /** The sentences in which some of these fields stand, whole. */
   parts: readonly Field[];
+  /** They are too long for the answer, which has none of them. */
+  isLong?: boolean;
 }
 
 /** One thing that differs, for people; `fields` are the differences that it tells. */

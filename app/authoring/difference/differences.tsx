@@ -18,6 +18,7 @@ interface DifferencesProps {
 /** What differs in a definition, in words; the raw fields are behind a fold. */
 export function Differences({ of: differing, isNew = false }: DifferencesProps) {
   const scope = scopeOf(useCatalogue());
+  if (differing.isLong) return <p className="py-1.5 text-[0.8125rem] text-quiet">This difference is too large to show.</p>;
   return (
     <div className="text-[0.8125rem]">
       <DifferenceList lines={differenceLines(differing, scope)} isNew={isNew} />

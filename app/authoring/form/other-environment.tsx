@@ -81,7 +81,7 @@ export function OtherQuestion({ form }: { form: DefinitionForm }) {
   const { environment } = useWhere();
   const question = form.other?.question ?? null;
   const [here, there] = [ENVIRONMENT_NAMES[environment], ENVIRONMENT_NAMES[otherOf(environment)]];
-  const isOverwriting = question?.preview.differences.some(({ isEdited }) => !isEdited) ?? false;
+  const isOverwriting = question !== null && (question.preview.isLong || question.preview.differences.some(({ isEdited }) => !isEdited));
   const close = () => form.other?.forget();
   const save = (other: OtherSave) => void form.save({ other, overwrite: question?.overwrite ?? false });
   return (
@@ -145,6 +145,7 @@ function OtherChanges({ question: { preview, changedBy }, form, here, there }: C
           <DifferenceList lines={edited} />
         </section>
       )}
+      {preview.isLong && <p className="py-1.5 text-[0.8125rem] text-quiet">This difference is too large to show.</p>}
       {preview.differences.length > 0 && <RawFields fields={preview.differences} />}
     </div>
   );

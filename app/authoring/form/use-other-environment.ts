@@ -64,7 +64,7 @@ export function useOtherEnvironment(kind: Kind, isNew: boolean) {
         return null;
       }
       // What is new in both has nothing to overwrite, and its author has just written all of it.
-      const isPlain = preview.exists ? preview.differences.length === 0 : isNew;
+      const isPlain = preview.exists ? preview.fields === 0 : isNew;
       if (isPlain) return { revision: preview.revision };
       setQuestion({ preview, ...asking });
       return null;

@@ -10,7 +10,7 @@ import { nameSubject } from "../problem-subject.ts";
 import type { Change } from "../plan.ts";
 import type { DefinitionProblem } from "../problems.ts";
 import { loadDefinitions } from "../store.ts";
-import { loadImages, sizeOfImages } from "../../images/service.ts";
+import { loadImages } from "../../images/service.ts";
 import { readStored } from "../stored.ts";
 import { open, openExclusive, planChange, writeChange } from "./change.ts";
 
@@ -77,18 +77,11 @@ export async function promoteDefinitions(
 export async function exportDefinitions(
   { sql }: Database,
   { id, projectId }: Environment,
-  { images = false, mostImageBytes = Infinity }: { images?: boolean; mostImageBytes?: number } = {},
+  { images = false }: { images?: boolean } = {},
 ): Promise<Record<string, unknown>> {
   const stored = await inTurns(readStored(await loadDefinitions(sql, id)));
   const document = documentOf(stored);
   if (!images) return document;
-  const ids = imageIdsOf(stored);
-  const bytes = await sizeOfImages(sql, projectId, ids);
-  if (bytes > mostImageBytes) throw new OperatorError(tooManyImages(bytes, mostImageBytes));
-  const kept = await loadImages(sql, projectId, ids);
+  const kept = await loadImages(sql, projectId, imageIdsOf(stored));
   return { ...document, images: kept.map((image) => ({ id: image.id, bytes: image.bytes.toString("base64") })) };
 }
-
-const MIB = 1024 * 1024;
-const tooManyImages = (bytes: number, most: number): string =>
-  `The images take ${Math.ceil(bytes / MIB)} MiB, and a download has at most ${most / MIB} MiB. Download without images, or use the command line beside the database: definitions export --images.`;

@@ -6,7 +6,17 @@ import { inTurns } from "../../turns.ts";
 import { readFile } from "../file.ts";
 import { subjectOf } from "../problem-subject.ts";
 import { overviewOf } from "../overview.ts";
-import { type Divergence, divergencesOf, fileOfChosen, sameIn, type Subject, withNeeds } from "../divergence.ts";
+import {
+  type Divergence,
+  divergenceOf,
+  divergencesOf,
+  fileOfChosen,
+  sameIn,
+  type Subject,
+  withNeeds,
+  withTheirNeeds,
+  type WithNeeds,
+} from "../divergence.ts";
 import { open, openExclusive, planChange, writeChange } from "./change.ts";
 import { overviewIn } from "./reading.ts";
 import { otherEnvironment } from "./save-plan.ts";
@@ -21,16 +31,22 @@ export interface Versions {
 export async function readDifference(
   database: Database,
   from: Environment,
-): Promise<{ to: Environment; versions: Versions; divergences: Divergence[]; same: ReturnType<typeof sameIn> }> {
+): Promise<{ to: Environment; versions: Versions; divergences: WithNeeds[]; areNeedsCut: boolean; same: ReturnType<typeof sameIn> }> {
   const to = await otherEnvironment(database, from);
   const [ours, theirs] = [await overviewIn(database, from), await overviewIn(database, to)];
   const divergences = await inTurns(divergencesOf(ours, theirs, from.defaultLanguage));
   return {
     to,
     versions: { from: from.definitionsVersion, to: to.definitionsVersion },
-    divergences,
+    ...(await inTurns(withTheirNeeds(divergences, ours))),
     same: sameIn(ours, theirs, divergences, from.defaultLanguage),
   };
+}
+
+/** How one definition differs; null where it does not, or is not there. */
+export async function readDivergence(database: Database, from: Environment, subject: Subject): Promise<Divergence | null> {
+  const to = await otherEnvironment(database, from);
+  return divergenceOf(await overviewIn(database, from), await overviewIn(database, to), subject, from.defaultLanguage);
 }
 
 /** A problem of what is promoted, with the definition it is about; the pointer leads into that one. */
@@ -63,7 +79,7 @@ export async function promoteChosen(
     const source = await open(tx, from.id);
     const now = { from: source.environment.definitionsVersion, to: target.environment.definitionsVersion };
     const [ours, theirs] = [await inTurns(overviewOf(source.stored)), await inTurns(overviewOf(target.stored))];
-    const taken = withNeeds(await inTurns(divergencesOf(ours, theirs, from.defaultLanguage)), chosen);
+    const taken = withNeeds(await inTurns(divergencesOf(ours, theirs, from.defaultLanguage)), chosen, ours);
     if (versions !== null && (versions.from !== now.from || versions.to !== now.to)) return { isStale: true, problems: [], taken };
     const { document, prune } = fileOfChosen(taken, ours, theirs);
     const plan = await planChange(tx, target, await inTurns(readFile(document)), prune);

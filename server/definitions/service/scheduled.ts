@@ -41,7 +41,7 @@ export async function listScheduled(
   for (const { id, kind, key, document, dueAt, createdAt, actor, token, failedAt, failure } of rows) {
     const stored = storedAt(overview, kind, key);
     const before = stored === undefined ? {} : documentOfOne(stored);
-    const after = which === null ? before : ((await inTurns(parseJsonInSteps(document))) as object);
+    const after = document === null ? before : ((await inTurns(parseJsonInSteps(document))) as object);
     const differences = differencesIn(changedMembers(before, after), before, after);
     shown.push({
       ...{ id, kind, key, token, by: actor },
@@ -50,10 +50,21 @@ export async function listScheduled(
       createdAt: formatInstant(createdAt),
       differences,
       parts: partsIn(differences, before, after),
-      failure: failure === null || failedAt === null ? null : { ...failure, at: formatInstant(failedAt) },
+      failure: failure === null || failedAt === null ? null : { ...briefly(failure, which === null), at: formatInstant(failedAt) },
     });
   }
   return shown;
+}
+
+const MAX_PROBLEMS_IN_LIST = 3;
+const MAX_MESSAGE_IN_LIST = 300;
+
+/** In the list of all, where a thousand may have failed, with its first problems alone. */
+function briefly({ problems, error, ...failure }: ScheduleFailure, isInList: boolean): ScheduleFailure {
+  if (!isInList) return { ...failure, problems, error };
+  const cut = (text: string) => text.slice(0, MAX_MESSAGE_IN_LIST).toWellFormed();
+  const first = problems.slice(0, MAX_PROBLEMS_IN_LIST).map((one) => ({ ...one, message: cut(one.message), pointer: cut(one.pointer) }));
+  return { ...failure, problems: first, error: error && cut(error) };
 }
 
 /** When the next change of each definition of a kind is due, by its key (RFC 3339, the environment's clock). */

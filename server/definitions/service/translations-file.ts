@@ -14,14 +14,13 @@ import { languagesOf, textsOf, type TextsQuery, wordsIn } from "../translations.
 import { open, openExclusive, planChange, writeChange } from "./change.ts";
 import { findTexts } from "./translations.ts";
 
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 50;
 
-/** The texts that a query asks for, as CSV with a column for each language. What a spreadsheet would run is escaped. */
-export async function exportTexts(database: Database, environment: Environment, asked: TextsQuery): Promise<string> {
-  const { found, query } = await findTexts(database, environment, asked);
-  const { languages } = query;
+/** The texts that a query asks for, as CSV with a column for each language, in pieces. What a spreadsheet would run is escaped. */
+export async function* exportTexts(database: Database, environment: Environment, asked: TextsQuery): AsyncGenerator<string> {
+  const { found, asked: languages } = await findTexts(database, environment, asked);
   const options = { escape_formulas: true, record_delimiter: "windows" as const };
-  const parts = [stringify([[...COLUMNS, ...languages]], { ...options, bom: true })];
+  yield stringify([[...COLUMNS, ...languages]], { ...options, bom: true });
   for (const some of inParts(found, ROWS_AT_ONCE)) {
     const lines = some.map(({ kind, key, pointer, text }) => [
       kind,
@@ -30,10 +29,9 @@ export async function exportTexts(database: Database, environment: Environment, 
       text.default,
       ...languages.map((language) => wordsIn(text, language) ?? ""),
     ]);
-    parts.push(stringify(lines, options));
+    yield stringify(lines, options);
     await setImmediate();
   }
-  return parts.join("");
 }
 
 /** What a file of texts would change, or has changed. `version` is that of the definitions it was held against. */

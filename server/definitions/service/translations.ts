@@ -4,6 +4,7 @@ import { writeJson } from "../../kernel/json.ts";
 import { canonicalLanguage, languageNamed } from "../../kernel/languages.ts";
 import { OperatorError } from "../../kernel/operator-error.ts";
 import type { Actor } from "../../kernel/roles.ts";
+import { mapInSteps } from "../../kernel/steps.ts";
 import { inTurns } from "../../turns.ts";
 import type { Kind } from "../contract.ts";
 import { documentOfOne, type Overview, revisionOfOne, storedAt } from "../overview.ts";
@@ -36,9 +37,14 @@ async function rowsIn(database: { sql: Sql }, environment: Environment): Promise
   return rows;
 }
 
+/** Bytes of the texts of a page, about; it has one text at least. */
+const MAX_PAGE_BYTES = 1024 * 1024;
+
 /** A page of the texts of an environment. `missing` counts those that lack a language, of all that the query asks for otherwise. */
 export interface TextsPage {
   rows: TextRow[];
+  /** How many of all come before it. */
+  first: number;
   next: string | null;
   total: number;
   missing: number;
@@ -61,27 +67,41 @@ export async function listTexts(
   environment: Environment,
   { cursor, limit, ...asked }: TextsQuery & { cursor: string | null; limit: number },
 ): Promise<TextsPage> {
-  const { found, every, languages, unknown, query } = await findTexts(database, environment, asked);
+  const { found, missing, languages, unknown } = await findTexts(database, environment, asked);
   const after = textsAfter(found, cursor);
-  const rows = after.slice(0, limit);
+  const rows = firstThatFit(after, limit);
   return {
     rows,
-    next: after.length > limit ? JSON.stringify(positionOf(rows.at(-1)!)) : null,
+    first: found.length - after.length,
+    next: after.length > rows.length ? JSON.stringify(positionOf(rows.at(-1)!)) : null,
     total: found.length,
-    missing: every.filter((row) => isMissing(row, query.languages)).length,
+    missing,
     languages,
     unknown,
   };
 }
 
-/** The texts that a query asks for, and those that it would ask for without looking at what is missing. */
-export async function findTexts(database: Database, environment: Environment, asked: TextsQuery) {
+function firstThatFit(rows: readonly TextRow[], limit: number): TextRow[] {
+  let left = MAX_PAGE_BYTES;
+  return rows.slice(0, limit).filter(({ text }, at) => {
+    left -= left < 0 ? 0 : Object.values(text.texts).reduce((sum, words) => sum + Buffer.byteLength(words), 0);
+    return left >= 0 || at === 0;
+  });
+}
+
+/** The texts that a query asks for, and how many it would find that lack a language. */
+export async function findTexts(
+  database: Database,
+  environment: Environment,
+  asked: TextsQuery,
+): Promise<{ found: readonly TextRow[]; missing: number; languages: string[]; unknown: UnknownLanguage[]; asked: readonly string[] }> {
   const rows = await rowsIn(database, environment);
   const { languages, known: knownOnes, unknown } = languagesIn(rows, environment);
   const query = { ...asked, languages: asked.languages.length === 0 ? knownOnes : asked.languages.map((tag) => knownTag(tag, languages)) };
   const every = await inTurns(textsFor(rows, { ...query, missing: false }));
-  const found = query.missing ? every.filter((row) => isMissing(row, query.languages)) : every;
-  return { found, every, languages, unknown, query };
+  const lack = await inTurns(mapInSteps(every, (row) => isMissing(row, query.languages)));
+  const found = query.missing ? every.filter((_, at) => lack[at]) : every;
+  return { found, missing: lack.filter(Boolean).length, languages, unknown, asked: query.languages };
 }
 
 /** The languages of texts, those that are known, and those that are not. */
@@ -116,9 +136,9 @@ export async function readTextsAttention(sql: Sql, environment: Environment): Pr
   const rows = await rowsIn({ sql }, environment);
   const { known: languages, unknown } = languagesIn(rows, environment);
   const found = await inTurns(textsFor(rows, { kind: null, search: "", missing: true, languages }));
-  const lacking = languages.filter((language) => found.some((row) => isMissing(row, [language])));
+  const lack = await inTurns(mapInSteps(languages, (language) => found.some((row) => isMissing(row, [language]))));
   return {
-    missing: found.length === 0 ? null : { count: found.length, languages: lacking },
+    missing: found.length === 0 ? null : { count: found.length, languages: languages.filter((_, at) => lack[at]) },
     unknown: unknown.length === 0 ? null : { languages: unknown.map(({ tag }) => tag) },
   };
 }

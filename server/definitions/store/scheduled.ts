@@ -25,12 +25,22 @@ interface Which {
   key: string;
 }
 
+/** Bytes of the documents that one reading loads. */
+const MAX_DOCUMENTS = 4 * 1024 * 1024;
+
 /**
- * Every change of an environment that is to come or that failed, the first due first, without their documents; of one definition, with them.
+ * Every change of an environment that is to come or that failed, the first due first, without their documents; of one definition, with the
+ * first of them.
  */
-export const selectScheduled = (sql: Sql, environmentId: number, which: Which | null = null): Promise<ScheduledRow[]> =>
-  sql<ScheduledRow[]>`
-    select id, kind, key, case when ${which?.kind ?? null}::text is null then '' else document end as document, base_version as "baseVersion", (extract(epoch from due_at) * 1000)::bigint as "dueAt",
+export const selectScheduled = (
+  sql: Sql,
+  environmentId: number,
+  which: Which | null = null,
+): Promise<(Omit<ScheduledRow, "document"> & { document: string | null })[]> =>
+  sql<(Omit<ScheduledRow, "document"> & { document: string | null })[]>`
+    select id, kind, key,
+      case when ${which?.kind ?? null}::text is not null
+        and sum(octet_length(document)) over (order by due_at, created_at, id) <= ${MAX_DOCUMENTS}::bigint then document end as document, base_version as "baseVersion", (extract(epoch from due_at) * 1000)::bigint as "dueAt",
       (extract(epoch from created_at) * 1000)::bigint as "createdAt", user_id as "userId", actor, token,
       (extract(epoch from failed_at) * 1000)::bigint as "failedAt", failure
     from scheduled_changes

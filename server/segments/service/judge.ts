@@ -3,11 +3,14 @@ import type { Definitions } from "../../definitions/service.ts";
 import { wholePlayer } from "../../engine/apply.ts";
 import { loadAudienceInputs } from "../../engine/store.ts";
 import type { Player } from "../../kernel/player.ts";
+import type { Steps } from "../../kernel/steps.ts";
 import type { PlayerKey } from "../../players/service.ts";
 import { type Condition, inputsIn, qualifies } from "../../rules/condition.ts";
-import { resolveInputsOfPlayers } from "../service.ts";
+import { type ReadingBounds, resolveInputsOfPlayers, TooMuchToRead } from "../service.ts";
+import { inTurns } from "../../turns.ts";
 
 export { explainAudience } from "../explain.ts";
+export { type ReadingBounds, TooMuchToRead } from "../service.ts";
 
 /** A player to judge. */
 interface JudgedPlayer extends PlayerKey {
@@ -15,7 +18,10 @@ interface JudgedPlayer extends PlayerKey {
   timeZone: string | null;
 }
 
-/** The ids of those among some players who meet a condition. It reads only. `now` is on the environment's clock. */
+/**
+ * The ids of those among some players who meet a condition. It reads only, and judges in turns with other work. `now` is on the environment's
+ * clock. Throws TooMuchToRead.
+ */
 export async function judge(
   sql: Sql,
   environmentId: number,
@@ -23,6 +29,7 @@ export async function judge(
   now: number,
   page: readonly JudgedPlayer[],
   rule: Condition,
+  bounds?: ReadingBounds,
 ): Promise<Set<string>> {
   const parts = new Map((await loadAudienceInputs(sql, page)).map((one) => [one.playerId, one]));
   const players = page.flatMap((one): Player[] => {
@@ -32,7 +39,16 @@ export async function judge(
     return [wholePlayer(environmentId, { row: { ...one, completed, isHidden: false }, partitions: [], attributes, balance })];
   });
   const wanted = inputsIn(rule);
-  const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(sql, definitions, now, players, wanted);
-  const found = players.filter((player) => qualifies({ ...player, inputs: inputs?.get(player.playerId) ?? player.inputs }, rule));
-  return new Set(found.map(({ playerId }) => playerId));
+  const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(sql, definitions, now, players, wanted, bounds);
+  return inTurns(qualifying());
+
+  function* qualifying(): Steps<Set<string>> {
+    const found = new Set<string>();
+    for (const player of players) {
+      if (performance.now() > (bounds?.until ?? Infinity)) throw new TooMuchToRead("time");
+      yield;
+      if (qualifies({ ...player, inputs: inputs?.get(player.playerId) ?? player.inputs }, rule)) found.add(player.playerId);
+    }
+    return found;
+  }
 }

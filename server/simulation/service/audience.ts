@@ -7,20 +7,32 @@ import { loadPreview } from "../../definitions/service/preview.ts";
 import type { Documents } from "../../definitions/service/read-one.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { type PagedPlayer, playersByKey } from "../../players/service.ts";
-import type { Condition } from "../../rules/condition.ts";
-import { judge } from "../../segments/service/judge.ts";
+import { OperatorError } from "../../kernel/operator-error.ts";
+import { type Condition, inputName, inputsIn } from "../../rules/condition.ts";
+import { judge, TooMuchToRead } from "../../segments/service/judge.ts";
 import { estimate } from "../estimate.ts";
 import { readWithAlong } from "./reading.ts";
 import type { TriedKind } from "./trial.ts";
 
-/** The bounds of a count: players in one page, in all, and the time. */
+/** The bounds of a count: players in one page, in all, the time, and the logged facts that one page may read. */
 export interface Bounds {
   page: number;
   most: number;
   milliseconds: number;
+  facts?: number;
 }
 
+const MAX_FACTS_OF_PAGE = 20_000;
 const BOUNDS: Bounds = { page: 500, most: 5_000, milliseconds: 2_500 };
+
+/** Of a rule: what it asks of a player's history and streaks, each once. The work of a count is these times the players. */
+export const MAX_PREVIEWED_INPUTS = 200;
+
+/** Inputs times players. */
+const MAX_INPUTS_OF_PAGE = 10_000;
+
+/** The first page is small, so that something is counted where players take long. */
+const FIRST_PAGE = 20;
 
 const SAMPLE = 10;
 
@@ -68,7 +80,8 @@ class Count {
   rule: Condition | null = null;
   evaluated = 0;
   qualified = 0;
-  isWhole = false;
+  isAtEnd = false;
+  hasSkipped = false;
   last: PagedPlayer | null = null;
   readonly sample: AudienceFound["sample"] = [];
 
@@ -80,8 +93,15 @@ class Count {
     if (this.sample.length < SAMPLE) this.sample.push({ externalId: one.externalId, displayName: one.displayName });
   }
 
+  /** Passes over a player whose history is too long to read. */
+  skip(one: PagedPlayer): void {
+    this.last = one;
+    this.hasSkipped = true;
+  }
+
   found(): AudienceFound {
-    const { evaluated, qualified, isWhole, sample } = this;
+    const { evaluated, qualified, sample } = this;
+    const isWhole = this.isAtEnd && !this.hasSkipped;
     const { players, qualifying } = isWhole
       ? { players: evaluated, qualifying: qualified }
       : estimate(evaluated, qualified, this.last?.playerId ?? null);
@@ -95,16 +115,40 @@ async function countPages(
   definitions: Definitions,
   now: number,
   count: Count,
-  { page, most, milliseconds }: Bounds,
+  { page, most, milliseconds, facts = MAX_FACTS_OF_PAGE }: Bounds,
 ): Promise<void> {
+  const { rule } = count;
   const until = performance.now() + milliseconds;
-  while (!count.isWhole && count.evaluated < most && performance.now() < until) {
-    const players = await playersByKey(tx, environment.id, count.last, page);
-    const { rule } = count;
-    const judged = rule === null ? null : await judge(tx, environment.id, definitions, now, players, rule);
-    for (const one of players) count.add(one, judged === null || judged.has(one.playerId));
-    count.isWhole = players.length < page;
+  const inputs = mustBePreviewed(rule);
+  const largest = Math.max(1, Math.min(page, Math.floor(MAX_INPUTS_OF_PAGE / Math.max(1, inputs))));
+  let size = Math.min(largest, inputs === 0 ? page : FIRST_PAGE);
+  while (!count.isAtEnd && count.evaluated < most && performance.now() < until) {
+    const wanted = Math.min(size, most - count.evaluated);
+    const players = await playersByKey(tx, environment.id, count.last, wanted);
+    try {
+      const bounds = { maxFacts: facts, until };
+      const judged = rule === null ? null : await judge(tx, environment.id, definitions, now, players, rule, bounds);
+      for (const one of players) count.add(one, judged === null || judged.has(one.playerId));
+      count.isAtEnd = players.length < wanted;
+      size = Math.min(largest, size * 2);
+    } catch (error) {
+      if (!(error instanceof TooMuchToRead)) throw error;
+      if (error.of === "time") return;
+      // One player alone may have more than a page may read.
+      if (wanted === 1) count.skip(players[0]!);
+      else size = Math.ceil(wanted / 8);
+    }
   }
+}
+
+/** How many inputs a rule has. Throws an OperatorError where these are too many for a preview. */
+function mustBePreviewed(rule: Condition | null): number {
+  const inputs = rule === null ? 0 : new Set(inputsIn(rule).map(inputName)).size;
+  if (inputs > MAX_PREVIEWED_INPUTS)
+    throw new OperatorError(
+      `This rule asks ${inputs.toLocaleString("en")} different things of a player's history, and a preview counts rules with up to ${MAX_PREVIEWED_INPUTS}. Ask fewer things, or combine conditions that are alike.`,
+    );
+  return inputs;
 }
 
 function ruleOf({ missions, leaderboards, listings }: Definitions, kind: TriedKind, id: number): Condition | null {

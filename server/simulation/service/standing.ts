@@ -4,6 +4,7 @@ import { definitionsOf } from "../../definitions/service.ts";
 import { readWords } from "../../definitions/service/words.ts";
 import { readWholePlayer } from "../../engine/apply.ts";
 import type { Environment } from "../../kernel/environment.ts";
+import { mapInSteps } from "../../kernel/steps.ts";
 import { playerKey } from "../../players/identity.ts";
 import { inputsOfAudiences } from "../../rules/audience.ts";
 import { inputsIn, qualifies } from "../../rules/condition.ts";
@@ -11,6 +12,7 @@ import { explainAudience } from "../../segments/explain.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
 import type { MissionStanding, SegmentStanding } from "../contract.dashboard.ts";
 import { missionStanding } from "../mission-standing.ts";
+import { inTurns } from "../../turns.ts";
 import type { Scene } from "../steps.ts";
 
 /**
@@ -35,11 +37,13 @@ export const standingOf = (
     const inputs = await resolveInputsOfPlayers(tx, definitions, now, [known], wanted);
     const player = { ...known, inputs: inputs.get(known.playerId) ?? known.inputs };
     return {
-      missions: missions.map((mission) => missionStanding(scene, player, mission)),
-      segments: definitions.segments.map(({ key, rule }) => ({
-        key,
-        isIn: qualifies(player, rule),
-        lines: explainAudience(player, rule, definitions, words),
-      })),
+      missions: await inTurns(mapInSteps(missions, (mission) => missionStanding(scene, player, mission))),
+      segments: await inTurns(
+        mapInSteps(definitions.segments, ({ key, rule }) => ({
+          key,
+          isIn: qualifies(player, rule),
+          lines: explainAudience(player, rule, definitions, words),
+        })),
+      ),
     };
   });

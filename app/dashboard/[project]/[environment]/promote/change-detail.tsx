@@ -1,14 +1,18 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useId, useState } from "react";
 import { plural } from "../../../../../server/kernel/thousands.ts";
 import { Differences } from "../../../../authoring/difference/differences.tsx";
 import { definitionPath } from "../../../../authoring/kinds/index.ts";
+import { orpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { cx } from "../../../../_components/classes.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../../../../_components/environment-badge.tsx";
+import { ReadFailed } from "../../../../_components/problems.tsx";
+import { Skeleton } from "../../../../_components/surface.tsx";
 import type { Divergence } from "./chosen.ts";
 import { subjectTitle } from "./names.ts";
 
@@ -31,8 +35,8 @@ export function ChangeTitle({ divergence: { kind, key, name, sign }, children }:
 /** How it differs. What is changed is shown at once where it is short; what is new when it is asked for. */
 export function ChangeDetail({ divergence, isOpen: isOpenAtFirst }: { divergence: Divergence; isOpen?: boolean }) {
   const { environment } = useWhere();
-  const { sign, differences } = divergence;
-  const [isOpen, setOpen] = useState(isOpenAtFirst ?? (sign === "~" && differences.length <= SHORT));
+  const { sign, fields, isLong } = divergence;
+  const [isOpen, setOpen] = useState(isOpenAtFirst ?? (sign === "~" && fields <= SHORT && !isLong));
   const id = useId();
   if (sign === "-") {
     return <p className="text-[0.8125rem] text-quiet">Would be switched off in {ENVIRONMENT_NAMES[otherOf(environment)]}</p>;
@@ -47,14 +51,22 @@ export function ChangeDetail({ divergence, isOpen: isOpenAtFirst }: { divergence
         className="-ml-1 flex h-6 items-center gap-1 rounded px-1 text-[0.8125rem] text-quiet hover:bg-sunken hover:text-ink"
       >
         <ChevronRight className={cx("size-3.5 transition-transform", isOpen && "rotate-90")} aria-hidden />
-        {sign === "+" ? plural(differences.length, "field") : `${plural(differences.length, "field")} changed`}
+        {sign === "+" ? plural(fields, "field") : `${plural(fields, "field")} changed`}
         <span className="sr-only"> of {subjectTitle(divergence)}</span>
       </button>
       <div id={id} hidden={!isOpen} className="mt-1 rounded-lg border border-line bg-paper px-3 py-1">
-        {isOpen && <Differences of={divergence} isNew={sign === "+"} />}
+        {isOpen && (isLong ? <LongDetail divergence={divergence} /> : <Differences of={divergence} isNew={sign === "+"} />)}
       </div>
     </>
   );
 }
 
 const SHORT = 4;
+
+/** A difference that is too long for the list. */
+function LongDetail({ divergence: { kind, key, sign } }: { divergence: Divergence }) {
+  const { scope } = useWhere();
+  const { data, error, refetch } = useQuery(orpc.definitions.divergence.queryOptions({ input: { ...scope, kind, key } }));
+  if (error) return <ReadFailed title="The difference could not be loaded" error={error} onRetry={refetch} />;
+  return data === undefined ? <Skeleton className="h-16" /> : <Differences of={data} isNew={sign === "+"} />;
+}

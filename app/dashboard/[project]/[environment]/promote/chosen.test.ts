@@ -7,7 +7,7 @@ const divergence = (key: string, ...needs: string[]): Divergence => ({
   key,
   sign: "+",
   name: key,
-  differences: [],
+  ...{ differences: [], fields: 0, isLong: false },
   parts: [],
   needs: needs.map((need) => ({ kind: "segments", key: need })),
 });

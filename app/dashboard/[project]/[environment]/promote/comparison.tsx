@@ -21,13 +21,18 @@ export function Comparison({ chosenBefore }: { chosenBefore: string | null }) {
   const found = useQuery(orpc.definitions.difference.queryOptions({ input: scope }));
   if (found.isError) return <ReadFailed title="Differences could not be loaded" error={found.error} onRetry={found.refetch} />;
   if (found.data === undefined) return <Skeleton className="h-64" />;
-  const { divergences, same, versions } = found.data;
+  const { divergences, areNeedsCut, same, versions } = found.data;
   return (
     <div className="flex flex-col gap-4">
       {done !== null && <Done count={done} />}
       {!can("Editor") && (
         <Notice tone="neutral" title="You can view, but not promote">
           Promoting needs the role Editor. Ask an Admin or Owner of the project.
+        </Notice>
+      )}
+      {areNeedsCut && (
+        <Notice tone="neutral" title="Not everything that comes along is listed">
+          These definitions name each other very often. What you select is promoted with all that it needs.
         </Notice>
       )}
       {divergences.length === 0 ? (

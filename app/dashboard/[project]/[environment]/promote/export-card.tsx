@@ -1,27 +1,18 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { ENVIRONMENT_NAMES } from "../../../../_components/environment-badge.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";
-import { problemOf } from "../../../../_components/problems.tsx";
 import { Card } from "../../../../_components/surface.tsx";
-import { useToast } from "../../../../_components/toast.tsx";
-import { orpc } from "../../../../_client/rpc.ts";
+import { fileHref, saveFrom } from "../../../../_client/export-href.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 
 /** Everything the environment defines as one file, for a repository, a backup or another project. */
 export function ExportCard() {
   const { scope, environment } = useWhere();
-  const toast = useToast();
   const [withImages, setWithImages] = useState(false);
-  const download = useMutation({
-    ...orpc.definitions.exportFile.mutationOptions(),
-    onSuccess: ({ name, text }) => save(name, text),
-    onError: (error) => toast({ title: "The export failed", description: problemOf(error), tone: "bad" }),
-  });
   return (
     <Card
       title="Export"
@@ -36,19 +27,11 @@ export function ExportCard() {
         />
         <Button
           icon={<Download aria-hidden />}
-          isPending={download.isPending}
-          onClick={() => download.mutate({ ...scope, images: withImages })}
+          onClick={() => saveFrom(fileHref(scope, "definitions.json", { images: String(withImages) }))}
         >
           Download file
         </Button>
       </div>
     </Card>
   );
-}
-
-function save(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
 }

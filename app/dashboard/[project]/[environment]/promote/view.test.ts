@@ -4,7 +4,7 @@ import { chosenFrom, EVERYTHING, shownIn, type View } from "./view.ts";
 
 const one = (sign: Divergence["sign"], kind: Divergence["kind"], key: string, name = key): Divergence => ({
   ...{ sign, kind, key, name },
-  ...{ differences: [], parts: [], needs: [] },
+  ...{ differences: [], parts: [], fields: 0, isLong: false, needs: [] },
 });
 const ALL = [
   one("+", "events", "order_placed", "Order placed"),

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { TABLE } from "../../server/api/access-table.ts";
+import { MAX_ANSWER_BYTES } from "../../server/api/answer-budget.ts";
+import { COSTS } from "../../server/api/costs.ts";
+import { isAtLeast, type Role, ROLES } from "../../server/kernel/roles.ts";
+import { CALLS, type CampaignCaller, type CampaignFigures, measure } from "./campaign.ts";
+import { fillWorld, type Scale } from "./campaign-world.ts";
+import { closeConnections } from "./send.ts";
+import { type Attacked, startAttacked } from "./service.ts";
+
+/**
+ * The costliest calls of each role. `npm test` looks at the sizes of answers, in a small world; `npm run hostile` makes the calls of every role
+ * in the largest one, prints their figures, and judges what others have of them.
+ */
+const isLong = process.env["HOSTILE_MINUTES"] !== undefined;
+const SCALE: Scale = isLong
+  ? { missions: 9_900, description: 1_300, players: 6_000, events: 30, saves: 500 }
+  : { missions: 60, description: 1_300, players: 200, events: 3, saves: 30 };
+const PATIENCE_MS = isLong ? 3_600_000 : 600_000;
+
+const MIB = 1024 * 1024;
+/** What another's request may wait, the largest answer, and the memory against that of rest. Files are streamed and have no size. */
+const MAX_STALL_MS = 200;
+const MAX_RSS = 1.5;
+
+let service: Attacked;
+let callers: CampaignCaller[];
+beforeAll(async () => {
+  service = await startAttacked("warn");
+  await fillWorld(service.database, service.project, SCALE);
+  callers = [];
+  for (const role of ROLES) callers.push({ name: role, headers: { cookie: await service.cookieOf(role), "x-csrf-token": "orpc" } });
+  const { rpc } = await service.signedIn("Admin");
+  const made = await rpc.tokens.create({ project: service.slug, name: "campaign", role: "Editor", environment: null, days: 1 });
+  if (!("token" in made)) throw new Error(JSON.stringify(made));
+  callers.push({ name: "token", headers: { authorization: `Bearer ${made.token}` } });
+}, PATIENCE_MS);
+afterAll(async () => {
+  closeConnections();
+  await service.stop();
+});
+
+const lowestOf = (path: keyof typeof TABLE): Role => TABLE[path].role ?? "Viewer";
+
+test("every procedure has a cost, and every one that is not cheap a call in the campaign", () => {
+  expect(Object.keys(COSTS).sort()).toEqual(Object.keys(TABLE).sort());
+  const costly = Object.entries(COSTS).flatMap(([path, cost]) => (cost === "cheap" ? [] : [path]));
+  expect(CALLS.flatMap(({ path }) => (path === null ? [] : [path]))).toEqual(expect.arrayContaining(costly));
+});
+
+test(
+  "the costliest calls of each role are answered with what an answer may have, and hold nobody up",
+  { timeout: PATIENCE_MS },
+  async () => {
+    // Code is loaded and caches are filled by then.
+    const owner = callers[0]!;
+    for (const call of CALLS) await measure(service, owner, call, { scale: SCALE, atOnce: 1 });
+    const rest = (await service.memory()).rss;
+    const figures: CampaignFigures[] = [];
+    for (const caller of callers) {
+      for (const call of CALLS) {
+        const lowest = call.path === null ? "Viewer" : lowestOf(call.path);
+        const isOwn = caller.name === lowest;
+        const mayCall =
+          caller.name === "token" ? isAtLeast("Editor", lowest) && call.path !== "status.read" : isAtLeast(caller.name as Role, lowest);
+        if (!mayCall || (!isLong && !isOwn)) continue;
+        figures.push(await judged(caller, call, 1));
+        if (isLong && isOwn && call.path !== null) figures.push(await judged(caller, call, 8));
+      }
+    }
+    const after = (await service.memory()).rss;
+    if (isLong) print(figures, rest, after);
+    for (const { call, answers, bytes } of figures) {
+      expect(`${call}: ${answers}`).not.toMatch(/: (0|5\d\d) |, (0|5\d\d) |ANSWER_TOO_LARGE/);
+      if (CALLS.some(({ name, path }) => path !== null && call.startsWith(name))) expect(bytes, call).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+    }
+    if (!isLong) return;
+    expect(
+      figures.filter(({ stall }) => stall > MAX_STALL_MS).map(({ caller, call, stall }) => `${caller} ${call}: ${Math.round(stall)} ms`),
+    ).toEqual([]);
+    expect(after / rest).toBeLessThan(MAX_RSS);
+  },
+);
+
+/** A single stall may be the machine's: what holds the process holds it every time. */
+async function judged(caller: CampaignCaller, call: (typeof CALLS)[number], atOnce: number): Promise<CampaignFigures> {
+  let best = await measure(service, caller, call, { scale: SCALE, atOnce });
+  for (let again = 0; isLong && again < 2 && best.stall > MAX_STALL_MS; again++) {
+    const next = await measure(service, caller, call, { scale: SCALE, atOnce });
+    if (next.stall < best.stall) best = next;
+  }
+  return best;
+}
+
+function print(figures: readonly CampaignFigures[], rest: number, after: number): void {
+  const mib = (bytes: number) => (bytes / MIB).toFixed(1);
+  const lines = figures
+    .toSorted((a, b) => b.stall - a.stall)
+    .map(({ caller, call, answers, ms, stall, bytes, rss }) =>
+      [
+        caller.padEnd(8),
+        call.padEnd(40),
+        `stall ${Math.round(stall)} ms`.padEnd(15),
+        `took ${Math.round(ms)} ms`.padEnd(16),
+        `${mib(bytes)} MiB`.padEnd(10),
+        `rss ${(rss / rest).toFixed(2)}`,
+        answers,
+      ].join(" "),
+    );
+  process.stdout.write(`${lines.join("\n")}\nrss at rest ${mib(rest)} MiB, after all ${mib(after)} MiB\n`);
+}

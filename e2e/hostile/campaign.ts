@@ -1,0 +1,208 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "../../db/client.ts";
+import { type CostlyPath, COSTS } from "../../server/api/costs.ts";
+import type { Attacked } from "./service.ts";
+import { type Outcome, send } from "./send.ts";
+import { missionKey, missionOf, orderedWithin, type Scale } from "./campaign-world.ts";
+
+/** A person of a role, or a token. */
+export interface CampaignCaller {
+  name: string;
+  headers: Record<string, string>;
+}
+
+interface World {
+  scale: Scale;
+  database: Database;
+  projectId: string;
+  environmentId: number;
+}
+
+/** The costliest input that a person would think of, but for project and environment. */
+type Costliest = (world: World) => object | Promise<object>;
+
+const YEAR = { from: "2025-01-01", to: "2025-12-31", by: "Day" };
+const nothing: Costliest = () => ({});
+const aYear: Costliest = () => YEAR;
+const largeMission: Costliest = ({ scale }) => ({
+  kind: "missions",
+  document: JSON.stringify(missionOf(1, { ...scale, description: 9_000 }, 7)),
+});
+const oneMission: Costliest = () => ({ kind: "missions", key: missionKey(0) });
+const keys = ({ missions }: Scale, most: number): string[] => Array.from({ length: Math.min(most, missions) }, (_, at) => missionKey(at));
+const player: Costliest = () => ({ externalId: "p1" });
+/** A rule with so many inputs over history. */
+const ruleOf = (inputs: number) => ({ any: Array.from({ length: inputs }, (_, at) => orderedWithin(at + 1)) });
+const withRule =
+  (inputs: number, more: object): Costliest =>
+  ({ scale }) => ({
+    ...{ kind: "missions", document: JSON.stringify({ ...missionOf(0, scale, 7), key: "tried", audience: { rule: ruleOf(inputs) } }) },
+    ...more,
+  });
+/** A file of nearly as many bytes as one may have. */
+function largeFile({ scale }: World): object {
+  const all = Array.from({ length: scale.missions }, (_, at) => missionOf(at, scale, 9));
+  const most = Math.floor(3_500_000 / JSON.stringify(all[0]).length);
+  return { version: 1, missions: all.slice(0, most) };
+}
+const largeTexts = ({ scale }: World): string =>
+  ["kind,key,field,de", ...keys(scale, 10_000).map((key) => `missions,${key},/description,"${"Wort ".repeat(60)}"`)].join("\n");
+
+/** A call for each procedure that is not cheap: one without does not compile. */
+const COSTLIEST: Record<CostlyPath, Costliest> = {
+  "status.read": nothing,
+  "definitions.compareVersions": () => ({ kind: "missions", key: missionKey(0), from: 0, to: 1 }),
+  "definitions.restoreVersion": () => ({ kind: "missions", key: missionKey(0), version: 1, dryRun: true }),
+  "definitions.catalogue": nothing,
+  "definitions.save": async (world) => ({ ...(await largeMission(world)), isNew: false }),
+  "definitions.check": async (world) => ({ ...(await largeMission(world)), isNew: false }),
+  "definitions.previewInOther": async (world) => ({ ...(await largeMission(world)), isNew: false }),
+  "definitions.scheduleSave": async (world) => ({
+    ...(await largeMission(world)),
+    ...{ revision: null, at: new Date(Date.now() + 86_400_000).toISOString() },
+  }),
+  "definitions.scheduled": nothing,
+  "definitions.applyScheduled": () => ({ id: crypto.randomUUID() }),
+  "definitions.setActive": async (world) => ({ ...(await oneMission(world)), active: true }),
+  "definitions.setActiveOfMany": ({ scale }) => ({ kind: "missions", keys: keys(scale, 200), active: true }),
+  "definitions.remove": () => ({ kind: "events", key: "order_placed" }),
+  "definitions.uploadImage": () => ({
+    bytes: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1">${"<g/>".repeat(200_000)}</svg>`).toString("base64"),
+  }),
+  "definitions.difference": nothing,
+  "definitions.divergence": oneMission,
+  "definitions.promote": ({ scale }) => ({ chosen: keys(scale, 10_000).map((key) => ({ kind: "missions", key })), dryRun: true }),
+  "definitions.texts": () => ({ limit: 200, search: "words of a description" }),
+  "definitions.translate": () => ({
+    kind: "missions",
+    key: missionKey(0),
+    pointer: "/name",
+    language: "fr",
+    before: null,
+    after: "Un mot",
+  }),
+  "definitions.importTexts": (world) => ({ text: largeTexts(world), dryRun: true }),
+  "definitions.promoteAll": () => ({ dryRun: true }),
+  "definitions.importFile": (world) => ({ text: JSON.stringify(largeFile(world)), dryRun: true }),
+  "definitions.saveSettings": () => ({ discovery: { events: false, attributes: false } }),
+  "auditLog.list": () => ({ take: 500, parts: "listed" }),
+  "auditLog.changes": async ({ database: { sql }, projectId }) => {
+    const [row] = await sql<{ id: number }[]>`
+      select id from audit_log where project_id = ${projectId} order by pg_column_size(difference) desc nulls last limit 1`;
+    return { id: String(row!.id) };
+  },
+  "auditLog.facets": nothing,
+  "events.explain": async ({ database: { sql }, environmentId }) => {
+    const [row] = await sql<{ id: string }[]>`
+      select e.id from events e join players p using (part, player_id) where p.environment_id = ${environmentId} and p.external_id = 'p1' limit 1`;
+    return { player: "p1", eventId: row!.id };
+  },
+  "events.unentered": nothing,
+  "players.get": player,
+  "players.standings": player,
+  "simulation.run": withRule(200, { player: "p1", scenario: { kind: "History", from: null } }),
+  "simulation.membership": () => ({
+    ...{ document: JSON.stringify({ key: "tried", name: "Tried", rule: ruleOf(1_000) }) },
+    player: "p1",
+  }),
+  "simulation.standing": player,
+  "simulation.audience": withRule(200, {}),
+  "analytics.overview": nothing,
+  "analytics.players": aYear,
+  "analytics.events": aYear,
+  "analytics.missions": aYear,
+  "analytics.mission": () => ({ ...YEAR, key: missionKey(0) }),
+  "analytics.completions": nothing,
+  "analytics.points": aYear,
+  "analytics.shop": aYear,
+  "analytics.rounds": () => ({ key: "coffee", limit: 100 }),
+  "analytics.streaks": aYear,
+  "analytics.leaderboards": nothing,
+  "analytics.webhooks": aYear,
+};
+
+/** Procedures with other attacks: by the same path, with another name. */
+const MORE: { path: CostlyPath; name: string; input: Costliest }[] = [
+  { path: "simulation.audience", name: "simulation.audience of 1,000 inputs", input: withRule(1_000, {}) },
+  {
+    path: "definitions.scheduled",
+    name: "definitions.scheduled of one",
+    input: () => ({ which: { kind: "missions", key: missionKey(1) } }),
+  },
+];
+
+/** Files, which are streamed. */
+const FILES = ["definitions.json", "translations.csv", "audit-log.jsonl"];
+
+export interface CampaignCall {
+  name: string;
+  /** Null: a file. */
+  path: CostlyPath | null;
+  input: Costliest;
+}
+
+export const CALLS: readonly CampaignCall[] = [
+  ...Object.entries(COSTLIEST).map(([path, input]) => ({ name: path, path: path as CostlyPath, input })),
+  ...MORE,
+  ...FILES.map((name) => ({ name, path: null, input: nothing })),
+];
+
+export const PREVIEWS = CALLS.filter(({ path }) => path !== null && (COSTS[path] as string) === "preview");
+
+/** The figures of one call. Milliseconds and bytes. */
+export interface CampaignFigures {
+  caller: string;
+  call: string;
+  answers: string;
+  ms: number;
+  /** The longest that an unrelated request waited. */
+  stall: number;
+  bytes: number;
+  /** The most memory that was seen meanwhile. */
+  rss: number;
+}
+
+/** Makes a call so many times at once, and watches what an unrelated request and the process have of it. */
+export async function measure(
+  service: Attacked,
+  { name: caller, headers }: CampaignCaller,
+  { name: call, path, input }: CampaignCall,
+  { scale, atOnce }: { scale: Scale; atOnce: number },
+): Promise<CampaignFigures> {
+  const { database, project, port } = service;
+  const { projectId, id: environmentId } = project.sandbox;
+  const where = { project: project.slug, environment: "sandbox" };
+  const json = { ...where, ...(await input({ scale, database, projectId, environmentId })) };
+  const one = (): Promise<Outcome> =>
+    path === null
+      ? send({ port, method: "GET", path: `/rpc/exports/${call}?${new URLSearchParams(where)}`, headers, body: null })
+      : send({
+          ...{ port, method: "POST", path: `/rpc/${path.replace(".", "/")}` },
+          ...{ headers: { ...headers, "content-type": "application/json" }, body: Buffer.from(JSON.stringify({ json })) },
+        });
+  const watch = new AbortController();
+  const watched = watchOthers(service, watch.signal);
+  const began = performance.now();
+  const outcomes = await Promise.all(Array.from({ length: atOnce }, one));
+  const ms = performance.now() - began;
+  watch.abort();
+  const answers = Map.groupBy(outcomes, ({ status, code }) => `${status}${status === 200 ? "" : ` ${code}`}`);
+  return {
+    ...{ caller, call: atOnce === 1 ? call : `${call} ×${atOnce}`, ms },
+    answers: Array.from(answers, ([answer, { length }]) => (length === 1 ? answer : `${answer} ×${length}`)).join(", "),
+    bytes: Math.max(...outcomes.map(({ bytes }) => bytes)),
+    ...(await watched),
+  };
+}
+
+async function watchOthers(service: Attacked, signal: AbortSignal): Promise<{ stall: number; rss: number }> {
+  let [stall, rss] = [0, 0];
+  do {
+    const began = performance.now();
+    await send({ port: service.port, method: "GET", path: "/v1/openapi.json", headers: {}, body: null });
+    stall = Math.max(stall, performance.now() - began);
+    ({ rss } = await service.figures().then((figures) => ({ rss: Math.max(rss, figures.rss) })));
+    await delay(10);
+  } while (!signal.aborted);
+  return { stall, rss };
+}

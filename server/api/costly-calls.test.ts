@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { CostlyCalls } from "./costly-calls.ts";
+import type { Cost } from "./costs.ts";
+
+const BOUNDS = { inFlight: 2, waiting: 3, waitMs: 60_000 };
+
+/** Calls that run until they are ended. */
+function openCalls(bounds = BOUNDS) {
+  const calls = new CostlyCalls(bounds);
+  const running: string[] = [];
+  const ends = new Map<string, () => void>();
+  const begin = (name: string, person = "ann", cost: Cost = "costly") =>
+    calls.run(person, cost, () => {
+      running.push(name);
+      return new Promise<string>((resolve) => ends.set(name, () => (running.splice(running.indexOf(name), 1), resolve(name))));
+    });
+  return { calls, running, begin, end: (name: string) => ends.get(name)!() };
+}
+
+test("two costly calls of a person run at a time, the others in the order they came, and nobody else waits for them", async () => {
+  const { running, begin, end } = openCalls();
+  const all = ["a", "b", "c", "d"].map((name) => begin(name));
+  void begin("bob's", "bob");
+  void begin("cheap", "ann", "cheap");
+  await expect.poll(() => running.toSorted()).toEqual(["a", "b", "bob's", "cheap"]);
+  end("b");
+  await expect.poll(() => running.toSorted()).toEqual(["a", "bob's", "c", "cheap"]);
+  for (const name of ["a", "c"]) end(name);
+  await expect.poll(() => running.toSorted()).toContain("d");
+  end("d");
+  expect(await Promise.all(all)).toEqual(["a", "b", "c", "d"]);
+});
+
+test("only so many wait, and only for so long: the next one is refused in words", async () => {
+  const { begin } = openCalls({ ...BOUNDS, waiting: 1 });
+  const late = openCalls({ ...BOUNDS, waitMs: 1 });
+  for (const { begin } of [late]) for (const name of ["a", "b"]) void begin(name);
+  for (const name of ["a", "b", "waits"]) void begin(name);
+  for (const refused of [begin("one too many"), late.begin("waits too long")])
+    await expect(refused).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS", message: expect.stringMatching(/take long are under way/) });
+});
+
+test("one preview of a person runs at a time, and those that wait take no place of other calls", async () => {
+  const { running, begin, end } = openCalls();
+  for (const name of ["first", "second", "third"]) void begin(name, "ann", "preview");
+  void begin("list");
+  await expect.poll(() => running.toSorted()).toEqual(["first", "list"]);
+  end("first");
+  await expect.poll(() => running.toSorted()).toEqual(["list", "second"]);
+});
+
+test("a call that fails gives its place back", async () => {
+  const { calls } = openCalls({ ...BOUNDS, inFlight: 1, waiting: 0 });
+  const fails = () => calls.run("ann", "preview", () => Promise.reject(new Error("broken")));
+  await expect(fails()).rejects.toThrow("broken");
+  await expect(fails()).rejects.toThrow("broken");
+});

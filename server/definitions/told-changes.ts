@@ -1,0 +1,74 @@
+import { writeJson } from "../kernel/json.ts";
+import { mapInSteps, type Steps } from "../kernel/steps.ts";
+import type { Difference } from "./difference.ts";
+
+/** A field that differs, as an answer tells it: values are JSON text, so that their numbers stay exact; null is for what is not there. */
+interface ToldDifference {
+  path: string[];
+  before: string | null;
+  after: string | null;
+}
+
+interface Differing<Field extends Difference> {
+  differences?: readonly Field[];
+  parts?: readonly Difference[];
+}
+
+type Told<One, Field extends Difference> = Omit<One, "differences" | "parts"> & {
+  differences: (ToldDifference & Omit<Field, keyof Difference>)[];
+  parts: ToldDifference[];
+  /** The number of differences, told or not. */
+  fields: number;
+  /** They are too long for this answer, and none is told. */
+  isLong: boolean;
+};
+
+/** Characters of values: of one change in a list, of all changes of a list together, and of one that is read by itself. */
+const MAX_IN_LIST = 20_000;
+const MAX_OF_LIST = 2_000_000;
+const MAX_ALONE = 2_500_000;
+
+/** The changes of a list in the form of an answer, as many with their values as fit. */
+export function toldChanges<Field extends Difference, One extends Differing<Field>>(
+  changes: readonly (One & Differing<Field>)[],
+  { one: mostOfOne, all } = { one: MAX_IN_LIST, all: MAX_OF_LIST },
+): Steps<Told<One, Field>[]> {
+  let left = all;
+  return mapInSteps(changes, (change) => {
+    const told = tell<Field, One>(change, Math.min(mostOfOne, left));
+    for (const { before, after } of [...told.differences, ...told.parts]) left -= (before?.length ?? 0) + (after?.length ?? 0);
+    return told;
+  });
+}
+
+/** One change in the form of an answer of its own. */
+export const toldAlone = <Field extends Difference, One extends Differing<Field>>(
+  change: One & Differing<Field>,
+  most = MAX_ALONE,
+): Told<One, Field> => tell<Field, One>(change, most);
+
+function tell<Field extends Difference, One extends Differing<Field>>(change: One & Differing<Field>, most: number): Told<One, Field> {
+  const { differences = [], parts = [], ...rest } = change;
+  const budget = { left: most };
+  const fields = within(differences, budget);
+  const sentences = fields && within(parts, budget);
+  const told =
+    fields === null || sentences === null
+      ? { differences: [], parts: [], isLong: true }
+      : { differences: fields, parts: sentences, isLong: false };
+  return { ...(rest as Omit<One, "differences" | "parts">), ...told, fields: differences.length };
+}
+
+/** Null where they have more characters than are left. */
+function within<Field extends Difference>(differences: readonly Field[], budget: { left: number }) {
+  const told: (ToldDifference & Omit<Field, keyof Difference>)[] = [];
+  for (const { path, before, after, ...more } of differences) {
+    const one = { ...more, path: path.map(String), before: textOf(before), after: textOf(after) };
+    budget.left -= (one.before?.length ?? 0) + (one.after?.length ?? 0) + one.path.join().length;
+    if (budget.left < 0) return null;
+    told.push(one);
+  }
+  return told;
+}
+
+const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));
