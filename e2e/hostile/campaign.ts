@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
-import { type CostlyPath, COSTS } from "../../server/api/costs.ts";
+import type { CostlyPath } from "../../server/api/costs.ts";
 import type { Attacked } from "./service.ts";
 import { type Outcome, send } from "./send.ts";
 import { missionKey, missionOf, orderedWithin, type Scale } from "./campaign-world.ts";
@@ -97,9 +97,12 @@ const COSTLIEST: Record<CostlyPath, Costliest> = {
       select e.id from events e join players p using (part, player_id) where p.environment_id = ${environmentId} and p.external_id = 'p1' limit 1`;
     return { player: "p1", eventId: row!.id };
   },
+  "events.ofPlayer": () => ({ player: "p1", take: 100 }),
   "events.unentered": nothing,
+  "work.quarantined": () => ({ take: 100 }),
   "players.get": player,
   "players.standings": player,
+  "players.timeline": () => ({ externalId: "p1", limit: 100 }),
   "simulation.run": withRule(200, { player: "p1", scenario: { kind: "History", from: null } }),
   "simulation.membership": () => ({
     ...{ document: JSON.stringify({ key: "tried", name: "Tried", rule: ruleOf(1_000) }) },
@@ -146,8 +149,6 @@ export const CALLS: readonly CampaignCall[] = [
   ...MORE,
   ...FILES.map((name) => ({ name, path: null, input: nothing })),
 ];
-
-export const PREVIEWS = CALLS.filter(({ path }) => path !== null && (COSTS[path] as string) === "preview");
 
 /** The figures of one call. Milliseconds and bytes. */
 export interface CampaignFigures {
