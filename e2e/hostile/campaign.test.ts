@@ -98,7 +98,8 @@ async function judged(caller: CampaignCaller, call: (typeof CALLS)[number], atOn
 const mib = (bytes: number): string => (bytes / MIB).toFixed(1);
 
 /** Lines come as the calls are made: a run that breaks off leaves its figures. */
-function tell({ caller, call, answers, ms, stall, bytes, rss }: CampaignFigures, rest: number): void {
-  const figures = [`stall ${Math.round(stall)} ms`.padEnd(15), `took ${Math.round(ms)} ms`.padEnd(16), `${mib(bytes)} MiB`.padEnd(10)];
+function tell({ caller, call, answers, ms, waited, stall, bytes, rss }: CampaignFigures, rest: number): void {
+  const stalls = `stall ${Math.round(stall)} ms, another waited ${Math.round(waited)} ms`;
+  const figures = [stalls.padEnd(42), `took ${Math.round(ms)} ms`.padEnd(16), `${mib(bytes)} MiB`.padEnd(10)];
   process.stdout.write(`${[caller.padEnd(8), call.padEnd(40), ...figures, `rss ${(rss / rest).toFixed(2)}`, answers].join(" ")}\n`);
 }

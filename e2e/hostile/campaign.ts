@@ -156,7 +156,8 @@ export interface CampaignFigures {
   call: string;
   answers: string;
   ms: number;
-  /** The longest that an unrelated request waited. */
+  /** The longest that an unrelated request waited, and how much of that was the process's own work: a busy machine has others wait, too. */
+  waited: number;
   stall: number;
   bytes: number;
   /** The most memory that was seen meanwhile. */
@@ -196,14 +197,16 @@ export async function measure(
   };
 }
 
-async function watchOthers(service: Attacked, signal: AbortSignal): Promise<{ stall: number; rss: number }> {
-  let [stall, rss] = [0, 0];
+async function watchOthers(service: Attacked, signal: AbortSignal): Promise<{ waited: number; stall: number; rss: number }> {
+  let [waited, stall, rss] = [0, 0, 0];
+  await service.figures();
   do {
     const began = performance.now();
     await send({ port: service.port, method: "GET", path: "/v1/openapi.json", headers: {}, body: null });
-    stall = Math.max(stall, performance.now() - began);
-    ({ rss } = await service.figures().then((figures) => ({ rss: Math.max(rss, figures.rss) })));
+    waited = Math.max(waited, performance.now() - began);
+    const figures = await service.figures();
+    [stall, rss] = [Math.max(stall, figures.longestStallSeconds * 1000), Math.max(rss, figures.rss)];
     await delay(10);
   } while (!signal.aborted);
-  return { stall, rss };
+  return { waited, stall, rss };
 }
