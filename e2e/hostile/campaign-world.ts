@@ -19,8 +19,8 @@ export interface Scale {
 }
 
 const LANGUAGES = ["en", "de"];
-/** Missions in one import, as a file has at most a few megabytes. */
-const AT_ONCE = 500;
+/** Missions in one import: each plans all that is there already. */
+const AT_ONCE = 3_000;
 
 const textOf = (words: string) => ({ default: "en", texts: Object.fromEntries(LANGUAGES.map((language) => [language, words])) });
 

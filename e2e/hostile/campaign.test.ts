@@ -54,7 +54,10 @@ test(
   async () => {
     // Code is loaded and caches are filled by then.
     const owner = callers[0]!;
-    for (const call of CALLS) await measure(service, owner, call, { scale: SCALE, atOnce: 1 });
+    for (const call of CALLS) {
+      const first = await measure(service, owner, call, { scale: SCALE, atOnce: 1 });
+      if (isLong) tell(first, first.rss);
+    }
     const rest = (await service.memory()).rss;
     const figures: CampaignFigures[] = [];
     for (const caller of callers) {
@@ -69,7 +72,7 @@ test(
       }
     }
     const after = (await service.memory()).rss;
-    if (isLong) print(figures, rest, after);
+    if (isLong) process.stdout.write(`rss at rest ${mib(rest)} MiB, after all ${mib(after)} MiB\n`);
     for (const { call, answers, bytes } of figures) {
       expect(`${call}: ${answers}`).not.toMatch(/: (0|5\d\d) |, (0|5\d\d) |ANSWER_TOO_LARGE/);
       if (CALLS.some(({ name, path }) => path !== null && call.startsWith(name))) expect(bytes, call).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
@@ -92,20 +95,11 @@ async function judged(caller: CampaignCaller, call: (typeof CALLS)[number], atOn
   return best;
 }
 
-function print(figures: readonly CampaignFigures[], rest: number, after: number): void {
-  const mib = (bytes: number) => (bytes / MIB).toFixed(1);
-  const lines = figures
-    .toSorted((a, b) => b.stall - a.stall)
-    .map(({ caller, call, answers, ms, stall, bytes, rss }) =>
-      [
-        caller.padEnd(8),
-        call.padEnd(40),
-        `stall ${Math.round(stall)} ms`.padEnd(15),
-        `took ${Math.round(ms)} ms`.padEnd(16),
-        `${mib(bytes)} MiB`.padEnd(10),
-        `rss ${(rss / rest).toFixed(2)}`,
-        answers,
-      ].join(" "),
-    );
-  process.stdout.write(`${lines.join("\n")}\nrss at rest ${mib(rest)} MiB, after all ${mib(after)} MiB\n`);
+const mib = (bytes: number): string => (bytes / MIB).toFixed(1);
+
+/** Lines come as the calls are made: a run that breaks off leaves its figures. */
+function tell({ caller, call, answers, ms, waited, stall, bytes, rss }: CampaignFigures, rest: number): void {
+  const stalls = `stall ${Math.round(stall)} ms, another waited ${Math.round(waited)} ms`;
+  const figures = [stalls.padEnd(42), `took ${Math.round(ms)} ms`.padEnd(16), `${mib(bytes)} MiB`.padEnd(10)];
+  process.stdout.write(`${[caller.padEnd(8), call.padEnd(40), ...figures, `rss ${(rss / rest).toFixed(2)}`, answers].join(" ")}\n`);
 }

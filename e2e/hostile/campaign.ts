@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
-import { type CostlyPath, COSTS } from "../../server/api/costs.ts";
+import type { CostlyPath } from "../../server/api/costs.ts";
 import type { Attacked } from "./service.ts";
 import { type Outcome, send } from "./send.ts";
 import { missionKey, missionOf, orderedWithin, type Scale } from "./campaign-world.ts";
@@ -97,9 +97,12 @@ const COSTLIEST: Record<CostlyPath, Costliest> = {
       select e.id from events e join players p using (part, player_id) where p.environment_id = ${environmentId} and p.external_id = 'p1' limit 1`;
     return { player: "p1", eventId: row!.id };
   },
+  "events.ofPlayer": () => ({ player: "p1", take: 100 }),
   "events.unentered": nothing,
+  "work.quarantined": () => ({ take: 100 }),
   "players.get": player,
   "players.standings": player,
+  "players.timeline": () => ({ externalId: "p1", limit: 100 }),
   "simulation.run": withRule(200, { player: "p1", scenario: { kind: "History", from: null } }),
   "simulation.membership": () => ({
     ...{ document: JSON.stringify({ key: "tried", name: "Tried", rule: ruleOf(1_000) }) },
@@ -147,15 +150,14 @@ export const CALLS: readonly CampaignCall[] = [
   ...FILES.map((name) => ({ name, path: null, input: nothing })),
 ];
 
-export const PREVIEWS = CALLS.filter(({ path }) => path !== null && (COSTS[path] as string) === "preview");
-
 /** The figures of one call. Milliseconds and bytes. */
 export interface CampaignFigures {
   caller: string;
   call: string;
   answers: string;
   ms: number;
-  /** The longest that an unrelated request waited. */
+  /** The longest that an unrelated request waited, and how much of that was the process's own work: a busy machine has others wait, too. */
+  waited: number;
   stall: number;
   bytes: number;
   /** The most memory that was seen meanwhile. */
@@ -195,14 +197,16 @@ export async function measure(
   };
 }
 
-async function watchOthers(service: Attacked, signal: AbortSignal): Promise<{ stall: number; rss: number }> {
-  let [stall, rss] = [0, 0];
+async function watchOthers(service: Attacked, signal: AbortSignal): Promise<{ waited: number; stall: number; rss: number }> {
+  let [waited, stall, rss] = [0, 0, 0];
+  await service.figures();
   do {
     const began = performance.now();
     await send({ port: service.port, method: "GET", path: "/v1/openapi.json", headers: {}, body: null });
-    stall = Math.max(stall, performance.now() - began);
-    ({ rss } = await service.figures().then((figures) => ({ rss: Math.max(rss, figures.rss) })));
+    waited = Math.max(waited, performance.now() - began);
+    const figures = await service.figures();
+    [stall, rss] = [Math.max(stall, figures.longestStallSeconds * 1000), Math.max(rss, figures.rss)];
     await delay(10);
   } while (!signal.aborted);
-  return { stall, rss };
+  return { waited, stall, rss };
 }

@@ -7,7 +7,7 @@ import type { Actor } from "../kernel/roles.ts";
 import { type Image, imageOf, MOST_IMAGE_BYTES, quotaProblem } from "./image.ts";
 import { heldImageBytes, type ImageRow, insertImages, knownImages, selectImage, selectImages } from "./store.ts";
 
-export { type ImageRow, insertImages, knownImages, loadImages, sizeOfImages } from "./store.ts";
+export { type ImageRow, insertImages, knownImages, loadImages } from "./store.ts";
 
 /**
  * Keeps an image for both environments of a project, without its metadata; the same bytes again are the same image.

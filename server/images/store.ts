@@ -37,13 +37,6 @@ export const loadImages = (sql: Sql, projectId: string, ids: readonly string[]):
     select id, type, width, height, bytes from images
     where project_id = ${projectId} and id = any(${ids as string[]}::text[]) order by id collate "C"`.execute();
 
-/** How many bytes these images have together. */
-export async function sizeOfImages(sql: Sql, projectId: string, ids: readonly string[]): Promise<number> {
-  const [row] = await sql<{ bytes: number }[]>`
-    select coalesce(sum(length(bytes)), 0)::bigint as bytes from images where project_id = ${projectId} and id = any(${ids as string[]}::text[])`;
-  return row?.bytes ?? 0;
-}
-
 /** An image by its id alone: in whatever project it is, its bytes are the same. */
 export async function selectImage(sql: Sql, id: string): Promise<Pick<Image, "type" | "bytes"> | null> {
   const [row] = await sql<Pick<Image, "type" | "bytes">[]>`select type, bytes from images where id = ${id} limit 1`;
