@@ -4,7 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Long files come first: begun last, one keeps a worker busy when the other has nothing left to do. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /\/e2e\/(crash|journeys|docs|operations|hostile|citus)\//.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/e2e\/(crash|journeys|docs|operations|hostile|citus)\/|\/bench\/smoke/.test(moduleId);
     return (await super.sort(files)).toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)));
   }
 }

@@ -9,11 +9,12 @@ import { type Answer, expectOk, withConnections } from "./harness/http.ts";
 import { readFor, sendAndApply } from "./harness/load.ts";
 import { type Server, startService } from "./harness/process.ts";
 import { makeProject, missionsRequest, type Project } from "./harness/project.ts";
+import { sized } from "./harness/size.ts";
 import { percentile, round } from "./harness/statistics.ts";
 
-const MANY = 100_000;
+const MANY = sized({ smoke: 2_000, usual: 100_000 });
 const FEW = 100;
-const DURATION_MS = 5_000;
+const DURATION_MS = sized({ smoke: 300, usual: 5_000 });
 const DAY = 86_400_000;
 const HISTORY_MS = 730 * DAY;
 

@@ -8,10 +8,14 @@ import { type Server, startService } from "./harness/process.ts";
 import { pointsRequest } from "./harness/project.ts";
 import { cpuUsOf } from "./harness/proc.ts";
 import { expectNothingLeft } from "./harness/recount.ts";
+import { SIZE, sized } from "./harness/size.ts";
 import { median, percentile, round } from "./harness/statistics.ts";
 
-const READERS = 1_000;
-const DURATION_MS = 2_000;
+const READERS = sized({ smoke: 50, usual: 1_000 });
+const DURATION_MS = sized({ smoke: 200, usual: 2_000 });
+/** The scores of a board. */
+const SMALLER = { smoke: [], usual: [100_000], full: [100_000, 1_000_000] };
+const LARGEST = sized({ smoke: 2_000, usual: 1_000_000, full: 10_000_000 });
 const TOP = 10;
 const NEIGHBOURS = 5;
 /** Each changes a score on every one of the boards. */
@@ -26,12 +30,11 @@ export const boardRead: Figure = {
   stretch: 1.5,
   async measure(context) {
     const notes: string[] = [];
-    const smaller = context.full ? [100_000, 1_000_000] : [100_000];
-    for (const players of smaller) {
+    for (const players of SMALLER[SIZE]) {
       const { ours, reference } = await measureAt(context, players);
       notes.push(`with ${players} scores: ${round(median(ours.values.map((value, turn) => value / reference.values[turn]!)))}`);
     }
-    const largest = await measureAt(context, context.full ? 10_000_000 : 1_000_000, { costs: true });
+    const largest = await measureAt(context, LARGEST, { costs: true });
     largest.notes.push(...notes);
     return largest;
   },

@@ -5,10 +5,11 @@ import { eventDefinition, missionsOn } from "./harness/definitions.ts";
 import type { Context, Figure } from "./harness/figure.ts";
 import { AUTH_SECRET, startService } from "./harness/process.ts";
 import { makeProject } from "./harness/project.ts";
+import { sized } from "./harness/size.ts";
 import { percentile } from "./harness/statistics.ts";
 
-const MISSIONS = 1_000;
-const READS = 40;
+const MISSIONS = sized({ smoke: 60, usual: 1_000 });
+const READS = sized({ smoke: 3, usual: 40 });
 /** Rows of a list page. */
 const PAGE = 50;
 /** The most compressed JavaScript that a list page may send. */
@@ -25,7 +26,7 @@ async function openList(context: Context, name: string, missions: number) {
     events: [eventDefinition("order_placed")],
     missions: many,
   });
-  const { port } = await startService(context, database.url);
+  const { port } = await startService(context, database.url, { pages: true });
   const [session] = await database.sql<{ id: string }[]>`
     insert into sessions (user_id, expires_at) select id, now() + interval '1 day' from users limit 1 returning id`;
   const token = await encode({ token: { sessionId: session!.id }, secret: AUTH_SECRET, salt: COOKIE });
@@ -64,7 +65,7 @@ export const dashboardList: Figure = {
         },
       };
     };
-    return alternate(context, "ms", await side("list_10", 10), await side("list_1000", MISSIONS));
+    return alternate(context, "ms", await side("list_10", 10), await side("list_many", MISSIONS));
   },
 };
 

@@ -9,15 +9,16 @@ import { type Loaded, openLoaded, sustainedRate } from "./harness/loaded.ts";
 import { readFor, untilApplied, withLoad } from "./harness/load.ts";
 import { expectNothingLeft } from "./harness/recount.ts";
 import { makeProject, missionsRequest, pointsRequest, type Project } from "./harness/project.ts";
+import { sized } from "./harness/size.ts";
 import { percentile, round } from "./harness/statistics.ts";
 
-const READERS = 200;
+const READERS = sized({ smoke: 10, usual: 200 });
 const LIVE = 50;
-const COMPLETED = 1_000;
+const COMPLETED = sized({ smoke: 50, usual: 1_000 });
 /** The live missions are about so many different events. */
 const EVENTS = 10;
 const CONCURRENCY = 8;
-const DURATION_MS = 4_000;
+const DURATION_MS = sized({ smoke: 300, usual: 4_000 });
 
 /** The cost of a player's screen after years of playing, beside the cheapest read there is. */
 export const feed: Figure = {

@@ -7,10 +7,11 @@ import { sendAll } from "./harness/load.ts";
 import { eventsIn } from "./harness/recount.ts";
 import { startService } from "./harness/process.ts";
 import { makePlayers, makeProject } from "./harness/project.ts";
+import { sized } from "./harness/size.ts";
 
-const PLAYERS = 50_000;
-const BATCHES = 150;
-const STORED = { full: 10_000_000, otherwise: 1_000_000 };
+const PLAYERS = sized({ smoke: 1_000, usual: 50_000 });
+const BATCHES = sized({ smoke: 2, usual: 150 });
+const STORED = sized({ smoke: 3_000, usual: 1_000_000, full: 10_000_000 });
 
 /** The loss of ingest to a log that only grows. */
 export const ingestFilled: Figure = {
@@ -20,8 +21,7 @@ export const ingestFilled: Figure = {
   reach: 0.85,
   stretch: 0.95,
   async measure(context) {
-    const stored = context.full ? STORED.full : STORED.otherwise;
-    const sides = [await openSide(context, "empty", 0), await openSide(context, "filled", stored)] as const;
+    const sides = [await openSide(context, "empty", 0), await openSide(context, "filled", STORED)] as const;
     const [empty, filled] = sides.map(({ name, database, service, project, isEmpty }) => {
       let requests: Buffer[] = [];
       let expected = 0;

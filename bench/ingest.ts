@@ -8,9 +8,10 @@ import { sendAll } from "./harness/load.ts";
 import { plus, tallyIn, tallyOf } from "./harness/recount.ts";
 import { startService } from "./harness/process.ts";
 import { makePlayers, makeProject } from "./harness/project.ts";
+import { sized } from "./harness/size.ts";
 
-const PLAYERS = 50_000;
-const BATCHES = 200;
+const PLAYERS = sized({ smoke: 1_000, usual: 50_000 });
+const BATCHES = sized({ smoke: 4, usual: 200 });
 const COPIES = 2;
 
 /** The cost of validation, keys, queue and HTTP beside the barest way into the same table. */

@@ -6,13 +6,14 @@ import { playerKey } from "../server/players/identity.ts";
 import { playerName } from "./harness/events.ts";
 import type { Figure } from "./harness/figure.ts";
 import { DAYS, makeHistory } from "./harness/history.ts";
+import { sized } from "./harness/size.ts";
 import { percentile, round } from "./harness/statistics.ts";
 
-const PLAYERS = { full: 1_000_000, otherwise: 100_000 };
+const PLAYERS = sized({ smoke: 1_000, usual: 100_000, full: 1_000_000 });
 /** The most that a screen of people may take of the server, in milliseconds. */
 const BUDGET_MS = 200;
 /** Calls of one procedure in a turn. */
-const CALLS = 20;
+const CALLS = sized({ smoke: 3, usual: 20 });
 const DAY_MS = 24 * 3_600_000;
 /** The reads that find something in every history, whichever player is drawn. */
 const ALWAYS_THERE = [
@@ -32,7 +33,7 @@ export const insight: Figure = {
   reach: 1,
   stretch: 0.5,
   async measure(context) {
-    const players = context.full ? PLAYERS.full : PLAYERS.otherwise;
+    const players = PLAYERS;
     const database = await context.server.create("bench_insight");
     context.atEnd(database.close);
     const { project, slug, endpointId } = await makeHistory(database, players, context.say);

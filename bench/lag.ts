@@ -8,10 +8,11 @@ import { type Loaded, openLoaded, sustainedRate } from "./harness/loaded.ts";
 import { sendBatch, untilApplied, withLoad } from "./harness/load.ts";
 import { expectNothingLeft } from "./harness/recount.ts";
 import { missionsRequest } from "./harness/project.ts";
+import { sized } from "./harness/size.ts";
 import { median, percentile, round } from "./harness/statistics.ts";
 
-const DURATION_MS = 6_000;
-const ALONE = 20;
+const DURATION_MS = sized({ smoke: 800, usual: 6_000 });
+const ALONE = sized({ smoke: 2, usual: 20 });
 /** Polls of one feed are this far apart, so that looking is no load of its own. */
 const LOOK_EVERY_MS = 4;
 

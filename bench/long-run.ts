@@ -40,7 +40,6 @@ async function main(): Promise<void> {
   const outcome = new Outcome();
   const context = {
     rounds: 1,
-    full: false,
     profiles: null,
     server,
     outcome,

@@ -9,6 +9,7 @@ import { comparison, type Run } from "./harness/compare.ts";
 import { removeAbandoned, startDatabase } from "./harness/database.ts";
 import { describeMachine, isBusy, type Machine, readMachine } from "./harness/machine.ts";
 import { type Result, table } from "./harness/report.ts";
+import { type Size, SIZE_VARIABLE } from "./harness/size.ts";
 import { round } from "./harness/statistics.ts";
 import type { Order } from "./run-figure.ts";
 
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     rounds: { type: "string", default: "5" },
     full: { type: "boolean", default: false },
+    smoke: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     compare: { type: "string" },
     profiles: { type: "string" },
@@ -32,6 +34,7 @@ const HELP = `npm run bench -- [options]
   --only a,b      these figures only: ${Object.keys(FIGURES).join(", ")}
   --rounds N      alternations of reference and ours (5)
   --full          the full sizes: 10M stored events, 1M players
+  --smoke         every figure once in small, to see that it works; what it measures says nothing
   --json          the results as JSON on standard output (npm run --silent bench -- --json > run.json)
   --compare file  this run beside an earlier one, of which --json was kept in the file
   --profiles dir  CPU profiles of the service's processes
@@ -48,13 +51,18 @@ function chosen(): string[] {
   return all.filter((name) => names.includes(name));
 }
 
-let running: ChildProcess | null = null;
+const SIZE: Size = values.smoke ? "smoke" : values.full ? "full" : "usual";
+/** Figures are measured one after the other. In small they wait for much of their time. */
+const AT_ONCE = values.smoke ? 2 : 1;
+const PATIENCE_MS = { smoke: 5 * MINUTE, usual: 15 * MINUTE, full: 120 * MINUTE };
+
+const running = new Set<ChildProcess>();
 let isStopping = false;
 
 /** Ends what runs, waits until it has put everything away, and exits. */
 async function stop(code: number): Promise<never> {
   isStopping = true;
-  if (running !== null) await end(running);
+  await Promise.all([...running].map(end));
   removeAbandoned();
   process.exit(code);
 }
@@ -71,21 +79,19 @@ async function end(child: ChildProcess): Promise<void> {
 /** Null where the figure failed, which it has said. */
 async function run(order: Order): Promise<Result | null> {
   const child = fork(fileURLToPath(new URL("./run-figure.ts", import.meta.url)), [JSON.stringify(order)], {
+    env: { ...process.env, [SIZE_VARIABLE]: SIZE },
     execArgv: ["--import", fileURLToPath(new URL("./harness/die-with-parent.ts", import.meta.url))],
     // Ctrl-C reaches this process alone, which then stops the other.
     detached: true,
     stdio: ["ignore", 2, 2, "ipc"],
   });
-  running = child;
+  running.add(child);
   let result: Result | null = null;
   child.on("message", (message) => (result = message as Result));
-  const patience = setTimeout(
-    () => (say(`${order.figure} took too long and is ended.`), void end(child)),
-    (order.full ? 120 : 15) * MINUTE,
-  );
+  const patience = setTimeout(() => (say(`${order.figure} took too long and is ended.`), void end(child)), PATIENCE_MS[SIZE]);
   const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
   clearTimeout(patience);
-  running = null;
+  running.delete(child);
   if (isStopping) return new Promise<never>(() => {});
   if (signal !== null) say(`${order.figure} was ended by ${signal}.`);
   if (code !== 0) removeAbandoned();
@@ -110,6 +116,7 @@ async function machineNow(): Promise<Machine> {
 async function main(): Promise<number> {
   if (values.help) return (say(HELP), 0);
   const names = chosen();
+  if (values.smoke) return tryAll(names);
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds must be a whole number from 1.");
   const profiles = values.profiles === undefined ? null : resolve(values.profiles);
@@ -122,7 +129,7 @@ async function main(): Promise<number> {
   const failed: string[] = [];
   for (const figure of names) {
     say(figure);
-    const result = await run({ figure, rounds, full: values.full, profiles });
+    const result = await run({ figure, rounds, profiles });
     if (result === null) {
       failed.push(figure);
       continue;
@@ -136,6 +143,23 @@ async function main(): Promise<number> {
   if (values.json) console.log(JSON.stringify(now, null, 2));
   else if (results.length > 1) console.log(`\n${table(results)}`);
   if (earlier !== null) (values.json ? say : console.log)(`\n${comparison(earlier, now)}`);
+  if (failed.length > 0) say(`\nFailed: ${failed.join(", ")}`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+/** Runs each figure once in small; how many failed decides the exit code. */
+async function tryAll(names: readonly string[]): Promise<number> {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(130));
+  const failed: string[] = [];
+  const left = [...names];
+  const tryNext = async () => {
+    for (let figure = left.shift(); figure !== undefined; figure = left.shift()) {
+      const result = await run({ figure, rounds: 1, profiles: null });
+      say(`${figure} ${result === null ? "failed" : `works: ${result.checks.length} checks`}`);
+      if (result === null) failed.push(figure);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, tryNext));
   if (failed.length > 0) say(`\nFailed: ${failed.join(", ")}`);
   return failed.length === 0 ? 0 : 1;
 }

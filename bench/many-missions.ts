@@ -6,14 +6,15 @@ import type { Context, Figure } from "./harness/figure.ts";
 import { startService } from "./harness/process.ts";
 import { enterEveryone, makePlayers, makeProject } from "./harness/project.ts";
 import { eventsIn, expectNothingLeft } from "./harness/recount.ts";
+import { sized } from "./harness/size.ts";
 import { enqueue, workOff } from "./slices.ts";
 
-const PLAYERS = 2_000;
+const PLAYERS = sized({ smoke: 200, usual: 2_000 });
 const NAMING = 20;
-const OTHERS = 980;
+const OTHERS = sized({ smoke: 80, usual: 980 });
 /** So many missions name one of the other events. */
 const EACH = 20;
-const BATCHES = 40;
+const BATCHES = sized({ smoke: 1, usual: 40 });
 
 /** Whether an event costs what it moves, or everything the player has going. */
 export const manyMissions: Figure = {

@@ -6,11 +6,12 @@ import { openLoaded } from "./harness/loaded.ts";
 import { eventsIn, expectCompletions, expectNothingLeft } from "./harness/recount.ts";
 import { sendAll, untilApplied } from "./harness/load.ts";
 import { startService } from "./harness/process.ts";
+import { sized } from "./harness/size.ts";
 import { median } from "./harness/statistics.ts";
 
-const FEW = 10_000;
-const MANY = { full: 1_000_000, otherwise: 100_000 };
-const BATCHES = 30;
+const FEW = sized({ smoke: 500, usual: 10_000 });
+const MANY = sized({ smoke: 1_000, usual: 100_000, full: 1_000_000 });
+const BATCHES = sized({ smoke: 2, usual: 30 });
 const SAMPLE_MS = 200;
 const MEGABYTE = 1_000_000;
 
@@ -22,8 +23,7 @@ export const memory: Figure = {
   reach: 1.3,
   stretch: 1.1,
   async measure(context) {
-    const many = context.full ? MANY.full : MANY.otherwise;
-    return alternate(context, "MB", await openSide(context, "few", FEW), await openSide(context, "many", many), { warmUp: false });
+    return alternate(context, "MB", await openSide(context, "few", FEW), await openSide(context, "many", MANY), { warmUp: false });
   },
 };
 

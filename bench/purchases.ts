@@ -10,9 +10,10 @@ import { expectOk, requestOf, withConnections } from "./harness/http.ts";
 import { CONNECTIONS } from "./harness/load.ts";
 import { startService } from "./harness/process.ts";
 import { makePlayers, makeProject, type Project } from "./harness/project.ts";
+import { sized } from "./harness/size.ts";
 
-const BUYERS = 50_000;
-const PURCHASES = 4_000;
+const BUYERS = sized({ smoke: 1_000, usual: 50_000 });
+const PURCHASES = sized({ smoke: 100, usual: 4_000 });
 const PRICE = 5;
 const FUNDS = 1_000_000;
 const KEY = "voucher";

@@ -6,10 +6,11 @@ import { requestOf } from "./harness/http.ts";
 import { CONNECTIONS, readFor } from "./harness/load.ts";
 import { startServer } from "./harness/process.ts";
 import { makePlayers, makeProject } from "./harness/project.ts";
+import { sized } from "./harness/size.ts";
 
 const PLAYERS = 1_000;
-const EVENTS = 20_000;
-const DURATION_MS = 3_000;
+const EVENTS = sized({ smoke: 2_000, usual: 20_000 });
+const DURATION_MS = sized({ smoke: 300, usual: 3_000 });
 
 /** The requests of one side: `path` begins the path of each. */
 type Requests = (key: string, path: string) => Buffer[];

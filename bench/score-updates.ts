@@ -11,12 +11,16 @@ import { cutRanges } from "../server/leaderboards/service/cut-ranges.ts";
 import { alternate, HERE } from "./harness/alternate.ts";
 import { type Board, expectCounts, openBoard } from "./harness/boards.ts";
 import { playerName } from "./harness/events.ts";
+import { sized } from "./harness/size.ts";
 import type { Context, Figure, Measured } from "./harness/figure.ts";
 import { median, round } from "./harness/statistics.ts";
 
 /** The rows that one transaction of a lane updates, and the transactions of a turn. */
 const SLICE = 500;
-const SLICES = 40;
+const SLICES = sized({ smoke: 2, usual: 40 });
+/** The scores of a board. */
+const SMALL = sized({ smoke: 1_000, usual: 100_000 });
+const LARGE = sized({ smoke: 5_000, usual: 1_000_000, full: 10_000_000 });
 
 /** The cost of keeping ranks, beside writing the same scores down. */
 export const scoreUpdates: Figure = {
@@ -26,9 +30,9 @@ export const scoreUpdates: Figure = {
   reach: 0.6,
   stretch: 0.8,
   async measure(context) {
-    const small = await measureAt(context, 100_000);
-    const large = await measureAt(context, context.full ? 10_000_000 : 1_000_000);
-    large.notes.push(`with 100,000 scores: ${round(ratioOf(small))}`);
+    const small = await measureAt(context, SMALL);
+    const large = await measureAt(context, LARGE);
+    large.notes.push(`with ${SMALL} scores: ${round(ratioOf(small))}`);
     return large;
   },
 };

@@ -8,6 +8,7 @@ import type { Context, Figure } from "./harness/figure.ts";
 import { expectOk, requestOf, withConnections } from "./harness/http.ts";
 import { startService } from "./harness/process.ts";
 import { makeProject, pointsRequest, type Project } from "./harness/project.ts";
+import { sized } from "./harness/size.ts";
 import { percentile, round } from "./harness/statistics.ts";
 
 const BUDGET_MS = 100;
@@ -17,7 +18,8 @@ const PRIZE = 100;
 const PRIZED_RANK = 3;
 /** Each of the senders and readers waits this long between two requests: the machine is to have time for settling. */
 const EVERY_MS = 20;
-const QUIET_MS = 5_000;
+const QUIET_MS = sized({ smoke: 200, usual: 5_000 });
+const PLAYERS = sized({ smoke: 900, usual: 300_000, full: 10_000_000 });
 const PATIENCE_MS = 60 * 60_000;
 
 /** The question: does anybody notice that a large league is being settled? */
@@ -28,7 +30,7 @@ export const settling: Figure = {
   reach: 1,
   stretch: 0.5,
   async measure(context) {
-    const players = context.full ? 10_000_000 : 300_000;
+    const players = PLAYERS;
     context.say(`a league of ${players} players`);
     const database = await context.server.create("bench_settling");
     context.atEnd(database.close);

@@ -8,8 +8,9 @@ import type { Context, Figure } from "./harness/figure.ts";
 import { openLoaded } from "./harness/loaded.ts";
 import { eventsIn, expectCompletions, expectNothingLeft } from "./harness/recount.ts";
 import type { Project } from "./harness/project.ts";
+import { sized } from "./harness/size.ts";
 
-const BATCHES = { slices: 30, ones: 2 };
+const BATCHES = { slices: sized({ smoke: 2, usual: 30 }), ones: sized({ smoke: 1, usual: 2 }) };
 
 /** The gain of working off many facts in one transaction. The work is done in this process, lanes side by side, as the worker does it. */
 export const slices: Figure = {

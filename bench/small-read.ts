@@ -6,9 +6,10 @@ import { expectOk, withConnections } from "./harness/http.ts";
 import { CONNECTIONS, readFor } from "./harness/load.ts";
 import { type Server, startServer, startService } from "./harness/process.ts";
 import { makePlayers, makeProject, pointsRequest } from "./harness/project.ts";
+import { sized } from "./harness/size.ts";
 
 const PLAYERS = 1_000;
-const DURATION_MS = 3_000;
+const DURATION_MS = sized({ smoke: 200, usual: 3_000 });
 const BALANCE = { balance: 120, totalGranted: 150, totalSpent: 30 };
 
 /** The cost of the edge beside a server that is written for this one read. */

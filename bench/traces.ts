@@ -10,10 +10,11 @@ import { CONNECTIONS, readFor, untilApplied } from "./harness/load.ts";
 import { startService } from "./harness/process.ts";
 import { enterEveryone, makePlayers, makeProject, missionsRequest } from "./harness/project.ts";
 import { expectNothingLeft } from "./harness/recount.ts";
+import { sized } from "./harness/size.ts";
 import { round } from "./harness/statistics.ts";
 
-const PLAYERS = 1_000;
-const DURATION_MS = 3_000;
+const PLAYERS = sized({ smoke: 100, usual: 1_000 });
+const DURATION_MS = sized({ smoke: 200, usual: 3_000 });
 
 type MakeRequest = (key: string, player: number) => Buffer;
 

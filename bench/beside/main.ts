@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     closing.push(async () => {
       for (let next = mine.pop(); next !== undefined; next = mine.pop()) await next();
     });
-    const base = { rounds, players, full: false, profiles: null, server, outcome };
+    const base = { rounds, players, profiles: null, server, outcome };
     const measured = await contest({ ...base, atEnd: (close) => mine.push(close), say: (line) => say(`  ${line}`) });
     const cores = others.cores();
     await closing.pop()!();

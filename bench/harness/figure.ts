@@ -5,8 +5,6 @@ import type { Outcome } from "./outcome.ts";
 export interface Options {
   /** Alternations of reference and ours. */
   rounds: number;
-  /** The full sizes instead of smaller ones. */
-  full: boolean;
   /** A folder for CPU profiles of the service's processes; null: none are taken. */
   profiles: string | null;
 }

@@ -10,14 +10,15 @@ import { testCipher } from "../../server/webhooks/testing.ts";
 import { fillPlayers, fillScores } from "./boards.ts";
 import { eventDefinition, missionsOn } from "./definitions.ts";
 import { makeProject, type Project } from "./project.ts";
+import { sized } from "./size.ts";
 
 /** The days that a history goes back. */
 export const DAYS = 90;
 /** Players of the second segment: each tenth is in the first one, each hundredth in the second. */
 const SEGMENTS = { tenth: 89, hundredth: 98 };
 /** As many as an environment keeps (server/request-log/kept.ts). */
-const ITEMS = 10_000;
-const REQUESTS = 100_000;
+const ITEMS = sized({ smoke: 500, usual: 10_000 });
+const REQUESTS = sized({ smoke: 1_000, usual: 100_000 });
 
 export interface History {
   project: Project;

@@ -5,6 +5,7 @@ import type { Context } from "./figure.ts";
 import { sendAll, sendAndApply, untilApplied } from "./load.ts";
 import { startService, type Server } from "./process.ts";
 import { enterEveryone, makePlayers, makeProject, type Project } from "./project.ts";
+import { sized } from "./size.ts";
 
 /** A service with a customer of ordinary size: 50,000 players, entered in 20 missions that name the event which is sent. */
 export interface Loaded {
@@ -14,7 +15,7 @@ export interface Loaded {
   players: Players;
 }
 
-const PLAYERS = 50_000;
+const PLAYERS = sized({ smoke: 1_000, usual: 50_000 });
 
 interface Wanted {
   worker?: boolean;
@@ -46,7 +47,7 @@ export async function openLoaded(
   return loaded;
 }
 
-const CALIBRATION_BATCHES = 60;
+const CALIBRATION_BATCHES = sized({ smoke: 2, usual: 60 });
 
 /** Events a second that the service takes and applies at the same time: the measure of a full load. */
 export async function sustainedRate({ service, database, project, players }: Loaded): Promise<number> {

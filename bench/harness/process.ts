@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Context } from "./figure.ts";
 import { Connection, requestOf } from "./http.ts";
+import { SIZE } from "./size.ts";
 
 /** A server under measurement, in a process of its own. */
 export interface Server {
@@ -31,7 +32,11 @@ let started = 0;
 export const startService = (
   context: Context,
   url: string,
-  { worker = true, pages = true, environment = {} }: { worker?: boolean; pages?: boolean; environment?: Record<string, string> } = {},
+  {
+    worker = true,
+    pages = SIZE !== "smoke",
+    environment = {},
+  }: { worker?: boolean; pages?: boolean; environment?: Record<string, string> } = {},
 ): Promise<Server> =>
   // The pages come after the API, and are loaded at the expense of what is measured meanwhile.
   startServer(context, "server/main.ts", pages && process.env["PAGES"] !== "off" ? "/sign-in" : "/v1/openapi.json", {
