@@ -4,7 +4,7 @@ import { attack, ordinaryRequests, type Report } from "./run.ts";
 import { closeConnections } from "./send.ts";
 import { startAttacked } from "./service.ts";
 import { listTargets } from "./targets.ts";
-import { askByCurl, tryOnWire, wireAttacks } from "./wire.ts";
+import { askByCurl, bodiesThatNeverCome, tryOnWire, wireAttacks } from "./wire.ts";
 
 /**
  * Hostile traffic: no request may delay others. Longer with `npm run hostile -- --minutes n --bodies n`; a finding is repeated with
@@ -74,6 +74,16 @@ test("thousands of connections that say nothing or little keep nobody out, and n
   const [wrong] = await Promise.all([tryOnWire(service.port, idle), ordinaryRequests(service).then((found) => expect(found).toEqual([]))]);
   expect(wrong).toBeNull();
   expect(await ordinaryRequests(service)).toEqual([]);
+});
+
+test("bodies that never come keep no request of their own organization waiting, and are answered in the end", async () => {
+  const isHeld = tryOnWire(service.port, bodiesThatNeverCome(service.key));
+  const own = { ...service, ordinaryKey: service.key };
+  const figures = { asked: 0, slowestMs: 0 };
+  let isOver = false;
+  void isHeld.then(() => (isOver = true));
+  while (!isOver) expect(await ordinaryRequests(own, figures)).toEqual([]);
+  expect(await isHeld).toBeNull();
 });
 
 test("nothing of a key, a cookie or a body stands in the log, and no fault of the service", () => {

@@ -150,6 +150,14 @@ export function wireAttacks(key: string): WireAttack[] {
   ];
 }
 
+/** More than may be in flight and wait of an organization, and fewer than may be on their way. */
+export const bodiesThatNeverCome = (key: string): WireAttack => ({
+  name: "bodies of one byte",
+  connections: 60,
+  pieces: [head("POST /v1/events HTTP/1.1", "Host: x", `Authorization: Bearer ${key}`, "Content-Length: 100000"), "{"],
+  becomes: [408],
+});
+
 /** The service's mistake; null for none. */
 export async function tryOnWire(port: number, { name, connections, pieces, becomes }: WireAttack): Promise<string | null> {
   const ends = await Promise.all(Array.from({ length: connections }, () => one(port, pieces, becomes)));

@@ -1,3 +1,5 @@
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../db/client.ts";
 import { isSpread } from "../../db/testing.ts";
@@ -194,7 +196,25 @@ const ELSEWHERE: ErrorCode[] = [
   "internal_error",
   "service.unavailable",
   "rate_limit.concurrency_exceeded",
+  "request.timeout",
 ];
+
+const SLOW_BODIES = [
+  ["a known length", { "content-length": "100" }],
+  ["chunks", { "transfer-encoding": "chunked" }],
+] as const;
+
+/** Sends the headers and a byte, and no more. */
+const sendBeginning = (port: number, path: string, key: string, headers: Record<string, string>): Promise<Omit<Reply, "code">> =>
+  new Promise((resolve, reject) => {
+    const outgoing = request({ port, path, method: "POST", headers: { authorization: `Bearer ${key}`, ...headers } }, (incoming) => {
+      void text(incoming).then((body) =>
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text: body, json: JSON.parse(body) }),
+      );
+    });
+    outgoing.on("error", reject);
+    outgoing.write("{");
+  });
 
 /** The parts of a problem that do not depend on the caller. */
 function expectProblem(
@@ -255,6 +275,15 @@ describe("codes that need more than a request", () => {
       expectProblem(await one.get("/v1/points?PlayerId=ann"), "project_environment.not_found", "/v1/points", null);
       expectProblem(await one.get("/v1/nothing"), "project_environment.not_found", "/v1/nothing", null);
     }
+  });
+
+  test.each(SLOW_BODIES)("request.timeout: a body that does not come in time, of %s", async (_, opening) => {
+    const api = await testApi(service.database, { maxArrivalMs: 50 });
+    const conformance = conformanceTo((await api.get("/v1/openapi.json")).json);
+    const reply = await sendBeginning(api.port, "/v1/players", backend.key, opening);
+    expectProblem(reply, "request.timeout", "/v1/players", null, "https://api.test");
+    expect(reply.headers["connection"]).toBe("close");
+    expect(conformance.ofAnswer("POST", "/v1/players", { ...reply, code: "request.timeout" })).toEqual([]);
   });
 
   // Tables that are spread over several machines take no trigger of a test.

@@ -15,6 +15,8 @@ export function keyHash(authorization: string | undefined): Buffer {
 /** The caller with their key, and what is asked of both before anything is served. */
 export interface Authenticated extends Caller {
   isArchived: boolean;
+  /** Whether the key is that of a test project. */
+  isTest: boolean;
   keyId: string;
   /** Whether the log of requests keeps what was sent. */
   keepsBodies: boolean;
@@ -29,8 +31,8 @@ export async function authenticate(sql: Sql, hash: Buffer, findKey: FindKey = fi
   if (row === null) throw invalidKey("The API key is unknown or revoked.");
   // A note for people; the request neither waits for it nor fails with it.
   if (row.isUseDue && !row.isArchived) touchKey(sql, row.keyId).catch(() => {});
-  const { hash: _, isUseDue: __, keyId, isArchived, keepsBodies, realNow, ...environment } = row;
-  return { environment, now: realNow + environment.clockOffsetMs, isArchived, keyId, keepsBodies };
+  const { hash: _, isUseDue: __, keyId, isArchived, isTest, keepsBodies, realNow, ...environment } = row;
+  return { environment, now: realNow + environment.clockOffsetMs, isArchived, isTest, keyId, keepsBodies };
 }
 
 const invalidKey = (message: string): Problem => problem("auth.api_key_invalid", `${message} Send "Authorization: Bearer <API key>".`);

@@ -67,6 +67,8 @@ export interface KeyRow extends Environment {
   hash: Buffer;
   keyId: string;
   isArchived: boolean;
+  /** Whether its project is a test project. */
+  isTest: boolean;
   /** Whether the log of requests keeps bodies. */
   keepsBodies: boolean;
   /** Whether `lastUsedAt` is more than a minute behind. */
@@ -82,7 +84,7 @@ export async function selectValidKeys(sql: Sql, hashes: readonly Buffer[]): Prom
     select k.hash, e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
       p.default_language as "defaultLanguage", p.time_zone as "timeZone",
       e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets,
-      coalesce(e.keeps_bodies, e.kind = 'sandbox') as "keepsBodies", k.id as "keyId", p.archived_at is not null as "isArchived",
+      coalesce(e.keeps_bodies, e.kind = 'sandbox') as "keepsBodies", k.id as "keyId", p.archived_at is not null as "isArchived", p.test_of is not null as "isTest",
       coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseDue",
       (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
     from api_keys k join environments e on e.id = k.environment_id join projects p on p.id = e.project_id

@@ -5,6 +5,8 @@ import { type FindKey, findKeysTogether } from "../api-keys/find-keys.ts";
 import type { Caller } from "../kernel/environment.ts";
 import { Problem, problem } from "../kernel/problem.ts";
 import type { LoggedKey } from "../request-log/entry.ts";
+import { ArrivingBodies } from "./arriving-bodies.ts";
+import type { Arrival } from "./body.ts";
 import { ConcurrencyLimiter, type WhenAbandoned } from "./concurrency-limiter.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 
@@ -20,6 +22,8 @@ export interface Asker {
 /** A key as a process remembers it. The database decides on every request whether it is still valid. */
 interface Seen {
   organizationId: string;
+  /** Live, and not that of a test project. */
+  isLive: boolean;
   key: LoggedKey;
   /** How far a moved Sandbox clock is ahead of `performance.now()`, in milliseconds; null where it was not moved. */
   aheadMs: number | null;
@@ -30,6 +34,8 @@ interface Entering {
   whenAbandoned?: WhenAbandoned;
   /** Called with the environment as soon as it is known, and again where that turns out otherwise; null: unknown. */
   hear(asker: Asker | null): void;
+  /** Reads the body of a request that has one; what is wrong with it is for later. Throws Aborted, TooSlow, Crowded. */
+  arrive?(arrival: Arrival): Promise<void>;
 }
 
 /** An admitted request. Its slot has to be released. */
@@ -47,19 +53,22 @@ const WAITING_STRANGERS = 64;
 const STRANGERS = "strangers";
 
 /**
- * Admits requests: first a slot, then one query whether the key is valid. A flood by a known key is refused at once, and waits for no
- * connection. Keys that this process has never seen share a small limit, a quarter of the connections, until the database knows them:
- * guessing keys cannot take the connections from anybody.
+ * Admits requests: first the body, which costs no slot while it is on its way, then a slot, then one query whether the key is valid. A
+ * flood by a known key is refused at once, and waits for no connection. Keys that this process has never seen share a small limit, a
+ * quarter of the connections, until the database knows them: guessing keys cannot take the connections from anybody, and no body of theirs
+ * is waited for.
  */
 export class Admission {
   readonly #database: Database;
   readonly #findKey: FindKey;
   readonly #heartbeat: Heartbeat;
   readonly #strangers: ConcurrencyLimiter;
+  readonly #bodies: ArrivingBodies;
   readonly #seen = new LRUCache<string, Seen>({ max: REMEMBERED });
 
-  constructor(database: Database, heartbeat: Heartbeat) {
+  constructor(database: Database, heartbeat: Heartbeat, maxArrivalMs?: number) {
     this.#database = database;
+    this.#bodies = new ArrivingBodies(maxArrivalMs);
     this.#findKey = findKeysTogether(database.sql);
     this.#heartbeat = heartbeat;
     const inFlight = Math.ceil(database.sql.options.max / 4);
@@ -69,41 +78,72 @@ export class Admission {
     );
   }
 
-  /** Problems: auth.api_key_invalid, project_environment.not_found, rate_limit.concurrency_exceeded. Throws Aborted. */
-  async enter({ authorization, whenAbandoned, hear }: Entering): Promise<Admitted> {
-    const hash = keyHash(authorization);
+  /** Problems: auth.api_key_invalid, project_environment.not_found, rate_limit.concurrency_exceeded, request.timeout. Throws Aborted. */
+  async enter(entering: Entering): Promise<Admitted> {
+    const { whenAbandoned, hear, arrive } = entering;
+    const hash = keyHash(entering.authorization);
     const key = hash.toString("latin1");
+    const { limiter } = this.#heartbeat;
     this.#heartbeat.beatIfDue();
     let caller: Caller | null = null;
+    let isThere = arrive === undefined;
     for (;;) {
       const seen = this.#seen.get(key);
-      if (seen !== undefined) hear(askerOf(seen));
-      const limiter = seen === undefined ? this.#strangers : this.#heartbeat.limiter;
-      const name = seen?.organizationId ?? STRANGERS;
-      const acquired = limiter.acquire(name, whenAbandoned);
-      if (acquired !== null) {
-        await acquired;
-        // A key may have been revoked while its request waited, a definition changed, and time has passed.
+      if (seen === undefined) {
+        caller = await this.#meet(hash, key, entering);
+        continue;
+      }
+      hear(askerOf(seen));
+      const { organizationId, isLive } = seen;
+      // While a request waits, its key may be revoked, a definition changed, and time passes: it is asked for again.
+      if (!isThere) {
+        await this.#waitForBody(seen, key, arrive!);
+        isThere = true;
         caller = null;
       }
-      const release = () => limiter.release(name);
+      const acquired = limiter.acquire(organizationId, { isLive, whenAbandoned });
+      if (acquired !== null) {
+        await acquired;
+        caller = null;
+      }
+      const release = () => limiter.release(organizationId);
       try {
-        // A request whose key became known while it waited takes a slot of its organization instead.
-        if (seen !== undefined || !this.#seen.has(key)) caller ??= await this.#identify(hash, key, hear);
+        caller ??= await this.#identify(hash, key, hear);
       } catch (error) {
         release();
         throw error;
       }
-      if (caller !== null && caller.environment.organizationId === name) return { caller, release };
+      if (caller.environment.organizationId === organizationId) return { caller, release };
+      // Its project has gone to another organization, and it takes a slot there.
       release();
+    }
+  }
+
+  /** Asks for a key that this process does not know; null where another request with it was told meanwhile. */
+  async #meet(hash: Buffer, key: string, { whenAbandoned, hear }: Entering): Promise<Caller | null> {
+    await this.#strangers.acquire(STRANGERS, { whenAbandoned });
+    try {
+      return this.#seen.has(key) ? null : await this.#identify(hash, key, hear);
+    } finally {
+      this.#strangers.release(STRANGERS);
+    }
+  }
+
+  async #waitForBody({ organizationId, isLive }: Seen, key: string, arrive: NonNullable<Entering["arrive"]>): Promise<void> {
+    try {
+      await this.#bodies.wait(`${organizationId} ${isLive ? "live" : "sandbox"}`, arrive);
+    } catch (error) {
+      // Bodies that never come would keep a revoked key from being found out.
+      if (error instanceof Problem && error.code === "request.timeout") this.#seen.delete(key);
+      throw error;
     }
   }
 
   async #identify(hash: Buffer, key: string, hear: Entering["hear"]): Promise<Caller> {
     try {
-      const { isArchived, keyId, keepsBodies, ...caller } = await authenticate(this.#database.sql, hash, this.#findKey);
-      const { id: environmentId, resets } = caller.environment;
-      const seen = seenOf(caller, { environmentId, resets, keyId, keepsBodies });
+      const { isArchived, isTest, keyId, keepsBodies, ...caller } = await authenticate(this.#database.sql, hash, this.#findKey);
+      const { id: environmentId, kind, resets } = caller.environment;
+      const seen = seenOf(caller, kind === "live" && !isTest, { environmentId, resets, keyId, keepsBodies });
       hear(askerOf(seen));
       if (isArchived) throw problem("project_environment.not_found", "The project of this API key is archived.");
       this.#seen.set(key, seen);
@@ -119,8 +159,9 @@ export class Admission {
   }
 }
 
-const seenOf = ({ environment: { organizationId, clockOffsetMs }, now }: Caller, key: LoggedKey): Seen => ({
+const seenOf = ({ environment: { organizationId, clockOffsetMs }, now }: Caller, isLive: boolean, key: LoggedKey): Seen => ({
   organizationId,
+  isLive,
   key,
   aheadMs: clockOffsetMs === 0 ? null : now - performance.now(),
 });

@@ -12,21 +12,32 @@ export const LARGEST_FORM_BYTES = 16 * 1024;
 /** The body took too long to arrive. */
 export class TooSlow extends Error {}
 
+/** There is no room for the body beside the others that are on their way. */
+export class Crowded extends Error {}
+
 /** The client went away before its request had arrived. */
 export class Aborted extends Error {}
 
+/** What bounds the arrival of one body. */
+export interface Arrival {
+  /** Ends waiting for it. */
+  late?: AbortSignal;
+  /** Told of the bytes that are kept as they come; false: there is no room for them. */
+  take?(bytes: number): boolean;
+}
+
 /**
  * Reads a request's body of at most so many bytes as text, whatever its Content-Type is. Problems: request.too_large, request.malformed
- * (not UTF-8). Throws Aborted, and TooSlow where it has not arrived by the time of `late`.
+ * (not UTF-8). Throws Aborted, TooSlow where it has not arrived by the time of `late`, and Crowded.
  */
-export async function readText(request: IncomingMessage, most = MAX_BODY_BYTES, late?: AbortSignal): Promise<string> {
-  const body = new ArrivingBody(most, request.headers["content-length"]);
-  await takeAll(request, body, most, late);
+export async function readText(request: IncomingMessage, most = MAX_BODY_BYTES, arrival: Arrival = {}): Promise<string> {
+  const body = new ArrivingBody(most, request.headers["content-length"], arrival);
+  await takeAll(request, body, arrival.late);
   return body.text();
 }
 
 /** By events, as leaving an iteration early would close the connection before it has its answer. */
-function takeAll(request: IncomingMessage, body: ArrivingBody, most: number, late?: AbortSignal): Promise<void> {
+function takeAll(request: IncomingMessage, body: ArrivingBody, late?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (request.destroyed) return reject(new Aborted());
     const giveUp = () => {
@@ -35,7 +46,10 @@ function takeAll(request: IncomingMessage, body: ArrivingBody, most: number, lat
     };
     late?.addEventListener("abort", giveUp, { once: true });
     // Too much is read on and dropped: the connection stays usable.
-    request.on("data", (chunk: Uint8Array) => body.take(chunk) || reject(tooLarge(most)));
+    request.on("data", (chunk: Uint8Array) => {
+      const refusal = body.take(chunk);
+      if (refusal !== null) reject(refusal);
+    });
     request.on("end", resolve);
     request.on("error", () => reject(new Aborted()));
     request.on("close", () => request.complete || reject(new Aborted()));
@@ -46,9 +60,10 @@ function takeAll(request: IncomingMessage, body: ArrivingBody, most: number, lat
 export async function readFetchedText(
   { headers, signal, body: stream }: Request,
   most = MAX_BODY_BYTES,
-  late?: AbortSignal,
+  arrival: Arrival = {},
 ): Promise<string> {
-  const body = new ArrivingBody(most, headers.get("content-length"));
+  const { late } = arrival;
+  const body = new ArrivingBody(most, headers.get("content-length"), arrival);
   if (signal.aborted) throw new Aborted();
   const reader = stream?.getReader();
   // A read under way ends by this as if the body did.
@@ -59,9 +74,10 @@ export async function readFetchedText(
     });
     if (late?.aborted) throw new TooSlow();
     if (!chunk || chunk.done) return body.text();
-    if (body.take(chunk.value)) continue;
+    const refusal = body.take(chunk.value);
+    if (refusal === null) continue;
     void dropRest(reader!);
-    throw tooLarge(most);
+    throw refusal;
   }
 }
 
@@ -78,21 +94,23 @@ async function dropRest(reader: ReadableStreamDefaultReader): Promise<void> {
 class ArrivingBody {
   readonly #chunks: Uint8Array[] = [];
   readonly #most: number;
+  readonly #takeUp: NonNullable<Arrival["take"]>;
   #size = 0;
 
   /** With the Content-Length, where there is one. Problem request.too_large. */
-  constructor(most: number, announced: string | null | undefined) {
+  constructor(most: number, announced: string | null | undefined, { take = () => true }: Arrival) {
     this.#most = most;
+    this.#takeUp = take;
     if (Number(announced ?? 0) > most) throw tooLarge(most);
   }
 
-  /** False once there is too much. */
-  take(chunk: Uint8Array): boolean {
+  /** Why it is refused; null while it is not. */
+  take(chunk: Uint8Array): Error | null {
     this.#size += chunk.length;
-    const fits = this.#size <= this.#most;
-    if (fits) this.#chunks.push(chunk);
-    else this.#chunks.length = 0;
-    return fits;
+    const refusal = this.#size > this.#most ? tooLarge(this.#most) : this.#takeUp(chunk.length) ? null : new Crowded();
+    if (refusal === null) this.#chunks.push(chunk);
+    else this.drop();
+    return refusal;
   }
 
   /** Lets go of what has arrived, and takes no more. */

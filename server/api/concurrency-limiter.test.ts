@@ -9,8 +9,8 @@ function limiterOf(inFlight: number, waiting: number) {
   const limiter = new ConcurrencyLimiter({ inFlight, waiting });
   const turns: string[] = [];
   const goAway = new Map<string, () => void>();
-  const come = async (name: string, organization = "main") => {
-    await limiter.acquire(organization, (act) => goAway.set(name, act));
+  const come = async (name: string, isLive = false) => {
+    await limiter.acquire("main", { isLive, whenAbandoned: (act) => goAway.set(name, act) });
     turns.push(name);
   };
   return { limiter, turns, come, goAway: (name: string) => goAway.get(name)!() };
@@ -46,6 +46,34 @@ test("a place that is left goes to the first who waits, and to nobody else", asy
   expect(limiter.acquire("main")).toBeNull();
 });
 
+test("of those that wait Live's go before the Sandboxes', each in the order they came", async () => {
+  const { limiter, turns, come } = limiterOf(1, 4);
+  void come("a");
+  for (const name of ["sandbox 1", "live 1", "sandbox 2", "live 2"]) void come(name, name.startsWith("live"));
+  for (let left = 0; left < 4; left++) {
+    limiter.release("main");
+    await settled();
+  }
+  expect(turns).toEqual(["a", "live 1", "live 2", "sandbox 1", "sandbox 2"]);
+});
+
+test("where the queue is full, one of Live is let in for the youngest of a Sandbox; where all are Live's it is refused", async () => {
+  const { limiter, turns, come } = limiterOf(1, 2);
+  void come("a");
+  const [first, second] = ["first", "second"].map((name) => come(name).catch((error: unknown) => error));
+  void come("live 1", true);
+  expect(await second).toEqual(REFUSED);
+  void come("live 2", true);
+  expect(await first).toEqual(REFUSED);
+  await expect(come("live 3", true)).rejects.toEqual(REFUSED);
+  await expect(come("third")).rejects.toEqual(REFUSED);
+  for (let left = 0; left < 2; left++) {
+    limiter.release("main");
+    await settled();
+  }
+  expect(turns).toEqual(["a", "live 1", "live 2"]);
+});
+
 test("nobody overtakes who waits", async () => {
   const { limiter, turns, come } = limiterOf(1, 2);
   for (const name of ["a", "b"]) void come(name);
@@ -73,7 +101,7 @@ test("who goes away leaves the queue at once, and takes no place later", async (
 test("who has gone away before they would have to wait does not wait; who goes away after their turn came keeps it until it is left", async () => {
   const { limiter, turns, come, goAway } = limiterOf(1, 1);
   void come("a");
-  await expect(limiter.acquire("main", (act) => act())).rejects.toBeInstanceOf(Aborted);
+  await expect(limiter.acquire("main", { whenAbandoned: (act) => act() })).rejects.toBeInstanceOf(Aborted);
   void come("b");
   limiter.release("main");
   goAway("b");

@@ -49,7 +49,7 @@ const OF_EVERY_ENDPOINT = [
   "internal_error",
   "service.unavailable",
 ] as const satisfies ErrorCode[];
-const OF_EVERY_BODY = ["request.malformed", "request.too_large"] as const satisfies ErrorCode[];
+const OF_EVERY_BODY = ["request.malformed", "request.too_large", "request.timeout"] as const satisfies ErrorCode[];
 
 /**
  * The beginning of an endpoint's contract: `endpoint({ … }).input(z.object({ … })).output(…)`. The input is one flat object

@@ -16,7 +16,7 @@ const requestOf = (request: Request): ApiRequest => ({
   method: request.method,
   target: targetOf(request.url),
   header: (name) => request.headers.get(name) ?? undefined,
-  readText: () => readFetchedText(request),
+  readText: (arrival) => readFetchedText(request, undefined, arrival),
   whenAbandoned: (act) => (request.signal.aborted ? act() : request.signal.addEventListener("abort", act, { once: true })),
 });
 
@@ -50,7 +50,7 @@ export async function answerRpc({ rpc, exports }: { rpc: Rpc; exports: Exports }
     method: request.method,
     target: pathname,
     header,
-    readText: (most, late) => readFetchedText(request, most, late),
+    readText: (most, late) => readFetchedText(request, most, { late }),
   });
   return answer === null ? new Response(null, { status: 499 }) : new Response(answer.body, answer);
 }

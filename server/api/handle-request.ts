@@ -2,12 +2,12 @@ import type { Database } from "../../db/client.ts";
 import { withTraceScope } from "../../db/trace-scope.ts";
 import type { Caller } from "../kernel/environment.ts";
 import { findBadText, writeJson } from "../kernel/json.ts";
-import { type Problem, problem } from "../kernel/problem.ts";
+import { Problem, problem } from "../kernel/problem.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { Tracer } from "../kernel/tracer.ts";
 import { isJsonObject, isNumeric } from "../kernel/values.ts";
 import { Admission, type Asker } from "./admission.ts";
-import { Aborted, readJson } from "./body.ts";
+import { Aborted, type Arrival, readJson } from "./body.ts";
 import { hardened } from "./hardened.ts";
 import { type Logger, logRequest, type RequestLine } from "./log.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -32,6 +32,8 @@ export interface ApiOptions {
   heartbeat?: Heartbeat;
   /** Checks every answer against the contract; for tests. */
   checkOutputs?: boolean;
+  /** Another bound than MAX_ARRIVAL_MS; for tests. */
+  maxArrivalMs?: number;
   /** Takes what was served, for people to look into; nothing is kept without it. */
   requestLog?: RequestLog;
   /** Told of every request once it is answered. */
@@ -45,8 +47,8 @@ export interface ApiRequest {
   /** Path and query as they were sent. */
   target: string;
   header(name: "authorization" | "traceparent"): string | undefined;
-  /** The body as text. Problems: request.too_large, request.malformed. Throws Aborted. */
-  readText(): Promise<string>;
+  /** The body as text. Problems: request.too_large, request.malformed. Throws Aborted, TooSlow, Crowded. */
+  readText(arrival: Arrival): Promise<string>;
   /** For a transport that learns of it: an abandoned request stops waiting. */
   whenAbandoned?: WhenAbandoned;
 }
@@ -69,6 +71,8 @@ interface Exchange {
   traceId: string;
   asker: Asker | null;
   endpoint: Endpoint | null;
+  /** The body, once it is read. */
+  body: Promise<string>;
   /** Empty before it has arrived, and without one. */
   rawBody: string;
   items: ServedItems | null;
@@ -91,33 +95,35 @@ export function createApi({
   wake,
   heartbeat = new Heartbeat(database),
   checkOutputs,
+  maxArrivalMs,
   requestLog,
   served,
   tracer,
 }: ApiOptions): Api {
   const routes = routesOf(router, { checkOutputs });
   const always = { ...hardened(baseUrl), "Cache-Control": "no-store" };
-  const admission = new Admission(database, heartbeat);
+  const admission = new Admission(database, heartbeat, maxArrivalMs);
 
   async function handleRequest(exchange: Exchange): Promise<Outcome> {
     const { request, path } = exchange;
     if (!isUnderV1(path)) throw noRoute(exchange);
     if (path === "/v1/openapi.json" && isRead(request.method)) return json(200, openApiDocument(baseUrl));
+    const found = await routes.find(request.method, path);
     const { caller, release } = await admission.enter({
       authorization: request.header("authorization"),
       whenAbandoned: request.whenAbandoned,
       hear: (asker) => (exchange.asker = asker),
+      arrive: found?.endpoint.takesBody ? (arrival) => takeBody(exchange, arrival) : undefined,
     });
     try {
-      return await callEndpoint(exchange, caller);
+      return await callEndpoint(exchange, found, caller);
     } finally {
       release();
     }
   }
 
-  async function callEndpoint(exchange: Exchange, caller: Caller): Promise<Outcome> {
-    const { request, path, traceId } = exchange;
-    const found = await routes.find(request.method, path);
+  async function callEndpoint(exchange: Exchange, found: Found | null, caller: Caller): Promise<Outcome> {
+    const { traceId } = exchange;
     if (!found) throw noRoute(exchange);
     exchange.endpoint = found.endpoint;
     const { input, rawBody } = await readInput(exchange, found);
@@ -192,6 +198,8 @@ const CLIENT_CLOSED = 499;
 const HEADERS_OF: Partial<Record<Problem["code"], Record<string, string>>> = {
   "auth.api_key_invalid": { "WWW-Authenticate": "Bearer" },
   "rate_limit.concurrency_exceeded": { "Retry-After": "1" },
+  // The rest of the body is not waited for.
+  "request.timeout": { Connection: "close" },
   "service.unavailable": { "Retry-After": "2" },
 };
 
@@ -200,6 +208,8 @@ const isRead = (method: string): boolean => method === "GET" || method === "HEAD
 const json = (status: number, body: string): Outcome => ({ status, contentType: "application/json", body });
 const noRoute = ({ request, path }: Exchange): Problem =>
   problem("route.not_found", `There is no ${request.method} ${path.toWellFormed()}.`);
+
+const NO_BODY = Promise.resolve("");
 
 function openExchange(request: ApiRequest, traceId: string = traceIdOf(request.header("traceparent"))): Exchange {
   const target = originForm(request.target);
@@ -211,6 +221,7 @@ function openExchange(request: ApiRequest, traceId: string = traceIdOf(request.h
     traceId,
     asker: null,
     endpoint: null,
+    body: NO_BODY,
     rawBody: "",
     items: null,
   };
@@ -219,10 +230,18 @@ function openExchange(request: ApiRequest, traceId: string = traceIdOf(request.h
 /** A target as it is nearly always: a proxy's "http://host/path" is its path (RFC 9112, 3.2.2). */
 const originForm = (target: string): string => (target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*/i, "") || "/");
 
+/** Reads the body. What is wrong with it is told once the key has been found valid. */
+async function takeBody(exchange: Exchange, arrival: Arrival): Promise<void> {
+  exchange.body = exchange.request.readText(arrival);
+  await exchange.body.catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+  });
+}
+
 /** One flat object of path parameters and the members of the body or the query. */
 async function readInput(exchange: Exchange, { endpoint, parameters }: Found): Promise<{ input: unknown; rawBody: string }> {
   if (!endpoint.takesBody) return { input: { ...readQuery(exchange.query, endpoint.query), ...parameters }, rawBody: "" };
-  const rawBody = await exchange.request.readText();
+  const rawBody = await exchange.body;
   exchange.rawBody = rawBody;
   const body = await readJson(rawBody);
   const badText = endpoint.textIsJudgedPerItem ? null : findBadText(rawBody, body);

@@ -61,6 +61,7 @@ test("the keys of an archived project answer 404", async () => {
 
 test("authentication comes before routing, and only under /v1", async () => {
   expect((await api.get("/v1/nothing")).status).toBe(401);
+  expect((await api.post("/v1/missions/%zz/accept", {})).status).toBe(401);
   expect((await api.call("DELETE", "/v1/points")).status).toBe(401);
   for (const path of ["/", "/v1x", "/points", "//v1/points"]) {
     expect((await api.get(path)).json).toMatchObject({ status: 404, code: "route.not_found", instance: path });
@@ -269,7 +270,7 @@ test("the OpenAPI document needs no key and describes every endpoint with its pr
     expect.arrayContaining(["/v1/events", "/v1/players", "/v1/missions", "/v1/missions/{missionKey}/accept", "/v1/points"]),
   );
   const adjust = document.paths["/v1/points/adjustments"].post;
-  expect(Object.keys(adjust.responses)).toEqual(["200", "400", "401", "404", "409", "429", "500", "503"]);
+  expect(Object.keys(adjust.responses)).toEqual(["200", "400", "401", "404", "408", "409", "429", "500", "503"]);
   expect(adjust.responses["400"].content["application/problem+json"].schema.allOf[1].properties.code.enum).toContain(
     "points_adjustment.reason_too_long",
   );

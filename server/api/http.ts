@@ -26,17 +26,23 @@ export const SERVER_OPTIONS = {
 export function createApiListener(options: ApiOptions): ApiListener {
   const api = createApi(options);
   return async (request, response) => {
-    const answer = await api(requestOf(request));
+    const answer = await api(requestOf(request, response));
     if (answer !== null && !response.destroyed) response.writeHead(answer.status, answer.headers).end(answer.body);
   };
 }
 
-const requestOf = (request: IncomingMessage): ApiRequest => ({
+const requestOf = (request: IncomingMessage, response: ServerResponse): ApiRequest => ({
   method: request.method ?? "GET",
   target: request.url ?? "/",
   header: (name) => request.headers[name] as string | undefined,
-  readText: () => readText(request),
-  whenAbandoned: (act) => (request.destroyed ? act() : request.once("close", act)),
+  readText: (arrival) => readText(request, undefined, arrival),
+  whenAbandoned(act) {
+    // A request itself is closed as soon as its body has been read.
+    const { socket } = request;
+    if (socket.destroyed) return act();
+    socket.once("close", act);
+    response.once("close", () => socket.off("close", act));
+  },
 });
 
 const compress = promisify(gzip);
@@ -51,7 +57,7 @@ export function createRpcListener({ rpc, exports }: { rpc: Rpc; exports: Exports
       method: request.method ?? "GET",
       target: request.url ?? "/",
       header: (name) => request.headers[name] as string | undefined,
-      readText: (most, late) => readText(request, most, late),
+      readText: (most, late) => readText(request, most, { late }),
     });
     if (answer === null || response.destroyed) return;
     const { status, headers, body } = answer;

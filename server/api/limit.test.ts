@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { request, type ClientRequest } from "node:http";
+import { request } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { openDatabase } from "../../db/client.ts";
@@ -8,6 +9,7 @@ import { revokeApiKey } from "../api-keys/revoke.ts";
 import { archiveProject } from "../projects/archive.ts";
 import { moveClock } from "../sandbox/move-clock.ts";
 import { until } from "../worker/testing.ts";
+import { ArrivingBodies } from "./arriving-bodies.ts";
 import { Aborted } from "./body.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { type Reply, testApi, type TestApi } from "./testing.ts";
@@ -18,13 +20,26 @@ const served = openDatabase(await testDatabaseUrl());
 afterEach(() => database.sql`delete from processes`);
 afterAll(() => served.close());
 
+/** What the held requests wait for, by the player that each is about. */
+const gates = new Map<unknown, PromiseWithResolvers<void>>();
+const gated = {
+  ...served,
+  sql: new Proxy(served.sql, {
+    apply(target, _, of: unknown[]) {
+      const gate = of.slice(1).flatMap((value) => gates.get(value) ?? [])[0];
+      const run = () => (target as (...of: unknown[]) => unknown)(...of);
+      return gate === undefined ? run() : gate.promise.then(run);
+    },
+  }),
+};
+
 /** A process of its own as the database sees it, which beats when the test says so: its listener, and who asked it for a place, in order. */
-async function startProcess() {
+async function startProcess(maxArrivalMs?: number) {
   const heartbeat = new Heartbeat(served);
   vi.spyOn(heartbeat, "beatIfDue").mockImplementation(() => {});
   await heartbeat.beat();
   const asked = vi.spyOn(heartbeat.limiter, "acquire").mock;
-  return { api: await testApi(served, { heartbeat }), heartbeat, asked };
+  return { api: await testApi(gated, { heartbeat, maxArrivalMs }), heartbeat, asked };
 }
 
 type Process = Awaited<ReturnType<typeof startProcess>>;
@@ -36,22 +51,33 @@ interface Held {
   goAway(): void;
 }
 
-/** A request that is in flight or waits, for as long as the test does not send the end of its body. */
-async function hold({ api, asked }: Process, key: string, playerId = "held"): Promise<Held> {
-  const body = JSON.stringify({ playerId });
+/** A request that is in flight or waits, for as long as the test does not let it write. */
+async function hold({ api, asked }: Process, key: string): Promise<Held> {
+  const playerId = randomBytes(8).toString("hex");
+  const gate = Promise.withResolvers<void>();
+  gates.set(playerId, gate);
   const before = asked.calls.length;
-  const outgoing = post(api, key, body.length);
+  const { outgoing, status } = begin(api, key);
+  outgoing.end(JSON.stringify({ playerId }));
+  await until(() => asked.calls.length > before);
+  const goAway = () => {
+    outgoing.destroy();
+    gate.resolve();
+  };
+  return { status, finish: gate.resolve, goAway };
+}
+
+/** The headers of a request whose body may follow. */
+function begin({ port }: TestApi, key: string) {
+  const headers = { authorization: `Bearer ${key}`, "transfer-encoding": "chunked" };
+  const outgoing = request({ port, method: "POST", path: "/v1/players", headers });
   const status = new Promise<number | null>((resolve) => {
     outgoing.once("error", () => resolve(null));
     outgoing.once("response", (incoming) => void text(incoming).then(() => resolve(incoming.statusCode ?? 0)));
   });
   outgoing.flushHeaders();
-  await until(() => asked.calls.length > before);
-  return { status, finish: () => outgoing.end(body), goAway: () => outgoing.destroy() };
+  return { outgoing, status };
 }
-
-const post = ({ port }: TestApi, key: string, length: number): ClientRequest =>
-  request({ port, method: "POST", path: "/v1/players", headers: { authorization: `Bearer ${key}`, "content-length": length } });
 
 async function holdMany(count: number, process: Process, ...keys: string[]): Promise<Held[]> {
   const held: Held[] = [];
@@ -70,7 +96,7 @@ test("of an organization 16 are in flight and 8 wait, Sandbox and Live together;
   const process = await startProcess();
   const { sandboxKey, liveKey } = await testProject(database);
   const other = await testProject(database);
-  const held = await holdMany(24, process, sandboxKey, liveKey);
+  const held = [...(await holdMany(16, process, sandboxKey, liveKey)), ...(await holdMany(8, process, liveKey))];
   for (const key of [sandboxKey, liveKey]) {
     const reply = await process.api.call("GET", "/v1/points?PlayerId=ann", { key });
     expect([reply.status, reply.headers["retry-after"], reply.headers["content-type"]]).toEqual([429, "1", "application/problem+json"]);
@@ -248,27 +274,89 @@ test("a client that goes away while it waits leaves the queue at once, and what 
   const process = await startProcess();
   const { sandbox, sandboxKey } = await testProject(database);
   const inFlight = await holdMany(16, process, sandboxKey);
-  const gone = await hold(process, sandboxKey, "gone");
+  const gone = await hold(process, sandboxKey);
   const waiting = await holdMany(7, process, sandboxKey);
-  gone.finish();
   gone.goAway();
   await expect(process.asked.results[16]!.value).rejects.toBeInstanceOf(Aborted);
   waiting.push(await hold(process, sandboxKey));
   expect((await read(process, sandboxKey)).status).toBe(429);
   await finish([...inFlight, ...waiting]);
-  const players = await database.sql`select external_id as name from players where environment_id = ${sandbox.id}`;
-  expect([...players]).toEqual([{ name: "held" }]);
+  const [players] = await database.sql<{ count: number }[]>`select count(*)::int from players where environment_id = ${sandbox.id}`;
+  expect(players!.count).toBe(24);
 });
 
-test("a client that goes away while its request is in flight gives its place back", async () => {
+test("bodies that never come cost nobody a place, whoever sends them; one group's are bounded, and end with their connections", async () => {
+  const process = await startProcess();
+  const { sandboxKey, liveKey } = await testProject(database);
+  const arriving = vi.spyOn(ArrivingBodies.prototype, "wait").mock;
+  expect((await read(process, sandboxKey)).status).toBe(200);
+  const slow = Array.from({ length: 64 }, () => begin(process.api, sandboxKey));
+  for (const { outgoing } of slow) outgoing.write("{");
+  await until(() => arriving.calls.length === 64);
+  for (const key of [sandboxKey, liveKey]) expect((await read(process, key)).status).toBe(200);
+  const save = (key: string) => process.api.post("/v1/players", { playerId: "ann" }, key);
+  const refused = await save(sandboxKey);
+  expect([refused.status, refused.json.code]).toEqual([429, "rate_limit.concurrency_exceeded"]);
+  expect((await save(liveKey)).status).toBe(200);
+  const calls = process.asked.calls.length;
+  for (const { outgoing } of slow) outgoing.destroy();
+  await Promise.allSettled(arriving.results.slice(0, 64).map(({ value }) => value));
+  expect((await save(sandboxKey)).status).toBe(200);
+  expect(process.asked.calls.length).toBe(calls + 1);
+  vi.restoreAllMocks();
+});
+
+test("what the bodies of one group keep while they arrive is bounded, and is free again once they are there", async () => {
   const process = await startProcess();
   const { sandboxKey } = await testProject(database);
-  const inFlight = await holdMany(16, process, sandboxKey);
-  const waiting = await hold(process, sandboxKey);
-  inFlight[3]!.goAway();
-  await process.asked.results[16]!.value;
-  await finish([waiting]);
-  for (const one of inFlight) one.goAway();
+  const arriving = vi.spyOn(ArrivingBodies.prototype, "wait").mock;
+  expect((await read(process, sandboxKey)).status).toBe(200);
+  const piece = `"${"x".repeat(4 * 1024 * 1024 - 100)}"`;
+  const slow = Array.from({ length: 18 }, () => begin(process.api, sandboxKey));
+  for (const { outgoing } of slow) outgoing.write(`{"playerId":"ann","pad":${piece}`);
+  const statuses: (number | null)[] = [];
+  for (const { status } of slow) void status.then((one) => statuses.push(one));
+  await until(() => statuses.length >= 1);
+  expect(new Set(statuses)).toEqual(new Set([429]));
+  for (const { outgoing } of slow) outgoing.end("}");
+  await Promise.all(slow.map(({ status }) => status));
+  await Promise.allSettled(arriving.results.map(({ value }) => value));
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(16);
+  expect((await process.api.post("/v1/players", { playerId: "ann" }, sandboxKey)).status).toBe(200);
+  vi.restoreAllMocks();
+});
+
+test("a body that does not come in time is answered 408, and its connection is closed; a revoked key is found out by the next", async () => {
+  const process = await startProcess(50);
+  const { sandbox, sandboxKey } = await testProject(database);
+  expect((await read(process, sandboxKey)).status).toBe(200);
+  await revokeApiKey(database, sandbox, "test");
+  const socket = connect(process.api.port, "127.0.0.1");
+  socket.write(`POST /v1/players HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandboxKey}\r\nContent-Length: 100\r\n\r\n{`);
+  // The text ends with the connection.
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(answer).toMatch(/^Connection: close\r$/m);
+  expect(answer).toContain('"code":"request.timeout"');
+  expect(await begin(process.api, sandboxKey).status).toBe(401);
+});
+
+test("of the requests that wait Live's go first; those of a test project's Live are no Live's", async () => {
+  const process = await startProcess();
+  const { sandboxKey, liveKey, slug } = await testProject(database);
+  const test = await testProject(database);
+  await database.sql`
+    update projects p set organization_id = home.organization_id, test_of = home.id, expires_at = now() + interval '1 hour'
+    from projects home where home.slug = ${slug} and p.slug = ${test.slug}`;
+  const held = await holdMany(16, process, sandboxKey);
+  const waiting = await holdMany(8, process, test.liveKey, sandboxKey);
+  const live = await hold(process, liveKey);
+  expect(await waiting[7]!.status).toBe(429);
+  expect((await read(process, test.liveKey)).status).toBe(429);
+  live.finish();
+  held[0]!.finish();
+  expect(await live.status).toBe(200);
+  await finish([...held, ...waiting.slice(0, 7)]);
 });
 
 test("whatever comes of a request, its place is free again", async () => {
@@ -330,7 +418,7 @@ test("twenty processes that come and beat all at once never take more than one r
 test("a process that the others do not know of, or take for dead, has one request in flight until it has beaten", async () => {
   const heartbeat = new Heartbeat(served);
   vi.spyOn(heartbeat, "beat").mockResolvedValue();
-  const process = { api: await testApi(served, { heartbeat }), heartbeat, asked: vi.spyOn(heartbeat.limiter, "acquire").mock };
+  const process = { api: await testApi(gated, { heartbeat }), heartbeat, asked: vi.spyOn(heartbeat.limiter, "acquire").mock };
   const { sandboxKey } = await testProject(database);
   const held = await holdMany(24, process, sandboxKey);
   expect(process.asked.results.filter(({ value }) => value === null)).toHaveLength(1);
@@ -384,7 +472,7 @@ test("a 429 to a Sandbox whose clock was moved carries its time, as every answer
   const process = await startProcess();
   const { sandbox, sandboxKey, liveKey } = await testProject(database);
   await moveClock(database, sandbox, "P1Y");
-  const held = await holdMany(24, process, sandboxKey);
+  const held = [...(await holdMany(16, process, sandboxKey)), ...(await holdMany(8, process, liveKey))];
   const refused = async (key: string) => (await read(process, key)).headers["x-sandbox-time"];
   expect(Date.parse((await refused(sandboxKey)) as string)).toBeGreaterThan(Date.now() + 300 * 86_400_000);
   expect(await refused(liveKey)).toBeUndefined();

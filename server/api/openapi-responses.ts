@@ -57,6 +57,7 @@ export const problemShape = z
 /** The refusals common to all endpoints: problems that are the only ones of their status. */
 const COMMON: Record<number, { name: string; code: ErrorCode }> = {
   401: { name: "Unauthorized", code: "auth.api_key_invalid" },
+  408: { name: "RequestTimeout", code: "request.timeout" },
   429: { name: "TooManyRequests", code: "rate_limit.concurrency_exceeded" },
   500: { name: "InternalError", code: "internal_error" },
   503: { name: "Unavailable", code: "service.unavailable" },

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { writeAttributes } from "../attributes/service.ts";
@@ -6,6 +7,7 @@ import { importDefinitions } from "../definitions/service.ts";
 import { countWaiting } from "../engine/store/queue.ts";
 import { dueFills } from "../leaderboards/store/fills.ts";
 import { JOBS } from "../worker/registry.ts";
+import { createApiHandler } from "./fetch.ts";
 import { serverless } from "./serverless.ts";
 import { signedIn } from "./signed-in.ts";
 
@@ -60,6 +62,21 @@ test("accepted events are worked off after the answer; where nothing was queued 
   expect(afterwards).toHaveLength(2);
   for (const act of afterwards) await act();
   expect(await countWaiting(database.sql, sandbox.id)).toBe(0);
+});
+
+test("a body that does not come in time is a 408 here too, and its place was never taken", async () => {
+  const { sandboxKey } = await testProject(database);
+  const api = createApiHandler({ database, baseUrl: "https://api.test", logger: pino({ level: "silent" }), wake: () => {}, maxArrivalMs: 50 });
+  const send = (body: BodyInit) => {
+    const headers = { authorization: `Bearer ${sandboxKey}` };
+    return api(new Request("https://points.test/v1/players", { method: "POST", headers, body, duplex: "half" } as RequestInit));
+  };
+  const never = () => new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("{")) });
+  const slow = Promise.all(Array.from({ length: 30 }, () => send(never())));
+  expect((await send('{"playerId":"ann"}')).status).toBe(200);
+  const [first, ...others] = await slow;
+  expect([first!.headers.get("connection"), (await first!.json()).code]).toEqual(["close", "request.timeout"]);
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set([408]));
 });
 
 test("a board that is switched on is filled after the answer", async () => {

@@ -39,7 +39,7 @@ export async function testApi(
   {
     wake = () => {},
     ...options
-  }: { wake?: () => void; heartbeat?: Heartbeat; requestLog?: RequestLog; served?: ApiOptions["served"] } = {},
+  }: { wake?: () => void; heartbeat?: Heartbeat; requestLog?: RequestLog } & Pick<ApiOptions, "served" | "maxArrivalMs"> = {},
 ): Promise<TestApi> {
   const logged: string[] = [];
   const logger = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });

@@ -1,3 +1,4 @@
+import type { Extent } from "./bounds.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import type { CompiledEvent } from "../events/definition.ts";
 import type { AttributeDefinition } from "../attributes/definition.ts";
@@ -54,8 +55,10 @@ export interface Definitions {
   exchangeRates: ReadonlyMap<string, Numeric>;
   attributesByKey: ReadonlyMap<string, AttributeDefinition>;
   attributesById: ReadonlyMap<number, AttributeDefinition>;
-  /** How many more events and attributes may be defined by their first occurrence (discovery.ts); null where discovery is off. */
-  budget: { events: number | null; attributes: number | null };
+  /** How many more events and attributes may be defined by their first occurrence (discovery.ts), null where discovery is off; and the room that is left. */
+  budget: { events: number | null; attributes: number | null; room: Extent };
+  /** What they take as JSON; caches weigh them by it. */
+  bytes: number;
   segments: readonly Segment[];
   missions: readonly Mission[];
   missionsById: ReadonlyMap<number, Mission>;

@@ -1,5 +1,6 @@
 import { isNumeric, type ScalarType } from "../kernel/values.ts";
 import { KEY, LONGEST_LIST } from "../rules/shapes.ts";
+import { type Extent, MAX_DEFINITION_BYTES, MAX_DEFINITIONS, roomIn } from "./bounds.ts";
 import type { Definitions, PropertyDefinition } from "./compiled.ts";
 import type { Shaped } from "./contract.ts";
 import { contentOf, type Plan } from "./plan.ts";
@@ -7,6 +8,16 @@ import type { Stored, StoredDefinitions } from "./stored.ts";
 
 /** How many of an environment, and properties of an event, come to be by discovery. What people author does not count. */
 export const MOST_DISCOVERED = { events: 500, attributes: 500, properties: 100 };
+
+/** More than a discovered definition without properties takes, and a property of it: a key has 100 characters at most. */
+export const MAX_DISCOVERED_BYTES = { definition: 512, property: 256 };
+
+/** Why nothing more is discovered where an environment is full. */
+export const FULL = `an environment has at most ${MAX_DEFINITIONS.toLocaleString("en")} definitions of all kinds together and ${MAX_DEFINITION_BYTES / 1024 ** 2} MB of them`;
+
+/** How many definitions without properties there is room for. */
+export const placesIn = ({ definitions, bytes }: Extent): number =>
+  Math.min(definitions, Math.floor(bytes / MAX_DISCOVERED_BYTES.definition));
 
 /** What is to be defined by its first occurrence. */
 export interface Discovered {
@@ -27,11 +38,12 @@ export function typeOfFirst(value: unknown): Exclude<ScalarType, "DateTime"> | n
 
 /** How many more events and attributes may come to be by discovery; null where it is off. */
 export function budgetsIn({ settings, lists }: StoredDefinitions): Definitions["budget"] {
+  const room = roomIn({ lists });
   const budget = (kind: "events" | "attributes") =>
     settings.discovery?.[kind] === true
-      ? Math.max(0, MOST_DISCOVERED[kind] - lists[kind].filter(({ discovered }) => discovered).length)
+      ? Math.min(Math.max(0, MOST_DISCOVERED[kind] - lists[kind].filter(({ discovered }) => discovered).length), placesIn(room))
       : null;
-  return { events: budget("events"), attributes: budget("attributes") };
+  return { events: budget("events"), attributes: budget("attributes"), room };
 }
 
 /** How many more properties of an event may, those that it can have at all being the end of it; null where discovery is off. */

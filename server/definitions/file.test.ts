@@ -305,7 +305,7 @@ it("tells the first thousand of many problems, and how many more there are, with
 
 it("refuses a list of more than anybody writes before it looks at an entry", () => {
   expect(problemsOf({ version: 1, events: Array.from({ length: 150_000 }, () => 1) })).toEqual([
-    expect.stringContaining("must have at most 10000 entries"),
+    expect.stringContaining("at most 10,000 definitions of all kinds together"),
   ]);
   const where = { property: "amount", operator: "In", value: Array.from({ length: 100_000 }, () => ({})) };
   expect(problemsOf(withObjective({ where }))).toEqual([expect.stringContaining("must have at most 1000 entries")]);

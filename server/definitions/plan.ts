@@ -1,6 +1,7 @@
 import { writeJson } from "../kernel/json.ts";
 import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { type Finding, finding } from "../rules/finding.ts";
+import { boundFindings, bytesOf, type Planned } from "./bounds.ts";
 import { canonical } from "./canonical.ts";
 import { findingsIn } from "./check.ts";
 import { type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
@@ -49,15 +50,17 @@ export function* planImport(
   const findings = [...file.findings, ...(yield* findingsIn(file, result, context))];
   if (findings.length > 0) return { problems: firstOf(yield* inOrder(findings)).map(toProblem) };
   const plan: Plan = { changes: [], additions: [], updates: [], images: file.images };
+  const planned: Planned = { written: [] };
   planSettings(file, stored, plan);
   for (const kind of KINDS) {
     for (const entry of file.lists[kind] ?? []) {
-      planEntry(entry, result, context.language, plan);
+      planEntry(entry, result, context.language, plan, planned);
       yield;
     }
     for (const state of result[kind].values() as Iterable<DefinitionState>) planPruning(state, plan);
   }
-  return plan;
+  const passed = yield* boundFindings(file, stored, planned);
+  return passed.length > 0 ? { problems: firstOf(passed).map(toProblem) } : plan;
 }
 
 /** Of many problems the first are told, and how many more there are. */
@@ -81,27 +84,31 @@ function planSettings({ settings }: File, stored: StoredDefinitions, plan: Plan)
   else plan.updates.push({ id, ...content });
 }
 
-function planEntry(entry: Entry, result: Result, language: string, plan: Plan): void {
+function planEntry(entry: Entry, result: Result, language: string, plan: Plan, { written }: Planned): void {
   const { kind, shaped } = entry;
   if (shaped === null) throw new Error(`The entry ${kind}/${entry.at} was not checked.`);
   const sound = canonical<Kind>(kind, shaped, result, language);
   const { key } = sound;
   const stored = result[kind].get(key)?.stored ?? null;
+  const content = contentOf(sound);
+  const write = () => written.push({ kind, key, shaped: sound, bytes: bytesOf(content.body), replaced: stored });
   if (stored === null) {
     plan.changes.push({ sign: "+", kind, key });
-    plan.additions.push({ kind, key, ...contentOf(sound) });
+    plan.additions.push({ kind, key, ...content });
+    write();
     return;
   }
-  planUpdate(stored, sound, plan);
+  if (planUpdate(stored, sound, plan, content)) write();
 }
 
-/** Plans that a stored definition says something else; nothing where it does not. Both are in the form that is kept. */
-export function planUpdate({ id, kind, shaped: before }: Stored, after: Shaped, plan: Plan): void {
+/** Plans that a stored definition says something else; false where it does not. Both are in the form that is kept. */
+export function planUpdate({ id, kind, shaped: before }: Stored, after: Shaped, plan: Plan, content = contentOf(after)): boolean {
   const fields = changedMembers(before, after);
-  if (fields.length === 0) return;
+  if (fields.length === 0) return false;
   const differences = differencesIn(fields, before, after);
   plan.changes.push({ sign: "~", kind, key: after.key, fields, differences, parts: partsIn(differences, before, after) });
-  plan.updates.push({ id, ...contentOf(after) });
+  plan.updates.push({ id, ...content });
+  return true;
 }
 
 /** What is active and stored and no longer active though the file does not have it was left out. */

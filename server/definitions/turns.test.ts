@@ -17,7 +17,8 @@ const manyMissions = (count: number, reward: number) =>
     attributes: ATTRIBUTES,
     missions: Array.from({ length: count }, (_, index) => {
       const where = { all: [{ property: "drink", operator: "EqualTo", value: `drink ${index}` }] };
-      const history = { event: "order_placed", where, lastDays: 30, operator: "GreaterThan", value: 2 };
+      const ofHundred = { property: "drink", operator: "EqualTo", value: `drink ${index % 100}` };
+      const history = { event: "order_placed", where: ofHundred, lastDays: 30, operator: "GreaterThan", value: 2 };
       return mission({
         key: `m${index}`,
         objectives: [order, { ...order, target: index + 2, where }],

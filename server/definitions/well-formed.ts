@@ -1,6 +1,7 @@
 import { Decimal } from "../kernel/decimal.ts";
 import { hasBadText } from "../kernel/json.ts";
 import type { Steps } from "../kernel/steps.ts";
+import { MAX_DEFINITIONS, tooMuchAt } from "./bounds.ts";
 import { finding, type Path, type Finding } from "../rules/finding.ts";
 import { LONGEST_LIST } from "../rules/shapes.ts";
 
@@ -8,9 +9,6 @@ import { LONGEST_LIST } from "../rules/shapes.ts";
 const DEEPEST = 64;
 /** How many members an object of a file may have: no shape knows as many, and looking for each takes its time. */
 const MOST_MEMBERS = 1_000;
-
-/** How many definitions of a kind a file may have. */
-const MOST_OF_A_KIND = 10_000;
 
 /** How many values of a file are looked at in one step. */
 const STEP = 1_000;
@@ -53,8 +51,8 @@ function excessIn(value: object, path: Path): Finding | null {
   if (path.length >= DEEPEST) return finding(path, "document.too_deep", { most: DEEPEST });
   if (!Array.isArray(value))
     return Object.keys(value).length > MOST_MEMBERS ? finding(path, "document.too_many_members", { most: MOST_MEMBERS }) : null;
-  const most = path.length > 1 ? LONGEST_LIST : MOST_OF_A_KIND;
-  return value.length > most ? finding(path, "shape.entries_most", { most }) : null;
+  if (path.length > 1) return value.length > LONGEST_LIST ? finding(path, "shape.entries_most", { most: LONGEST_LIST }) : null;
+  return value.length > MAX_DEFINITIONS ? tooMuchAt(path, { definitions: value.length, bytes: 0 }) : null;
 }
 
 function nameFindings(name: string, path: Path): Finding[] {

@@ -26,21 +26,55 @@ export { type LockedEnvironment, mustBeAsRead, openLocked } from "./apply/enviro
 export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerToTry, readWholePlayer } from "./apply/read-player.ts";
 export { stranger, wholePlayer } from "./apply/whole.ts";
 
-/** Players applied between two yields to the event loop: some milliseconds of work. */
-const TURN = 200;
+/** How long facts are folded between two yields to the event loop. */
+const TURN_MS = 10;
+/** Facts of one player that are folded at once. */
+const FACTS_AT_ONCE = 50;
+
+/** When to give up. */
+export interface TimeLimit {
+  isOver(): boolean;
+}
+
+/** The facts took too long; `applied` of them were folded by then, and nothing is written. */
+export class OutOfTime extends Error {
+  readonly applied: number;
+
+  constructor(applied: number) {
+    super("The facts of a slice took too long; fewer are taken at once.");
+    this.applied = applied;
+  }
+}
+
+interface Applying {
+  /** Sees each fold, for a rehearsal. */
+  onFold?(before: Player, after: Player, effects: readonly Effect[]): void;
+  time?: TimeLimit;
+}
 
 /**
  * Applies queued facts to their players, who are locked. It loads what the facts can move, folds them and saves everything in this
  * transaction. It reads, folds and writes out one player after the other: holding the states of a slice until all were folded cost a third
- * of the worker's time in garbage collection. `onFold` sees each fold, for a rehearsal.
+ * of the worker's time in garbage collection. Throws OutOfTime once `time` is over.
  */
 export async function applyFacts(
   tx: Transaction,
   locked: LockedEnvironment,
   work: readonly PlayerFacts[],
   players: readonly LockedPlayerRow[],
-  onFold?: (before: Player, after: Player, effects: readonly Effect[]) => void,
+  { onFold, time }: Applying = {},
 ): Promise<void> {
+  let applied = 0;
+  let yielded = performance.now();
+  // Yields, so that the requests of this process run during a large slice.
+  const isTurnOver = () => {
+    if (time?.isOver()) throw new OutOfTime(applied);
+    return performance.now() - yielded > TURN_MS;
+  };
+  const yieldTurn = async () => {
+    await setImmediate();
+    yielded = performance.now();
+  };
   const wanted = partitionsOf(locked.definitions, work);
   const rowOf = new Map(players.map((row) => [row.playerId, row]));
   const readPlayer = playerReader(locked.environment.id, rowOf, wanted, await loadPartitions(tx, wanted));
@@ -53,9 +87,8 @@ export async function applyFacts(
   const judged = await judgedBefore(tx, locked, work, readPlayer);
   const changes = new Changes();
   const tally = new Tally();
-  for (const [index, { playerId, facts }] of work.entries()) {
-    // Yields, so that the requests of this process run during a large slice.
-    if (index % TURN === TURN - 1) await setImmediate();
+  for (const { playerId, facts } of work) {
+    if (isTurnOver()) await yieldTurn();
     const player = readPlayer(playerId);
     const before = {
       ...player,
@@ -64,7 +97,15 @@ export async function applyFacts(
       rollups: rollups.get(playerId) ?? player.rollups,
       streaks: streaks.get(playerId) ?? player.streaks,
     };
-    const { player: after, effects } = advance(before, locked.definitions, facts);
+    let { player: after, effects } = advance(before, locked.definitions, facts.slice(0, FACTS_AT_ONCE));
+    for (let from = FACTS_AT_ONCE; from < facts.length; from += FACTS_AT_ONCE) {
+      applied += FACTS_AT_ONCE;
+      if (isTurnOver()) await yieldTurn();
+      const advanced = advance(after, locked.definitions, facts.slice(from, from + FACTS_AT_ONCE));
+      after = advanced.player;
+      effects = effects.concat(advanced.effects);
+    }
+    applied += ((facts.length - 1) % FACTS_AT_ONCE) + 1;
     changes.add(before, after, effects);
     onFold?.(before, after, effects);
     const row = rowOf.get(playerId)!;
@@ -104,8 +145,9 @@ export interface Decision {
   beside?(tx: Transaction): Promise<void>;
 }
 
-/** The most waiting facts of a player that one transaction applies before a decision. */
+/** The most waiting facts of a player that one transaction applies before a decision, and for how long; then it takes fewer. */
 const AT_ONCE = 1_000;
+const AT_ONCE_MS = 500;
 /** A decision applies its player's waiting facts for this long; then it fails as unavailable, and the caller retries. */
 const PATIENCE_MS = 2_000;
 
@@ -129,17 +171,19 @@ export async function applyDecision(
   plan: (locked: LockedEnvironment) => Decision | null,
 ): Promise<{ player: Player; locked: LockedEnvironment } | null> {
   const deadline = performance.now() + PATIENCE_MS;
+  let atOnce = AT_ONCE;
   for (;;) {
     try {
       const outcome = await transact(database, async (tx) => {
         const locked = await openLocked(tx, environmentId);
         const decision = plan(locked);
-        return decision === null ? null : await decideInOrder(tx, locked, key, decision);
+        return decision === null ? null : await decideInOrder(tx, locked, key, decision, atOnce);
       });
       if (outcome !== BEHIND) return outcome;
     } catch (error) {
-      if (!(error instanceof QueueFault)) throw error;
-      await transact(database, (tx) => setFaultAside(tx, environmentId, key));
+      if (error instanceof OutOfTime) atOnce = Math.max(1, Math.floor(Math.min(error.applied, atOnce) / 2));
+      else if (error instanceof QueueFault) await transact(database, (tx) => setFaultAside(tx, environmentId, key));
+      else throw error;
     }
     if (performance.now() > deadline) {
       throw problem(
@@ -158,11 +202,12 @@ async function decideInOrder(
   locked: LockedEnvironment,
   key: PlayerKey & { externalId: string },
   { decide, wanted, absent, beside }: Decision,
+  atOnce: number,
 ): Promise<{ player: Player; locked: LockedEnvironment } | typeof BEHIND> {
   const row = absent === undefined ? await lockOrCreate(tx, locked, key) : await lockPlayer(tx, key);
   if (row === null) throw absent?.() ?? new Error(`Player ${key.playerId} is gone.`);
-  const { seq, count } = await applyWaiting(tx, locked, row, AT_ONCE);
-  if (count === AT_ONCE) return BEHIND;
+  const { seq, count } = await applyWaiting(tx, locked, row, atOnce);
+  if (count === atOnce) return BEHIND;
   const parts = await readPlayerParts(tx, key);
   if (parts === null) throw new Error(`Player ${key.playerId} is locked and gone.`);
   const lockedPlayer = wholePlayer(locked.environment.id, parts);
@@ -205,9 +250,11 @@ async function applyWaiting(
   if (facts.length === 0) return { seq, count: 0 };
   await noteRecentBeside(tx, locked.environment.id, facts);
   try {
-    await applyFacts(tx, locked, [{ part, playerId, facts }], [row]);
+    const until = performance.now() + AT_ONCE_MS;
+    const time = { isOver: () => limit > 1 && performance.now() > until };
+    await applyFacts(tx, locked, [{ part, playerId, facts }], [row], { time });
   } catch (error) {
-    if (isUnavailable(error) || isConflict(error)) throw error;
+    if (isUnavailable(error) || isConflict(error) || error instanceof OutOfTime) throw error;
     throw new QueueFault(`The facts that player ${playerId} has waiting cannot be folded.`, { cause: error });
   }
   return { seq, count: facts.length };

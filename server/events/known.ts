@@ -1,5 +1,6 @@
 import type { Definitions, EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
-import { MOST_DISCOVERED } from "../definitions/discovery.ts";
+import type { Extent } from "../definitions/bounds.ts";
+import { MAX_DISCOVERED_BYTES, MOST_DISCOVERED, placesIn } from "../definitions/discovery.ts";
 
 /** A discovery: new properties of a known event, or a new event with its properties. */
 export interface Find {
@@ -18,24 +19,42 @@ export class KnownEvents {
   readonly found = new Map<string, PropertyDefinition[]>();
   /** How many more events may be discovered; null where discovery is off. */
   budget: number | null;
+  /** The room that the environment has left. */
+  room: Extent;
 
   constructor(definitions: Pick<Definitions, "eventsByKey" | "budget">) {
     this.#definitions = definitions;
     this.budget = definitions.budget.events;
+    this.room = definitions.budget.room;
   }
 
   get(key: string): EventDefinition | undefined {
-    return this.#changed.get(key) ?? this.#definitions.eventsByKey.get(key);
+    const event = this.#changed.get(key) ?? this.#definitions.eventsByKey.get(key);
+    if (event === undefined || event.budget === null) return event;
+    const budget = this.#within(event.budget, this.room.bytes);
+    return budget === event.budget ? event : { ...event, budget };
+  }
+
+  #within(budget: number, bytes: number): number {
+    return Math.max(0, Math.min(budget, Math.floor(bytes / MAX_DISCOVERED_BYTES.property)));
   }
 
   /** An event that nobody has defined, as its first occurrence finds it. */
   newEvent(key: string): EventDefinition {
-    return { id: 0, key, active: true, properties: new Map(), budget: MOST_DISCOVERED.properties };
+    const budget = this.#within(MOST_DISCOVERED.properties, this.room.bytes - MAX_DISCOVERED_BYTES.definition);
+    return { id: 0, key, active: true, properties: new Map(), budget };
   }
 
   add({ event, properties }: Find): void {
     const { key, budget } = event;
-    if (this.budget !== null && this.get(key) === undefined) this.budget--;
+    let { definitions, bytes } = this.room;
+    bytes -= properties.length * MAX_DISCOVERED_BYTES.property;
+    if (this.budget !== null && this.get(key) === undefined) {
+      definitions -= 1;
+      bytes -= MAX_DISCOVERED_BYTES.definition;
+      this.budget = Math.min(this.budget - 1, placesIn({ definitions, bytes }));
+    }
+    this.room = { definitions, bytes };
     const known = new Map(event.properties);
     for (const property of properties) known.set(property.key, property);
     this.#changed.set(key, { ...event, properties: known, budget: budget === null ? null : budget - properties.length });

@@ -26,6 +26,22 @@ test("two hundred invitations are open at most, however many are made at once; a
   await invited(owner.where, first, "Editor");
 });
 
+test("an organization has two thousand memberships at most, with those that open invitations may still become", async () => {
+  const place = await organization();
+  const owner = await person(place, "Owner");
+  await invited(owner.where, unique("first"), "Viewer");
+  const [held] = await sql<{ count: number }[]>`
+    select count(*)::int from memberships where organization_id = (select organization_id from projects where slug = ${place.projectSlug})`;
+  await sql`
+    with people as (
+      insert into users (email, password_hash) select ${unique("member")} || n, 'none' from generate_series(1, ${1_997 - held!.count}::int) n returning id
+    )
+    insert into memberships (user_id, organization_id, role) select people.id, p.organization_id, 'Viewer' from people, projects p where p.slug = ${place.projectSlug}`;
+  const made = await Promise.allSettled(Array.from({ length: 4 }, () => invited(owner.where, unique("more"), "Viewer")));
+  expect(made.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
+  await expect(invited(owner.where, unique("last"), "Viewer")).rejects.toThrow("2000 memberships");
+});
+
 test("nobody is mailed many invitations; the link is there to hand on all the same", async () => {
   const place = await organization();
   const owner = await person(place, "Owner");

@@ -70,8 +70,10 @@ async function requireRoom(tx: Transaction, organizationId: string): Promise<voi
   const { invitations, memberships } = await countPeople(tx, organizationId);
   if (invitations >= MOST_INVITATIONS)
     throw new OperatorError(`${MOST_INVITATIONS} invitations are open, and there can be no more. Withdraw those that nobody will accept.`);
-  if (memberships >= MOST_MEMBERSHIPS)
-    throw new OperatorError(`The organization has ${MOST_MEMBERSHIPS} memberships, and there can be no more. Remove some first.`);
+  if (memberships + invitations >= MOST_MEMBERSHIPS)
+    throw new OperatorError(
+      `The organization has ${MOST_MEMBERSHIPS} memberships, open invitations among them, and there can be no more. Remove some first.`,
+    );
 }
 
 /** A new link for an invitation; the one before is worth nothing from then on. Throws OperatorError. */

@@ -71,7 +71,8 @@ async function findOrJoin(tx: Transaction, email: string, joining: DomainJoining
 async function joinByDomain(tx: Transaction, email: string, role: Role): Promise<Person | "no-room" | null> {
   const { id: organizationId } = await ensureOrganization(tx);
   await lockOrganization(tx, organizationId);
-  if ((await countPeople(tx, organizationId)).memberships >= MOST_MEMBERSHIPS) return "no-room";
+  const { memberships, invitations } = await countPeople(tx, organizationId);
+  if (memberships + invitations >= MOST_MEMBERSHIPS) return "no-room";
   const userId = await insertUser(tx, email, null);
   // Another sign-in of theirs has made the person meanwhile.
   if (userId === null) return selectUserByEmail(tx, email);

@@ -307,3 +307,11 @@ test("a file without the columns of its kind fails with words, and leaves nothin
   expect(await shown(id)).toMatchObject({ status: "Failed", problem: expect.stringContaining("It has no playerId and no event") });
   expect(await count("import_pieces")).toBe(0);
 });
+
+test("five imports of an environment are open at most, however many are begun at once", async () => {
+  const begun = { kind: "points", format: "csv", fileName: "points.csv", reason: "history" } as const;
+  const made = await Promise.allSettled(Array.from({ length: 26 }, () => createImport(database, environment, begun, COMMAND_LINE)));
+  expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
+  expect((await listImports(sql, environment.id, 50)).length).toBe(5);
+  await expect(createImport(database, environment, begun, COMMAND_LINE)).rejects.toThrow("5 imports of this environment are open");
+});

@@ -32,12 +32,14 @@ interface Begun {
 
 /** Makes room for a file; its pieces follow. Throws OperatorError. */
 export async function createImport(database: Database, environment: Environment, begun: Begun, actor: Actor): Promise<string> {
-  if ((await store.countOpen(database.sql, environment.id)) >= MOST_OPEN)
-    throw new OperatorError(`${MOST_OPEN} imports of this environment are open. Run or cancel one of them first.`);
   const reason = begun.kind === "points" ? reasonFrom(begun.reason ?? "") : null;
   const { id = randomUUID(), isUnattended = false, kind, format, fileName } = begun;
   const file = { kind, format, fileName, reason, isUnattended };
-  await store.insertImport(database.sql, { ...file, id, environmentId: environment.id, createdBy: actor.name });
+  await transact(database, async (tx) => {
+    if ((await store.countOpen(tx, environment.id)) >= MOST_OPEN)
+      throw new OperatorError(`${MOST_OPEN} imports of this environment are open. Run or cancel one of them first.`);
+    await store.insertImport(tx, { ...file, id, environmentId: environment.id, createdBy: actor.name });
+  });
   return id;
 }
 

@@ -53,9 +53,10 @@ export async function selectImport(sql: Sql, environmentId: number, id: string):
   return row ?? null;
 }
 
-/** How many imports of an environment hold a file or lines that are not applied. */
-export async function countOpen(sql: Sql, environmentId: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+/** How many imports of an environment hold a file or lines that are not applied. The environment is locked: two at once count one another. */
+export async function countOpen(tx: Transaction, environmentId: number): Promise<number> {
+  await tx`select from environments where id = ${environmentId} for no key update`;
+  const [row] = await tx<{ count: number }[]>`
     select count(*) from imports where environment_id = ${environmentId} and status in ('Uploading', 'Checking', 'Ready', 'Running')`;
   return row?.count ?? 0;
 }
@@ -74,10 +75,10 @@ export interface NewImport {
 
 /** One that is there already stays as it is. */
 export async function insertImport(
-  sql: Sql,
+  tx: Transaction,
   { id, environmentId, kind, format, fileName, createdBy, reason, isUnattended }: NewImport,
 ): Promise<void> {
-  await sql`
+  await tx`
     insert into imports (id, environment_id, kind, format, file_name, created_by, reason, is_unattended)
     values (${id}, ${environmentId}, ${kind}, ${format}, ${fileName}, ${createdBy}, ${reason}, ${isUnattended})
     on conflict do nothing`;

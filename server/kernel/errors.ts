@@ -24,6 +24,13 @@ export const ERRORS = {
     title: "Request too large",
     meaning: "The body is larger than 4 MiB. Split it into several requests.",
   },
+  "request.timeout": {
+    status: 408,
+    title: "Request too slow",
+    meaning:
+      "The body had not arrived ten seconds after the headers. Nothing was done, and the connection is closed; send the request again, in smaller parts where the connection is slow.",
+    retryable: true,
+  },
   "request.invalid": {
     status: 400,
     title: "Invalid request",

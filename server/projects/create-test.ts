@@ -10,8 +10,8 @@ import { formatInstant } from "../kernel/time.ts";
 import { testProjectEntry } from "./audit-entry.ts";
 import { settingsProblems } from "./settings.ts";
 import * as store from "./store.ts";
-import { lockProject, selectTestProjects } from "./store/test-projects.ts";
-import { MOST_TEST_PROJECTS, TEST_PREFIX } from "./test-projects.ts";
+import { countKept, lockProject, selectTestProjects } from "./store/test-projects.ts";
+import { MOST_KEPT, MOST_TEST_PROJECTS, TEST_PREFIX } from "./test-projects.ts";
 
 /** Whatever is left out is as in the project that the test project is made for. */
 export interface WantedTestProject {
@@ -39,10 +39,17 @@ export function createTestProject(
   const settings = { ...wanted, defaultLanguage: canonicalLanguage(defaultLanguage) ?? defaultLanguage };
   return transact(database, async (tx) => {
     // Two at once are counted one after the other.
+    const kept = await countKept(tx, home.projectId, home.organizationId);
     const { isTest } = await lockProject(tx, home.projectId);
     if (isTest) throw new OperatorError("A test project has no test projects of its own.");
     if ((await selectTestProjects(tx, home.projectId)).length >= MOST_TEST_PROJECTS) {
       throw new OperatorError(`This project has ${MOST_TEST_PROJECTS} test projects already. Remove some, or wait until they expire.`);
+    }
+    for (const scope of ["project", "organization"] as const) {
+      if (kept[scope] >= MOST_KEPT[scope])
+        throw new OperatorError(
+          `This ${scope} has made ${MOST_KEPT[scope]} test projects that are in use or still being removed. Removing them takes a minute or more; try again then.`,
+        );
     }
     const id = await store.insertProject(tx, home.organizationId, settings, 0, { of: home.projectId, hours });
     const made = (await selectTestProjects(tx, home.projectId)).find((project) => project.id === id);

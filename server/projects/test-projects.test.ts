@@ -12,7 +12,7 @@ import { readMissions } from "../missions/service.ts";
 import { testCipher } from "../webhooks/testing.ts";
 import { findEnvironment } from "./find-environment.ts";
 import { removeData } from "./service/remove-data.ts";
-import { MOST_TEST_PROJECTS } from "./test-projects.ts";
+import { MOST_KEPT, MOST_TEST_PROJECTS } from "./test-projects.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -148,6 +148,31 @@ test("a project has a bounded number of test projects, however many ask at once;
     await signedIn(database, slug, "Admin")
   ).rpc.auditLog.list({ project: slug, subjectKind: "testProject", action: "remove" });
   expect(entries).toMatchObject([{ actor: member.email, token: "tests", subjectKey: first }]);
+});
+
+test("test projects that are made faster than they are removed are bounded, of a project and of its organization, however many ask at once", async () => {
+  const { slug, bot } = await home();
+  const other = await home();
+  await sql`
+    update projects p set organization_id = (select organization_id from projects where slug = ${slug}) where slug = ${other.slug}`;
+  await sql`
+    update memberships set organization_id = (select organization_id from projects where slug = ${slug})
+    where project_id = (select id from projects where slug = ${other.slug})`;
+  const keep = (home: string, kept: number) => sql`
+    insert into projects (organization_id, slug, name, default_language, time_zone, test_of, expires_at, archived_at)
+    select organization_id, 'test-kept-' || slug || n, name, default_language, time_zone, id, now(), now()
+    from projects, generate_series(1, ${kept}::int) n where slug = ${home}`;
+  await keep(slug, MOST_KEPT.project - 2);
+  const answers = await Promise.allSettled(Array.from({ length: 6 }, () => made(bot, slug)));
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  await expect(made(bot, slug)).rejects.toThrow(`This project has made ${MOST_KEPT.project} test projects`);
+  const third = await home();
+  await sql`
+    update projects p set organization_id = (select organization_id from projects where slug = ${slug}) where slug = ${third.slug}`;
+  await keep(third.slug, MOST_KEPT.organization - MOST_KEPT.project - 1);
+  await made(other.bot, other.slug);
+  await expect(made(other.bot, other.slug)).rejects.toThrow(`This organization has made ${MOST_KEPT.organization} test projects`);
+  await sql`delete from projects where slug like 'test-kept-%'`;
 });
 
 test("a removed test project is gone at once, and every row of it soon after, in slices of whatever size; its neighbours keep theirs", async () => {

@@ -34,6 +34,8 @@ const kindsText = (kinds: readonly string[]): string => {
 
 const before = (json: string | null): string => (json === null ? "" : `; it is ${shortened(json)}`);
 
+const inFull = (count: number): string => count.toLocaleString("en");
+
 const verb = ({ isOne }: Users): string => (isOne ? "uses" : "use");
 const them = ({ isOne }: Users): string => (isOne ? "that" : "those");
 
@@ -132,6 +134,8 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "schedule.ends_before_start": () => "must be later than startsAt",
     "rule.too_large": ({ kind, key, limit, most }) =>
       `with the segments that it names written out, the rule of the ${nouns[kind]} ${quoted(key)} would ${limit === "parts" ? `have more than ${most} parts` : `be nested more than ${most} levels deep`}; make it simpler`,
+    "rule.too_many_rollups": ({ source, most, rollups }) =>
+      `${source} can be counted in at most ${most} different ways for conditions over history, and this would make it ${inFull(rollups)}; use the same filters and measures in more of them`,
     "segment.circle": ({ keys, more }) =>
       `a segment cannot contain itself: ${[...keys, ...(more > 0 ? [`… (${more} more)`] : []), keys[0]].join(" → ")}; take this reference out`,
 
@@ -180,6 +184,8 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "image.no_room": ({ mebibytes, most }) =>
       `would bring this project's images to ${mebibytes} MiB, and at most ${most} MiB are kept; take one that is here already, make it smaller, or have it elsewhere and give its address`,
 
+    "environment.too_much": ({ most, mostMegabytes, definitions, megabytes }) =>
+      `an environment has at most ${inFull(most)} definitions of all kinds together and ${mostMegabytes} MB of them, and this would make it ${inFull(definitions)}${megabytes === 0 ? "" : ` and ${megabytes} MB`}; delete some that are not used any more`,
     "definition.reference_unknown": ({ kind, key, suggestion }) => `there is no ${nouns[kind]} ${quoted(key)}${didYouMean(suggestion)}`,
     "definition.repeated": ({ kind, key, pointer, hasKey }) =>
       `the ${nouns[kind]} ${quoted(key)} is in the list already, at ${pointer}; ${hasKey ? "use another key" : "leave one of the two out"}`,

@@ -88,6 +88,7 @@ interface FindingParams {
   "item.single_wanted": { type: ItemType };
   "schedule.ends_before_start": None;
   "rule.too_large": Definition & { limit: "parts" | "levels"; most: number };
+  "rule.too_many_rollups": { source: string; most: number; rollups: number };
   "segment.circle": { keys: readonly string[]; more: number };
   // Missions, streaks, leaderboards.
   "mission.too_many_conditions": { most: number };
@@ -122,6 +123,7 @@ interface FindingParams {
   "image.unsafe": None;
   "image.no_room": { mebibytes: string; most: string };
   // Definitions among each other.
+  "environment.too_much": { most: number; mostMegabytes: number; definitions: number; megabytes: number };
   "definition.reference_unknown": Definition & Suggestion;
   "definition.repeated": Definition & { pointer: string; hasKey: boolean };
   "definition.member_repeated": Definition & { pointer: string };

@@ -4,10 +4,13 @@ import { Idle, type KindRunner } from "../kernel/runner.ts";
 import { queueBegunPeriods } from "../streaks/service/queue-begun-periods.ts";
 import type { WorkContext } from "./context.ts";
 import { type LaneState, OUT_OF_REACH_MS, workLane } from "./lane.ts";
+import { Pacing } from "./pacing.ts";
 import { SLICE, type Slice } from "./slice.ts";
 import { waitingLanes } from "./store.ts";
 
 const POLL_MS = 100;
+/** The turn of a lane while others wait for theirs; a slice that has begun is finished. */
+const TURN_SECONDS = 0.1;
 /** The interval between looks for periods of streaks that have begun. */
 const BEGINNINGS_MS = 1_000;
 
@@ -24,25 +27,28 @@ export function startFacts(context: WorkContext): KindRunner {
   let isWoken = false;
   let done = 0;
   let nextBeginnings = 0;
+  const pacing = new Pacing();
   const share = context.share ?? { index: 0, of: 1 };
   let isPoll = false;
   // Anywhere, so that processes begin apart.
   let previous = Math.floor(Math.random() * lanes.length);
 
-  /** Works a lane until it is empty, or for one slice where other lanes wait for their turn. */
+  /** Works a lane until it is empty, or for its turn where other lanes wait for theirs. */
   const work = async (lane: Lane & LaneState) => {
     const among = lanes;
     let isOthersTurn = false;
     let hadSlice = false;
+    let used = 0;
     const onSlice = ({ count, seconds, byKind }: Slice) => {
       done += count;
       hadSlice = true;
-      isOthersTurn = due.length > 0;
+      used += seconds;
+      isOthersTurn = due.length > 0 && used >= TURN_SECONDS;
       context.observer?.sliceApplied({ facts: count, seconds, byKind });
       context.onEffects();
     };
     try {
-      await workLane(context, lane, lane, () => isStopping || isOthersTurn || lanes !== among, onSlice);
+      await workLane(context, pacing, lane, lane, () => isStopping || isOthersTurn || lanes !== among, onSlice);
     } catch (error) {
       context.logger.error({ err: error, lane: lane.first }, "a lane stopped");
     }
@@ -119,4 +125,4 @@ export function startFacts(context: WorkContext): KindRunner {
   };
 }
 
-const statesOf = (count: number): (Lane & LaneState)[] => lanesOf(count).map((lane) => ({ ...lane, previous: 0, limit: SLICE }));
+const statesOf = (count: number): (Lane & LaneState)[] => lanesOf(count).map((lane) => ({ ...lane, previous: 0, limit: SLICE, failed: null }));

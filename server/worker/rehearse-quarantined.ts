@@ -54,9 +54,9 @@ async function rehearse(tx: Transaction, { id, defaultLanguage }: Environment, s
       const players = await lockPlayers(inner, [fact]);
       if (players.length === 0) throw new Error(`Player ${fact.playerId} is gone.`);
       const { part, playerId } = fact;
-      await applyFacts(inner, locked, [{ part, playerId, facts: [fact] }], players, (before, after, effects) =>
-        changes.push(...foldInWords(locked.definitions, defaultLanguage, before, after, effects)),
-      );
+      await applyFacts(inner, locked, [{ part, playerId, facts: [fact] }], players, {
+        onFold: (before, after, effects) => changes.push(...foldInWords(locked.definitions, defaultLanguage, before, after, effects)),
+      });
     });
   } catch (error) {
     if (isUnavailable(error) || isConflict(error)) throw error;

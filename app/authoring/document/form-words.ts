@@ -106,6 +106,7 @@ const FORM_WORDS: FindingWords = {
   "item.single_wanted": ({ type }) => `must be a single value, as the catalog item is of the type ${typeName(type)}`,
   "schedule.ends_before_start": () => "must be later than the start",
   "rule.too_large": NAMED["rule.too_large"],
+  "rule.too_many_rollups": NAMED["rule.too_many_rollups"],
   "segment.circle": NAMED["segment.circle"],
 
   "mission.too_many_conditions": NAMED["mission.too_many_conditions"],
@@ -142,6 +143,7 @@ const FORM_WORDS: FindingWords = {
   "image.unsafe": NAMED["image.unsafe"],
   "image.no_room": NAMED["image.no_room"],
 
+  "environment.too_much": NAMED["environment.too_much"],
   "definition.reference_unknown": NAMED["definition.reference_unknown"],
   "definition.repeated": ({ kind, key, hasKey }) => {
     const isThere = `the ${NOUNS[kind]} ${JSON.stringify(key)} is in the list already`;

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { Sql, Transaction } from "../../../db/client.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { zoneChangesOf } from "../../leaderboards/service/zones.ts";
@@ -8,12 +7,13 @@ import type { Definitions } from "../compiled.ts";
 import type { Kind } from "../contract.ts";
 import { loadDefinitions, loadEditInstants } from "../store.ts";
 import { readStored } from "../stored.ts";
+import { cacheName, VersionCache } from "./version-cache.ts";
 
-/** Compiled definitions by what they were compiled from; bounded by how many definitions they hold in all. */
-const compiled = new LRUCache<string, Definitions>({
-  maxSize: 200_000,
-  sizeCalculation: ({ missions, eventsById, listings }) => 1 + missions.length + eventsById.size + listings.length,
-});
+/** In JSON; compiled they take about as much again. */
+const MAX_COMPILED_BYTES = 64 * 1024 * 1024;
+
+/** Compiled definitions by what they were compiled from. */
+export const compiledDefinitions = new VersionCache<Definitions>(MAX_COMPILED_BYTES);
 const loading = new Map<string, Loading>();
 
 interface Loading {
@@ -28,28 +28,28 @@ interface Loading {
  * wrote would be kept though it may yet be undone.
  */
 export async function definitionsOf(sql: Sql, environment: Environment): Promise<Definitions> {
-  // Ids of environments repeat from database to database, and a process may use several (tests, the bench): ids of projects never do.
-  const { projectId, kind, definitionsVersion, timeZone, defaultLanguage } = environment;
-  const name = `${projectId}/${kind}/${definitionsVersion}/${timeZone}/${defaultLanguage}`;
+  const { definitionsVersion, timeZone, defaultLanguage } = environment;
+  const version = `${definitionsVersion}/${timeZone}/${defaultLanguage}`;
+  const name = `${cacheName(environment)}/${version}`;
   for (;;) {
-    const known = compiled.get(name);
+    const known = compiledDefinitions.get(cacheName(environment), version);
     if (known !== undefined) return known;
     const elsewhere = loading.get(name);
     // Were a transaction to wait for the pool, all of them might wait for a connection that they have themselves.
-    if (elsewhere === undefined || (isTransaction(sql) && !elsewhere.isInTransaction)) return load(sql, environment, name);
+    if (elsewhere === undefined || (isTransaction(sql) && !elsewhere.isInTransaction)) return load(sql, environment, name, version);
     // Another's connection may fail it, or its transaction; then the next one loads.
     const loaded = await elsewhere.definitions.catch(() => undefined);
     if (loaded !== undefined) return loaded;
   }
 }
 
-async function load(sql: Sql, environment: Environment, name: string): Promise<Definitions> {
+async function load(sql: Sql, environment: Environment, name: string, version: string): Promise<Definitions> {
   const promise = freshDefinitions(sql, environment);
   const own: Loading = { definitions: promise, isInTransaction: isTransaction(sql) };
   loading.set(name, own);
   try {
     const definitions = await promise;
-    compiled.set(name, definitions);
+    compiledDefinitions.set(cacheName(environment), version, definitions, definitions.bytes);
     return definitions;
   } finally {
     if (loading.get(name) === own) loading.delete(name);

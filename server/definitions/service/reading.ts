@@ -1,9 +1,9 @@
-import { LRUCache } from "lru-cache";
 import type { Database, Sql } from "../../../db/client.ts";
 import type { Environment, EnvironmentKind } from "../../kernel/environment.ts";
 import { writeJson } from "../../kernel/json.ts";
 import { formatInstant } from "../../kernel/time.ts";
 import { inTurns } from "../../turns.ts";
+import { extentOf } from "../bounds.ts";
 import { type AuthoringOptions, authoringOptionsOf } from "../authoring-options.ts";
 import type { Kind } from "../contract.ts";
 import { type FixedFieldShown, fixedFieldsOf } from "../fixed-fields.ts";
@@ -12,21 +12,33 @@ import { documentOfOne, type Overview, overviewOf, namesShown, revisionOfOne, st
 import type { Removal } from "../removal.ts";
 import { loadDefinitions } from "../store.ts";
 import { readStored } from "../stored.ts";
+import { cacheName, VersionCache } from "./version-cache.ts";
 import { otherEnvironment } from "./save-plan.ts";
 import { removalOf } from "./switching.ts";
 
-/** Overviews by environment and version; bounded by how many definitions they hold in all. */
-const overviews = new LRUCache<string, Promise<Overview>>({ max: 50 });
+/** In JSON; as objects they take several times as much. */
+const MAX_OVERVIEW_BYTES = 64 * 1024 * 1024;
+
+export const overviews = new VersionCache<Overview>(MAX_OVERVIEW_BYTES);
+const loading = new Map<string, Promise<Overview>>();
 
 /** Everything an environment defines, as of the version it was read with or a later one. */
-export function overviewIn({ sql }: { sql: Sql }, { id, projectId, kind, definitionsVersion }: Environment): Promise<Overview> {
-  const name = `${projectId}/${kind}/${definitionsVersion}`;
-  const known = overviews.get(name);
+export async function overviewIn({ sql }: { sql: Sql }, environment: Environment): Promise<Overview> {
+  const version = String(environment.definitionsVersion);
+  const known = overviews.get(cacheName(environment), version);
   if (known !== undefined) return known;
-  const loaded = loadOverview(sql, id);
-  overviews.set(name, loaded);
-  loaded.catch(() => overviews.delete(name));
-  return loaded;
+  const name = `${cacheName(environment)}/${version}`;
+  const elsewhere = loading.get(name);
+  if (elsewhere !== undefined) return elsewhere;
+  const loaded = loadOverview(sql, environment.id);
+  loading.set(name, loaded);
+  try {
+    const overview = await loaded;
+    overviews.set(cacheName(environment), version, overview, extentOf(overview.stored).bytes);
+    return overview;
+  } finally {
+    loading.delete(name);
+  }
 }
 
 async function loadOverview(sql: Sql, environmentId: number): Promise<Overview> {

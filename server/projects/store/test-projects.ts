@@ -10,6 +10,15 @@ export async function lockProject(tx: Transaction, projectId: string): Promise<{
   return row ?? { isTest: false };
 }
 
+/** The test projects that are not gone yet, removed ones included; of a project, and of its organization, which is locked: two at once count one another. */
+export async function countKept(tx: Transaction, projectId: string, organizationId: string): Promise<{ project: number; organization: number }> {
+  await tx`select from organizations where id = ${organizationId} for no key update`;
+  const [row] = await tx<{ project: number; organization: number }[]>`
+    select (count(*) filter (where t.test_of = ${projectId}))::int as project, count(*)::int as organization
+    from projects home join projects t on t.test_of = home.id where home.organization_id = ${organizationId}`;
+  return row!;
+}
+
 /** The test projects of a project that are not removed. */
 export const selectTestProjects = (sql: Sql, projectId: string): Promise<{ id: string; expiresAt: number }[]> =>
   sql<{ id: string; expiresAt: number }[]>`

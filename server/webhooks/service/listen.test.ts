@@ -122,3 +122,14 @@ test("a process that has many listeners waiting keeps one more from asking again
   expect(performance.now() - began).toBeGreaterThan(400);
   await Promise.all(others);
 });
+
+test("a person listens under five names at most, however many begin at once, and leaves places for others; their own names go on", async () => {
+  const { rpc, where, slug } = await listening();
+  const start = (name: string, by = rpc) => by.webhooks.listen({ ...where, name, session: name, start: { events: ["mission.completed"] } });
+  const begun = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => start(`name ${at}`)));
+  expect(begun.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
+  await expect(start("one more")).rejects.toThrow("You listen to this Sandbox under 5 names already.");
+  await start("laptop");
+  const other = await signedIn(database, slug, "Support");
+  await start("laptop", other.rpc);
+});

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Database, transact } from "../../../db/client.ts";
+import { type Database, transact, type Transaction } from "../../../db/client.ts";
 import { recordChange } from "../../audit-log/record.ts";
 import { lockExclusive } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
@@ -36,6 +36,8 @@ export const LISTENER_GONE_MS = 15_000;
 const LONGEST_NAME = 100;
 /** Each fact is written for every one of them. */
 const MOST_LISTENERS = 20;
+/** Of one person: their machines, and what they try. They leave places for the others. */
+const MOST_LISTENERS_OF_A_PERSON = 5;
 const COPIES_AT_ONCE = 50;
 
 /** What signs a listener's copies: the same whenever the same person listens under the same name, as long as AUTH_SECRET is the same. */
@@ -62,14 +64,22 @@ export async function startListening(
     if (before === null || events.some((event) => !before.events.includes(event))) {
       // After this, every fact that is written is written for this listener too.
       await lockExclusive(tx, environment.id);
-      if (before === null && (await store.countListeners(tx, environment.id)) >= MOST_LISTENERS)
-        throw new OperatorError(
-          `${MOST_LISTENERS} programs listen to this Sandbox already. They are forgotten a day after they have ended.`,
-        );
+      if (before === null) await requireRoom(tx, run);
     }
     await store.upsertListener(tx, { ...run, events: [...new Set(events)] });
     if (before === null) await recordChange(tx, entryOf(environment, actor, name, events));
   });
+}
+
+/** Call it under the exclusive lock of the environment. Throws OperatorError. */
+async function requireRoom(tx: Transaction, { environmentId, userId }: store.ListenerKey): Promise<void> {
+  const { all, own } = await store.countListeners(tx, environmentId, userId);
+  if (own >= MOST_LISTENERS_OF_A_PERSON)
+    throw new OperatorError(
+      `You listen to this Sandbox under ${own} names already. Use one of them, or wait: a name is forgotten a day after its program has ended.`,
+    );
+  if (all >= MOST_LISTENERS)
+    throw new OperatorError(`${MOST_LISTENERS} programs listen to this Sandbox already. They are forgotten a day after they have ended.`);
 }
 
 /**

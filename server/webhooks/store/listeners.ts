@@ -33,9 +33,12 @@ export async function upsertListener(
     do update set events = excluded.events, session = excluded.session, seen_at = clock_timestamp()`;
 }
 
-export async function countListeners(tx: Transaction, environmentId: number): Promise<number> {
-  const [row] = await tx<{ count: number }[]>`select count(*)::int as count from webhook_listeners where environment_id = ${environmentId}`;
-  return row?.count ?? 0;
+/** The listeners of an environment, and how many of them are that person's. */
+export async function countListeners(tx: Transaction, environmentId: number, userId: string): Promise<{ all: number; own: number }> {
+  const [row] = await tx<{ all: number; own: number }[]>`
+    select count(*)::int as "all", (count(*) filter (where user_id = ${userId}))::int as own
+    from webhook_listeners where environment_id = ${environmentId}`;
+  return row!;
 }
 
 /** Notes that a session listens, and drops what it has acknowledged; the listener's id. Null where another session has taken over. */

@@ -1,0 +1,63 @@
+import { problem } from "../kernel/problem.ts";
+import { type Arrival, Crowded, TooSlow } from "./body.ts";
+
+/** How long a body may take in all, from the last header on. */
+export const MAX_ARRIVAL_MS = 10_000;
+
+/** What one group of senders may have on its way to this process. A backend's bodies are there within milliseconds. */
+const MAX_ARRIVING = 64;
+const MAX_ARRIVING_BYTES = 64 * 1024 * 1024;
+
+interface Arriving {
+  count: number;
+  bytes: number;
+}
+
+/**
+ * The bodies of the public API that are on their way to this process, by group: the Live environments of an organization, and all its
+ * others. A group has a bound of its own, so that bodies which never come keep only their own group from sending.
+ */
+export class ArrivingBodies {
+  readonly #groups = new Map<string, Arriving>();
+  readonly #maxMs: number;
+
+  constructor(maxMs = MAX_ARRIVAL_MS) {
+    this.#maxMs = maxMs;
+  }
+
+  /**
+   * Waits for a body. Problems: request.timeout (it took too long), rate_limit.concurrency_exceeded (the group has too much on its way).
+   * Whatever else `read` throws is thrown.
+   */
+  async wait(name: string, read: (arrival: Arrival) => Promise<void>): Promise<void> {
+    const group = this.#groups.get(name) ?? { count: 0, bytes: 0 };
+    if (group.count >= MAX_ARRIVING) throw tooMany();
+    group.count += 1;
+    this.#groups.set(name, group);
+    let own = 0;
+    const take = (bytes: number) => {
+      own += bytes;
+      group.bytes += bytes;
+      return group.bytes <= MAX_ARRIVING_BYTES;
+    };
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), this.#maxMs);
+    try {
+      await read({ late: late.signal, take });
+    } catch (error) {
+      if (error instanceof TooSlow) throw problem("request.timeout", `The body was not there within ${this.#maxMs / 1000} seconds.`);
+      throw error instanceof Crowded ? tooMany() : error;
+    } finally {
+      clearTimeout(timer);
+      group.bytes -= own;
+      group.count -= 1;
+      if (group.count === 0) this.#groups.delete(name);
+    }
+  }
+}
+
+const tooMany = () =>
+  problem(
+    "rate_limit.concurrency_exceeded",
+    "Your organization has too many requests whose bodies are still on their way. Send this one again in a second.",
+  );

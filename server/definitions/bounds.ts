@@ -1,0 +1,126 @@
+import { writeJson } from "../kernel/json.ts";
+import { mapInSteps, type Steps } from "../kernel/steps.ts";
+import { type ConditionShape, historyConditionsIn } from "../rules/condition.ts";
+import { type Finding, finding, type Path } from "../rules/finding.ts";
+import { quoted } from "../rules/naming.ts";
+import type { File } from "./file.ts";
+import { type Kind, KINDS, moduleOf, type Shaped } from "./kinds.ts";
+import { rollupKey } from "./rollups.ts";
+import type { Stored, StoredDefinitions } from "./stored.ts";
+import { valueAt } from "./value-at.ts";
+
+/** What an environment may define, of all kinds together; the bytes are those of the JSON that is kept. */
+export const MAX_DEFINITIONS = 10_000;
+export const MAX_DEFINITION_BYTES = 32 * 1024 * 1024;
+
+/** How many rollups (rollups.ts) one event may feed: each of its facts writes all of them. */
+export const MAX_ROLLUPS_OF_EVENT = 100;
+
+/** How much is defined. */
+export interface Extent {
+  definitions: number;
+  bytes: number;
+}
+
+export const bytesOf = (body: unknown): number => Buffer.byteLength(writeJson(body));
+
+export function extentOf({ lists }: Pick<StoredDefinitions, "lists">): Extent {
+  const all = KINDS.flatMap((kind): readonly Stored[] => lists[kind]);
+  return { definitions: all.length, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+/** How much more may be defined. */
+export const roomIn = (stored: Pick<StoredDefinitions, "lists">): Extent => {
+  const { definitions, bytes } = extentOf(stored);
+  return { definitions: Math.max(0, MAX_DEFINITIONS - definitions), bytes: Math.max(0, MAX_DEFINITION_BYTES - bytes) };
+};
+
+const MIB = 1024 * 1024;
+
+export const tooMuchAt = (path: Path, { definitions, bytes }: Extent): Finding =>
+  finding(path, "environment.too_much", {
+    most: MAX_DEFINITIONS,
+    mostMegabytes: MAX_DEFINITION_BYTES / MIB,
+    definitions,
+    megabytes: Math.ceil((bytes / MIB) * 10) / 10,
+  });
+
+/** What passes the bounds of an environment. One that has passed them already may still shrink. */
+export function* boundFindings(file: File, stored: StoredDefinitions, planned: Planned): Steps<Finding[]> {
+  const before = extentOf(stored);
+  const after = { ...before };
+  for (const { bytes, replaced } of planned.written) {
+    after.definitions += replaced === null ? 1 : 0;
+    after.bytes += bytes - (replaced?.bytes ?? 0);
+    yield;
+  }
+  const passes = (name: keyof Extent, most: number) => after[name] > most && after[name] > before[name];
+  const isTooMuch = passes("definitions", MAX_DEFINITIONS) || passes("bytes", MAX_DEFINITION_BYTES);
+  return [...(isTooMuch ? [tooMuchAt([], after)] : []), ...(yield* rollupFindings(file, stored, planned))];
+}
+
+/** What an import would write. */
+export interface Planned {
+  written: { kind: Kind; key: string; shaped: Shaped; bytes: number; replaced: Stored | null }[];
+}
+
+/** A definition with the rule that it has. */
+interface Ruled {
+  key: string;
+  rule: ConditionShape;
+}
+
+const ruleOf = (kind: Kind, shaped: Shaped): ConditionShape | null => {
+  const { rule } = moduleOf(kind);
+  return rule === undefined ? null : ((valueAt(shaped, rule) as ConditionShape | null) ?? null);
+};
+
+/** The events and metrics that would feed more rollups than they may, and more than before; told of the first rule of the file that names one. */
+function* rollupFindings(file: File, { lists }: StoredDefinitions, { written }: Planned): Steps<Finding[]> {
+  const ruled = ({ kind, key, shaped }: { kind: Kind; key: string; shaped: Shaped }): Ruled[] => {
+    const rule = ruleOf(kind, shaped);
+    return rule === null ? [] : [{ key: `${kind} ${key}`, rule }];
+  };
+  const news = written.flatMap(ruled);
+  if (news.length === 0) return [];
+  const olds = KINDS.flatMap((kind) =>
+    lists[kind].flatMap(({ shaped }: { shaped: Shaped }) => ruled({ kind, key: shaped.key, shaped })),
+  );
+  const changed = new Set(news.map(({ key }) => key));
+  const after = yield* rollupsBySource([...olds.filter(({ key }) => !changed.has(key)), ...news]);
+  const over = [...after].filter(([, keys]) => keys.size > MAX_ROLLUPS_OF_EVENT);
+  if (over.length === 0) return [];
+  const before = yield* rollupsBySource(olds);
+  return over.flatMap(([source, keys]) => {
+    if (keys.size <= (before.get(source)?.size ?? 0)) return [];
+    return finding(firstNaming(file, source), "rule.too_many_rollups", { source, most: MAX_ROLLUPS_OF_EVENT, rollups: keys.size });
+  });
+}
+
+function* rollupsBySource(all: readonly Ruled[]): Steps<Map<string, Set<string>>> {
+  const rollups = new Map<string, Set<string>>();
+  yield* mapInSteps(all, ({ rule }) => {
+    for (const condition of historyConditionsIn(rule)) {
+      const source = sourceOf(condition);
+      const keys = rollups.get(source) ?? new Set();
+      keys.add(rollupKey(condition));
+      rollups.set(source, keys);
+    }
+  });
+  return rollups;
+}
+
+const sourceOf = (condition: { event: string } | { metric: string }): string =>
+  "event" in condition ? `the event ${quoted(condition.event)}` : `the metric ${quoted(condition.metric)}`;
+
+function firstNaming({ lists }: File, source: string): Path {
+  for (const kind of KINDS) {
+    const { rule: inside } = moduleOf(kind);
+    if (inside === undefined) continue;
+    for (const { at, shaped } of lists[kind] ?? []) {
+      const rule = shaped === null ? null : ruleOf(kind, shaped);
+      if (rule !== null && historyConditionsIn(rule).some((one) => sourceOf(one) === source)) return [kind, at, ...inside];
+    }
+  }
+  return [];
+}
