@@ -59,7 +59,7 @@ const DEFINITIONS = {
       objectives: [{ event: "order", operator: "GreaterThanOrEqualTo", target: 2 }],
       rewards: [
         { kind: "Points", points: 30 },
-        { kind: "CatalogItem", catalogItem: "coffee", value: 1 },
+        { kind: "CatalogItem", catalogItem: "coffee", value: 2.5 },
       ],
     },
   ],
