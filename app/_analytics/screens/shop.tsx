@@ -61,11 +61,7 @@ export function ShopReport() {
               ]}
             />
             <div className="grid gap-4 xl:grid-cols-2">
-              <ChartCard
-                title="Points spent"
-                data={compared(frame, "Points", revenue)}
-                empty="No points were spent in this range."
-              />
+              <ChartCard title="Points spent" data={compared(frame, "Points", revenue)} empty="No points were spent in this range." />
               <ChartCard title="Units sold" data={compared(frame, "Units", units)} empty="Nothing was sold in this range." />
             </div>
             <ReportTable
