@@ -5,14 +5,18 @@ import { listImports } from "../imports/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import { findEnvironment } from "../projects/find-environment.ts";
 import { resetSandbox } from "../sandbox/reset.ts";
+import { testCipher } from "../webhooks/testing.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { ensureDemo } from "./load.ts";
+import { countEverySegmentAgain } from "../segments/service/read.ts";
+import { finishHistory } from "./finish-history.ts";
 import { loadHistory } from "./load-history.ts";
 import { PERSONAS } from "./personas.ts";
 import { regulars } from "./regulars.ts";
 
 const database = await testDatabase();
 const DAYS = 4;
+const cipher = testCipher;
 
 const sandbox = () => findEnvironment(database, "demo", "sandbox");
 
@@ -32,8 +36,15 @@ test("the longer history is handed over after the demo, once, and brought in by 
   await work();
   await loadHistory(database, DAYS);
   await work();
+  expect(await Promise.all([finishHistory(database, cipher, DAYS), finishHistory(database, cipher, DAYS)])).toEqual(
+    expect.arrayContaining([true, false]),
+  );
+  await work();
+  await countEverySegmentAgain(database, await sandbox());
+  expect(await finishHistory(database, cipher, DAYS)).toBe(false);
   const imports = await listImports(database.sql, (await sandbox()).id, 20);
   expect(imports.map(({ kind, status, refused }) => [kind, status, refused]).toSorted()).toEqual([
+    ["attributes", "Done", 0],
     ["attributes", "Done", 0],
     ["events", "Done", 1],
     ["players", "Done", 0],

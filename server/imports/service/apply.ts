@@ -60,6 +60,7 @@ export async function applySlice(database: Database, due: DueImport): Promise<St
 
 async function applyLines(applying: Applying, lines: readonly WaitingLine[]): Promise<Refusal[]> {
   if (lines.length === 0) return [];
+  if (applying.due.isUnattended && applying.due.kind === "events") return applyAsOf(applying, lines);
   // Before their events, so that history moves their missions; after everything else, so that it decides which are open to them.
   if (applying.due.kind === "events") await enter(applying, lines);
   const refused = await LINES[applying.due.kind](applying, lines);
@@ -69,6 +70,31 @@ async function applyLines(applying: Applying, lines: readonly WaitingLine[]): Pr
       applying,
       lines.filter(({ line }) => !gone.has(line)),
     );
+  }
+  return refused;
+}
+
+/** How much of history goes at once: all of it is received when the last of it happened. */
+const SPAN_MS = 2 * 60 * 60_000;
+
+/**
+ * Applies events, which are in the order of time, as if they came in as they happened. Each of their players looks at their missions before
+ * the first of them: once in a slice, since looking takes longer than all of their events.
+ */
+async function applyAsOf(applying: Applying, lines: readonly WaitingLine[]): Promise<Refusal[]> {
+  const refused: Refusal[] = [];
+  const entered = new Set<string>();
+  const instantOf = ({ item }: WaitingLine): number => Math.min(Date.parse(String(item["occurredAt"])), applying.now);
+  for (let first = 0, next = 0; first < lines.length; first = next) {
+    const startsAt = instantOf(lines[first]!);
+    while (next < lines.length && instantOf(lines[next]!) < startsAt + SPAN_MS) next++;
+    const some = lines.slice(first, next);
+    await enter(
+      { ...applying, now: startsAt },
+      some.filter(({ externalId }) => !entered.has(externalId)),
+    );
+    for (const { externalId } of some) entered.add(externalId);
+    refused.push(...(await LINES.events({ ...applying, now: instantOf(some.at(-1)!) }, some)));
   }
   return refused;
 }
