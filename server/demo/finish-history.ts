@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
-import { importStatus, isUploading } from "../imports/service.ts";
+import { importStatus } from "../imports/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { countEverySegmentAgain } from "../segments/service/read.ts";
 import type { SecretCipher } from "../webhooks/secret-cipher.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
-import { handOver, HISTORY_DAYS, idOf, type HistoryFile, type Loaded, loadedDemo, loadHistory } from "./load-history.ts";
+import { handOver, HISTORY_DAYS, idOf, type Loaded, loadedDemo, loadHistory } from "./load-history.ts";
 import type { Persona } from "./personas.ts";
 import { regulars } from "./regulars.ts";
 import { goShopping } from "./shopping.ts";
@@ -23,23 +23,14 @@ const UPGRADED = 9;
  * process leaves undone the next start goes on with.
  */
 export async function bringHistory(database: Database, cipher: SecretCipher, signal: AbortSignal): Promise<void> {
-  await loadHistory(database);
-  await imported(database, "events", signal);
+  const pause = () => delay(POLL_MS, undefined, { signal, ref: false }).catch(() => {});
+  while (!signal.aborted && (await loadHistory(database))) await pause();
   if (signal.aborted || !(await finishHistory(database, cipher))) return;
-  await imported(database, "tiers", signal);
-  const demo = await loadedDemo(database, HISTORY_DAYS);
-  if (!signal.aborted && demo !== null) await countEverySegmentAgain(database, demo.sandbox);
-}
-
-const UNDER_WAY = new Set(["Uploading", "Checking", "Ready", "Running"]);
-
-/** Waits while an import of the history is under way. */
-async function imported(database: Database, file: HistoryFile, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const demo = await loadedDemo(database, HISTORY_DAYS);
-    const status = demo === null ? null : await importStatus(database, demo.sandbox, idOf(demo.sandbox, file));
-    if (status === null || !UNDER_WAY.has(status)) return;
-    await delay(POLL_MS, undefined, { signal, ref: false }).catch(() => {});
+  for (let demo = await loadedDemo(database, HISTORY_DAYS); !signal.aborted && demo !== null;) {
+    const { sandbox } = demo;
+    if ((await importStatus(database, sandbox, idOf(sandbox, "tiers"))) === "Done") return countEverySegmentAgain(database, sandbox);
+    await pause();
+    demo = await loadedDemo(database, HISTORY_DAYS);
   }
 }
 
@@ -65,7 +56,7 @@ export function finishHistory(database: Database, cipher: SecretCipher, days = H
 }
 
 const isDue = async (database: Database, sandbox: Environment): Promise<boolean> =>
-  (await isUploading(database, sandbox, idOf(sandbox, "tiers"))) &&
+  (await importStatus(database, sandbox, idOf(sandbox, "tiers"))) === "Uploading" &&
   (await importStatus(database, sandbox, idOf(sandbox, "events"))) === "Done";
 
 /** The regulars who came up to gold or platinum half way, by the shop's own book. */

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/client.ts";
-import { addPiece, createImport, isUploading } from "../imports/service.ts";
+import { addPiece, createImport, importStatus } from "../imports/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { DEMO } from "../kernel/roles.ts";
 import { formatInstant } from "../kernel/time.ts";
@@ -51,20 +51,26 @@ export async function loadedDemo(database: Database, days: number): Promise<Load
 }
 
 /**
- * Hands over the files of the history, which the worker then imports like any others: a few hundred customers with what they did in the
- * twelve weeks before the demo was made. The files are the same each time, so one that broke off goes on with the next start. Nothing is
- * done where the demo is not there, not complete, or has its history.
+ * Hands over the next file of the history, which the worker then imports like any other: a few hundred customers, and what they did in the
+ * twelve weeks before the demo was made. One follows when the one before is through, so that customers are known before what they do. The
+ * files are the same each time, so one that broke off goes on with the next start. False where the history is there, or is not to come: the
+ * demo is not there, not complete, or was reset.
  */
-export async function loadHistory(database: Database, days = HISTORY_DAYS): Promise<void> {
+export async function loadHistory(database: Database, days = HISTORY_DAYS): Promise<boolean> {
   const demo = await loadedDemo(database, days);
-  if (demo === null) return;
+  if (demo === null) return false;
   const { sandbox, span } = demo;
-  let fixtures: Fixture[] | null = null;
   for (const file of ["players", "attributes", "events"] as const) {
-    if (!(await isUploading(database, sandbox, idOf(sandbox, file)))) continue;
-    fixtures ??= await inTurns(activityOf(regulars(days), span, sandbox.timeZone));
-    await handOver(database, sandbox, file, LINES[file](fixtures));
+    const status = await importStatus(database, sandbox, idOf(sandbox, file));
+    if (status === "Done") continue;
+    if (status === null || status === "Cancelled" || status === "Failed") return false;
+    if (status === "Uploading") {
+      const fixtures = await inTurns(activityOf(regulars(days), span, sandbox.timeZone));
+      await handOver(database, sandbox, file, LINES[file](fixtures));
+    }
+    return true;
   }
+  return false;
 }
 
 export async function handOver(database: Database, sandbox: Environment, file: HistoryFile, lines: readonly object[]): Promise<void> {

@@ -124,10 +124,6 @@ export const NOT_THERE = "There is no such import.";
 export const importStatus = async ({ sql }: Database, environment: Environment, id: string): Promise<store.ImportStatus | null> =>
   (await store.selectImport(sql, environment.id, id))?.status ?? null;
 
-/** Whether an import waits for its file. */
-export const isUploading = async (database: Database, environment: Environment, id: string): Promise<boolean> =>
-  (await importStatus(database, environment, id)) === "Uploading";
-
 /** The kind of an import; null where there is none. */
 export const kindOfImport = async ({ sql }: Database, environment: Environment, id: string): Promise<ImportKind | null> =>
   (await store.selectImport(sql, environment.id, id))?.kind ?? null;
