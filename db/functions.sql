@@ -713,9 +713,8 @@ create or replace function analytics_items(in_rewards json) returns table (count
   from json_array_elements(in_rewards) r where r ->> 'kind' <> 'Points' having count(*) > 0
 $$;
 
--- What a completed occurrence adds.
-drop function if exists analytics_of_completion(integer, timestamptz, timestamptz, json, text);
-create function analytics_of_completion(in_mission_id integer, in_accepted timestamptz, in_completed timestamptz, in_rewards json, in_hour text)
+-- What a completed occurrence adds. Its forerunner in older databases, `analytics_of_completion`, stays: a fold that is under way may call it.
+create or replace function analytics_of_completed(in_mission_id integer, in_accepted timestamptz, in_completed timestamptz, in_rewards json, in_hour text)
 returns table (measure text, subject integer, detail text, count bigint, amount numeric) immutable parallel safe language sql as $$
   select 'completed', in_mission_id, '', 1::bigint, 0::numeric
   union all
@@ -786,7 +785,7 @@ begin
   from written w
   join environments e on e.id = w.environment_id
   join projects j on j.id = e.project_id
-  cross join lateral analytics_of_completion(w.mission_id, w.accepted_at, w.completed_at, w.rewards, analytics_hour(w.completed_at, j.time_zone)) m
+  cross join lateral analytics_of_completed(w.mission_id, w.accepted_at, w.completed_at, w.rewards, analytics_hour(w.completed_at, j.time_zone)) m
   group by 1, 2, 3, 4, 5, 6;
 end $$;
 
@@ -866,7 +865,7 @@ begin
     union all
     select m.measure, m.subject, m.detail, analytics_day(c.completed_at, in_zone), sum(m.count)::bigint, sum(m.amount)
     from page k join mission_completions c on c.part = k.part and c.player_id = k.player_id
-    cross join lateral analytics_of_completion(c.mission_id, c.accepted_at, c.completed_at, c.rewards, analytics_hour(c.completed_at, in_zone)) m
+    cross join lateral analytics_of_completed(c.mission_id, c.accepted_at, c.completed_at, c.rewards, analytics_hour(c.completed_at, in_zone)) m
     group by 1, 2, 3, 4
     union all
     select m.measure, m.subject, m.detail, m.day, count(*), sum(p.price)
@@ -886,7 +885,7 @@ end $$;
 -- The sums of some measures that the tables tell of a segment's members, as one count found them, for the days from one up to another. What
 -- no table tells of a player (offers, accepts, progress, refusals) is not in them. Instants are first narrowed with a day to spare, which
 -- every zone lies within, and then by their day: an hour that occurs twice belongs to one day, whatever its offset.
--- It says in sets what `analytics_of_transaction` and `analytics_of_completion` say of one row: calling them took longer than finding the
+-- It says in sets what `analytics_of_transaction` and `analytics_of_completed` say of one row: calling them took longer than finding the
 -- rows. A property test (server/analytics/recount.test.ts) compares the two.
 create or replace function analytics_of_members(
   in_segment_id integer, in_generation integer, in_measures text[], in_from date, in_to date, in_zone text
