@@ -97,7 +97,9 @@ runProcess(async (lifecycle) => {
   process.stdout.write(welcome(settings, firstStart, pages.isReady()));
   // Once the service answers: the worker brings it in at its leisure.
   if (settings.demo === "on")
-    void bringHistory(pools.dashboard, cipher, leaving.signal).catch((error: unknown) => logger.warn({ err: error }, "the demo's history waits for the next start"));
+    void bringHistory(pools.dashboard, cipher, leaving.signal).catch((error: unknown) =>
+      logger.warn({ err: error }, "the demo's history waits for the next start"),
+    );
   // The API answers by now. A load balancer's requests may be for pages.
   if (!pages.isReady()) {
     await pages.ready;

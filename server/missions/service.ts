@@ -154,18 +154,24 @@ async function enter(
   key: ReturnType<typeof playerKey> & { externalId: string },
   { select, take, isQuiet = false, isAsRead = false, at }: Selection,
 ): Promise<Read> {
-  const entered = await applyDecision(database, environment.id, key, (locked) => {
-    const { definitions, now } = locked;
-    if (isAsRead) mustBeAsRead(locked, environment);
-    const missions = select(definitions);
-    return {
-      decide: (player, seq) =>
-        entriesToMake(actionable(entriesOf(player, definitions, missions, now), take), seq, now).map((entry) =>
-          isQuiet ? { ...entry, isQuiet } : entry,
-        ),
-      wanted: () => inputsOfAudiences(missions.filter(({ active }) => active)),
-    };
-  }, at);
+  const entered = await applyDecision(
+    database,
+    environment.id,
+    key,
+    (locked) => {
+      const { definitions, now } = locked;
+      if (isAsRead) mustBeAsRead(locked, environment);
+      const missions = select(definitions);
+      return {
+        decide: (player, seq) =>
+          entriesToMake(actionable(entriesOf(player, definitions, missions, now), take), seq, now).map((entry) =>
+            isQuiet ? { ...entry, isQuiet } : entry,
+          ),
+        wanted: () => inputsOfAudiences(missions.filter(({ active }) => active)),
+      };
+    },
+    at,
+  );
   if (entered === null) throw new Error("A read that enters was not decided.");
   const { player, locked } = entered;
   const missions = select(locked.definitions);
