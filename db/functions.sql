@@ -707,17 +707,22 @@ create or replace function analytics_duration(in_duration interval) returns text
     '{1,2,4,8,16,32,64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072,262144,524288,1048576,2097152,4194304,8388608,16777216,33554432,67108864,134217728,268435456,536870912,1073741824}'::bigint[])::text, 2, '0')
 $$;
 
--- What a completed occurrence adds.
-create or replace function analytics_of_completion(in_mission_id integer, in_accepted timestamptz, in_completed timestamptz, in_rewards json, in_hour text)
-returns table (measure text, subject integer, detail text, count bigint) immutable parallel safe language sql as $$
-  select 'completed', in_mission_id, '', 1::bigint
+-- The items among the rewards of a completion: how many rewards, and their quantity. What is no number is one of its kind.
+create or replace function analytics_items(in_rewards json) returns table (count bigint, amount numeric) immutable parallel safe language sql as $$
+  select count(*), sum(case when json_typeof(r -> 'value') = 'number' then (r ->> 'value')::numeric else 1 end)
+  from json_array_elements(in_rewards) r where r ->> 'kind' <> 'Points' having count(*) > 0
+$$;
+
+-- What a completed occurrence adds. Its forerunner in older databases, `analytics_of_completion`, stays: a fold that is under way may call it.
+create or replace function analytics_of_completed(in_mission_id integer, in_accepted timestamptz, in_completed timestamptz, in_rewards json, in_hour text)
+returns table (measure text, subject integer, detail text, count bigint, amount numeric) immutable parallel safe language sql as $$
+  select 'completed', in_mission_id, '', 1::bigint, 0::numeric
   union all
-  select 'hour.completed', 0, in_hour, 1::bigint
+  select 'hour.completed', 0, in_hour, 1::bigint, 0
   union all
-  select 'duration', in_mission_id, analytics_duration(in_completed - in_accepted), 1::bigint
+  select 'duration', in_mission_id, analytics_duration(in_completed - in_accepted), 1::bigint, 0
   union all
-  select 'items', in_mission_id, '', i.count
-  from (select count(*) as count from json_array_elements(in_rewards) r where r ->> 'kind' <> 'Points') i where i.count > 0
+  select 'items', in_mission_id, '', i.count, i.amount from analytics_items(in_rewards) i
 $$;
 
 -- Takes the lock of the parts that are written. It is taken after the rows are written and before their epoch is read: who counts anew
@@ -767,7 +772,7 @@ create or replace function analytics_count_completions(
 ) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   perform analytics_hold(in_environments, in_parts);
-  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count)
+  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
   with written as materialized (
     select w.*, p.analytics_epoch
     from (
@@ -776,11 +781,11 @@ begin
     ) w
     join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
   )
-  select w.environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.completed_at, j.time_zone), sum(m.count)
+  select w.environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.completed_at, j.time_zone), sum(m.count), sum(m.amount)
   from written w
   join environments e on e.id = w.environment_id
   join projects j on j.id = e.project_id
-  cross join lateral analytics_of_completion(w.mission_id, w.accepted_at, w.completed_at, w.rewards, analytics_hour(w.completed_at, j.time_zone)) m
+  cross join lateral analytics_of_completed(w.mission_id, w.accepted_at, w.completed_at, w.rewards, analytics_hour(w.completed_at, j.time_zone)) m
   group by 1, 2, 3, 4, 5, 6;
 end $$;
 
@@ -858,9 +863,9 @@ begin
     ) t cross join lateral analytics_of_transaction(t.type, t.amount, t.source_type, t.source_definition_id, analytics_hour(t.occurred_at, in_zone)) m
     group by 1, 2, 3, 4
     union all
-    select m.measure, m.subject, m.detail, analytics_day(c.completed_at, in_zone), sum(m.count)::bigint, 0
+    select m.measure, m.subject, m.detail, analytics_day(c.completed_at, in_zone), sum(m.count)::bigint, sum(m.amount)
     from page k join mission_completions c on c.part = k.part and c.player_id = k.player_id
-    cross join lateral analytics_of_completion(c.mission_id, c.accepted_at, c.completed_at, c.rewards, analytics_hour(c.completed_at, in_zone)) m
+    cross join lateral analytics_of_completed(c.mission_id, c.accepted_at, c.completed_at, c.rewards, analytics_hour(c.completed_at, in_zone)) m
     group by 1, 2, 3, 4
     union all
     select m.measure, m.subject, m.detail, m.day, count(*), sum(p.price)
@@ -880,7 +885,7 @@ end $$;
 -- The sums of some measures that the tables tell of a segment's members, as one count found them, for the days from one up to another. What
 -- no table tells of a player (offers, accepts, progress, refusals) is not in them. Instants are first narrowed with a day to spare, which
 -- every zone lies within, and then by their day: an hour that occurs twice belongs to one day, whatever its offset.
--- It says in sets what `analytics_of_transaction` and `analytics_of_completion` say of one row: calling them took longer than finding the
+-- It says in sets what `analytics_of_transaction` and `analytics_of_completed` say of one row: calling them took longer than finding the
 -- rows. A property test (server/analytics/recount.test.ts) compares the two.
 create or replace function analytics_of_members(
   in_segment_id integer, in_generation integer, in_measures text[], in_from date, in_to date, in_zone text
@@ -942,10 +947,9 @@ begin
       select 'duration', t.mission_id, t.duration, t.day, sum(t.count)::bigint, 0 from told t
       where 'duration' = any(in_measures) group by t.mission_id, t.duration, t.day
       union all
-      select 'items', t.mission_id, '', t.day, sum(t.count * i.count)::bigint, 0
-      from told t
-      cross join lateral (select count(*) as count from json_array_elements(t.rewards::json) r where r ->> 'kind' <> 'Points') i
-      where 'items' = any(in_measures) and i.count > 0 group by t.mission_id, t.day;
+      select 'items', t.mission_id, '', t.day, sum(t.count * i.count)::bigint, sum(t.count * i.amount)
+      from told t cross join lateral analytics_items(t.rewards::json) i
+      where 'items' = any(in_measures) group by t.mission_id, t.day;
   end if;
   if in_measures && array['points.granted', 'points.spent', 'points.refunded', 'points.credited', 'points.debited'] then
     return query
@@ -1037,7 +1041,7 @@ create or replace view analytics_missions as
     coalesce(sum(count) filter (where measure = 'accepted'), 0)::bigint as accepted,
     coalesce(sum(count) filter (where measure = 'progressed'), 0)::bigint as progressed,
     coalesce(sum(count) filter (where measure = 'completed'), 0)::bigint as completed,
-    coalesce(sum(amount) filter (where measure = 'points.granted'), 0) as points, coalesce(sum(count) filter (where measure = 'items'), 0)::bigint as items
+    coalesce(sum(amount) filter (where measure = 'points.granted'), 0) as points, coalesce(sum(amount) filter (where measure = 'items'), 0)::bigint as items
   from analytics_sums
   where measure in ('entered', 'accepted', 'progressed', 'completed', 'items') or (measure = 'points.granted' and detail = 'Mission')
   group by 1, 2, 3, 4;

@@ -7,7 +7,7 @@ import { ADDRESS_HEADER, startWarning, UNTRUSTED_FORWARDING } from "./api/client
 import { mailerOf } from "./api/sign-in.ts";
 import { openWorker } from "./background.ts";
 import { Heartbeat } from "./api/heartbeat.ts";
-import { loadHistory } from "./demo/load-history.ts";
+import { bringHistory } from "./demo/finish-history.ts";
 import { knowingClients } from "./clients.ts";
 import { ensureAuthSecret, openCipher } from "./auth-secret.ts";
 import { keepSecretsEncrypted, prepareFirstStart } from "./first-start.ts";
@@ -97,7 +97,9 @@ runProcess(async (lifecycle) => {
   process.stdout.write(welcome(settings, firstStart, pages.isReady()));
   // Once the service answers: the worker brings it in at its leisure.
   if (settings.demo === "on")
-    void loadHistory(pools.dashboard).catch((error: unknown) => logger.warn({ err: error }, "the demo's history waits for the next start"));
+    void bringHistory(pools.dashboard, cipher, leaving.signal).catch((error: unknown) =>
+      logger.warn({ err: error }, "the demo's history waits for the next start"),
+    );
   // The API answers by now. A load balancer's requests may be for pages.
   if (!pages.isReady()) {
     await pages.ready;

@@ -6,5 +6,9 @@ export function sinceWords(what: string, since: string | null, { from }: { from:
   return since > from ? `${what} are counted since ${longDate(since)}.` : undefined;
 }
 
+/** What the steps of a mission count. */
+export const FUNNEL_WORDS =
+  "Offered to Completed: of the times it was offered in this range, how many came that far by now. Completions: those in this range, whenever offered.";
+
 /** Stands where a report about a segment leaves these out. */
 export const NO_STEPS = "Offers, accepts and progress are not kept by player, so they cannot be shown for a segment.";

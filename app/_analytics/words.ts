@@ -13,24 +13,30 @@ export interface Change {
 const PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 const FINE_PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
-/** How a figure moved against the period before: "+12%", "×4". Null where both are nothing. */
+/** Beyond it a multiple says nothing but that there was little before. */
+const MAX_TIMES = 10;
+
+/** How a figure moved against the period before: "+12%", "×4". Null where there is nothing to compare: both nothing, below zero, far apart. */
 export function changeOf({ value, before }: Figure): Change | null {
   if (value === before) return value === 0 ? null : { words: "No change", direction: "same" };
+  if (value < 0 || before < 0 || value > before * MAX_TIMES) return before === 0 && value > 0 ? { words: "New", direction: "up" } : null;
   const direction = value > before ? "up" : "down";
-  if (before === 0) return { words: "New", direction };
-  const part = (value - before) / Math.abs(before);
+  const part = (value - before) / before;
   if (part >= 2) return { words: `×${formatted(Math.round(value / before))}`, direction };
   const size = Math.abs(part);
   return { words: `${direction === "up" ? "+" : "−"}${(size < 0.1 ? FINE_PERCENT : PERCENT).format(size)}`, direction };
 }
 
-/** "42%"; a dash of nothing. What happened in a time may be more than what it came from, which was earlier. */
+/** "42%"; a dash of nothing. */
 export const share = (part: number, whole: number): string => {
   if (whole === 0) return "–";
   const size = part / whole;
-  if (size > 1) return ">100%";
   return (size > 0 && size < 0.1 ? FINE_PERCENT : PERCENT).format(size);
 };
+
+/** Beside a net figure: "1,200 less 50 refunded"; left out where nothing was taken off, now or before. */
+export const lessWords = (gross: Figure, taken: Figure, how: string): string | undefined =>
+  taken.value === 0 && taken.before === 0 ? undefined : `${formatted(gross.value)} less ${formatted(taken.value)} ${how}`;
 
 const DURATIONS = [
   ["year", 31_557_600],

@@ -15,12 +15,12 @@ interface Props {
 interface Counts {
   entered: number | undefined;
   accepted: number | undefined;
-  completed: number;
-  /** Says so where offers and accepts are counted for a part of the range only. */
+  completed: number | undefined;
+  /** Says so where offers are counted for a part of the range only. */
   since: string | undefined;
 }
 
-/** What became of a mission in the last 28 days. The page does not wait for it. */
+/** How far the offers of a mission of the last 28 days have come by now. The page does not wait for it. */
 export const MissionFigures = (props: Props) => (
   <Suspense fallback={<Terms counts={null} />}>
     <LastWeeks {...props} />
@@ -37,10 +37,10 @@ async function countsOf(scope: Scope, key: string): Promise<Counts> {
   const range = rangeOf({ range: "28d", by: "Day" }, await todayIn(scope));
   const { totals, countedSince, frame } = await (await serverRpc()).analytics.mission({ ...scope, ...range, key });
   return {
-    entered: totals.steps?.entered.value,
-    accepted: totals.steps?.accepted.value,
-    completed: totals.completed.value,
-    since: sinceWords("Offers and accepts", countedSince, frame),
+    entered: totals.funnel?.entered.value,
+    accepted: totals.funnel?.accepted.value,
+    completed: totals.funnel?.completed.value,
+    since: sinceWords("Offers", countedSince, frame),
   };
 }
 
@@ -49,7 +49,7 @@ const Terms = ({ counts }: { counts: Counts | null }) => {
   return (
     <div className="mt-4 border-t border-line pt-4">
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-[0.8125rem] sm:grid-cols-4">
-        <Term term="Range">Last 28 days</Term>
+        <Term term="Range">Offers of the last 28 days</Term>
         <Term term="Offered">{shown(counts?.entered)}</Term>
         <Term term="Accepted">{shown(counts?.accepted)}</Term>
         <Term term="Completed">{shown(counts?.completed)}</Term>

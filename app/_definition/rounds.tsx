@@ -73,7 +73,7 @@ const FIGURES: Column<Round>[] = [
     cell: ({ sold, stock }) =>
       stock === null ? <span className="text-quiet">No limit</span> : `${formatted(Math.max(stock - sold, 0))} of ${formatted(stock)}`,
   },
-  { id: "revenue", header: "Revenue", isNumeric: true, cell: ({ revenue }) => formatted(revenue) },
+  { id: "revenue", header: "Points spent", isNumeric: true, cell: ({ revenue }) => formatted(revenue) },
   {
     id: "reversed",
     header: "Reversed",

@@ -133,7 +133,10 @@ const events = z.object({
   ),
 });
 
-/** The ways into a mission, which are kept as sums of all players alone. */
+/**
+ * What happened in the time, each on its own day; kept as sums of all players alone. They are occurrences: a player has one for each time
+ * that a mission repeats.
+ */
 const stepsOf = <Value extends z.ZodType>(value: Value) =>
   z.object({
     /** Entered or offered. */
@@ -143,13 +146,21 @@ const stepsOf = <Value extends z.ZodType>(value: Value) =>
     progressed: value,
   });
 
+/** Of the occurrences entered or offered in the time, how many have come so far by now: no step has more than the one before. */
+const funnel = z.object({ entered: figure, accepted: figure, progressed: figure, completed: figure });
+
 const missionFigures = z.object({
   /** Counted since `countedSince` of the report; null for a segment. */
   steps: stepsOf(figure).nullable(),
+  /** Likewise. */
+  funnel: funnel.nullable(),
+  /** Players who entered or were offered it for the first time ever; null for a segment. */
+  players: figure.nullable(),
+  /** Completed in the time, whenever it was entered. */
   completed: figure,
   /** Points paid. */
   points: figure,
-  /** Items paid. */
+  /** Items paid, by quantity: three coffees of one reward are three. */
   items: figure,
   /** The median time from accept to completion, from the distribution: within a factor of two. Null without completions. */
   medianSeconds: z.number().nullable(),
@@ -157,7 +168,7 @@ const missionFigures = z.object({
 
 const missions = z.object({
   frame,
-  /** The first day with offers and entries counted; null before. Completions, points and items are older. */
+  /** The first day of the funnel; null before. Completions, points and items are older. */
   countedSince: date.nullable(),
   completed: series,
   rows: z.array(missionFigures.extend({ subject, active: z.boolean() })),
@@ -174,7 +185,7 @@ const mission = z.object({
   points: series,
   /** Time from accept to completion in seconds. */
   durations: z.array(bucket),
-  /** How often each objective of an occurrence was met, in the mission's order. Objectives are those of today. Null for a segment. */
+  /** Of the funnel's occurrences, how many have met each objective by now, in the mission's order. Objectives are those of today. Null for a segment. */
   objectives: z.array(z.object({ id: z.string(), description: z.string().nullable(), satisfied: figure })).nullable(),
 });
 
@@ -183,16 +194,25 @@ const pointSource = z.enum(["Mission", "StreakMilestone", "Leaderboard", "Market
 const points = z.object({
   frame,
   granted: series,
-  /** Positive, refunds not taken off. */
+  /** Less refunds, each on its own day: negative where more was refunded. Before them it is `gross`. */
   spent: series,
+  gross: series,
   refunded: series,
   /** Adjustments up and down, both positive. */
   credited: series,
   debited: series,
   /** What all players hold at the end of each period: all of the above added up. */
   outstanding: series,
-  totals: z.object({ granted: figure, spent: figure, refunded: figure, credited: figure, debited: figure, outstanding: figure }),
-  /** What points were granted for and spent on, the largest first. `subject` is null where the ledger is older than the analytics. */
+  totals: z.object({
+    granted: figure,
+    spent: figure,
+    gross: figure,
+    refunded: figure,
+    credited: figure,
+    debited: figure,
+    outstanding: figure,
+  }),
+  /** What points were granted for and spent on, less refunds, the largest first. Transactions are grants and purchases. `subject` is null where the ledger is older than the analytics. */
   sources: z.array(z.object({ type: pointSource, subject: subject.nullable(), points: figure, transactions: figure })),
   /** What so many points are worth now; the amount is exact decimal text. Null without a valuation in effect. */
   valuation: z.object({ points: z.number(), amount: z.string(), currency: z.string(), effectiveFrom: instantText }).nullable(),
@@ -200,17 +220,24 @@ const points = z.object({
   balances: snapshot,
 });
 
+/** Units and points paid less what was reversed, each on its own day: negative where more was. Before reversals they are `gross…`. */
+const sales = z.object({
+  units: figure,
+  revenue: figure,
+  grossUnits: figure,
+  grossRevenue: figure,
+  reversedUnits: figure,
+  reversedPoints: figure,
+});
+
 const shop = z.object({
   frame,
   units: series,
   revenue: series,
-  totals: z.object({ units: figure, revenue: figure, reversedUnits: figure, reversedPoints: figure, refused: figure.nullable() }),
+  totals: sales.extend({ refused: figure.nullable() }),
   listings: z.array(
-    z.object({
+    sales.extend({
       subject,
-      units: figure,
-      revenue: figure,
-      reversedUnits: figure,
       /** Null for a segment, as in the totals. */
       refused: figure.nullable(),
       /** Its last twelve rounds, the newest first, none for a segment; one whose start is null where the listing does not repeat. Sold in all, less reversals. */

@@ -11,8 +11,9 @@ import { formatInstant } from "../kernel/time.ts";
 import { purchase } from "../marketplace/service.ts";
 import { reversePurchase } from "../marketplace/service/reversal.ts";
 import { takeMetricEvent } from "../metrics/service.ts";
-import { readMissions } from "../missions/service.ts";
+import { acceptMission, readMissions } from "../missions/service.ts";
 import { playerKey } from "../players/identity.ts";
+import { savePlayer } from "../players/service.ts";
 import { adjustPoints } from "../points/service.ts";
 import { changeProject } from "../projects/change-settings.ts";
 import { environmentNow, loadEnvironment } from "../projects/find-environment.ts";
@@ -59,8 +60,16 @@ const DEFINITIONS = {
       objectives: [{ event: "order", operator: "GreaterThanOrEqualTo", target: 2 }],
       rewards: [
         { kind: "Points", points: 30 },
-        { kind: "CatalogItem", catalogItem: "coffee", value: 1 },
+        { kind: "CatalogItem", catalogItem: "coffee", value: 2.5 },
       ],
+    },
+    {
+      key: "daily_orders",
+      name: "Two orders in a day",
+      optIn: "Manual",
+      recurrence: { kind: "Calendar", every: "Day" },
+      objectives: [{ event: "order", operator: "GreaterThanOrEqualTo", target: 2 }],
+      rewards: [{ kind: "Points", points: 1 }],
     },
   ],
 };
@@ -68,7 +77,7 @@ const DEFINITIONS = {
 type Step =
   | { kind: "event"; player: string; event: string; daysAgo: number; minutes: number }
   | { kind: "metric"; player: string; value: number; daysAgo: number }
-  | { kind: "read" | "buy" | "buyWeekly"; player: string }
+  | { kind: "read" | "accept" | "travel" | "buy" | "buyWeekly"; player: string }
   | { kind: "adjust"; player: string; amount: number }
   | { kind: "reverse" | "drain" | "compact" | "count" | "clock" | "reset" | "uncount" }
   | { kind: "zone"; zone: string };
@@ -94,7 +103,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       daysAgo: fc.integer({ min: 0, max: 40 }),
     }),
   },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom("read" as const, "buy" as const, "buyWeekly" as const), player }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constantFrom(...(["read", "accept", "travel", "buy", "buyWeekly"] as const)), player }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("adjust" as const), player, amount: fc.constantFrom(-5, 20) }) },
   {
     weight: 8,
@@ -139,6 +148,12 @@ async function take(sandbox: Environment, one: Step): Promise<void> {
       return;
     case "read":
       await readMissions(database, environment, now, { externalId: one.player, take: null, includeCompleted: false, language: null });
+      return;
+    case "accept":
+      await orRefused(acceptMission(database, environment, one.player, "daily_orders"));
+      return;
+    case "travel":
+      await savePlayer(database, environment, now, one.player, { timeZone: "Asia/Tokyo" });
       return;
     case "buy":
     case "buyWeekly": {

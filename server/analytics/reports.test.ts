@@ -56,7 +56,7 @@ const DEFINITIONS = {
       ],
       rewards: [
         { kind: "Points", points: 30 },
-        { kind: "CatalogItem", catalogItem: "coffee", value: 1 },
+        { kind: "CatalogItem", catalogItem: "coffee", value: 3 },
       ],
     },
   ],
@@ -156,9 +156,11 @@ test("a mission's way from the offer to the reward, its points and the shop's sa
   const both = (value: number) => ({ value, before: 0 });
   const figures = {
     steps: { entered: both(3), accepted: both(2), progressed: both(2) },
+    funnel: { entered: both(3), accepted: both(2), progressed: both(2), completed: both(1) },
+    players: both(3),
     completed: both(1),
     points: both(30),
-    items: both(1),
+    items: both(3),
   };
   expect((await reportMissions(await report(), WEEKS)).rows).toMatchObject([
     { subject: { key: "three", name: "Three orders" }, active: true, ...figures },
@@ -278,7 +280,7 @@ test("a report about a segment has the figures of its members alone, and leaves 
   expect(await reportMission(high, { ...WEEKS, key: "three" })).toMatchObject({
     steps: null,
     objectives: null,
-    totals: { items: { value: 1 } },
+    totals: { funnel: null, players: null, items: { value: 3 } },
   });
   expect(await reportPoints(high, { ...WEEKS, from: "2031-03-31" })).toMatchObject({
     outstanding: { before: [20], values: [20] },

@@ -91,4 +91,6 @@ export const less = (a: Series, b: Series): Series => ({
   before: a.before.map((value, at) => value - b.before[at]!),
 });
 
+export const lessOf = (a: Figure, b: Figure): Figure => ({ value: a.value - b.value, before: a.before - b.before });
+
 export const isNothing = ({ value, before }: Figure): boolean => value === 0 && before === 0;

@@ -26,6 +26,7 @@ export function* compile(
   stored: StoredDefinitions,
   environment: Pick<Environment, "definitionsVersion" | "timeZone" | "defaultLanguage">,
   zoneChanges: readonly ZoneChange[],
+  funnelsSince: number | null = null,
 ): Steps<Definitions> {
   const { lists, settings } = stored;
   const events = yield* mapInSteps(lists.events, (event) => ({ ...compileEvent(event), budget: propertyBudget(event, settings) }));
@@ -60,6 +61,7 @@ export function* compile(
     version: environment.definitionsVersion,
     timeZone: environment.timeZone,
     defaultLanguage: environment.defaultLanguage,
+    entryDays: { zones: zoneChanges, since: funnelsSince },
     eventsByKey,
     eventsById: new Map(events.map((event) => [event.id, event])),
     streaks,

@@ -3,7 +3,7 @@ import type { Numeric } from "../kernel/decimal.ts";
 import type { CompiledEvent } from "../events/definition.ts";
 import type { AttributeDefinition } from "../attributes/definition.ts";
 import type { CompiledLeaderboard } from "../leaderboards/definition.ts";
-import type { ZonesPassed } from "../leaderboards/zones.ts";
+import type { ZoneChange, ZonesPassed } from "../leaderboards/zones.ts";
 import type { Listing, MarketplaceCollection } from "../marketplace/definition.ts";
 import type { CompiledMetric } from "../metrics/definition.ts";
 import type { Mission, MissionCollection } from "../missions/definition.ts";
@@ -39,12 +39,19 @@ export interface Segment {
   rule: Condition;
 }
 
+/** By which days the entries of missions are counted: the zones that the project was in before, and since when they are (null: always). */
+export interface EntryDays {
+  zones: readonly ZoneChange[];
+  since: number | null;
+}
+
 /** The definitions of one environment at one version, ready for the rules. Lists are in creation order. */
 export interface Definitions {
   version: number;
   /** The project's, used where a player has none. */
   timeZone: string;
   defaultLanguage: string;
+  entryDays: EntryDays;
   eventsByKey: ReadonlyMap<string, EventDefinition>;
   eventsById: ReadonlyMap<number, EventDefinition>;
   metricsByKey: ReadonlyMap<string, MetricDefinition>;

@@ -107,6 +107,13 @@ export async function loadEditInstants(sql: Sql, environmentId: number, kind: st
   return new Map(rows.map(({ id, editedAt }) => [id, editedAt]));
 }
 
+/** Since when entries are counted in funnels, on the environment's clock; null: always. */
+export async function selectFunnelsSince(sql: Sql, environmentId: number): Promise<number | null> {
+  const [row] = await sql<{ since: number | null }[]>`
+    select (extract(epoch from funnels_since) * 1000)::bigint as since from environments where id = ${environmentId}::int`;
+  return row?.since ?? null;
+}
+
 /** Whether an amount was ever added to one of these metrics. */
 export async function haveTotals(sql: Sql, metricIds: readonly number[]): Promise<boolean> {
   if (metricIds.length === 0) return false;

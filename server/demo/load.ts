@@ -10,8 +10,8 @@ import { listProjects } from "../projects/list.ts";
 import { createProject } from "../projects/create.ts";
 import { DEMO_SLUG } from "../projects/settings.ts";
 import { joinRealTime } from "../sandbox/move-clock.ts";
-import { announceHistory } from "./load-history.ts";
-import { FIRST_TO_LOOK_AT } from "./personas.ts";
+import { announceHistory, HISTORY_DAYS } from "./load-history.ts";
+import { FIRST_TO_LOOK_AT, PERSONAS } from "./personas.ts";
 import { play } from "./play.ts";
 import { goShopping } from "./shopping.ts";
 
@@ -28,9 +28,9 @@ const SETTINGS = { slug: DEMO_SLUG, name: "Demo coffee shop", defaultLanguage: "
 
 /**
  * Makes the demo project on an installation's first start, where there is no project yet: a coffee shop with definitions,
- * customers and what they did in the last four weeks; a short one is not followed by the longer history of its regulars. Null where there is nothing to make. Its Sandbox clock begins those
- * weeks ago and joins real time when all is there: where it is behind, an earlier first start broke off, and this one goes
- * through with it. Of several processes that start at once one makes it and the others wait.
+ * customers and what they did in the last four weeks; a short one is not followed by the longer history of its regulars. Null where there is
+ * nothing to make. Its Sandbox clock begins with all of its history, so that the definitions are as old, and joins real time when the four
+ * weeks are there: where it is behind, an earlier first start broke off, and this one goes through with it. Of several processes that start at once one makes it and the others wait.
  */
 export function ensureDemo(
   database: Database,
@@ -40,14 +40,18 @@ export function ensureDemo(
     // Holding the lock is all that this transaction does while the past goes by.
     await lock`set local idle_in_transaction_session_timeout = 0`;
     await lock`select pg_advisory_xact_lock(hashtext('engagement demo'))`;
-    if ((await listProjects(database)).length === 0) await createProject(database, SETTINGS, undefined, days * DAY, DEMO);
+    if ((await listProjects(database)).length === 0) {
+      const behind = (isShort ? days : HISTORY_DAYS) * DAY;
+      await createProject(database, SETTINGS, undefined, behind, DEMO);
+    }
     const demo = (await listProjects(database)).find(({ slug }) => slug === DEMO_SLUG);
     if (demo === undefined || demo.isArchived) return null;
     const sandbox = await findEnvironment(database, DEMO_SLUG, "sandbox");
     if (sandbox.clockOffsetMs >= 0) return null;
     const endsAt = demo.createdAt;
-    await play(database, await withDefinitions(database, sandbox), { startsAt: endsAt - days * DAY, endsAt });
-    await goShopping(database, await findEnvironment(database, DEMO_SLUG, "sandbox"));
+    const span = { startsAt: endsAt - days * DAY, endsAt };
+    await play(database, await withDefinitions(database, sandbox), span);
+    await goShopping(database, await findEnvironment(database, DEMO_SLUG, "sandbox"), PERSONAS, span, 0);
     const sandboxKey = await createApiKey(database, sandbox, "demo", DEMO);
     if (!isShort) await announceHistory(database, sandbox);
     await joinRealTime(database, sandbox);

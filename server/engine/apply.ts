@@ -162,20 +162,21 @@ class QueueFault extends Error {}
  * the player go first, in the same transaction: they were accepted before this call and have an earlier position. More than one
  * transaction's worth is applied in several; beyond two seconds of work the call fails as unavailable. Creates the player on first
  * contact. Returns the player afterwards, or null where `plan` wants nothing done. Problem: service.unavailable (nothing of the decision
- * is done). An error from `plan` or `decide` undoes the decision.
+ * is done). `at` is the instant of a decision that history tells of. An error from `plan` or `decide` undoes the decision.
  */
 export async function applyDecision(
   database: Database,
   environmentId: number,
   key: PlayerKey & { externalId: string },
   plan: (locked: LockedEnvironment) => Decision | null,
+  at?: number,
 ): Promise<{ player: Player; locked: LockedEnvironment } | null> {
   const deadline = performance.now() + PATIENCE_MS;
   let atOnce = AT_ONCE;
   for (;;) {
     try {
       const outcome = await transact(database, async (tx) => {
-        const locked = await openLocked(tx, environmentId);
+        const locked = await openLocked(tx, environmentId, at);
         const decision = plan(locked);
         return decision === null ? null : await decideInOrder(tx, locked, key, decision, atOnce);
       });

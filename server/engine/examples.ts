@@ -76,6 +76,7 @@ export function definitionsWith(
     version: 1,
     timeZone,
     defaultLanguage: "en",
+    entryDays: { zones: [], since: null },
     eventsByKey: new Map(events.map((one) => [one.key, one])),
     eventsById: new Map(events.map((one) => [one.id, one])),
     segments: [],

@@ -26,7 +26,10 @@ interface Begun {
   reason: string | null;
   /** Where the same import may be begun again: a second one with this id is none. */
   id?: string;
-  /** It runs as soon as it is checked, for nobody and without notifying. */
+  /**
+   * It runs as soon as it is checked, without notifying. Its events are received when they happened, and enter their players then: what
+   * they lead to has its place in the past. For players whom nobody else writes for.
+   */
   isUnattended?: boolean;
 }
 
@@ -34,7 +37,8 @@ interface Begun {
 export async function createImport(database: Database, environment: Environment, begun: Begun, actor: Actor): Promise<string> {
   const reason = begun.kind === "points" ? reasonFrom(begun.reason ?? "") : null;
   const { id = randomUUID(), isUnattended = false, kind, format, fileName } = begun;
-  const file = { kind, format, fileName, reason, isUnattended };
+  const enters = isUnattended && kind === "events" ? ("Everybody" as const) : ("Nobody" as const);
+  const file = { kind, format, fileName, reason, isUnattended, enters };
   await transact(database, async (tx) => {
     if ((await store.countOpen(tx, environment.id)) >= MOST_OPEN)
       throw new OperatorError(`${MOST_OPEN} imports of this environment are open. Run or cancel one of them first.`);
@@ -118,9 +122,9 @@ async function locked(tx: Transaction, environment: Environment, id: string): Pr
 
 export const NOT_THERE = "There is no such import.";
 
-/** Whether an import waits for its file. */
-export const isUploading = async ({ sql }: Database, environment: Environment, id: string): Promise<boolean> =>
-  (await store.selectImport(sql, environment.id, id))?.status === "Uploading";
+/** How far an import is; null where there is none. */
+export const importStatus = async ({ sql }: Database, environment: Environment, id: string): Promise<store.ImportStatus | null> =>
+  (await store.selectImport(sql, environment.id, id))?.status ?? null;
 
 /** The kind of an import; null where there is none. */
 export const kindOfImport = async ({ sql }: Database, environment: Environment, id: string): Promise<ImportKind | null> =>

@@ -69,18 +69,19 @@ export interface NewImport {
   fileName: string;
   createdBy: string;
   reason: string | null;
-  /** It runs as soon as it is checked. */
+  /** It runs as soon as it is checked, and enters these players. */
   isUnattended: boolean;
+  enters: Entering;
 }
 
 /** One that is there already stays as it is. */
 export async function insertImport(
   tx: Transaction,
-  { id, environmentId, kind, format, fileName, createdBy, reason, isUnattended }: NewImport,
+  { id, environmentId, kind, format, fileName, createdBy, reason, isUnattended, enters }: NewImport,
 ): Promise<void> {
   await tx`
-    insert into imports (id, environment_id, kind, format, file_name, created_by, reason, is_unattended)
-    values (${id}, ${environmentId}, ${kind}, ${format}, ${fileName}, ${createdBy}, ${reason}, ${isUnattended})
+    insert into imports (id, environment_id, kind, format, file_name, created_by, reason, is_unattended, enters)
+    values (${id}, ${environmentId}, ${kind}, ${format}, ${fileName}, ${createdBy}, ${reason}, ${isUnattended}, ${enters})
     on conflict do nothing`;
 }
 
@@ -139,6 +140,8 @@ export interface DueImport {
   enters: Entering;
   segmentKey: string | null;
   notifies: boolean;
+  /** It runs for the demo: what its events lead to happens when they did, not now. */
+  isUnattended: boolean;
   reason: string | null;
   /** Real time, epoch milliseconds. */
   createdAt: number;
@@ -161,7 +164,7 @@ export async function takeDue(sql: Sql): Promise<DueImport | null> {
       select i.id from imports i join environments e on e.id = i.environment_id join projects p on p.id = e.project_id
       where i.status in ('Checking', 'Running') and (i.leased_until is null or i.leased_until < now()) and p.archived_at is null
       order by i.stepped_at, i.id limit 1 for no key update of i skip locked)
-    returning id, environment_id as "environmentId", kind, format, status, enters, segment_key as "segmentKey", notifies, reason,
+    returning id, environment_id as "environmentId", kind, format, status, enters, segment_key as "segmentKey", notifies, is_unattended as "isUnattended", reason,
       (extract(epoch from created_at) * 1000)::bigint as "createdAt", pieces, pieces_read as "piecesRead", reading, lines, lease`;
   return row ?? null;
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from "../../db/client.ts";
 import { addNumbers, compareNumbers, type Numeric } from "../kernel/decimal.ts";
 import type { Environment } from "../kernel/environment.ts";
+import { wrongFunnels } from "./check-funnels.ts";
 import { countedPlayersAfter, epochOf, keptSums, recount, type Sum, wrongDays } from "../analytics/store/counting.ts";
 
 const PAGE = 500;
@@ -13,7 +14,7 @@ interface Difference {
 
 /**
  * Every sum of analytics equals what the tables tell of the players that are counted, and their days are those of the log. Sums that no
- * table tells again (offers, refusals, lengths of streaks) are not compared.
+ * table tells again (offers, refusals, lengths of streaks) are not compared; of funnels, what is known of them.
  */
 export async function checkAnalytics(tx: Transaction, { id, timeZone }: Environment): Promise<string[]> {
   const epoch = await epochOf(tx, id);
@@ -33,7 +34,7 @@ export async function checkAnalytics(tx: Transaction, { id, timeZone }: Environm
   const wrong = [...differences.values()].filter(
     ({ kept, recounted }) => kept.count !== recounted.count || compareNumbers(kept.amount, recounted.amount) !== 0,
   );
-  return [...found, ...wrong.map(inWords), ...(await wrongAttempts(tx, id))];
+  return [...found, ...wrong.map(inWords), ...(await wrongFunnels(tx, id, timeZone)), ...(await wrongAttempts(tx, id))];
 }
 
 /** The quarters of an hour in which the kept attempts of an endpoint are not those that deliveries have. */

@@ -17,7 +17,7 @@ export type RecountedMeasure =
   /** Players by their first day; by week, with the Monday of their first week as detail. */
   | "new"
   | "retention"
-  /** By mission; by mission and bucket of its duration; items paid by mission. */
+  /** By mission; by mission and bucket of its duration; items paid by mission: rewards, with their quantity as the amount. */
   | "completed"
   | "duration"
   | "items"
@@ -45,8 +45,17 @@ export type KeptMeasure =
   | "entered"
   | "accepted"
   | "progressed"
-  /** By mission, with the objective's id as detail. */
-  | "objective"
+  /** Players who are in a mission for the first time, by mission, on the day of the entry. */
+  | "players.entered"
+  /**
+   * How far occurrences have come as of now, by mission, on the day of their entry: each step has at most as many as the one before.
+   * Objectives with their id as detail.
+   */
+  | "funnel.entered"
+  | "funnel.accepted"
+  | "funnel.progressed"
+  | "funnel.completed"
+  | "funnel.objective"
   /** By listing (0: unknown), with the error code as detail. */
   | "refused"
   /** By streak; milestones with their length as detail. */

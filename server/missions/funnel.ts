@@ -7,24 +7,49 @@ import { NOT_ENTERED } from "./state.ts";
 /** A step of a player's way through a mission, for analytics. */
 export interface FunnelStep {
   missionId: number;
-  step: "entered" | "accepted" | "progressed" | "objective";
-  /** Id of the objective that was met. */
-  objective?: string;
+  step: "entered" | "accepted" | "progressed";
   at: number;
+}
+
+/** How far an occurrence may be in its mission's funnel; `player` is the first one that a player is ever in. */
+export type FunnelStage = "player" | "entered" | "accepted" | "progressed" | "completed" | "objective";
+
+/** An occurrence that is now at a stage (`by` 1), or no longer (-1). Stages are told by when it was entered: they are those of a cohort. */
+export interface FunnelMove {
+  missionId: number;
+  stage: FunnelStage;
+  /** Id of the objective that is met. */
+  objective?: string;
+  startedAt: number;
+  by: 1 | -1;
 }
 
 /** An occurrence by what its steps are told from. Of a complete one every objective is met. */
 type Progressed = Pick<Occurrence, "startedAt" | "accepted" | "objectives">;
 
-/** The steps that a fold has taken a player, from their states before and after. `at` is when the last fact was received. */
+/**
+ * The steps that a fold has taken a player, from their states before and after, and how it moved them in the funnels. `at` is when the last
+ * fact was received.
+ */
 export function stepsBetween(
   missionsById: ReadonlyMap<number, Mission>,
   before: Player["missions"],
   after: Player["missions"],
   completions: readonly CompletionEffect[],
   at: number,
-): FunnelStep[] {
+): { steps: FunnelStep[]; moves: FunnelMove[] } {
   const steps: FunnelStep[] = [];
+  const moves: FunnelMove[] = [];
+  const begun = new Set<number>();
+  const add = (mission: Mission, known: MissionState, number: number, occurrence: Progressed, isComplete: boolean, stepAt: number) => {
+    const earlier = numbered(known, number);
+    if (earlier === occurrence) return;
+    addSteps(steps, mission, earlier, occurrence, isComplete, stepAt);
+    addMoves(moves, mission, earlier, occurrence, isComplete);
+    if (earlier !== undefined || known.live.length > 0 || known.last !== null || begun.has(mission.id)) return;
+    begun.add(mission.id);
+    moves.push({ missionId: mission.id, stage: "player", startedAt: occurrence.startedAt, by: 1 });
+  };
   for (const [partitionId, partition] of after) {
     const earlier = before.get(partitionId);
     if (earlier === partition) continue;
@@ -32,10 +57,7 @@ export function stepsBetween(
       const known = earlier?.get(missionId) ?? NOT_ENTERED;
       const mission = missionsById.get(missionId);
       if (known === state || mission === undefined) continue;
-      for (const occurrence of state.live) {
-        const earlierOne = numbered(known, occurrence.number);
-        if (earlierOne !== occurrence) addSteps(steps, mission, earlierOne, occurrence, false, at);
-      }
+      for (const occurrence of state.live) add(mission, known, occurrence.number, occurrence, false, at);
     }
   }
   for (const { missionId, occurrenceNumber, startedAt, acceptedAt, completedAt } of completions) {
@@ -43,9 +65,9 @@ export function stepsBetween(
     if (mission === undefined) continue;
     const known = before.get(mission.partitionId)?.get(missionId) ?? NOT_ENTERED;
     const complete = { startedAt, accepted: { seq: 0, at: acceptedAt }, objectives: [] };
-    addSteps(steps, mission, numbered(known, occurrenceNumber), complete, true, completedAt);
+    add(mission, known, occurrenceNumber, complete, true, completedAt);
   }
-  return steps;
+  return { steps, moves };
 }
 
 function numbered({ live }: MissionState, number: number): Occurrence | undefined {
@@ -68,11 +90,39 @@ function addSteps(
   if (before === undefined || before.accepted === null) steps.push({ missionId, step: "accepted", at: after.accepted.at });
   const known = before?.objectives ?? NO_OBJECTIVES;
   if (!hasMoved(mission, known) && (isComplete || hasMoved(mission, after.objectives))) steps.push({ missionId, step: "progressed", at });
-  for (let index = 0; index < mission.objectives.length; index++) {
-    if (known[index]?.isSatisfied === true) continue;
-    if (isComplete || after.objectives[index]?.isSatisfied === true)
-      steps.push({ missionId, step: "objective", objective: mission.objectives[index]!.id, at });
+}
+
+/** What an occurrence is at now and was not, and the reverse. One whose entry moved back is at all of it in another cohort. */
+function addMoves(moves: FunnelMove[], mission: Mission, before: Occurrence | undefined, after: Progressed, isComplete: boolean): void {
+  const { objectives } = mission;
+  const wasAccepted = before !== undefined && before.accepted !== null;
+  const isAccepted = after.accepted !== null;
+  const known = before?.objectives ?? NO_OBJECTIVES;
+  const hasProgressed = isAccepted && (isComplete || hasMoved(mission, after.objectives));
+  move(moves, mission, before, after, "entered", before !== undefined, true);
+  move(moves, mission, before, after, "accepted", wasAccepted, isAccepted);
+  move(moves, mission, before, after, "progressed", wasAccepted && hasMoved(mission, known), hasProgressed);
+  move(moves, mission, before, after, "completed", false, isComplete);
+  for (let index = 0; index < objectives.length; index++) {
+    const isMet = isAccepted && (isComplete || after.objectives[index]?.isSatisfied === true);
+    move(moves, mission, before, after, "objective", wasAccepted && known[index]?.isSatisfied === true, isMet, objectives[index]!.id);
   }
+}
+
+function move(
+  moves: FunnelMove[],
+  { id: missionId }: Mission,
+  before: Occurrence | undefined,
+  { startedAt }: Progressed,
+  stage: FunnelStage,
+  was: boolean,
+  is: boolean,
+  objective?: string,
+): void {
+  const known = before?.startedAt ?? startedAt;
+  if (was === is && (!is || known === startedAt)) return;
+  if (was) moves.push({ missionId, stage, objective, startedAt: known, by: -1 });
+  if (is) moves.push({ missionId, stage, objective, startedAt, by: 1 });
 }
 
 const NO_OBJECTIVES: readonly ObjectiveState[] = [];

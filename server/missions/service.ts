@@ -99,7 +99,7 @@ export async function enterAll(
   environment: Environment,
   now: number,
   externalId: string,
-  how: Pick<Selection, "isQuiet" | "isAsRead">,
+  how: Pick<Selection, "isQuiet" | "isAsRead" | "at">,
 ): Promise<void> {
   const definitions = await definitionsOf(database.sql, environment);
   const query = { externalId, includeCompleted: false, language: null };
@@ -114,6 +114,8 @@ interface Selection {
   isQuiet?: boolean;
   /** Nobody is entered where players were deleted since `environment` was read (service.unavailable). */
   isAsRead?: boolean;
+  /** They are entered as of this instant, which lies in the past. */
+  at?: number;
 }
 
 /** The rows that a read of missions shows once everything it enters is entered. */
@@ -150,20 +152,26 @@ async function enter(
   database: Database,
   environment: Environment,
   key: ReturnType<typeof playerKey> & { externalId: string },
-  { select, take, isQuiet = false, isAsRead = false }: Selection,
+  { select, take, isQuiet = false, isAsRead = false, at }: Selection,
 ): Promise<Read> {
-  const entered = await applyDecision(database, environment.id, key, (locked) => {
-    const { definitions, now } = locked;
-    if (isAsRead) mustBeAsRead(locked, environment);
-    const missions = select(definitions);
-    return {
-      decide: (player, seq) =>
-        entriesToMake(actionable(entriesOf(player, definitions, missions, now), take), seq, now).map((entry) =>
-          isQuiet ? { ...entry, isQuiet } : entry,
-        ),
-      wanted: () => inputsOfAudiences(missions.filter(({ active }) => active)),
-    };
-  });
+  const entered = await applyDecision(
+    database,
+    environment.id,
+    key,
+    (locked) => {
+      const { definitions, now } = locked;
+      if (isAsRead) mustBeAsRead(locked, environment);
+      const missions = select(definitions);
+      return {
+        decide: (player, seq) =>
+          entriesToMake(actionable(entriesOf(player, definitions, missions, now), take), seq, now).map((entry) =>
+            isQuiet ? { ...entry, isQuiet } : entry,
+          ),
+        wanted: () => inputsOfAudiences(missions.filter(({ active }) => active)),
+      };
+    },
+    at,
+  );
   if (entered === null) throw new Error("A read that enters was not decided.");
   const { player, locked } = entered;
   const missions = select(locked.definitions);

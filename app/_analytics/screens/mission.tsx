@@ -20,7 +20,7 @@ import { durationRange, durationWords, share } from "../words.ts";
 import { NO_STEPS, sinceWords } from "../since.ts";
 
 type Mission = AnalyticsReports["mission"];
-type Steps = NonNullable<Mission["totals"]["steps"]>;
+type FunnelFigures = NonNullable<Mission["totals"]["funnel"]>;
 
 interface MissionPageProps {
   missionKey: string;
@@ -68,26 +68,27 @@ export function MissionReport({ missionKey }: { missionKey: string }) {
             <Figures
               before="before"
               items={[
-                ...(totals.steps === null ? [] : [{ label: "Offered", figure: totals.steps.entered }]),
-                { label: "Completed", figure: totals.completed, good: "up" },
+                ...(totals.players === null ? [] : [{ label: "New players", figure: totals.players }]),
+                ...(totals.steps === null ? [] : [{ label: "Offers", figure: totals.steps.entered }]),
+                { label: "Completions", figure: totals.completed, good: "up" },
                 { label: "Points paid", figure: totals.points },
                 { label: "Items paid", figure: totals.items },
               ]}
             />
-            {totals.steps === null || objectives === null ? (
+            {totals.funnel === null || objectives === null ? (
               <p className="text-[0.8125rem] text-quiet">{NO_STEPS}</p>
             ) : (
               <div className="grid gap-4 lg:grid-cols-2">
-                <Funnel mission={mission} steps={totals.steps} />
-                <Objectives objectives={objectives} accepted={totals.steps.accepted.value} />
+                <Funnel mission={mission} funnel={totals.funnel} />
+                <Objectives objectives={objectives} accepted={totals.funnel.accepted.value} />
               </div>
             )}
             <ChartCard
-              title={steps === null ? "Completed" : "Offered and completed"}
+              title={steps === null ? "Completions" : "Offers and completions"}
               data={byPeriod(frame, [
-                { label: "Completed", look: "line", values: completed.values },
-                ...(steps === null ? [] : [{ label: "Offered", look: "second-line" as const, values: steps.entered.values }]),
-                { label: "Completed, previous period", look: "before", values: completed.before },
+                { label: "Completions", look: "line", values: completed.values },
+                ...(steps === null ? [] : [{ label: "Offers", look: "second-line" as const, values: steps.entered.values }]),
+                { label: "Completions, previous period", look: "before", values: completed.before },
               ])}
               empty="Nothing happened in this mission in this range."
             />
@@ -111,25 +112,25 @@ export function MissionReport({ missionKey }: { missionKey: string }) {
   );
 }
 
-/** From the offer to the reward, each step beside the one before. */
+/** Of those offered in the range, how many came to each step by now, each beside the one before. */
 function Funnel({
-  mission: { totals, countedSince, frame },
-  steps: { entered, accepted, progressed },
+  mission: { countedSince, frame },
+  funnel: { entered, accepted, progressed, completed },
 }: {
   mission: Mission;
-  steps: Steps;
+  funnel: FunnelFigures;
 }) {
   const steps = [
     { id: "entered", label: "Offered", value: entered.value },
     { id: "accepted", label: "Accepted", value: accepted.value },
     { id: "progressed", label: "Progressed", value: progressed.value },
-    { id: "completed", label: "Completed", value: totals.completed.value },
+    { id: "completed", label: "Completed", value: completed.value },
   ];
-  const note = sinceWords("Offers, accepts and progress", countedSince, frame);
+  const since = sinceWords("Offers", countedSince, frame);
   return (
     <Card
       title="From offer to completion"
-      description={note ?? "Each step with its share of the step before. Steps count what happened in this range."}
+      description={`How far the offers of this range have come by now, each step with its share of the one before. A player has one offer each time the mission repeats.${since === undefined ? "" : ` ${since}`}`}
     >
       <Bars
         label="From offer to completion"
@@ -139,9 +140,9 @@ function Funnel({
   );
 }
 
-/** Where players stop: how often each objective was met, beside how often the mission was accepted. */
+/** Where players stop: how many of the accepted offers have met each objective by now. */
 const Objectives = ({ objectives, accepted }: { objectives: NonNullable<Mission["objectives"]>; accepted: number }) => (
-  <Card title="Objectives met" description="Each objective with its share of the missions accepted in this range.">
+  <Card title="Objectives met" description="Of the offers of this range that were accepted, how many met each objective by now.">
     <Bars
       label="Objectives met"
       whole={accepted}

@@ -16,7 +16,7 @@ import { useReportView } from "../report-view.tsx";
 import { useReport } from "../use-report.ts";
 import { queryOf } from "../view.ts";
 import { durationWords, type Figure, share } from "../words.ts";
-import { NO_STEPS, sinceWords } from "../since.ts";
+import { FUNNEL_WORDS, NO_STEPS, sinceWords } from "../since.ts";
 
 type Row = AnalyticsReports["missions"]["rows"][number];
 
@@ -55,7 +55,11 @@ export function MissionsReport() {
             />
             <ReportTable
               title="All missions"
-              description={frame.segment === null ? sinceWords("Offers, accepts and progress", countedSince, frame) : NO_STEPS}
+              description={
+                frame.segment === null
+                  ? [FUNNEL_WORDS, sinceWords("Offers", countedSince, frame)].filter((words) => words !== undefined).join(" ")
+                  : NO_STEPS
+              }
               columns={frame.segment === null ? COLUMNS : SEGMENT_COLUMNS}
               rows={rows}
               rowKey={({ subject }) => String(subject.id)}
@@ -75,8 +79,8 @@ export function MissionsReport() {
 }
 
 const perCompletion = ({ points, completed }: Row): number | null => (completed.value === 0 ? null : points.value / completed.value);
-const entered = ({ steps }: Row): number => steps?.entered.value ?? 0;
-const rate = (row: Row): number | null => (entered(row) === 0 ? null : row.completed.value / entered(row));
+const rate = ({ funnel }: Row): number | null =>
+  funnel === null || funnel.entered.value === 0 ? null : funnel.completed.value / funnel.entered.value;
 
 const count = (id: string, header: string, figure: (row: Row) => Figure | undefined): ReportColumn<Row> => ({
   id,
@@ -98,12 +102,20 @@ const COLUMNS: ReportColumn<Row>[] = [
       </span>
     ),
   },
-  count("entered", "Offered", ({ steps }) => steps?.entered),
-  count("accepted", "Accepted", ({ steps }) => steps?.accepted),
-  count("progressed", "Progressed", ({ steps }) => steps?.progressed),
+  count("entered", "Offered", ({ funnel }) => funnel?.entered),
+  count("accepted", "Accepted", ({ funnel }) => funnel?.accepted),
+  count("progressed", "Progressed", ({ funnel }) => funnel?.progressed),
+  count("completed", "Completed", ({ funnel }) => funnel?.completed),
   {
-    id: "completed",
-    header: "Completed",
+    id: "rate",
+    header: "Completion rate",
+    isNumeric: true,
+    value: rate,
+    cell: ({ funnel }) => share(funnel?.completed.value ?? 0, funnel?.entered.value ?? 0),
+  },
+  {
+    id: "completions",
+    header: "Completions",
     isNumeric: true,
     value: ({ completed }) => completed.value,
     cell: ({ completed }) => (
@@ -112,13 +124,6 @@ const COLUMNS: ReportColumn<Row>[] = [
         {formatted(completed.value)}
       </span>
     ),
-  },
-  {
-    id: "rate",
-    header: "Completion rate",
-    isNumeric: true,
-    value: rate,
-    cell: (row) => share(row.completed.value, entered(row)),
   },
   {
     id: "median",
@@ -138,7 +143,7 @@ const COLUMNS: ReportColumn<Row>[] = [
   count("items", "Items", (row) => row.items),
 ];
 
-const OF_STEPS = new Set(["entered", "accepted", "progressed", "rate"]);
-const SEGMENT_COLUMNS = COLUMNS.filter(({ id }) => !OF_STEPS.has(id));
+const OF_FUNNEL = new Set(["entered", "accepted", "progressed", "completed", "rate"]);
+const SEGMENT_COLUMNS = COLUMNS.filter(({ id }) => !OF_FUNNEL.has(id));
 
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 10) / 10);

@@ -16,7 +16,7 @@ import { NoData } from "../no-data.tsx";
 import { type ReportColumn, ReportTable } from "../report-table.tsx";
 import { useReportView } from "../report-view.tsx";
 import { useReport } from "../use-report.ts";
-import { countRange } from "../words.ts";
+import { countRange, lessWords } from "../words.ts";
 
 type Points = AnalyticsReports["points"];
 type Source = Points["sources"][number];
@@ -28,7 +28,7 @@ export function PointsReport() {
   const query = useReport(orpc.analytics.points.queryOptions({ input: { ...scope, ...range, segment: view.segment } }));
   return (
     <Loaded query={query}>
-      {({ frame, granted, spent, refunded, credited, debited, outstanding, totals, sources, valuation, balances }) => {
+      {({ frame, granted, spent, gross, refunded, credited, debited, outstanding, totals, sources, valuation, balances }) => {
         if (Object.values(totals).every(({ value, before }) => value === 0 && before === 0))
           return (
             <NoData title="No points yet" action={{ label: "New mission", path: "/missions/new" }}>
@@ -41,8 +41,7 @@ export function PointsReport() {
               before="before"
               items={[
                 { label: "Granted", figure: totals.granted },
-                { label: "Spent", figure: totals.spent },
-                { label: "Refunded", figure: totals.refunded },
+                { label: "Spent", figure: totals.spent, note: lessWords(totals.gross, totals.refunded, "refunded") },
                 {
                   label: "Adjusted",
                   figure: { value: totals.credited.value - totals.debited.value, before: totals.credited.before - totals.debited.before },
@@ -67,6 +66,7 @@ export function PointsReport() {
               data={byPeriod(frame, [
                 { label: "Granted", look: "bar", values: granted.values },
                 { label: "Spent", look: "second-bar", values: spent.values },
+                { label: "Spent before refunds", values: gross.values },
                 { label: "Refunded", values: refunded.values },
                 { label: "Adjusted up", values: credited.values },
                 { label: "Adjusted down", values: debited.values },
@@ -93,6 +93,7 @@ export function PointsReport() {
             />
             <ReportTable
               title="Sources and uses"
+              description="Purchases are less what was refunded in this range."
               columns={COLUMNS}
               rows={sources}
               rowKey={({ type, subject }) => `${type} ${subject?.id ?? "none"}`}
@@ -143,8 +144,8 @@ const COLUMNS: ReportColumn<Source>[] = [
     cell: ({ type, points }) => (
       <span className="inline-flex items-baseline gap-2">
         <RowChange figure={points} />
-        {type === "MarketplacePurchase" ? "−" : "+"}
-        {formatted(points.value)}
+        {(type === "MarketplacePurchase") !== points.value < 0 ? "−" : "+"}
+        {formatted(Math.abs(points.value))}
       </span>
     ),
   },

@@ -18,7 +18,7 @@ import { NoData } from "../no-data.tsx";
 import { type ReportColumn, ReportTable } from "../report-table.tsx";
 import { useReportView } from "../report-view.tsx";
 import { useReport } from "../use-report.ts";
-import { share } from "../words.ts";
+import { lessWords, share } from "../words.ts";
 import { sinceWords } from "../since.ts";
 import { definitionPath } from "../../authoring/kinds/index.ts";
 
@@ -45,28 +45,28 @@ export function ShopReport() {
             <Figures
               before="before"
               items={[
-                { label: "Revenue in points", figure: totals.revenue, good: "up" },
-                { label: "Units sold", figure: totals.units, good: "up" },
                 {
-                  label: "Reversed units",
-                  figure: totals.reversedUnits,
-                  good: "down",
-                  note: `${formatted(totals.reversedPoints.value)} points refunded`,
+                  label: "Points spent",
+                  figure: totals.revenue,
+                  good: "up",
+                  note: lessWords(totals.grossRevenue, totals.reversedPoints, "refunded"),
+                },
+                {
+                  label: "Units sold",
+                  figure: totals.units,
+                  good: "up",
+                  note: lessWords(totals.grossUnits, totals.reversedUnits, "reversed"),
                 },
                 ...(totals.refused === null ? [] : [{ label: "Refused purchases", figure: totals.refused, good: "down" as const }]),
               ]}
             />
             <div className="grid gap-4 xl:grid-cols-2">
-              <ChartCard
-                title="Revenue in points"
-                data={compared(frame, "Revenue", revenue)}
-                empty="Nothing was sold for points in this range."
-              />
+              <ChartCard title="Points spent" data={compared(frame, "Points", revenue)} empty="No points were spent in this range." />
               <ChartCard title="Units sold" data={compared(frame, "Units", units)} empty="Nothing was sold in this range." />
             </div>
             <ReportTable
               title="Listings"
-              description={frame.segment === null ? undefined : "Refusals are not kept by player, and a listing's stock is for everybody."}
+              description={`Units and points spent are less what was reversed in this range.${frame.segment === null ? "" : " Refusals and stock aren't tracked per player."}`}
               columns={frame.segment === null ? COLUMNS : SEGMENT_COLUMNS}
               rows={listings}
               rowKey={({ subject }) => String(subject.id)}
@@ -119,7 +119,7 @@ const COLUMNS: ReportColumn<Listing>[] = [
   },
   {
     id: "revenue",
-    header: "Revenue",
+    header: "Points spent",
     isNumeric: true,
     value: ({ revenue }) => revenue.value,
     cell: ({ revenue }) => (

@@ -5,7 +5,7 @@ import { inTurns } from "../../turns.ts";
 import { compile } from "../compile.ts";
 import type { Definitions } from "../compiled.ts";
 import type { Kind } from "../contract.ts";
-import { loadDefinitions, loadEditInstants } from "../store.ts";
+import { loadDefinitions, loadEditInstants, selectFunnelsSince } from "../store.ts";
 import { readStored } from "../stored.ts";
 import { cacheName, VersionCache } from "./version-cache.ts";
 
@@ -58,8 +58,9 @@ async function load(sql: Sql, environment: Environment, name: string, version: s
 
 /** The definitions as they are now, kept by nobody: for the transaction that changes what they are made of. */
 export async function freshDefinitions(sql: Sql, environment: Environment): Promise<Definitions> {
-  const [rows, zoneChanges] = await Promise.all([loadDefinitions(sql, environment.id), zoneChangesOf(sql, environment.id)]);
-  return inTurns(compile(await inTurns(readStored(rows)), environment, zoneChanges));
+  const { id } = environment;
+  const [rows, zoneChanges, since] = await Promise.all([loadDefinitions(sql, id), zoneChangesOf(sql, id), selectFunnelsSince(sql, id)]);
+  return inTurns(compile(await inTurns(readStored(rows)), environment, zoneChanges, since));
 }
 
 const isTransaction = (sql: Sql): sql is Transaction => "savepoint" in sql;

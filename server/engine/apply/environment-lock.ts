@@ -16,13 +16,13 @@ export interface LockedEnvironment {
   now: number;
 }
 
-/** Takes the environment's lock shared for this transaction, and reads what it protects. */
-export async function openLocked(tx: Transaction, environmentId: number): Promise<LockedEnvironment> {
+/** Takes the environment's lock shared for this transaction, and reads what it protects. `at`: what it does happened then, not now. */
+export async function openLocked(tx: Transaction, environmentId: number, at?: number): Promise<LockedEnvironment> {
   // Pipelined: what is read after the lock is what was committed last.
   const [, environment] = await Promise.all([lockShared(tx, environmentId), loadEnvironment(tx, environmentId)]);
   if (environment === null) throw new Error(`Environment ${environmentId} is gone.`);
   const [now, definitions] = await Promise.all([environmentNow(tx, environment), definitionsOf(tx, environment)]);
-  return { environment, now, definitions };
+  return { environment, now: Math.min(at ?? now, now), definitions };
 }
 
 /**

@@ -80,14 +80,18 @@ export class Tally {
     const dayOf = (instant: number): string => periodAt(instant, timeZone, "Day").start;
     if (after.missions !== before.missions) {
       const completions = effects.filter((effect) => effect.kind === "completion");
-      for (const { missionId, step, objective, at: stepAt } of stepsBetween(
-        definitions.missionsById,
-        before.missions,
-        after.missions,
-        completions,
-        at,
-      ))
-        this.#counts.add({ epoch: KEPT, measure: step, day: dayOf(stepAt), subject: missionId, detail: objective ?? "" });
+      const { steps, moves } = stepsBetween(definitions.missionsById, before.missions, after.missions, completions, at);
+      for (const { missionId, step, at: stepAt } of steps)
+        this.#counts.add({ epoch: KEPT, measure: step, day: dayOf(stepAt), subject: missionId });
+      const { zones, since } = definitions.entryDays;
+      for (const { missionId, stage, objective, startedAt, by } of moves) {
+        if (since !== null && startedAt < since) continue;
+        // The zone of the entry: an occurrence stays in the cohort in which it was counted when the project moves to another.
+        const zone = zones.find((change) => startedAt < change.at)?.zone ?? timeZone;
+        const measure = stage === "player" ? "players.entered" : (`funnel.${stage}` as const);
+        const day = periodAt(startedAt, zone, "Day").start;
+        this.#counts.add({ epoch: KEPT, measure, day, subject: missionId, detail: objective ?? "" }, by);
+      }
     }
     if (after.streaks === before.streaks) return;
     for (const { id, cadence } of definitions.streaks) {

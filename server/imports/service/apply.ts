@@ -13,6 +13,10 @@ import { savePlayerAsRead } from "../../players/service/save-as-read.ts";
 
 /** Lines in a slice. Events are one request's worth; everything else goes through a transaction for each line. */
 const SLICE = { players: 200, attributes: 100, events: 500, points: 200 } as const;
+/** Events of an unattended import: more, as each of their players looks at their missions once in a slice. */
+const UNATTENDED_SLICE = 1_000;
+
+const sliceOf = ({ kind, isUnattended }: DueImport): number => (isUnattended && kind === "events" ? UNATTENDED_SLICE : SLICE[kind]);
 
 /** The facts of an environment that may wait before more are added: what comes in live waits behind at most so many of an import. */
 const MOST_WAITING = 1_000;
@@ -46,11 +50,11 @@ export async function applySlice(database: Database, due: DueImport): Promise<St
     await giveBack(database.sql, due, environment === null ? 60 : 0);
     return "waiting";
   }
-  const lines = await waitingLines(database.sql, due.id, SLICE[due.kind]);
+  const lines = await waitingLines(database.sql, due.id, sliceOf(due));
   const now = await environmentNow(database.sql, environment);
   const refused = await applyLines({ database, environment, now, due }, lines);
   await transact(database, async (tx) => {
-    const isLast = lines.length < SLICE[due.kind];
+    const isLast = lines.length < sliceOf(due);
     const isKept = await saveApplied(tx, due, { applied: lines.length - refused.length, refused: refused.length, isLast });
     const numbers = lines.map(({ line }) => line);
     if (isKept) await settleLines(tx, due.id, numbers, refused);
@@ -60,6 +64,7 @@ export async function applySlice(database: Database, due: DueImport): Promise<St
 
 async function applyLines(applying: Applying, lines: readonly WaitingLine[]): Promise<Refusal[]> {
   if (lines.length === 0) return [];
+  if (applying.due.isUnattended && applying.due.kind === "events") return applyAsOf(applying, lines);
   // Before their events, so that history moves their missions; after everything else, so that it decides which are open to them.
   if (applying.due.kind === "events") await enter(applying, lines);
   const refused = await LINES[applying.due.kind](applying, lines);
@@ -69,6 +74,31 @@ async function applyLines(applying: Applying, lines: readonly WaitingLine[]): Pr
       applying,
       lines.filter(({ line }) => !gone.has(line)),
     );
+  }
+  return refused;
+}
+
+/** How much of history goes at once: all of it is received when the last of it happened. */
+const SPAN_MS = 3 * 60 * 60_000;
+
+/**
+ * Applies events, which are in the order of time, as if they came in as they happened. Each of their players looks at their missions before
+ * the first of them: once in a slice, since looking takes longer than all of their events.
+ */
+async function applyAsOf(applying: Applying, lines: readonly WaitingLine[]): Promise<Refusal[]> {
+  const refused: Refusal[] = [];
+  const entered = new Set<string>();
+  const instantOf = ({ item }: WaitingLine): number => Math.min(Date.parse(String(item["occurredAt"])), applying.now);
+  for (let first = 0, next = 0; first < lines.length; first = next) {
+    const startsAt = instantOf(lines[first]!);
+    while (next < lines.length && instantOf(lines[next]!) < startsAt + SPAN_MS) next++;
+    const some = lines.slice(first, next);
+    await enter(
+      { ...applying, now: startsAt },
+      some.filter(({ externalId }) => !entered.has(externalId)),
+    );
+    for (const { externalId } of some) entered.add(externalId);
+    refused.push(...(await LINES.events({ ...applying, now: instantOf(some.at(-1)!) }, some)));
   }
   return refused;
 }

@@ -15,13 +15,14 @@ export async function enterPlayers(
   database: Database,
   environment: Environment,
   now: number,
-  { enters, segmentKey, notifies }: Pick<DueImport, "enters" | "segmentKey" | "notifies">,
+  { enters, segmentKey, notifies, isUnattended }: Pick<DueImport, "enters" | "segmentKey" | "notifies" | "isUnattended">,
   externalIds: readonly string[],
 ): Promise<void> {
   if (enters === "Nobody") return;
   for (const externalId of externalIds) await savePlayerAsRead(database, environment, now, externalId, {});
   const entering = enters === "Everybody" ? externalIds : await inSegment(database, environment, now, segmentKey, externalIds);
-  for (const externalId of entering) await enterAll(database, environment, now, externalId, { isQuiet: !notifies, isAsRead: true });
+  const how = { isQuiet: !notifies, isAsRead: true, ...(isUnattended && { at: now }) };
+  for (const externalId of entering) await enterAll(database, environment, now, externalId, how);
 }
 
 /** A segment that is gone, or switched off, holds nobody. */

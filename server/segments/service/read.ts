@@ -56,6 +56,12 @@ export async function countAgain(database: Database, environment: Environment, k
   return true;
 }
 
+/** As `countAgain`, all of them. */
+export async function countEverySegmentAgain(database: Database, environment: Environment): Promise<void> {
+  const { segments } = await definitionsOf(database.sql, environment);
+  for (const { key } of segments) await countAgain(database, environment, key);
+}
+
 async function activeSegments(database: Database, environment: Environment, keys: readonly string[]): Promise<Map<string, number>> {
   const { segments } = await definitionsOf(database.sql, environment);
   const ids = new Map(segments.filter(({ active }) => active).map(({ key, id }) => [key, id]));

@@ -2,7 +2,7 @@ import { OperatorError } from "../../../kernel/operator-error.ts";
 import { pickText } from "../../../kernel/texts.ts";
 import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { bucketOf, type Bucket, quantile } from "../../../kernel/durations.ts";
-import { isNothing, type Sums } from "../../sums.ts";
+import { type Figure, isNothing, type Sums } from "../../sums.ts";
 import {
   countedSince,
   type Names,
@@ -15,22 +15,23 @@ import {
   sumsOfRange,
 } from "./context.ts";
 
-const FUNNEL = ["entered", "accepted", "progressed"] as const;
-const MEASURES = [...FUNNEL, "completed", "duration", "items", "points.granted"] as const;
+const STEPS = ["entered", "accepted", "progressed"] as const;
+const STAGES = ["funnel.entered", "funnel.accepted", "funnel.progressed", "funnel.completed"] as const;
+const MEASURES = [...STEPS, ...STAGES, "players.entered", "completed", "duration", "items", "points.granted"] as const;
 
 type Figures = Omit<AnalyticsReports["missions"]["rows"][number], "subject" | "active">;
 
-/** Every mission's way from the offer to the reward, side by side. */
+/** Every mission: how far the players who were offered it in the range have come, and what happened in the range. */
 export async function reportMissions(context: ReportContext, range: Range): Promise<AnalyticsReports["missions"]> {
   const frame = rangeFrame(range);
   const [shown, since, completed, sums, names] = await Promise.all([
     shownFrame(context, frame),
-    stepsSince(context),
+    funnelsSince(context),
     sumsByPeriod(context, frame, { measures: ["completed"] }),
     sumsOfRange(context, frame, { measures: MEASURES, withDetail: true }),
     namesOf(context, "missions"),
   ]);
-  const ids = new Set([...names.active(), ...sums.subjects(...FUNNEL, "completed"), ...paidMissions(sums)]);
+  const ids = new Set([...names.active(), ...sums.subjects(...STEPS, ...STAGES, "completed"), ...paidMissions(sums)]);
   const rows = [...ids].map((id) => ({ subject: names.subject(id), active: names.isActive(id), ...figuresOf(context, sums, id) }));
   return {
     frame: shown,
@@ -42,27 +43,40 @@ export async function reportMissions(context: ReportContext, range: Range): Prom
   };
 }
 
-const isEmpty = ({ steps, completed, points }: Figures): boolean => [...Object.values(steps ?? {}), completed, points].every(isNothing);
+const isEmpty = ({ steps, funnel, completed, points }: Figures): boolean =>
+  [...Object.values(steps ?? {}), ...Object.values(funnel ?? {}), completed, points].every(isNothing);
 
 const paidMissions = (sums: Sums): number[] =>
   sums.rows("points.granted").flatMap(({ detail, subject }) => (detail === "Mission" && subject !== 0 ? [subject] : []));
 
-/** Steps are kept as sums of all players alone: of a segment there are none. */
-const stepsSince = (context: ReportContext): Promise<string | null> | null =>
-  context.segment === null ? countedSince(context, FUNNEL) : null;
+/** Steps and funnels are kept as sums of all players alone: of a segment there are none. */
+const funnelsSince = (context: ReportContext): Promise<string | null> | null =>
+  context.segment === null ? countedSince(context, ["funnel.entered"]) : null;
 
-const stepsOf = <Value>(of: (measure: (typeof FUNNEL)[number]) => Value): Record<(typeof FUNNEL)[number], Value> => ({
+const stepsOf = <Value>(of: (measure: (typeof STEPS)[number]) => Value): Record<(typeof STEPS)[number], Value> => ({
   entered: of("entered"),
   accepted: of("accepted"),
   progressed: of("progressed"),
 });
 
+const funnelOf = (sums: Sums, subject: number): NonNullable<Figures["funnel"]> => {
+  const [entered, accepted, progressed, completed] = STAGES.map((measure) => sums.figure({ measure, subject })) as [
+    Figure,
+    Figure,
+    Figure,
+    Figure,
+  ];
+  return { entered, accepted, progressed, completed };
+};
+
 function figuresOf({ segment }: ReportContext, sums: Sums, subject: number): Figures {
   return {
     steps: segment === null ? stepsOf((measure) => sums.figure({ measure, subject })) : null,
+    funnel: segment === null ? funnelOf(sums, subject) : null,
+    players: segment === null ? sums.figure({ measure: "players.entered", subject }) : null,
     completed: sums.figure({ measure: "completed", subject }),
     points: sums.figure({ measure: "points.granted", subject, detail: "Mission" }, "amount"),
-    items: sums.figure({ measure: "items", subject }),
+    items: sums.figure({ measure: "items", subject }, "amount"),
     medianSeconds: quantile(durationsOf(sums, subject), 0.5),
   };
 }
@@ -85,9 +99,9 @@ export async function reportMission(
   const subject = mission.id;
   const [shown, since, series, sums, names]: [AnalyticsReports["mission"]["frame"], string | null, Sums, Sums, Names] = await Promise.all([
     shownFrame(context, frame),
-    stepsSince(context),
-    sumsByPeriod(context, frame, { measures: [...FUNNEL, "completed", "points.granted"], withDetail: true, subject }),
-    sumsOfRange(context, frame, { measures: [...MEASURES, "objective"], withDetail: true, subject }),
+    funnelsSince(context),
+    sumsByPeriod(context, frame, { measures: [...STEPS, "completed", "points.granted"], withDetail: true, subject }),
+    sumsOfRange(context, frame, { measures: [...MEASURES, "funnel.objective"], withDetail: true, subject }),
     namesOf(context, "missions"),
   ]);
   const isOfAll = context.segment === null;
@@ -104,7 +118,7 @@ export async function reportMission(
       ? mission.objectives.map(({ id, description }) => ({
           id,
           description: description === null ? null : pickText(description, null),
-          satisfied: sums.figure({ measure: "objective", detail: id }),
+          satisfied: sums.figure({ measure: "funnel.objective", detail: id }),
         }))
       : null,
   };

@@ -5,7 +5,7 @@ import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { countMembersBalances, selectSnapshot } from "../../store/snapshots.ts";
 import { selectValuations } from "../../store/names.ts";
 import { sumBefore } from "../../store/sums.ts";
-import { type Series, totalOf } from "../../sums.ts";
+import { less, lessOf, type Series, type Sums, totalOf } from "../../sums.ts";
 import { namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
 const MEASURES = ["points.granted", "points.spent", "points.refunded", "points.credited", "points.debited"] as const;
@@ -21,14 +21,15 @@ export async function reportPoints(context: ReportContext, range: Range): Promis
   const [shown, sums, bySource, held, names, valuations, balances] = await Promise.all([
     shownFrame(context, frame),
     sumsByPeriod(context, frame, { measures: MEASURES }),
-    sumsOfRange(context, frame, { measures: ["points.granted", "points.spent"], withDetail: true }),
+    sumsOfRange(context, frame, { measures: ["points.granted", "points.spent", "points.refunded"], withDetail: true }),
     sumBefore(sql, population, MEASURES, frame.before.from),
     namesOf(context, "missions", "streaks", "leaderboards", "marketplaceItems"),
     selectValuations(sql, environment.id),
     balancesOf(context),
   ]);
   const series = (measure: (typeof MEASURES)[number]): Series => sums.series({ measure }, "amount");
-  const flows = { granted: series("points.granted"), spent: series("points.spent"), refunded: series("points.refunded") };
+  const [gross, refunded] = [series("points.spent"), series("points.refunded")];
+  const flows = { granted: series("points.granted"), spent: less(gross, refunded), gross, refunded };
   const byHand = { credited: series("points.credited"), debited: series("points.debited") };
   const before = MEASURES.reduce((sum, measure) => sum + SIGNS[measure] * plain(held.get(measure) ?? 0), 0);
   const outstanding = runningSum(
@@ -37,12 +38,15 @@ export async function reportPoints(context: ReportContext, range: Range): Promis
   );
   const sources = (["points.granted", "points.spent"] as const).flatMap((measure) =>
     SOURCES.flatMap((type) =>
-      [...new Set(bySource.rows(measure).flatMap(({ detail, subject }) => (detail === type ? [subject] : [])))].map((subject) => ({
-        type,
-        subject: subject === 0 ? null : names.subject(subject),
-        points: bySource.figure({ measure, subject, detail: type }, "amount"),
-        transactions: bySource.figure({ measure, subject, detail: type }),
-      })),
+      subjectsOf(bySource, type, measure === "points.spent" ? [measure, "points.refunded"] : [measure]).map((subject) => {
+        const of = (one: (typeof MEASURES)[number]) => bySource.figure({ measure: one, subject, detail: type }, "amount");
+        return {
+          type,
+          subject: subject === 0 ? null : names.subject(subject),
+          points: measure === "points.spent" ? lessOf(of(measure), of("points.refunded")) : of(measure),
+          transactions: bySource.figure({ measure, subject, detail: type }),
+        };
+      }),
     ),
   );
   return {
@@ -53,7 +57,8 @@ export async function reportPoints(context: ReportContext, range: Range): Promis
     totals: {
       granted: totalOf(flows.granted),
       spent: totalOf(flows.spent),
-      refunded: totalOf(flows.refunded),
+      gross: totalOf(gross),
+      refunded: totalOf(refunded),
       credited: totalOf(byHand.credited),
       debited: totalOf(byHand.debited),
       outstanding: { value: outstanding.values.at(-1) ?? 0, before: outstanding.before.at(-1) ?? 0 },
@@ -75,6 +80,11 @@ async function balancesOf({
   const counted = await countMembersBalances(sql, segment);
   return { takenAt: formatInstant(now), buckets: counted.map(({ value, count }) => bucketOf(value, count)) };
 }
+
+/** The definitions that a type of source has anything of these measures for. */
+const subjectsOf = (sums: Sums, type: string, measures: readonly string[]): number[] => [
+  ...new Set(measures.flatMap((measure) => sums.rows(measure).flatMap(({ detail, subject }) => (detail === type ? [subject] : [])))),
+];
 
 const plain = (value: Numeric): number => (typeof value === "number" ? value : Decimal.of(value).toNumber());
 

@@ -1,6 +1,6 @@
 import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { selectRounds } from "../../store/shop.ts";
-import { totalOf } from "../../sums.ts";
+import { less, lessOf, type Sums } from "../../sums.ts";
 import { countedSince, namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
 /** What was sold for how many points, what was taken back, and what was refused. */
@@ -16,27 +16,20 @@ export async function reportShop(context: ReportContext, range: Range): Promise<
     namesOf(context, "marketplaceItems"),
     isOfAll ? countedSince(context, ["refused"]) : null,
   ]);
-  const units = sums.series({ measure: "purchased" });
-  const revenue = sums.series({ measure: "purchased" }, "amount");
   const ids = new Set([...names.active(), ...sums.subjects("purchased", "reversed", "refused")]);
   ids.delete(0);
   const listings = [...ids].map((subject) => ({
     subject: names.subject(subject),
-    units: sums.figure({ measure: "purchased", subject }),
-    revenue: sums.figure({ measure: "purchased", subject }, "amount"),
-    reversedUnits: sums.figure({ measure: "reversed", subject }),
+    ...salesOf(sums, subject),
     refused: isOfAll ? sums.figure({ measure: "refused", subject }) : null,
     rounds: ((isOfAll && rounds.get(subject)) || []).map(({ start, sold, stock }) => ({ start: start === "" ? null : start, sold, stock })),
   }));
   return {
     frame: shown,
-    units,
-    revenue,
+    units: less(sums.series({ measure: "purchased" }), sums.series({ measure: "reversed" })),
+    revenue: less(sums.series({ measure: "purchased" }, "amount"), sums.series({ measure: "reversed" }, "amount")),
     totals: {
-      units: totalOf(units),
-      revenue: totalOf(revenue),
-      reversedUnits: sums.figure({ measure: "reversed" }),
-      reversedPoints: sums.figure({ measure: "reversed" }, "amount"),
+      ...salesOf(sums),
       refused: isOfAll ? sums.figure({ measure: "refused" }) : null,
     },
     listings: listings.sort((a, b) => b.revenue.value - a.revenue.value || a.subject.id - b.subject.id),
@@ -45,5 +38,16 @@ export async function reportShop(context: ReportContext, range: Range): Promise<
       .map((code) => ({ code, count: details.figure({ measure: "refused", detail: code }) }))
       .sort((a, b) => b.count.value - a.count.value),
     refusalsSince,
+  };
+}
+
+/** What was sold of a listing, or of all, before and after what was taken back. */
+function salesOf(sums: Sums, subject?: number) {
+  const [grossUnits, reversedUnits] = [sums.figure({ measure: "purchased", subject }), sums.figure({ measure: "reversed", subject })];
+  const grossRevenue = sums.figure({ measure: "purchased", subject }, "amount");
+  const reversedPoints = sums.figure({ measure: "reversed", subject }, "amount");
+  return {
+    ...{ units: lessOf(grossUnits, reversedUnits), revenue: lessOf(grossRevenue, reversedPoints) },
+    ...{ grossUnits, grossRevenue, reversedUnits, reversedPoints },
   };
 }
