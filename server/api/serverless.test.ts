@@ -66,7 +66,13 @@ test("accepted events are worked off after the answer; where nothing was queued 
 
 test("a body that does not come in time is a 408 here too, and its place was never taken", async () => {
   const { sandboxKey } = await testProject(database);
-  const api = createApiHandler({ database, baseUrl: "https://api.test", logger: pino({ level: "silent" }), wake: () => {}, maxArrivalMs: 50 });
+  const api = createApiHandler({
+    database,
+    baseUrl: "https://api.test",
+    logger: pino({ level: "silent" }),
+    wake: () => {},
+    maxArrivalMs: 50,
+  });
   const send = (body: BodyInit) => {
     const headers = { authorization: `Bearer ${sandboxKey}` };
     return api(new Request("https://points.test/v1/players", { method: "POST", headers, body, duplex: "half" } as RequestInit));

@@ -19,7 +19,9 @@ const DEFINED = [
 const DAY = 24 * 60 * 60 * 1000;
 const attributesByKey = new Map(DEFINED.map((one) => [one.key, one]));
 const judge = (values: Values, budget: number | null = null) =>
-  atOnce(judgeWrites(values, { attributesByKey, budget: { events: null, attributes: budget, room: { definitions: 10, bytes: 10_000 } } }, NOW));
+  atOnce(
+    judgeWrites(values, { attributesByKey, budget: { events: null, attributes: budget, room: { definitions: 10, bytes: 10_000 } } }, NOW),
+  );
 const codesOf = (values: Values, budget?: number) =>
   judge(values, budget).problems.told.map(({ code }) => code.replace("player_attribute.", ""));
 

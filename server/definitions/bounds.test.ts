@@ -5,7 +5,7 @@ import { signedIn } from "../api/signed-in.ts";
 import { ingest } from "../events/service.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { loadEnvironment } from "../projects/find-environment.ts";
-import { MAX_DEFINITION_BYTES, MAX_DEFINITIONS } from "./bounds.ts";
+import { MAX_DEFINITION_BYTES, MAX_DEFINITIONS } from "./extent.ts";
 import { importDefinitions, promoteDefinitions } from "./service.ts";
 import { DefinitionsInMemory, EVENTS, fileOf } from "./testing.ts";
 
@@ -34,7 +34,10 @@ test("an environment has 32 MB of definitions; what would pass that is refused, 
     key,
     name: key,
     missions: [],
-    description: { default: "aa", texts: Object.fromEntries(Array.from({ length: texts }, (_, at) => [language(at), description(10_000)])) },
+    description: {
+      default: "aa",
+      texts: Object.fromEntries(Array.from({ length: texts }, (_, at) => [language(at), description(10_000)])),
+    },
   });
   const count = Math.floor(MAX_DEFINITION_BYTES / 400_800);
   const full = DefinitionsInMemory.after(fileOf({ missionCollections: Array.from({ length: count }, (_, at) => collection(`c${at}`)) }));

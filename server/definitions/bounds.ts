@@ -1,28 +1,16 @@
-import { writeJson } from "../kernel/json.ts";
 import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { type ConditionShape, historyConditionsIn } from "../rules/condition.ts";
 import { type Finding, finding, type Path } from "../rules/finding.ts";
 import { quoted } from "../rules/naming.ts";
+import { type Extent, MAX_DEFINITION_BYTES, MAX_DEFINITIONS, tooMuchAt } from "./extent.ts";
 import type { File } from "./file.ts";
 import { type Kind, KINDS, moduleOf, type Shaped } from "./kinds.ts";
 import { rollupKey } from "./rollups.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 import { valueAt } from "./value-at.ts";
 
-/** What an environment may define, of all kinds together; the bytes are those of the JSON that is kept. */
-export const MAX_DEFINITIONS = 10_000;
-export const MAX_DEFINITION_BYTES = 32 * 1024 * 1024;
-
 /** How many rollups (rollups.ts) one event may feed: each of its facts writes all of them. */
 export const MAX_ROLLUPS_OF_EVENT = 100;
-
-/** How much is defined. */
-export interface Extent {
-  definitions: number;
-  bytes: number;
-}
-
-export const bytesOf = (body: unknown): number => Buffer.byteLength(writeJson(body));
 
 export function extentOf({ lists }: Pick<StoredDefinitions, "lists">): Extent {
   const all = KINDS.flatMap((kind): readonly Stored[] => lists[kind]);
@@ -34,16 +22,6 @@ export const roomIn = (stored: Pick<StoredDefinitions, "lists">): Extent => {
   const { definitions, bytes } = extentOf(stored);
   return { definitions: Math.max(0, MAX_DEFINITIONS - definitions), bytes: Math.max(0, MAX_DEFINITION_BYTES - bytes) };
 };
-
-const MIB = 1024 * 1024;
-
-export const tooMuchAt = (path: Path, { definitions, bytes }: Extent): Finding =>
-  finding(path, "environment.too_much", {
-    most: MAX_DEFINITIONS,
-    mostMegabytes: MAX_DEFINITION_BYTES / MIB,
-    definitions,
-    megabytes: Math.ceil((bytes / MIB) * 10) / 10,
-  });
 
 /** What passes the bounds of an environment. One that has passed them already may still shrink. */
 export function* boundFindings(file: File, stored: StoredDefinitions, planned: Planned): Steps<Finding[]> {
@@ -83,9 +61,7 @@ function* rollupFindings(file: File, { lists }: StoredDefinitions, { written }: 
   };
   const news = written.flatMap(ruled);
   if (news.length === 0) return [];
-  const olds = KINDS.flatMap((kind) =>
-    lists[kind].flatMap(({ shaped }: { shaped: Shaped }) => ruled({ kind, key: shaped.key, shaped })),
-  );
+  const olds = KINDS.flatMap((kind) => lists[kind].flatMap(({ shaped }: { shaped: Shaped }) => ruled({ kind, key: shaped.key, shaped })));
   const changed = new Set(news.map(({ key }) => key));
   const after = yield* rollupsBySource([...olds.filter(({ key }) => !changed.has(key)), ...news]);
   const over = [...after].filter(([, keys]) => keys.size > MAX_ROLLUPS_OF_EVENT);

@@ -1,4 +1,4 @@
-import type { Extent } from "./bounds.ts";
+import type { Extent } from "./extent.ts";
 import type { Numeric } from "../kernel/decimal.ts";
 import type { CompiledEvent } from "../events/definition.ts";
 import type { AttributeDefinition } from "../attributes/definition.ts";

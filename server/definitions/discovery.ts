@@ -1,6 +1,7 @@
 import { isNumeric, type ScalarType } from "../kernel/values.ts";
 import { KEY, LONGEST_LIST } from "../rules/shapes.ts";
-import { type Extent, MAX_DEFINITION_BYTES, MAX_DEFINITIONS, roomIn } from "./bounds.ts";
+import { roomIn } from "./bounds.ts";
+import { type Extent, MAX_DEFINITION_BYTES, MAX_DEFINITIONS } from "./extent.ts";
 import type { Definitions, PropertyDefinition } from "./compiled.ts";
 import type { Shaped } from "./contract.ts";
 import { contentOf, type Plan } from "./plan.ts";

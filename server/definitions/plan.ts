@@ -1,11 +1,12 @@
 import { writeJson } from "../kernel/json.ts";
 import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { type Finding, finding } from "../rules/finding.ts";
-import { boundFindings, bytesOf, type Planned } from "./bounds.ts";
+import { boundFindings, type Planned } from "./bounds.ts";
 import { canonical } from "./canonical.ts";
 import { findingsIn } from "./check.ts";
 import { type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
 import { type Difference, differencesIn, partsIn } from "./difference.ts";
+import { bytesOf } from "./extent.ts";
 import type { Entry, File } from "./file.ts";
 import type { Image } from "../images/image.ts";
 import type { ImportContext } from "./import-context.ts";

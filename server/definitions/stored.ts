@@ -1,6 +1,6 @@
 import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { type Settings, settingsShape } from "./contract.ts";
-import { bytesOf } from "./bounds.ts";
+import { bytesOf } from "./extent.ts";
 import { hasKey, type Kind, KINDS, type Shaped, shapedOf, SHAPES } from "./kinds.ts";
 
 /** What of a definition nobody authored: discovery defined all of it, or some properties of an event. */
@@ -11,7 +11,15 @@ interface Origin {
 
 /** A definition as it is kept, in the form of the file. `id` is also the order of creation, `bytes` what its body takes as JSON. */
 export type Stored<K extends Kind = Kind> = {
-  [One in K]: Origin & { id: number; kind: One; createdAt: number; updatedAt: number; changedAt: number; bytes: number; shaped: Shaped<One> };
+  [One in K]: Origin & {
+    id: number;
+    kind: One;
+    createdAt: number;
+    updatedAt: number;
+    changedAt: number;
+    bytes: number;
+    shaped: Shaped<One>;
+  };
 }[K];
 
 /** Everything an environment defines. Lists are in the order of creation. */

@@ -1,7 +1,7 @@
 import { Decimal } from "../kernel/decimal.ts";
 import { hasBadText } from "../kernel/json.ts";
 import type { Steps } from "../kernel/steps.ts";
-import { MAX_DEFINITIONS, tooMuchAt } from "./bounds.ts";
+import { MAX_DEFINITIONS, tooMuchAt } from "./extent.ts";
 import { finding, type Path, type Finding } from "../rules/finding.ts";
 import { LONGEST_LIST } from "../rules/shapes.ts";
 

@@ -1,5 +1,4 @@
 import type { Definitions, EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
-import type { Extent } from "../definitions/bounds.ts";
 import { MAX_DISCOVERED_BYTES, MOST_DISCOVERED, placesIn } from "../definitions/discovery.ts";
 
 /** A discovery: new properties of a known event, or a new event with its properties. */
@@ -20,7 +19,7 @@ export class KnownEvents {
   /** How many more events may be discovered; null where discovery is off. */
   budget: number | null;
   /** The room that the environment has left. */
-  room: Extent;
+  room: Definitions["budget"]["room"];
 
   constructor(definitions: Pick<Definitions, "eventsByKey" | "budget">) {
     this.#definitions = definitions;

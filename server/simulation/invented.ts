@@ -103,7 +103,7 @@ function attributeOf(
   return { kind: "attribute", seq: 0, attributeId: write.attribute.id, value: write.value, occurredAt, receivedAt };
 }
 
-const NO_BUDGET: Definitions["budget"] = { events: null, attributes: null };
+const NO_BUDGET: Definitions["budget"] = { events: null, attributes: null, room: { definitions: 0, bytes: 0 } };
 
 /** Undefined for what is no JSON. */
 function parsed(text: string): unknown {

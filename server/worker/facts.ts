@@ -125,4 +125,5 @@ export function startFacts(context: WorkContext): KindRunner {
   };
 }
 
-const statesOf = (count: number): (Lane & LaneState)[] => lanesOf(count).map((lane) => ({ ...lane, previous: 0, limit: SLICE, failed: null }));
+const statesOf = (count: number): (Lane & LaneState)[] =>
+  lanesOf(count).map((lane) => ({ ...lane, previous: 0, limit: SLICE, failed: null }));

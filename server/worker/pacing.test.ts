@@ -65,7 +65,11 @@ const feed = (environment: Environment, externalId: string) =>
 
 async function send(environment: Environment, players: number, each: number): Promise<void> {
   for (let round = 0; round < each; round++) {
-    const items = Array.from({ length: players }, (_, at) => ({ playerId: `p${at}`, event: "order", occurredAt: new Date().toISOString() }));
+    const items = Array.from({ length: players }, (_, at) => ({
+      playerId: `p${at}`,
+      event: "order",
+      occurredAt: new Date().toISOString(),
+    }));
     await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
   }
 }

@@ -11,7 +11,11 @@ export async function lockProject(tx: Transaction, projectId: string): Promise<{
 }
 
 /** The test projects that are not gone yet, removed ones included; of a project, and of its organization, which is locked: two at once count one another. */
-export async function countKept(tx: Transaction, projectId: string, organizationId: string): Promise<{ project: number; organization: number }> {
+export async function countKept(
+  tx: Transaction,
+  projectId: string,
+  organizationId: string,
+): Promise<{ project: number; organization: number }> {
   await tx`select from organizations where id = ${organizationId} for no key update`;
   const [row] = await tx<{ project: number; organization: number }[]>`
     select (count(*) filter (where t.test_of = ${projectId}))::int as project, count(*)::int as organization

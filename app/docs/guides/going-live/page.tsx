@@ -68,12 +68,13 @@ export default function GoingLive() {
             You look at <code>rejected</code> of every batch, and log the codes.
           </li>
           <li>
-            You retry after <code>429</code>, <code>500</code>, <code>503</code> and time-outs, waiting as long as <code>Retry-After</code>{" "}
-            says, or a little longer each time, and after no other refusal except those marked so in the{" "}
+            You retry after <code>408</code>, <code>429</code>, <code>500</code>, <code>503</code> and time-outs, waiting as long as{" "}
+            <code>Retry-After</code> says, or a little longer each time, and after no other refusal except those marked so in the{" "}
             <a href="/docs/errors">error reference</a>.
           </li>
           <li>
-            You have at most <strong>16 requests</strong> at once, Sandbox and Live together. 8 more wait; the rest are answered 429.
+            You have at most <strong>16 requests</strong> at once, Sandbox and Live together. 8 more wait, Live’s first; the rest are
+            answered 429.
           </li>
           <li>Numbers that need every digit are read with a decimal type. Identifiers are sent as strings.</li>
           <li>You switch on codes, statuses and kinds, and handle one that you do not know yet.</li>
