@@ -6,7 +6,7 @@ import { formatInstant } from "../kernel/time.ts";
 import { countEverySegmentAgain } from "../segments/service/read.ts";
 import type { SecretCipher } from "../webhooks/secret-cipher.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
-import { handOver, HISTORY_DAYS, idOf, type Loaded, loadedDemo, loadHistory } from "./load-history.ts";
+import { handOver, HISTORY, idOf, type Loaded, loadedDemo, loadHistory } from "./load-history.ts";
 import type { Persona } from "./personas.ts";
 import { regulars } from "./regulars.ts";
 import { goShopping } from "./shopping.ts";
@@ -26,11 +26,11 @@ export async function bringHistory(database: Database, cipher: SecretCipher, sig
   const pause = () => delay(POLL_MS, undefined, { signal, ref: false }).catch(() => {});
   while (!signal.aborted && (await loadHistory(database))) await pause();
   if (signal.aborted || !(await finishHistory(database, cipher))) return;
-  for (let demo = await loadedDemo(database, HISTORY_DAYS); !signal.aborted && demo !== null;) {
+  for (let demo = await loadedDemo(database, HISTORY); !signal.aborted && demo !== null;) {
     const { sandbox } = demo;
     if ((await importStatus(database, sandbox, idOf(sandbox, "tiers"))) === "Done") return countEverySegmentAgain(database, sandbox);
     await pause();
-    demo = await loadedDemo(database, HISTORY_DAYS);
+    demo = await loadedDemo(database, HISTORY);
   }
 }
 
@@ -38,16 +38,16 @@ export async function bringHistory(database: Database, cipher: SecretCipher, sig
  * What follows from the events: regulars spend what they have earned, and the shop has the troubles of an ordinary day. The last file is
  * handed over when that is done, so it is done once. False where there is nothing to do.
  */
-export function finishHistory(database: Database, cipher: SecretCipher, days = HISTORY_DAYS): Promise<boolean> {
+export function finishHistory(database: Database, cipher: SecretCipher, history = HISTORY): Promise<boolean> {
   return database.sql.begin(async (lock) => {
     // Of several processes one does it, and the others wait.
     await lock`set local idle_in_transaction_session_timeout = 0`;
     await lock`select pg_advisory_xact_lock(hashtext('engagement demo'))`;
-    const demo = await loadedDemo(database, days);
+    const demo = await loadedDemo(database, history);
     if (demo === null || !(await isDue(database, demo.sandbox))) return false;
     const { sandbox, span } = demo;
     await drainFacts(database, sandbox.id);
-    const customers = regulars(days);
+    const customers = regulars(history);
     await goShopping(database, sandbox, customers, span, BAGS);
     await makeTrouble(database, sandbox, cipher, customers, span);
     await handOver(database, sandbox, "tiers", tiersOf(customers, demo));

@@ -34,7 +34,7 @@ async function breakOffAt(writing: string, time: number): Promise<void> {
     end $$;
     create trigger break_off before ${writing} execute function break_off();`);
   const doomed = openDatabase(await testDatabaseUrl());
-  await expect(ensureDemo(doomed, { days: DAYS })).rejects.toThrow();
+  await expect(ensureDemo(doomed, { days: DAYS, isShort: true })).rejects.toThrow();
   await doomed.sql.end({ timeout: 0 });
   await database.sql.unsafe("drop function break_off cascade; drop sequence times");
 }
@@ -46,8 +46,8 @@ test("what a first start left unfinished the next one goes through with, and not
   }
   // The demo is there by half: what else there is does not matter any more.
   await createProject(database, { slug: "acme", name: "Acme", defaultLanguage: "en", timeZone: "UTC" });
-  expect(await ensureDemo(database, { days: DAYS })).toMatchObject({ slug: "demo" });
-  expect(await ensureDemo(database, { days: DAYS })).toBeNull();
+  expect(await ensureDemo(database, { days: DAYS, isShort: true })).toMatchObject({ slug: "demo" });
+  expect(await ensureDemo(database, { days: DAYS, isShort: true })).toBeNull();
 
   const sandbox = await findEnvironment(database, "demo", "sandbox");
   expect(sandbox.clockOffsetMs).toBe(0);

@@ -12,8 +12,14 @@ import { activityOf, type Span } from "./activity.ts";
 import type { Fixture } from "./fixtures.ts";
 import { regulars } from "./regulars.ts";
 
-/** Twelve weeks. */
-export const HISTORY_DAYS = 84;
+/** How long the longer history is, and how many regulars are in it. */
+export interface History {
+  days: number;
+  customers: number;
+}
+
+/** Twelve weeks, of everybody that there is. */
+export const HISTORY: History = { days: 84, customers: Infinity };
 const DAY_MS = 86_400_000;
 const PIECE = 200_000;
 
@@ -42,7 +48,7 @@ export interface Loaded {
 }
 
 /** Null where the demo is not there, or not complete. */
-export async function loadedDemo(database: Database, days: number): Promise<Loaded | null> {
+export async function loadedDemo(database: Database, { days }: History): Promise<Loaded | null> {
   const demo = (await listProjects(database)).find(({ slug, isArchived }) => slug === DEMO_SLUG && !isArchived);
   if (demo === undefined) return null;
   const sandbox = await findEnvironment(database, DEMO_SLUG, "sandbox");
@@ -56,8 +62,8 @@ export async function loadedDemo(database: Database, days: number): Promise<Load
  * files are the same each time, so one that broke off goes on with the next start. False where the history is there, or is not to come: the
  * demo is not there, not complete, or was reset.
  */
-export async function loadHistory(database: Database, days = HISTORY_DAYS): Promise<boolean> {
-  const demo = await loadedDemo(database, days);
+export async function loadHistory(database: Database, history = HISTORY): Promise<boolean> {
+  const demo = await loadedDemo(database, history);
   if (demo === null) return false;
   const { sandbox, span } = demo;
   for (const file of ["players", "attributes", "events"] as const) {
@@ -65,7 +71,7 @@ export async function loadHistory(database: Database, days = HISTORY_DAYS): Prom
     if (status === "Done") continue;
     if (status === null || status === "Cancelled" || status === "Failed") return false;
     if (status === "Uploading") {
-      const fixtures = await inTurns(activityOf(regulars(days), span, sandbox.timeZone));
+      const fixtures = await inTurns(activityOf(regulars(history), span, sandbox.timeZone));
       await handOver(database, sandbox, file, LINES[file](fixtures));
     }
     return true;

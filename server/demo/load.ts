@@ -10,7 +10,7 @@ import { listProjects } from "../projects/list.ts";
 import { createProject } from "../projects/create.ts";
 import { DEMO_SLUG } from "../projects/settings.ts";
 import { joinRealTime } from "../sandbox/move-clock.ts";
-import { announceHistory, HISTORY_DAYS } from "./load-history.ts";
+import { announceHistory, HISTORY } from "./load-history.ts";
 import { FIRST_TO_LOOK_AT, PERSONAS } from "./personas.ts";
 import { play } from "./play.ts";
 import { goShopping } from "./shopping.ts";
@@ -41,7 +41,7 @@ export function ensureDemo(
     await lock`set local idle_in_transaction_session_timeout = 0`;
     await lock`select pg_advisory_xact_lock(hashtext('engagement demo'))`;
     if ((await listProjects(database)).length === 0) {
-      const behind = (isShort ? days : HISTORY_DAYS) * DAY;
+      const behind = (isShort ? days : HISTORY.days) * DAY;
       await createProject(database, SETTINGS, undefined, behind, DEMO);
     }
     const demo = (await listProjects(database)).find(({ slug }) => slug === DEMO_SLUG);

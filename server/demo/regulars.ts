@@ -28,9 +28,9 @@ const HABITS: readonly (keyof typeof BEHAVIORS)[] = [
  * The customers of the longer history: one for each pair of names, with a habit, over so many days. Most are there from the beginning or
  * join on the way, a third stay away in the end, and a tenth come back after weeks.
  */
-export function regulars(days: number): Persona[] {
+export function regulars({ days, customers }: { days: number; customers: number }): Persona[] {
   const names = LAST_NAMES.flatMap((last) => FIRST_NAMES.map((first) => ({ first, last })));
-  return names.map(({ first, last }, index): Persona => {
+  return names.slice(0, customers).map(({ first, last }, index): Persona => {
     const chance = chanceOf(SEED + index);
     const { region, timeZone, language } = chance.oneOf(PERSONAS);
     const joins = chance.happens(0.45) ? 0 : Math.floor(chance.between(0, 0.9) * days);
