@@ -76,6 +76,12 @@ export const LONGEST_NAME = 200;
 /** A leap year. */
 export const MOST_DAYS = 366;
 
+/** Tokens of one person in force in a project, and of all its members together: a list shows them all. */
+export const MAX_IN_FORCE = 100;
+export const MAX_IN_FORCE_IN_PROJECT = 1_000;
+/** Tokens that one person makes within 24 hours, revoked ones too. More is a loop. */
+export const MAX_MADE_A_DAY = 200;
+
 /** The problems of a token that somebody with that role wants to make; the pointer names the field. */
 export function tokenProblems({ name, role, environment, days }: WantedToken, own: Role): FieldProblem[] {
   const problems: FieldProblem[] = [];
