@@ -147,8 +147,10 @@ export async function revokeTokenRow(
   return row ?? null;
 }
 
-export async function revokeTokenRowsOf(tx: Transaction, userId: string): Promise<void> {
-  await tx`
+/** How many there were. */
+export async function revokeTokenRowsOf(tx: Transaction, userId: string): Promise<number> {
+  const { count } = await tx`
     update personal_tokens t set revoked_at = now() from memberships m
     where m.id = t.membership_id and m.user_id = ${userId} and t.revoked_at is null and t.expires_at > now()`;
+  return count;
 }
