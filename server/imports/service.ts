@@ -4,6 +4,7 @@ import { recordChange } from "../audit-log/record.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
+import { printable } from "../kernel/printable.ts";
 import { reasonFrom } from "../kernel/reason.ts";
 import type { Actor } from "../kernel/roles.ts";
 import type { ImportKind } from "./items.ts";
@@ -36,7 +37,7 @@ export async function createImport(database: Database, environment: Environment,
     throw new OperatorError(`${MOST_OPEN} imports of this environment are open. Run or cancel one of them first.`);
   const reason = begun.kind === "points" ? reasonFrom(begun.reason ?? "") : null;
   const { id = randomUUID(), isUnattended = false, kind, format, fileName } = begun;
-  const file = { kind, format, fileName, reason, isUnattended };
+  const file = { kind, format, fileName: printable(fileName), reason, isUnattended };
   await store.insertImport(database.sql, { ...file, id, environmentId: environment.id, createdBy: actor.name });
   return id;
 }
