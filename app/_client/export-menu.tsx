@@ -5,6 +5,7 @@ import { Download } from "lucide-react";
 import { Button } from "../_components/button.tsx";
 import { Menu } from "../_components/overlay.tsx";
 import { type ExportFormat, exportHref } from "./export-href.ts";
+import { rpc } from "./rpc.ts";
 import { useWhere } from "./where.tsx";
 
 interface Exported {
@@ -43,15 +44,16 @@ export function ExportMenu({ lists, size, role = "Support" }: ExportMenuProps) {
           label: label === undefined ? name : `${label}, ${name}`,
           hint: label === undefined ? hint : undefined,
           isApart: group > 0 && at === 0,
-          onSelect: () => save(exportHref(scope, list, format, filters)),
+          onSelect: () => void save(exportHref(scope, list, format, filters)),
         })),
       )}
     />
   );
 }
 
-/** A link with `download` never leaves the page, whatever the answer is. */
-function save(href: string): void {
+/** A link with `download` never leaves the page, whatever the answer is. The call before it has the person sign in where they have to. */
+async function save(href: string): Promise<void> {
+  await rpc.tokens.current().catch(() => {});
   const link = document.createElement("a");
   link.href = href;
   link.download = "";

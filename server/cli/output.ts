@@ -10,7 +10,6 @@ export const styled = (style: Style | Style[], text: string): string => styleTex
 export const styledNote = (style: Style | Style[], text: string): string => styleText(style, text, { stream: process.stderr });
 
 /** What a text for people may have beside printable characters: ends of lines, tabs, and the styles above. */
-// oxlint-disable-next-line no-control-regex -- It keeps the escapes that styleText writes.
 const KEPT = /(\n|\t|\u001b\[(?:1|2|3[1236]|22|39)m)/;
 
 /** A text of several lines, maybe styled, without the characters by which a name in it could act on the terminal. */

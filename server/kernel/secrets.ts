@@ -6,7 +6,7 @@ const SECRETS = /svc_(?:sbox|live|pat)_[0-9a-z]+|whsec_[\w+/=-]+/gi;
  * off whatever it finds, and every backslash. That is sound because no secret has a percent sign or a backslash in it; at worst the word
  * after a secret goes with it.
  */
-const ESCAPES = /%(?:25)*([0-7][0-9a-f])|\\*u00([0-7][0-9a-f])|\\+([^\\]|$)/gi;
+const ESCAPES = /%(?:25)*([0-7][0-9a-f])|(?:(?<!\\)\\+)?u00([0-7][0-9a-f])|(?<!\\)\\+([^\\]|$)/gi;
 
 /** Escapes of escapes that are looked through. Bounds the work on a text made of nothing else. */
 const MAX_LAYERS = 8;

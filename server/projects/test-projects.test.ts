@@ -118,7 +118,9 @@ test("a token for tests opens the Sandboxes of its project's test projects, as a
   const save = { ...sandbox, kind: "events" as const, document: '{"key":"a","name":"A"}', isNew: true };
   await expect(bot.definitions.save({ ...save, alsoIn: { revision: null } })).rejects.toMatchObject(refused);
   expect(await bot.definitions.save(save)).toMatchObject({ problems: [] });
-  await expect(bot.definitions.promote({ ...sandbox, chosen: [{ kind: "events", key: "a" }], dryRun: false })).rejects.toMatchObject(refused);
+  await expect(bot.definitions.promote({ ...sandbox, chosen: [{ kind: "events", key: "a" }], dryRun: false })).rejects.toMatchObject(
+    refused,
+  );
   await expect(bot.definitions.promoteAll({ ...sandbox, dryRun: false })).rejects.toMatchObject(refused);
   await expect(bot.auditLog.list({ project: own })).rejects.toMatchObject(refused);
   const [inLive] = await database.sql`

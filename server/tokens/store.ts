@@ -82,10 +82,10 @@ export const lockMembershipsIn = (
  * Locks a person and a project, so that tokens made at once count one another; false where the session has ended. A reset of the password
  * locks the person too: a token is either revoked by it or never made.
  */
-export async function lockMaker(tx: Transaction, projectId: string, { userId, sessionId = null }: Maker): Promise<boolean> {
+export async function lockMaker(tx: Transaction, projectId: string, { userId, sessionId }: Maker): Promise<boolean> {
   await tx`select from users where id = ${userId} for no key update`;
   await tx`select from projects where id = ${projectId} for no key update`;
-  if (sessionId === null) return true;
+  if (sessionId === undefined) return true;
   return (await tx`select from sessions where id = ${sessionId} and expires_at > now()`).length > 0;
 }
 
