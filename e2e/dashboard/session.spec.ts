@@ -11,6 +11,8 @@ const COOKIE = "engagement.session";
 /** As after thirty days: the browser has thrown the cookie away. */
 const expire = (page: Page) => page.context().clearCookies({ name: COOKIE });
 
+const name = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
+
 const ended = (page: Page) => page.getByRole("dialog", { name: "Your session ended" });
 
 /** Signs in in the window that the dialog opens, which closes by itself. */
@@ -28,7 +30,7 @@ async function signInAgain(page: Page): Promise<void> {
 test("after a session has ended a save waits for the sign-in and goes on; a dialog that is open stays", async ({ page }) => {
   const shop = await ownProject(page);
   await page.goto(shop.at("/events/new"));
-  await page.getByLabel("Name in English").fill("Order placed");
+  await name(page).fill("Order placed");
   await expire(page);
   await page.getByRole("button", { name: "Create event" }).click();
   await expect(ended(page)).toContainText(OWNER.email);
@@ -37,7 +39,7 @@ test("after a session has ended a save waits for the sign-in and goes on; a dial
   await expectToFit(page, 390);
   await ended(page).getByRole("button", { name: "Not now" }).click();
   await expect(page.getByText("Sign in to go on.")).toBeVisible();
-  await expect(page.getByLabel("Name in English")).toHaveValue("Order placed");
+  await expect(name(page)).toHaveValue("Order placed");
   await page.getByRole("button", { name: "Create event" }).click();
   await signInAgain(page);
   await page.waitForURL(/\/events\/order_placed/);
@@ -57,15 +59,15 @@ test("where somebody else has signed in meanwhile, nothing is saved as them, and
   const shop = await ownProject(page);
   const other = await memberOf(browser, page, shop.slug, "Editor");
   await page.goto(shop.at("/events/new"));
-  await page.getByLabel("Name in English").fill("Order placed");
-  const [cookie] = (await other.context().cookies()).filter(({ name }) => name === COOKIE);
+  await name(page).fill("Order placed");
+  const cookie = (await other.context().cookies()).find((one) => one.name === COOKIE);
   await page.context().addCookies([cookie!]);
   await page.getByRole("button", { name: "Create event" }).click();
   const dialog = page.getByRole("dialog", { name: "Somebody else is signed in" });
   await expect(dialog).toContainText(OWNER.email);
   await dialog.getByRole("button", { name: "Reload the page" }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByLabel("Name in English")).toHaveValue("");
+  await expect(name(page)).toHaveValue("");
   expect(await shop.call("definitions/list", { kind: "events" })).toMatchObject({ definitions: [] });
 });
 
