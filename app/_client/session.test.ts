@@ -51,6 +51,19 @@ test("nothing goes on in the name of somebody else", async () => {
   expect(await saving).toBe("Ann's");
 });
 
+test("what waited on the page of one person is not done on the next page of somebody else", async () => {
+  const { service, session, become } = page();
+  service.signedIn = null;
+  // The service takes a call for that of whoever the page says it is.
+  const make = async () => (service.signedIn === null ? Promise.reject(signedOut()) : void service.saved.push("Ann's"));
+  const saving = session.call(make, { isRead: false }).catch((error: Error) => error.message);
+  await become("ended");
+  session.begin("bob@example.com");
+  service.signedIn = "bob@example.com";
+  await session.look();
+  expect([await saving, service.saved]).toEqual(["Sign in to go on.", []]);
+});
+
 test("postponed, what waits fails, what reads asks no more, and what the person does next asks again", async () => {
   const { service, session, save, read, become } = page();
   service.signedIn = null;

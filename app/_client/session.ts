@@ -37,8 +37,9 @@ export class PageSession {
     return this.#state;
   }
 
-  /** A page for this person begins. */
+  /** A page for this person begins. What waits is of the page before, maybe of somebody else, and fails. */
   begin(person: string): void {
+    this.#end(({ giveUp }) => giveUp());
     this.#person = person;
     this.#become({ kind: "signedIn" });
   }
