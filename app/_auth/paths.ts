@@ -1,5 +1,9 @@
 export const HOME = "/dashboard";
 
+/** Where a sign-in ends that another window waits for, and the BroadcastChannel on which it says so. */
+export const SIGNED_IN_PATH = "/dashboard/account/signed-in";
+export const SIGNED_IN_CHANNEL = "engagement-signed-in";
+
 /** A longer address is not remembered: encoded in a header of the answer, it could be more than a browser reads. */
 const LONGEST_WAY_BACK = 2_000;
 

@@ -1,3 +1,4 @@
+import { rpc } from "./rpc.ts";
 import type { Scope } from "./scope.ts";
 
 export type ExportFormat = "csv" | "jsonl";
@@ -17,8 +18,12 @@ export const fileHref = (
   query: Record<string, string>,
 ): string => `/rpc/exports/${file}?${new URLSearchParams({ project, environment, ...query })}`;
 
-/** Has the browser save a file. A link with `download` never leaves the page, whatever the answer is. */
-export function saveFrom(href: string): void {
+/**
+ * Has the browser save a file. A link with `download` never leaves the page, whatever the answer is. The call before it has the person
+ * sign in where they have to.
+ */
+export async function saveFrom(href: string): Promise<void> {
+  await rpc.tokens.current().catch(() => {});
   const link = document.createElement("a");
   link.href = href;
   link.download = "";

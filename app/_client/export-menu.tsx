@@ -43,7 +43,7 @@ export function ExportMenu({ lists, size, role = "Support" }: ExportMenuProps) {
           label: label === undefined ? name : `${label}, ${name}`,
           hint: label === undefined ? hint : undefined,
           isApart: group > 0 && at === 0,
-          onSelect: () => saveFrom(exportHref(scope, list, format, filters)),
+          onSelect: () => void saveFrom(exportHref(scope, list, format, filters)),
         })),
       )}
     />

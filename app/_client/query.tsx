@@ -1,20 +1,26 @@
 "use client";
 
 import { ORPCError } from "@orpc/client";
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { signInPath } from "../_auth/paths.ts";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useLayoutEffect, useState } from "react";
+import { pageSession } from "./rpc.ts";
+import { SignInAgain } from "./sign-in-again.tsx";
 
-/** Keeps what the screens have read, and reads it again when somebody comes back to them. */
-export function QueryProvider({ children }: { children: ReactNode }) {
+/** Keeps what the screens have read, and reads it again when the person comes back to them. `person` is the address of who is signed in. */
+export function QueryProvider({ person, children }: { person: string; children: ReactNode }) {
   const [client] = useState(openClient);
-  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+  // Before the effects in which screens begin to read.
+  useLayoutEffect(() => pageSession.begin(person), [person]);
+  return (
+    <QueryClientProvider client={client}>
+      {children}
+      <SignInAgain person={person} />
+    </QueryClientProvider>
+  );
 }
 
 const openClient = (): QueryClient =>
   new QueryClient({
-    queryCache: new QueryCache({ onError: leaveIfSignedOut }),
-    mutationCache: new MutationCache({ onError: leaveIfSignedOut }),
     defaultOptions: {
       queries: {
         // The service may run on this very machine, or in a network without the rest of the world.
@@ -26,9 +32,3 @@ const openClient = (): QueryClient =>
       mutations: { networkMode: "always" },
     },
   });
-
-/** A session may end while a page is open: the person signs in again, and comes back. */
-function leaveIfSignedOut(error: unknown): void {
-  if (!(error instanceof ORPCError) || error.code !== "UNAUTHORIZED") return;
-  location.assign(signInPath(location.pathname + location.search));
-}

@@ -1,12 +1,29 @@
-import { createORPCClient } from "@orpc/client";
+import { type ClientContext, createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/fetch";
 import { SimpleCsrfProtectionLinkPlugin } from "@orpc/client/plugins";
-import { createTanstackQueryUtils } from "@orpc/tanstack-query";
+import { createTanstackQueryUtils, OPERATION_CONTEXT_SYMBOL, type OperationContext } from "@orpc/tanstack-query";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { SIGNED_IN_AS } from "../../server/api/signed-in-as.ts";
+import { PageSession } from "./session.ts";
 
-const link = new RPCLink({
-  url: () => `${location.origin}/rpc`,
-  plugins: [new SimpleCsrfProtectionLinkPlugin()],
+const url = () => `${location.origin}/rpc`;
+const plugins = [new SimpleCsrfProtectionLinkPlugin()];
+
+/** Without the page's session: it asks who is signed in. */
+const asAnybody: DashboardClient = createORPCClient(new RPCLink({ url, plugins }));
+
+export const pageSession = new PageSession(async () => (await asAnybody.tokens.current()).email);
+
+const link = new RPCLink<ClientContext & OperationContext>({
+  url,
+  plugins,
+  headers: () => (pageSession.person === null ? {} : { [SIGNED_IN_AS]: encodeURIComponent(pageSession.person) }),
+  interceptors: [
+    ({ context, next }) => {
+      const operation = context[OPERATION_CONTEXT_SYMBOL]?.type;
+      return pageSession.call(next, { isRead: operation !== undefined && operation !== "mutation" });
+    },
+  ],
 });
 
 /** The dashboard's procedures, called from the browser. Fails with an ORPCError, whose words are for people. */

@@ -1,10 +1,12 @@
 import { ORPCError } from "@orpc/client";
 import { createTanstackQueryUtils } from "@orpc/tanstack-query";
 import { dehydrate, type FetchQueryOptions, HydrationBoundary, QueryClient } from "@tanstack/react-query";
+import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache, type ComponentType, type ReactNode, Suspense } from "react";
 import { Outline } from "../_components/outline.tsx";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
+import { signInPath } from "../_auth/paths.ts";
 import { currentSessionId } from "../_auth/session.ts";
 import { dashboard } from "./dashboard.ts";
 import { type Scope, type ScopeParams, scopeFrom } from "./scope.ts";
@@ -66,7 +68,7 @@ export async function orLeave<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof ORPCError && error.code === "UNAUTHORIZED") redirect("/sign-in");
+    if (error instanceof ORPCError && error.code === "UNAUTHORIZED") redirect(signInPath((await headers()).get("x-path")));
     if (error instanceof ORPCError && (error.code === "NOT_FOUND" || error.code === "FORBIDDEN")) notFound();
     throw error;
   }

@@ -94,7 +94,10 @@ export function Translations({ initialView }: { initialView: TextsView }) {
       description="Every text that players see, in each language. Players see the closest language available."
       actions={
         <>
-          <Button icon={<Download aria-hidden />} onClick={() => saveFrom(fileHref(scope, "translations.csv", fileQuery(view, asked)))}>
+          <Button
+            icon={<Download aria-hidden />}
+            onClick={() => void saveFrom(fileHref(scope, "translations.csv", fileQuery(view, asked)))}
+          >
             Download CSV
           </Button>
           {isEditor && (

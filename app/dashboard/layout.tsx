@@ -7,6 +7,6 @@ export const metadata: Metadata = { title: { default: "Dashboard", template: "%s
 
 /** Everything under /dashboard is for who is signed in. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  await requirePerson();
-  return <QueryProvider>{children}</QueryProvider>;
+  const { email } = await requirePerson();
+  return <QueryProvider person={email}>{children}</QueryProvider>;
 }

@@ -74,6 +74,26 @@ test("an OpenID Connect provider lets in members and people of named domains by 
   }
 });
 
+test("after a session has ended a save goes on once the provider vouches for the person in a window of its own", async ({
+  browser,
+  service,
+}) => {
+  const page = await comeAs(browser, service, "kim");
+  await page.waitForURL(/\/dashboard\/acme\//);
+  await page.goto("/dashboard/acme/sandbox/events/new");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Order placed");
+  await page.context().clearCookies({ name: "engagement.session" });
+  await page.getByRole("button", { name: "Create event" }).click();
+  const opening = page.waitForEvent("popup");
+  await page.getByRole("dialog", { name: "Your session ended" }).getByRole("link", { name: "Sign in" }).click();
+  const popup = await opening;
+  // The provider still knows who is there, and asks nothing.
+  const closed = popup.waitForEvent("close");
+  await popup.getByRole("button", { name: "Continue with Acme" }).click();
+  await closed;
+  await page.waitForURL(/\/events\/order_placed/);
+});
+
 test("an Owner sees what waits, the processes and the database, and sets how long events are kept; an Editor does not see the installation", async ({
   browser,
   page,

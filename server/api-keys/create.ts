@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Database, transact } from "../../db/client.ts";
 import { recordChange } from "../audit-log/record.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
+import { nameProblem } from "../kernel/printable.ts";
 import { type Actor, COMMAND_LINE } from "../kernel/roles.ts";
 import { keyEntry, type KeyScope } from "./audit-entry.ts";
 import { hashOf, hintOf, KEY_BYTES, writeApiKey } from "./key.ts";
@@ -14,9 +15,8 @@ const MOST_IN_FORCE = 100;
 /** A new key of an environment. It is shown only once: only its hash is kept. Throws OperatorError. */
 export async function createApiKey(database: Database, environment: KeyScope, name: string, actor: Actor = COMMAND_LINE): Promise<string> {
   const trimmed = name.trim();
-  if (trimmed === "" || [...trimmed].length > LONGEST_NAME) {
-    throw new OperatorError(`The name of the key must have 1 to ${LONGEST_NAME} characters.`);
-  }
+  const problem = nameProblem("The name of the key", name, LONGEST_NAME);
+  if (problem !== null) throw new OperatorError(problem);
   const key = writeApiKey(environment.kind, randomBytes(KEY_BYTES));
   const hint = hintOf(key);
   await transact(database, async (tx) => {

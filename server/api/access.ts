@@ -86,7 +86,7 @@ function mustBeWithin(token: TokenBounds, { scope, tokens }: DashboardMeta, inpu
   const { project, environment } = isJsonObject(input) ? input : {};
   if (token.environment === "tests" && use !== "tests") {
     // The database has to say which project this is (`mustBeTestOf`).
-    if (environment === "live") throw forbidden(FOR_TESTS);
+    if (environment === "live" || use === "ofBothEnvironments") throw forbidden(FOR_TESTS);
     return;
   }
   if (project !== token.projectSlug) throw forbidden(`This token is for the project ${token.projectSlug} alone.`);
@@ -97,7 +97,7 @@ function mustBeWithin(token: TokenBounds, { scope, tokens }: DashboardMeta, inpu
   if (scope === "environment" && environment !== token.environment) throw forbidden(`This token is for ${own} alone.`);
 }
 
-const FOR_TESTS = "This token is for the Sandboxes of test projects alone; this is none, or it was removed.";
+const FOR_TESTS = "This token is for the Sandboxes of test projects alone; this reaches something else, or the test project was removed.";
 
 /** Keeps a token for tests out of everything but the test projects of its project. */
 function mustBeTestOf({ projectSlug }: TokenBounds, access: Access | null): void {

@@ -3,6 +3,7 @@ import { getToken } from "next-auth/jwt";
 import type { Database } from "../../db/client.ts";
 import { callerOf, type Credentials, speaksByToken } from "./caller.ts";
 import { sessionCookie } from "./session-cookie.ts";
+import { SIGNED_IN_AS } from "./signed-in-as.ts";
 
 /** A header that the dashboard's own client sends with every call. A form of another site cannot send it. */
 const CSRF = { header: "x-csrf-token", value: "orpc" } as const;
@@ -39,7 +40,10 @@ export interface Asking {
  */
 export async function whoAsks(database: Database, settings: TokenSettings, header: (name: string) => string | undefined): Promise<Asking> {
   const credentials = await credentialsOf(settings, header);
-  const { person } = await callerOf(database, credentials);
+  const { person, token } = await callerOf(database, credentials);
+  const page = header(SIGNED_IN_AS);
+  if (token === null && page !== undefined && page !== encodeURIComponent(person.email))
+    throw new ORPCError("UNAUTHORIZED", { message: "Somebody else has signed in in this browser. Reload the page." });
   return { userId: person.userId, credentials };
 }
 

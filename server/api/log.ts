@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { withoutSecrets } from "../kernel/secrets.ts";
 
 export type Logger = pino.Logger;
 
@@ -31,11 +32,12 @@ export function logRequest(logger: Logger, { durationMs, ...line }: RequestLine)
 
 /** The log gets only the error's location: PostgreSQL's `detail`, for one, repeats the row that it refused. */
 function describeFault(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!(error instanceof Error)) return { message: withoutSecrets(String(error)) };
   const { name, message, stack, cause } = error;
   // Drizzle's message has the parameters of the query in it; what went wrong is in the cause.
   if ("params" in error && cause instanceof Error) return describeFault(cause);
   const code = "code" in error ? error.code : undefined;
   const constraint = "constraint_name" in error ? error.constraint_name : undefined;
-  return { name, message, code, constraint, stack, ...(cause === undefined ? {} : { cause: describeFault(cause) }) };
+  const told = { message: withoutSecrets(message), stack: stack && withoutSecrets(stack) };
+  return { name, code, constraint, ...told, ...(cause === undefined ? {} : { cause: describeFault(cause) }) };
 }

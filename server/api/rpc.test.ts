@@ -120,6 +120,19 @@ test("the session of a person who was removed opens nothing", async () => {
   expect((await send("/rpc/projects/me", { headers: { cookie }, body: input({}) })).status).toBe(401);
 });
 
+test("a page of one person opens nothing once somebody else has signed in in its browser", async () => {
+  const { email } = await signedIn(database, slug, "Editor");
+  const cookie = await cookieOf({ email });
+  const from = (person: string) =>
+    send("/rpc/tokens/current", { headers: { cookie, "x-signed-in-as": encodeURIComponent(person) }, body: input({}) });
+  expect((await from(email)).json).toMatchObject({ email });
+  for (const person of ["jörg@example.com", ""])
+    expect(await from(person)).toMatchObject({
+      status: 401,
+      json: { code: "UNAUTHORIZED", message: expect.stringContaining("Somebody else") },
+    });
+});
+
 test("a body without a length is cut off where the procedure takes no more", async () => {
   const headers = { cookie: editor, "transfer-encoding": "chunked" };
   const { status } = await send("/rpc/definitions/settings", { headers, body: Buffer.alloc(1024 * 1024, " ") });

@@ -16,7 +16,7 @@ import {
   shownChange,
 } from "./definition-changes.ts";
 import { filesOf, otherFilesIn, readSource, type Source, writeFiles } from "./definition-files.ts";
-import { note } from "./output.ts";
+import { note, printJson } from "./output.ts";
 import { inEnvironment, inProject, kindOf, type Where } from "./where.ts";
 
 interface ImportOptions {
@@ -87,7 +87,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
       "put the bytes of uploaded images in, which another project does not have",
     ),
   ).action(async ({ images, ...options }: Where & { images?: true }) => {
-    console.log(JSON.stringify(await exported(cli, options, { images }), null, 2));
+    printJson(await exported(cli, options, { images }), 2);
   });
 
   withImportOptions(

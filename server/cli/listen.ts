@@ -6,7 +6,7 @@ import { OperatorError } from "../kernel/operator-error.ts";
 import { WEBHOOK_EVENTS } from "../webhooks/subscriptions.ts";
 import type { Cli } from "./context.ts";
 import { type Answer, post } from "./forward.ts";
-import { note, type Output, styled } from "./output.ts";
+import { note, type Output, print, printJson, styled } from "./output.ts";
 import { isRefusal, type Remote } from "./remote.ts";
 import { eventsOf } from "./webhooks.ts";
 import { inProject } from "./where.ts";
@@ -90,13 +90,13 @@ const isFinal = (error: unknown): boolean => isRefusal(error) && error.status < 
 
 function tell(output: Output, { id, event, body }: Copy, answer: Answer | null): void {
   if (output.isJson) {
-    console.log(JSON.stringify({ id, event, ...answer, body }));
+    printJson({ id, event, ...answer, body });
     return;
   }
   const at = styled("dim", new Date().toISOString());
   const result = answer === null ? "" : `  ${resultOf(answer)}`;
-  console.log(`${at}  ${styled("bold", event)}${result}  ${styled("dim", id)}`);
-  if (answer === null) console.log(`  ${body}`);
+  print(`${at}  ${styled("bold", event)}${result}  ${styled("dim", id)}`);
+  if (answer === null) print(`  ${body}`);
 }
 
 function resultOf({ status, durationMs, error }: Answer): string {

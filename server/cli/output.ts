@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { printable } from "../kernel/printable.ts";
 
 type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
@@ -8,8 +9,26 @@ export const styled = (style: Style | Style[], text: string): string => styleTex
 /** The same for standard error. */
 export const styledNote = (style: Style | Style[], text: string): string => styleText(style, text, { stream: process.stderr });
 
+/** What a text for people may have beside printable characters: ends of lines, tabs, and the styles above. */
+const KEPT = /(\n|\t|\u001b\[(?:1|2|3[1236]|22|39)m)/;
+
+/** A text of several lines, maybe styled, without the characters by which a name in it could act on the terminal. */
+const cleaned = (text: string): string =>
+  text.split(KEPT).map((part, at) => (at % 2 === 1 ? part : printable(part))).join(""); // oxfmt-ignore
+
 /** Words for people, on standard error: what stands on standard output stays data. */
-export const note = (text: string): void => console.error(text);
+export const note = (text: string): void => console.error(cleaned(text));
+
+/** A text on standard output. */
+export const print = (text: string): void => console.log(cleaned(text));
+
+/** The same value as JSON, in which such characters are escapes. */
+export const printJson = (json: unknown, indent?: number): void =>
+  console.log(
+    JSON.stringify(json, null, indent).replaceAll(/(?!\n)\p{C}/gu, (character) =>
+      Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+    ),
+  );
 
 /** What a command prints: data on standard output, as JSON where --json asks for it. */
 export class Output {
@@ -27,15 +46,16 @@ export class Output {
 
   /** The data of a command: its text, or the same as JSON. An empty text prints nothing. */
   data(json: unknown, text: string): void {
-    if (this.#isJson) console.log(JSON.stringify(json, null, 2));
-    else if (text !== "") console.log(text);
+    if (this.#isJson) printJson(json, 2);
+    else if (text !== "") print(text);
   }
 
   /** A list: a table with headings on a terminal, a line with tabs for each in a pipe. `empty` says in words that there is none. */
   rows(headings: readonly string[], rows: readonly (readonly string[])[], { json, empty }: { json: unknown; empty: string }): void {
     if (this.#isJson) return this.data(json, "");
     if (rows.length === 0) return note(empty);
-    this.data(json, this.#isTerminal ? table(headings, rows) : rows.map((row) => row.join("\t")).join("\n"));
+    const cells = rows.map((row) => row.map(printable));
+    this.data(json, this.#isTerminal ? table(headings, cells) : cells.map((row) => row.join("\t")).join("\n"));
   }
 }
 

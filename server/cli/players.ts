@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { OperatorError } from "../kernel/operator-error.ts";
 import type { Cli } from "./context.ts";
-import { note } from "./output.ts";
+import { note, print } from "./output.ts";
 import { inEnvironment, type Where } from "./where.ts";
 
 /** `player erase`, `player erasures`, `player repeat-erasures`. */
@@ -27,7 +27,7 @@ export function playerCommands(program: Command, cli: Cli): void {
       const lines = await cli.reach({
         beside: async ({ database, verbs, environment }) => verbs.listErasures(database, await environment(options)),
       });
-      for (const line of lines) console.log(line);
+      for (const line of lines) print(line);
     });
 
   inEnvironment(player.command("repeat-erasures"))

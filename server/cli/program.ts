@@ -13,7 +13,7 @@ import { definitionsCommands } from "./definitions.ts";
 import { environmentCommands } from "./environments.ts";
 import { listenCommand } from "./listen.ts";
 import { loginCommands } from "./login.ts";
-import { Output, styledNote } from "./output.ts";
+import { note, Output, styledNote } from "./output.ts";
 import { playerCommands } from "./players.ts";
 import { projectCommands } from "./projects.ts";
 import { purchaseCommands } from "./purchases.ts";
@@ -128,8 +128,8 @@ function mustBeBeside({ DATABASE_URL, DATA_DIR }: NodeJS.ProcessEnv): void {
 function explain(error: unknown): number {
   // Commander has said what is wrong with the arguments itself; asking for help is no failure.
   if (error instanceof CommanderError) return error.code === "commander.helpDisplayed" || error.code === "commander.help" ? 0 : 1;
-  if (error instanceof OperatorError) console.error(error.problems.map((line) => styledNote("red", line)).join("\n"));
-  else console.error(`Unexpected error: ${messageOf(error)}`);
+  if (error instanceof OperatorError) note(error.problems.map((line) => styledNote("red", line)).join("\n"));
+  else note(`Unexpected error: ${messageOf(error)}`);
   return 1;
 }
 

@@ -23,11 +23,13 @@ export function userCommands(program: Command, cli: Cli): void {
 
   user
     .command("reset-password")
-    .description("sets a new generated password for a person, prints it once and ends their sessions")
+    .description("sets a new generated password for a person, prints it once, ends their sessions and revokes their tokens")
     .requiredOption("--email <address>")
     .action(async ({ email }: { email: string }) => {
       const signIn = await cli.reach({ beside: ({ database, verbs }) => verbs.renewPassword(database, email) });
-      note(`${signIn.email} has a new password, and is signed out everywhere. It is shown only once:`);
+      const { email: address, revokedTokens } = signIn;
+      const tokens = revokedTokens === 0 ? "There were no personal tokens to revoke" : `Personal tokens revoked: ${revokedTokens}`;
+      note(`${address} has a new password, and is signed out everywhere. ${tokens}. The password is shown only once:`);
       cli.output.data(signIn, signIn.password);
     });
 }

@@ -8,13 +8,13 @@ import { setPassword } from "./set-password.ts";
 import { lockPerson, selectUser } from "./store/users.ts";
 
 /**
- * Changes a person's own password and ends their other sessions; returns problems by field. The current password counts like a sign-in, so
+ * Changes a person's own password and ends their other sessions, and their tokens where they ask for it; returns problems by field. The current password counts like a sign-in, so
  * that a stranger at an open browser cannot guess it.
  */
 export async function changePassword(
   database: Database,
   person: { userId: string; sessionId: string; email: string },
-  { current, next }: { current: string; next: string },
+  { current, next, endsTokens = false }: { current: string; next: string; endsTokens?: boolean },
 ): Promise<FieldProblem[]> {
   const wrong = passwordProblem(next, person.email);
   if (wrong !== null) return [{ pointer: "#/next", message: wrong }];
@@ -41,7 +41,7 @@ export async function changePassword(
     if ((await selectUser(tx, person.userId))?.passwordHash !== before) return false;
     // A person without a password is signed in by a provider, which has vouched for them.
     const isConfirmed = before === null ? true : undefined;
-    await setPassword(tx, person, { passwordHash, isConfirmed, keptSessionId: person.sessionId });
+    await setPassword(tx, person, { passwordHash, isConfirmed, keptSessionId: person.sessionId, endsTokens });
     return true;
   });
   return isChanged ? [] : NOT_YOURS;

@@ -95,9 +95,9 @@ export const accountDashboard = {
   read: forPerson({ tokens: "none" }).output(
     z.object({ email: z.string(), hasPassword: z.boolean(), providers: z.array(z.string()), sessions: z.array(session) }),
   ),
-  /** Ends the other sessions. `current` is ignored where there is no password yet. */
+  /** Ends the other sessions, and with `endsTokens` every personal token. `current` is ignored where there is no password yet. */
   changePassword: forPerson({ tokens: "none" })
-    .input(z.object({ current: z.string().max(1000), next: z.string().max(1000) }))
+    .input(z.object({ current: z.string().max(1000), next: z.string().max(1000), endsTokens: z.boolean().optional() }))
     .output(z.object({ problems })),
   endSession: forPerson({ tokens: "none" })
     .input(z.object({ id: z.uuid() }))

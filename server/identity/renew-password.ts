@@ -6,16 +6,19 @@ import { hashed, newPassword } from "./hash-password.ts";
 import { setPassword } from "./set-password.ts";
 import { lockPerson } from "./store/users.ts";
 
-/** Sets a generated password for the operator to hand on, and ends every session of the person. Throws OperatorError. */
-export async function renewPassword(database: Database, email: string): Promise<{ email: string; password: string }> {
+/** Sets a generated password for the operator to hand on, and ends every session and token of the person. Throws OperatorError. */
+export async function renewPassword(
+  database: Database,
+  email: string,
+): Promise<{ email: string; password: string; revokedTokens: number }> {
   const user = await findUser(database, email);
   const password = newPassword();
   const passwordHash = await hashed(password);
   const person = { userId: user.id, email: user.email };
-  await transact(database, async (tx) => {
+  const revokedTokens = await transact(database, async (tx) => {
     await lockPerson(tx, user.id);
-    await setPassword(tx, person, { passwordHash, isConfirmed: false, actor: COMMAND_LINE });
+    return setPassword(tx, person, { passwordHash, isConfirmed: false, endsTokens: true, actor: COMMAND_LINE });
   });
   await forgiveAccount(database, user.email);
-  return { email: user.email, password };
+  return { email: user.email, password, revokedTokens };
 }

@@ -17,7 +17,7 @@ export type PasswordSet = { sessionId: string; owner: DeviceOwner } | { problem:
 
 const GONE = { refusal: "This link has expired or been used. Ask for a new one." };
 
-/** Sets a new password by a link, ends every session, and signs in. */
+/** Sets a new password by a link, ends every session and token, and signs in. */
 export async function resetPassword(database: Database, token: string, password: string, browser: Browser): Promise<PasswordSet> {
   const hash = tokenHash(token);
   const found = hash === null ? null : await selectReset(database.sql, hash);
@@ -32,7 +32,7 @@ export async function resetPassword(database: Database, token: string, password:
     await lockPerson(tx, userId);
     if (!(await takeReset(tx, hash)) || !(await mayStillReset(tx, found))) return GONE;
     // A link that went to the address alone proves its ownership; one that an Admin has seen does not.
-    await setPassword(tx, found, { passwordHash, isConfirmed: maker === null });
+    await setPassword(tx, found, { passwordHash, isConfirmed: maker === null, endsTokens: true });
     return { sessionId: await openSession(tx, userId, browser), owner: { userId, passwordHash } };
   });
   if ("sessionId" in done) await forgiveAccount(database, found.email);

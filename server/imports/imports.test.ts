@@ -284,6 +284,15 @@ describe("an erased player does not come back", () => {
   };
 });
 
+test("an open import is listed before the finished ones, however many there are since", async () => {
+  const id = await check("events", orders(1, 1));
+  await sql`
+    insert into imports (id, environment_id, kind, format, file_name, status, created_by, created_at)
+    select gen_random_uuid(), environment_id, kind, format, file_name, 'Cancelled', created_by, now() + n * interval '1 second'
+    from imports, generate_series(1, 50) n where id = ${id}`;
+  expect((await listImports(sql, environment.id, 20))[0]).toMatchObject({ id, status: "Ready" });
+});
+
 test("an import of an archived project waits", async () => {
   const id = await check("players", "playerId\np1\n");
   await startImport(database, environment, id, QUIETLY, COMMAND_LINE);

@@ -4,6 +4,7 @@ import { recordChange } from "../audit-log/record.ts";
 import { definitionsOf } from "../definitions/service.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
+import { printable } from "../kernel/printable.ts";
 import { reasonFrom } from "../kernel/reason.ts";
 import type { Actor } from "../kernel/roles.ts";
 import type { ImportKind } from "./items.ts";
@@ -38,7 +39,7 @@ export async function createImport(database: Database, environment: Environment,
   const reason = begun.kind === "points" ? reasonFrom(begun.reason ?? "") : null;
   const { id = randomUUID(), isUnattended = false, kind, format, fileName } = begun;
   const enters = isUnattended && kind === "events" ? ("Everybody" as const) : ("Nobody" as const);
-  const file = { kind, format, fileName, reason, isUnattended, enters };
+  const file = { kind, format, fileName: printable(fileName), reason, isUnattended, enters };
   await transact(database, async (tx) => {
     if ((await store.countOpen(tx, environment.id)) >= MOST_OPEN)
       throw new OperatorError(`${MOST_OPEN} imports of this environment are open. Run or cancel one of them first.`);

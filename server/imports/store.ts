@@ -30,16 +30,18 @@ export interface ImportRow {
   applied: number;
 }
 
+const isOpen = (sql: Sql) => sql`status in ('Uploading', 'Checking', 'Ready', 'Running')`;
+
 const shown = (sql: Sql) => sql`
   id, kind, format, file_name as "fileName", status, problem, created_by as "createdBy", (extract(epoch from created_at) * 1000)::bigint as "createdAt",
   (extract(epoch from finished_at) * 1000)::bigint as "finishedAt", enters, segment_key as "segmentKey", notifies, reason, pieces,
   pieces_read as "piecesRead", lines, refused, repeated, applied`;
 
-/** The newest imports of an environment. */
+/** The imports of an environment: open ones first, as finished ones must not hide them, the newest first of each. */
 export const selectImports = (sql: Sql, environmentId: number, limit: number): Promise<ImportRow[]> =>
   sql<
     ImportRow[]
-  >`select ${shown(sql)} from imports where environment_id = ${environmentId} order by created_at desc, id limit ${limit}`.execute();
+  >`select ${shown(sql)} from imports where environment_id = ${environmentId} order by ${isOpen(sql)} desc, created_at desc, id limit ${limit}`.execute();
 
 /** An import, locked until the transaction ends; null where the environment has none with this id. */
 export async function lockImport(tx: Transaction, environmentId: number, id: string): Promise<ImportRow | null> {
@@ -57,7 +59,7 @@ export async function selectImport(sql: Sql, environmentId: number, id: string):
 export async function countOpen(tx: Transaction, environmentId: number): Promise<number> {
   await tx`select from environments where id = ${environmentId} for no key update`;
   const [row] = await tx<{ count: number }[]>`
-    select count(*) from imports where environment_id = ${environmentId} and status in ('Uploading', 'Checking', 'Ready', 'Running')`;
+    select count(*) from imports where environment_id = ${environmentId} and ${isOpen(tx)}`;
   return row?.count ?? 0;
 }
 

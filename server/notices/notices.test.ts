@@ -148,6 +148,19 @@ test("facts in quarantine are told once an hour while more come, and are open wh
   expect(await list()).toEqual([]);
 });
 
+test("an endpoint that still fails is told, however many notices have come and gone since", async () => {
+  const { sandbox, look, endpoint, failingSince, list } = await shop();
+  const { id } = await endpoint();
+  await failingSince(id, "2 hours");
+  await look();
+  await sql`
+    insert into notices (environment_id, project_id, kind, cause, details, mailing, created_at)
+    select environment_id, project_id, 'Quarantined', n, details, gen_random_uuid(), now() + n * interval '1 hour'
+    from notices, generate_series(1, 200) n where environment_id = ${sandbox.id}`;
+  expect(await list()).toMatchObject([{ kind: "EndpointFailingHour", endpointId: id, isOpen: true }]);
+  expect((await list(false)).slice(0, 2)).toMatchObject([{ isOpen: true }, { kind: "Quarantined", isOpen: false }]);
+});
+
 test("a mail that the server did not take is tried again, and goes to nobody who has left meanwhile", async () => {
   const { admin, owner, mailer, sent, look, endpoint, failingSince } = await shop();
   mailer.isUp = false;

@@ -25,6 +25,7 @@ export const findPlayers = (
 export { type PlayerKey, playerKey } from "./identity.ts";
 export {
   completedMissions,
+  externalIdUpTo,
   lockPlayers,
   type PagedPlayer,
   type PlayerRow,

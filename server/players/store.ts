@@ -80,6 +80,17 @@ export function playersAfter(sql: Sql, environmentId: number, externalId: string
     order by external_id limit ${limit}`.execute();
 }
 
+/**
+ * The greatest external id of an environment's players up to this one; empty without one. A cursor that goes by external ids stands there as
+ * well as at an id that is gone.
+ */
+export async function externalIdUpTo(sql: Sql, environmentId: number, externalId: string): Promise<string> {
+  const [row] = await sql<{ externalId: string }[]>`
+    select external_id as "externalId" from players where environment_id = ${environmentId} and external_id <= ${externalId}
+    order by external_id desc limit 1`;
+  return row?.externalId ?? "";
+}
+
 /** A player as people find them. */
 export interface FoundPlayer extends PlayerKey {
   externalId: string;

@@ -1,4 +1,5 @@
 import { canonicalLanguage, languageNamed } from "../kernel/languages.ts";
+import { nameProblem } from "../kernel/printable.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
 import { isTimeZone } from "../kernel/time.ts";
 
@@ -12,6 +13,8 @@ export interface ProjectSettings {
   timeZone: string;
 }
 
+const LONGEST_NAME = 200;
+
 export const SLUG = /^[a-z][a-z0-9-]{0,62}$/;
 
 const slugProblem = (what: string, slug: string): string[] =>
@@ -20,7 +23,7 @@ const slugProblem = (what: string, slug: string): string[] =>
     : [`${what} "${slug}" must start with a letter and have only a-z, 0-9 and "-", at most 63 characters, such as acme or acme-shop.`];
 
 /** Pages of the dashboard that stand where a project's would. */
-const TAKEN_BY_PAGES = ["account", "new-project"];
+const TAKEN_BY_PAGES = ["account", "command-line", "new-project"];
 
 /** The problems of a new project's slug, apart from a collision. */
 export const newSlugProblems = (slug: string): string[] =>
@@ -39,7 +42,8 @@ export type ChangeableSettings = Omit<ProjectSettings, "slug">;
 export function settingsProblems({ name, defaultLanguage, timeZone }: ChangeableSettings): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const add = (setting: keyof ChangeableSettings, message: string) => problems.push({ pointer: `#/${setting}`, message });
-  if (name.trim() === "" || name.length > 200) add("name", "The name must have 1 to 200 characters.");
+  const misnamed = nameProblem("The name", name, LONGEST_NAME);
+  if (misnamed !== null) add("name", misnamed);
   if (canonicalLanguage(defaultLanguage) === null) {
     add(
       "defaultLanguage",

@@ -115,6 +115,18 @@ test("a token for tests opens the Sandboxes of its project's test projects, as a
   for (const elsewhere of [slug, other.slug, await made(other.bot, other.slug), "no-such-project"])
     await expect(bot.definitions.list({ ...sandbox, project: elsewhere, kind: "events" }), elsewhere).rejects.toMatchObject(refused);
   await expect(bot.definitions.list({ ...sandbox, environment: "live", kind: "events" })).rejects.toMatchObject(refused);
+  const save = { ...sandbox, kind: "events" as const, document: '{"key":"a","name":"A"}', isNew: true };
+  await expect(bot.definitions.save({ ...save, alsoIn: { revision: null } })).rejects.toMatchObject(refused);
+  expect(await bot.definitions.save(save)).toMatchObject({ problems: [] });
+  await expect(bot.definitions.promote({ ...sandbox, chosen: [{ kind: "events", key: "a" }], dryRun: false })).rejects.toMatchObject(
+    refused,
+  );
+  await expect(bot.definitions.promoteAll({ ...sandbox, dryRun: false })).rejects.toMatchObject(refused);
+  await expect(bot.auditLog.list({ project: own })).rejects.toMatchObject(refused);
+  const [inLive] = await database.sql`
+    select count(*)::int as count from definitions d join environments e on e.id = d.environment_id join projects p on p.id = e.project_id
+    where p.slug = ${own} and e.kind = 'live'`;
+  expect(inLive).toEqual({ count: 0 });
   await expect(bot.testProjects.create({ project: other.slug })).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect((await bot.projects.me()).projects.map((one) => one.slug)).toEqual([slug]);
 });

@@ -1,17 +1,10 @@
+import { withoutSecrets } from "../kernel/secrets.ts";
 import { isJsonObject } from "../kernel/values.ts";
 import { MOST_TEXT } from "./entry.ts";
 
-/** API keys, personal tokens and signing secrets, wherever somebody may have put one. */
-const SECRETS = /svc_(?:sbox|live|pat)_[0-9a-z]+|whsec_[\w+/=-]+/gi;
-
-/** Longer than any secret: one that begins within the limit is seen whole before the text is cut. */
-const LONGEST_SECRET = 256;
-
-/** A text as the log may keep it: no secret, nothing that PostgreSQL cannot hold, cut to the limit. */
-export function loggable(text: string, most = MOST_TEXT): string {
-  const begin = text.slice(0, most + LONGEST_SECRET).toWellFormed();
-  return begin.replaceAll("\0", "\ufffd").replace(SECRETS, "[secret]").slice(0, most);
-}
+/** A text as the log may keep it: no secret, nothing that PostgreSQL cannot hold, cut to the limit. A secret that the limit cuts goes too. */
+export const loggable = (text: string, most = MOST_TEXT): string =>
+  withoutSecrets(text.slice(0, most).toWellFormed().replaceAll("\0", "\ufffd")).slice(0, most);
 
 /**
  * The begin of a value's JSON, of a little more than `most` characters: an item may have a hundred thousand members, and writing all of

@@ -36,7 +36,7 @@ export const tokensDashboard = {
   ),
   /** Revokes the token that calls, from the next call on; its name, null for a session. */
   end: forPerson({ tokens: "any" }).output(z.object({ name: z.string().nullable() })),
-  /** One's own, for Admins and Owners everybody's; the newest first, ended ones too. */
+  /** One's own, for Admins and Owners everybody's: those in force, then ended ones, the newest first of each. */
   list: forProject("Viewer", { tokens: "none" })
     .input(inProject)
     .output(

@@ -9,10 +9,20 @@ import { COMMAND_LINE, highest } from "../kernel/roles.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { tokenDifference, tokenEntry } from "./audit-entry.ts";
 import * as store from "./store.ts";
-import { hashOfToken, TOKEN_BYTES, tokenHint, tokenProblems, type TokenRequest, type WantedToken, writePersonalToken } from "./token.ts";
+import {
+  hashOfToken,
+  MAX_IN_FORCE,
+  MAX_IN_FORCE_IN_PROJECT,
+  MAX_MADE_A_DAY,
+  TOKEN_BYTES,
+  tokenHint,
+  tokenProblems,
+  type TokenRequest,
+  type WantedToken,
+  writePersonalToken,
+} from "./token.ts";
 
-/** More are nobody's need; what makes tokens by mistake in a loop stops here. */
-const MOST_IN_FORCE = 100;
+type InProjectByMaker = InProject & { person: store.Maker };
 
 /**
  * Creates a token of a person, in one project. It is shown only once: only its hash is kept. Problems are returned by field. Throws
@@ -20,7 +30,7 @@ const MOST_IN_FORCE = 100;
  */
 export async function createToken(
   database: Database,
-  where: InProject,
+  where: InProjectByMaker,
   wanted: WantedToken,
 ): Promise<{ token: string } | { problems: FieldProblem[] }> {
   const token = writePersonalToken(randomBytes(TOKEN_BYTES));
@@ -34,27 +44,26 @@ export async function createToken(
  */
 export const createRequestedToken = (
   database: Database,
-  where: InProject,
+  where: InProjectByMaker,
   wanted: WantedToken,
   request: TokenRequest,
 ): Promise<FieldProblem[]> => keepToken(database, where, wanted, request);
 
 function keepToken(
   database: Database,
-  { person, actor, project: { organizationId, projectId } }: InProject,
+  { person, actor, project: { organizationId, projectId } }: InProjectByMaker,
   wanted: WantedToken,
   { hash, hint }: TokenRequest,
 ): Promise<FieldProblem[]> {
   return transact(database, async (tx) => {
+    if (!(await store.lockMaker(tx, projectId, person))) throw new OperatorError("Your session has ended. Sign in to make a token.");
     const memberships = await store.lockMembershipsIn(tx, person.userId, { organizationId, projectId });
     const own = highest(memberships.map(({ role }) => role));
     const membership = memberships.find(({ role }) => role === own);
     if (own === null || !membership) throw new OperatorError("A token is for members of the project.");
     const found = tokenProblems(wanted, own);
     if (found.length > 0) return found;
-    if ((await store.countTokensInForce(tx, projectId, person.userId)) >= MOST_IN_FORCE) {
-      throw new OperatorError(`There are ${MOST_IN_FORCE} tokens in force already. Revoke those that nothing uses.`);
-    }
+    mustBeWithinBounds(await store.countTokens(tx, projectId, person.userId));
     const { role, environment, days } = wanted;
     const kept = { name: wanted.name.trim(), hint, role, environment };
     const expiresAt = await store.insertToken(tx, { ...kept, membershipId: membership.id, projectId, hash, days });
@@ -66,6 +75,14 @@ function keepToken(
     });
     return [];
   });
+}
+
+function mustBeWithinBounds({ inProject, own, ofDay }: Awaited<ReturnType<typeof store.countTokens>>): void {
+  if (own >= MAX_IN_FORCE) throw new OperatorError(`There are ${MAX_IN_FORCE} tokens in force already. Revoke those that nothing uses.`);
+  if (inProject >= MAX_IN_FORCE_IN_PROJECT)
+    throw new OperatorError(`The project has ${MAX_IN_FORCE_IN_PROJECT} tokens in force already. Revoke those that nothing uses.`);
+  if (ofDay >= MAX_MADE_A_DAY)
+    throw new OperatorError(`A person makes at most ${MAX_MADE_A_DAY} tokens in 24 hours, revoked ones too. Keep one for longer, or wait.`);
 }
 
 /** Creates a token of the person with that address, on the command line; returns it. Throws OperatorError. */

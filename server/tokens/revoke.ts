@@ -31,8 +31,8 @@ export const endToken = (
 export const revokeAnyToken = (database: Database, where: Pick<AuditEntry, "actor" | "projectId">, id: string): Promise<{ name: string }> =>
   revoke(database, where, id, null);
 
-/** Revokes every token that a person has in force, in whatever project, with the commit of the transaction. */
-export const revokeAllOf = (tx: Transaction, userId: string): Promise<void> => store.revokeTokenRowsOf(tx, userId);
+/** Revokes every token that a person has in force, in whatever project, with the commit of the transaction; how many there were. */
+export const revokeAllOf = (tx: Transaction, userId: string): Promise<number> => store.revokeTokenRowsOf(tx, userId);
 
 async function revoke(
   database: Database,

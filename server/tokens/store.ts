@@ -53,7 +53,10 @@ export interface TokenRow {
   revokedAt: number | null;
 }
 
-/** The tokens of a project, of one person where `makerId` names them, the newest first, ended ones too; `limit` at most. */
+/**
+ * The tokens of a project, of one person where `makerId` names them: those in force, then ended ones, the newest first of each; `limit` at
+ * most.
+ */
 export const selectTokens = (sql: Sql, projectId: string, makerId: string | null, limit: number): Promise<TokenRow[]> =>
   sql<TokenRow[]>`
     select t.id, u.email as maker, u.id as "makerId", t.name, t.hint, t.role, t.environment,
@@ -62,7 +65,7 @@ export const selectTokens = (sql: Sql, projectId: string, makerId: string | null
       (extract(epoch from t.revoked_at) * 1000)::bigint as "revokedAt"
     from personal_tokens t join memberships m on m.id = t.membership_id join users u on u.id = m.user_id
     where t.project_id = ${projectId} and (${makerId}::uuid is null or m.user_id = ${makerId})
-    order by t.created_at desc, t.id limit ${limit}`.execute();
+    order by t.revoked_at is null and t.expires_at > now() desc, t.created_at desc, t.id limit ${limit}`.execute();
 
 /** The memberships by which a person may do something in a project, held still until the end of the transaction. */
 export const lockMembershipsIn = (
@@ -75,12 +78,36 @@ export const lockMembershipsIn = (
     where user_id = ${userId} and organization_id = ${organizationId} and (project_id is null or project_id = ${projectId})
     order by id for update`.execute();
 
-/** The number of a person's valid tokens in a project. */
-export async function countTokensInForce(tx: Transaction, projectId: string, userId: string): Promise<number> {
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count from personal_tokens t join memberships m on m.id = t.membership_id
-    where t.project_id = ${projectId} and m.user_id = ${userId} and t.revoked_at is null and t.expires_at > now()`;
-  return row?.count ?? 0;
+/**
+ * Locks a person and a project, so that tokens made at once count one another; false where the session has ended. A reset of the password
+ * locks the person too: a token is either revoked by it or never made.
+ */
+export async function lockMaker(tx: Transaction, projectId: string, { userId, sessionId }: Maker): Promise<boolean> {
+  await tx`select from users where id = ${userId} for no key update`;
+  await tx`select from projects where id = ${projectId} for no key update`;
+  if (sessionId === undefined) return true;
+  return (await tx`select from sessions where id = ${sessionId} and expires_at > now()`).length > 0;
+}
+
+/** The person whose token is made. `sessionId` is left out where the operator makes it. */
+export interface Maker {
+  userId: string;
+  sessionId?: string;
+}
+
+/** The valid tokens of a project, those of them that are the person's, and all that the person has made within a day. */
+export async function countTokens(
+  tx: Transaction,
+  projectId: string,
+  userId: string,
+): Promise<{ inProject: number; own: number; ofDay: number }> {
+  const [row] = await tx<{ inProject: number; own: number; ofDay: number }[]>`
+    select
+      (select count(*)::int from personal_tokens where project_id = ${projectId} and revoked_at is null and expires_at > now()) as "inProject",
+      count(*) filter (where t.project_id = ${projectId} and t.revoked_at is null and t.expires_at > now())::int as own,
+      count(*) filter (where t.created_at > now() - interval '1 day')::int as "ofDay"
+    from personal_tokens t join memberships m on m.id = t.membership_id where m.user_id = ${userId}`;
+  return row!;
 }
 
 export interface NewToken {
@@ -120,8 +147,10 @@ export async function revokeTokenRow(
   return row ?? null;
 }
 
-export async function revokeTokenRowsOf(tx: Transaction, userId: string): Promise<void> {
-  await tx`
+/** How many there were. */
+export async function revokeTokenRowsOf(tx: Transaction, userId: string): Promise<number> {
+  const { count } = await tx`
     update personal_tokens t set revoked_at = now() from memberships m
     where m.id = t.membership_id and m.user_id = ${userId} and t.revoked_at is null and t.expires_at > now()`;
+  return count;
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { EnvironmentKind } from "../kernel/environment.ts";
+import { nameProblem } from "../kernel/printable.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
 import { isAtLeast, lower, type Role } from "../kernel/roles.ts";
 
@@ -76,13 +77,17 @@ export const LONGEST_NAME = 200;
 /** A leap year. */
 export const MOST_DAYS = 366;
 
+/** Tokens of one person in force in a project, and of all its members together: a list shows them all. */
+export const MAX_IN_FORCE = 100;
+export const MAX_IN_FORCE_IN_PROJECT = 1_000;
+/** Tokens that one person makes within 24 hours, revoked ones too. More is a loop. */
+export const MAX_MADE_A_DAY = 200;
+
 /** The problems of a token that somebody with that role wants to make; the pointer names the field. */
 export function tokenProblems({ name, role, environment, days }: WantedToken, own: Role): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const trimmed = name.trim();
-  if (trimmed === "" || [...trimmed].length > LONGEST_NAME) {
-    problems.push({ pointer: "#/name", message: `The name of the token must have 1 to ${LONGEST_NAME} characters.` });
-  }
+  const misnamed = nameProblem("The name of the token", name, LONGEST_NAME);
+  if (misnamed !== null) problems.push({ pointer: "#/name", message: misnamed });
   if (!isAtLeast(own, role)) problems.push({ pointer: "#/role", message: `A token may do no more than its maker, whose role is ${own}.` });
   if (environment === "tests" && !isAtLeast(role, "Editor")) {
     problems.push({ pointer: "#/role", message: "A token for tests needs the role Editor or higher: tests author definitions." });

@@ -7,7 +7,7 @@ import { dashboardRouter } from "../api/dashboard-router.ts";
 import { signedIn } from "../api/signed-in.ts";
 import { testCipher } from "../webhooks/testing.ts";
 import { findTokenHolder } from "./find-holder.ts";
-import { hashOfToken, TOKEN_BYTES, writePersonalToken } from "./token.ts";
+import { hashOfToken, MAX_MADE_A_DAY, TOKEN_BYTES, writePersonalToken } from "./token.ts";
 
 const database = await testDatabase();
 const { sql } = database;
@@ -238,4 +238,41 @@ test("a program's own token counts from its approval on, once, within the approv
     ["revoke", "laptop"],
     ["create", null],
   ]);
+});
+
+/** Tokens that the holder of this one made and revoked, without asking for each. */
+const revokedLike = (token: string, count: number) => sql`
+  insert into personal_tokens (membership_id, project_id, name, hash, hint, role, expires_at, revoked_at)
+  select membership_id, project_id, 'revoked', sha256(convert_to(hash::text || n, 'UTF8')), hint, role, expires_at, now()
+  from personal_tokens, generate_series(1, ${count}::int) n where hash = ${hashOfToken(token)}`;
+
+test("a list begins with the tokens in force, however many were made and revoked since", async () => {
+  const { rpc, scope, slug, token } = await withToken("Editor");
+  await revokedLike(token, 2_000);
+  const admin = await signedIn(database, slug, "Admin");
+  for (const { rpc: asked } of [{ rpc }, admin]) {
+    const { tokens } = await asked.tokens.list(scope);
+    expect(tokens.slice(0, 2).map(({ name, state }) => [name, state])).toEqual([
+      ["ci", "InForce"],
+      ["revoked", "Revoked"],
+    ]);
+  }
+});
+
+test("a person makes a bounded number of tokens a day, in whatever project, however many are asked for at once", async () => {
+  const { rpc, scope, email, token } = await withToken("Editor");
+  const other = await testProject(database);
+  await sql`
+    insert into memberships (user_id, organization_id, role)
+    select id, ${other.sandbox.organizationId}, 'Owner' from users where email = ${email}`;
+  await revokedLike(token, MAX_MADE_A_DAY - 4);
+  const wanted = { name: "more", role: "Viewer" as const, environment: null, days: 1 };
+  const asked = [scope.project, other.slug, scope.project, other.slug, scope.project].map((project) =>
+    rpc.tokens.create({ ...wanted, project }),
+  );
+  const answers = await Promise.allSettled(asked);
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  await expect(rpc.tokens.create({ ...wanted, ...scope })).rejects.toThrow(`at most ${MAX_MADE_A_DAY} tokens in 24 hours`);
+  await sql`update personal_tokens set created_at = now() - interval '25 hours' where hash = ${hashOfToken(token)}`;
+  expect(await rpc.tokens.create({ ...wanted, ...scope })).toHaveProperty("token");
 });

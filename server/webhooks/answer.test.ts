@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keptHeaders, readableText } from "./answer.ts";
+import { keptBody, keptHeaders, readableText } from "./answer.ts";
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.from(part))));
@@ -22,5 +22,16 @@ test("of the headers those are kept that help, short, and no cookie", () => {
     "content-type": "text/html",
     location: "x".repeat(300),
     via: "a, b",
+  });
+});
+
+test("of a receiver that prints its settings no secret is kept, and every other byte is", () => {
+  const kept = (...parts: (string | number[])[]) => Buffer.from(keptBody(Buffer.from(bytes(...parts))));
+  expect(kept("é KEY=svc_live_0f SECRET=whsec_ab%2Bc%3D ", [0xff, 0])).toEqual(
+    Buffer.from(bytes("é KEY=[secret] SECRET=[secret] ", [0xff, 0])),
+  );
+  expect(keptHeaders({ via: "whsec_abc=", location: "https://a.test/svc_live_0f" })).toEqual({
+    via: "[secret]",
+    location: "https://a.test/[secret]",
   });
 });

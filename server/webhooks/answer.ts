@@ -1,3 +1,5 @@
+import { withoutSecrets } from "../kernel/secrets.ts";
+
 /** The beginning of an answer as it is kept for people who look at an attempt. */
 export interface AnswerHead {
   /** Name → value, of those that help to understand an answer. */
@@ -28,9 +30,17 @@ export function keptHeaders(headers: Readonly<Record<string, string | string[] |
     if (value === undefined) return [];
     const text = [value].flat().join(", ");
     // What a receiver writes behind the path of a redirect may be a secret of its own.
-    return [[name, (name === "location" ? text.split(/[?#]/, 1)[0]! : text).slice(0, LONGEST_VALUE)]];
+    return [[name, withoutSecrets(name === "location" ? text.split(/[?#]/, 1)[0]! : text).slice(0, LONGEST_VALUE)]];
   });
   return Object.fromEntries(found) as Record<string, string>;
+}
+
+/** A body as it is kept: a receiver that prints its settings when it fails has the signing secret among them. */
+export function keptBody(body: Buffer): Buffer {
+  // Secrets are ASCII, and so are their escapes: byte by byte, nothing else is changed.
+  const text = body.toString("latin1");
+  const kept = withoutSecrets(text);
+  return kept === text ? body : Buffer.from(kept, "latin1");
 }
 
 /**

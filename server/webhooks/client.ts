@@ -2,7 +2,7 @@ import { lookup, Resolver, TIMEOUT } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { isPublicAddress, literalAddress } from "./addresses.ts";
-import { type AnswerHead, isSuccess, keptBytes, keptHeaders, MOST_BYTES } from "./answer.ts";
+import { type AnswerHead, isSuccess, keptBody, keptBytes, keptHeaders, MOST_BYTES } from "./answer.ts";
 import { readRetryAfter } from "./schedule.ts";
 
 /** Turns a host name into its addresses; rejects when there are none. */
@@ -130,7 +130,7 @@ class Post implements Dispatcher.DispatchHandler {
 
   #kept(): AnswerHead {
     const body = Buffer.concat(this.#head);
-    return { headers: keptHeaders(this.#headers), body, isCut: this.#received > body.length };
+    return { headers: keptHeaders(this.#headers), body: keptBody(body), isCut: this.#received > body.length };
   }
 
   #finish(exchange: Exchange): void {

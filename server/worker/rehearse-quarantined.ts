@@ -4,6 +4,7 @@ import { applyFacts, openLocked } from "../engine/apply.ts";
 import { selectAside } from "../engine/store/queue.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
+import { withoutSecrets } from "../kernel/secrets.ts";
 import { lockPlayers } from "../players/service.ts";
 import { faultInWords, foldInWords, withoutFrames } from "./fold-words.ts";
 import { boundRehearsal, holdPlayers, tryRehearsal } from "./store/quarantine.ts";
@@ -61,7 +62,7 @@ async function rehearse(tx: Transaction, { id, defaultLanguage }: Environment, s
   } catch (error) {
     if (isUnavailable(error) || isConflict(error)) throw error;
     if (isTimeout(error)) throw new OperatorError("This takes too long to be tried. A retry has the time that it takes.");
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const text = withoutSecrets(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return { isApplied: false, words: faultInWords(text), error: withoutFrames(text) };
   }
   return { isApplied: true, changes };

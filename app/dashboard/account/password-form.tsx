@@ -6,6 +6,7 @@ import { rememberHere } from "../../_auth/actions.ts";
 import { PasswordInput } from "../../_auth/password-input.tsx";
 import { orpc, rpc } from "../../_client/rpc.ts";
 import { Button } from "../../_components/button.tsx";
+import { Checkbox } from "../../_components/choice.tsx";
 import { Field } from "../../_components/field.tsx";
 import { ScriptForm } from "../../_components/script-form.tsx";
 import { problemOf } from "../../_components/problems.tsx";
@@ -17,6 +18,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
   const toast = useToast();
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
+  const [endsTokens, setEndsTokens] = useState(false);
   const [problems, setProblems] = useState<{ pointer: string; message: string }[]>([]);
   const [isPending, setPending] = useState(false);
   const problemAt = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
@@ -24,13 +26,19 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
   async function save() {
     setPending(true);
     try {
-      const answer = await rpc.account.changePassword({ current, next });
+      const answer = await rpc.account.changePassword({ current, next, endsTokens });
       setProblems(answer.problems);
       if (answer.problems.length > 0) return;
       await rememberHere();
       setCurrent("");
       setNext("");
-      toast({ title: "Password changed", description: "All your other sessions have ended." });
+      setEndsTokens(false);
+      toast({
+        title: "Password changed",
+        description: endsTokens
+          ? "All your other sessions have ended, and your personal tokens are revoked."
+          : "All your other sessions have ended.",
+      });
       await queries.invalidateQueries({ queryKey: orpc.account.key() });
     } catch (error) {
       toast({ title: "The password was not changed", description: problemOf(error), tone: "bad" });
@@ -54,6 +62,12 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
         <Field label="New password" error={problemAt("#/next")} hint="At least 10 characters.">
           <PasswordInput autoComplete="new-password" value={next} onValueChange={setNext} />
         </Field>
+        <Checkbox
+          label="Also revoke my personal tokens"
+          hint="In all projects. The command line and other programs that use them need new ones."
+          checked={endsTokens}
+          onCheckedChange={setEndsTokens}
+        />
         <Button type="submit" variant="primary" isPending={isPending} className="self-start">
           {hasPassword ? "Change password" : "Set a password"}
         </Button>

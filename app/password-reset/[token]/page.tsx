@@ -21,7 +21,10 @@ export default async function PasswordResetPage({ params }: { params: Promise<{ 
     );
   }
   return (
-    <EntranceCard title="Set a new password" description={`For ${reset.email}. All your sessions end.`}>
+    <EntranceCard
+      title="Set a new password"
+      description={`For ${reset.email}. All your sessions end, and your personal tokens are revoked: programs that use them need new ones.`}
+    >
       <NewPasswordForm action={setNewPassword} token={token} email={reset.email} label="Set password and sign in" />
     </EntranceCard>
   );

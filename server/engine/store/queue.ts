@@ -4,6 +4,7 @@ import type { WaitingFact } from "../../kernel/facts.ts";
 import { parseJson } from "../../kernel/json.ts";
 import { FINE_LANES, fineLaneOf } from "../../kernel/lanes.ts";
 import type { PlayerKey } from "../../kernel/player.ts";
+import { withoutSecrets } from "../../kernel/secrets.ts";
 import type { Properties } from "../../kernel/values.ts";
 import type { LockedPlayerRow } from "../../players/store.ts";
 
@@ -164,7 +165,7 @@ export async function setAside(
   { part, seq }: Pick<QueuedFact, "part" | "seq">,
   error: unknown,
 ): Promise<boolean> {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = withoutSecrets(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const rows = await tx<{ seq: number }[]>`
     with bad as (
       delete from queued_facts where lane = ${fineLaneOf(part)} and environment_id = ${environmentId} and seq = ${seq}

@@ -49,6 +49,6 @@ export async function takeFill(tx: Transaction, leaderboardId: number): Promise<
 /** The players up to this external id are through; null: all of them. */
 export async function saveFill(tx: Transaction, leaderboardId: number, lastExternalId: string | null): Promise<void> {
   await tx`
-    update leaderboard_fills set last_external_id = coalesce(${lastExternalId}::text, last_external_id), is_through = ${lastExternalId === null}
+    update leaderboard_fills set last_external_id = ${lastExternalId ?? ""}, is_through = ${lastExternalId === null}
     where leaderboard_id = ${leaderboardId}`;
 }

@@ -76,20 +76,20 @@ export interface NoticeRow {
 }
 
 /**
- * The last notices of an environment, the newest first. One is open while it still is so: the endpoint fails since the same instant, or is
+ * The notices of an environment: open ones, then the newest. One is open while it still is so: the endpoint fails since the same instant, or is
  * off; facts are in quarantine. Of several about the same the last one is.
  */
 export const selectNotices = (sql: Sql, environmentId: number, limit: number): Promise<NoticeRow[]> =>
   sql<NoticeRow[]>`
     select n.id, n.kind, (extract(epoch from n.created_at) * 1000)::bigint as "createdAt", n.endpoint_id as "endpointId", n.details,
-      not exists (
-        select from notices later
-        where later.environment_id = n.environment_id and later.created_at > n.created_at
-          and later.endpoint_id is not distinct from n.endpoint_id
-      ) and case n.kind
+      case n.kind
         when 'Quarantined' then exists (select from quarantined_facts q where q.environment_id = n.environment_id)
         when 'EndpointSwitchedOff' then coalesce(e.disabled_at is not null, false)
         else coalesce(e.disabled_at is null and n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
-      end as "isOpen"
+      end and not exists (
+        select from notices later
+        where later.environment_id = n.environment_id and later.created_at > n.created_at
+          and later.endpoint_id is not distinct from n.endpoint_id
+      ) as "isOpen"
     from notices n left join webhook_endpoints e on e.id = n.endpoint_id
-    where n.environment_id = ${environmentId} order by n.created_at desc, n.kind limit ${limit}::int`.execute();
+    where n.environment_id = ${environmentId} order by "isOpen" desc, n.created_at desc, n.kind limit ${limit}::int`.execute();

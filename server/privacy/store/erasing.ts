@@ -4,6 +4,7 @@ import { writeJson } from "../../kernel/json.ts";
 import { boardLaneOf } from "../../kernel/lanes.ts";
 import { forgetPlayer } from "../../request-log/service/forget.ts";
 import type { PlayerKey } from "../../players/identity.ts";
+import { externalIdUpTo } from "../../players/service.ts";
 
 /** The player whose rows are erased. */
 export interface Erased extends PlayerKey {
@@ -78,6 +79,14 @@ export async function deleteRows(tx: Transaction, { environmentId, part, playerI
   await tx`delete from import_lines where environment_id = ${environmentId} and external_id = ${externalId}`;
   await forgetPlayer(tx, environmentId, { part, playerId });
   await tx`delete from players where part = ${part} and player_id = ${playerId}`;
+  await moveCursors(tx, environmentId, externalId);
+}
+
+/** Counts and fills that stand at the player stand at the one before: nothing is read twice, as the player is gone. */
+async function moveCursors(tx: Transaction, environmentId: number, externalId: string): Promise<void> {
+  const before = await externalIdUpTo(tx, environmentId, externalId);
+  for (const table of ["segment_counts", "leaderboard_fills"] as const)
+    await tx`update ${tx(table)} set last_external_id = ${before} where environment_id = ${environmentId} and last_external_id = ${externalId}`;
 }
 
 /** What names the player in the outbox, sent or not, of endpoints that are there or gone; an index leads to it. Attempts go along. */
@@ -93,12 +102,14 @@ export async function deleteDeliveries(tx: Transaction, { environmentId, externa
   await tx`delete from webhook_copies where environment_id = ${environmentId} and data ->> 'playerExternalId' = ${externalId}`;
 }
 
-/** Takes a player's id, names and reasons from the audit log; that something was changed, by whom and when, stays. */
+/** Takes a player's id, names and reasons from the audit log, and test webhooks about them; that something was changed, by whom and when, stays. */
 export async function blankAuditLog(tx: Transaction, { projectId, environmentId, part, playerId, externalId }: Erased): Promise<void> {
   await tx`
     update audit_log set subject_key = null, difference = null
     where project_id = ${projectId} and environment_id = ${environmentId}::int and (
-      subject_kind = 'player' and subject_key = ${externalId} or subject_kind = 'purchase' and subject_key in (
+      subject_kind = 'player' and subject_key = ${externalId}
+      or subject_kind = 'webhook' and difference @> ${writeJson([{ value: { playerExternalId: externalId } }])}::text::jsonb
+      or subject_kind = 'purchase' and subject_key in (
         select id::text from marketplace_purchases where part = ${part} and player_id = ${playerId} and reversed_at is not null))`;
 }
 

@@ -194,3 +194,28 @@ describe("a count of many players", () => {
     expect(await count()).toMatchObject({ counted: { members: 1200 } });
   });
 });
+
+test("a count does not stand at a player who is erased while their page is read", async () => {
+  await define(over(2));
+  await sql`
+    insert into players (part, player_id, environment_id, external_id, created_at)
+    select n, gen_random_uuid(), ${environment.id}, 'q' || lpad(n::text, 3, '0'), now() from generate_series(1, 501) n`;
+  await compareCounts(database);
+  const { counted } = await sql.begin(async (tx) => {
+    await tx`lock table attribute_values in access exclusive mode`;
+    const step = countStep(database);
+    await expect
+      .poll(async () => (await sql`select from pg_locks where not granted and relation = 'attribute_values'::regclass`).length)
+      .toBe(1);
+    await tx`delete from players where environment_id = ${environment.id} and external_id = 'q500'`;
+    // Inside an object, so that the transaction does not wait for it.
+    return { counted: step };
+  });
+  expect(await counted).toBe(true);
+  const [at] = await sql`select last_external_id as "lastExternalId" from segment_counts where environment_id = ${environment.id}`;
+  expect(at).toEqual({ lastExternalId: "q499" });
+  await work();
+  const [ended] =
+    await sql`select last_external_id as "lastExternalId", players from segment_counts where environment_id = ${environment.id}`;
+  expect(ended).toEqual({ lastExternalId: "", players: 501 });
+});

@@ -4,7 +4,7 @@ import { isTimeout } from "../../../db/errors.ts";
 import { definitionsOf, type Segment } from "../../definitions/service.ts";
 import { tryPlayers } from "../../engine/store.ts";
 import { writeJson } from "../../kernel/json.ts";
-import { playersAfter } from "../../players/service.ts";
+import { externalIdUpTo, playersAfter } from "../../players/service.ts";
 import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
 import {
   addPage,
@@ -100,7 +100,10 @@ async function countPage(tx: Transaction, count: DueCount, size: number): Promis
   if (!(await tryPlayers(tx, environmentId))) return postponeCount(tx, segmentId);
   await addMembers(tx, segmentId, building, members);
   const last = players.at(-1);
-  if (last !== undefined)
-    await addPage(tx, segmentId, { lastExternalId: last.externalId, players: players.length, members: members.length });
+  if (last !== undefined) {
+    // The last player may have been erased since they were read.
+    const lastExternalId = await externalIdUpTo(tx, environmentId, last.externalId);
+    await addPage(tx, segmentId, { lastExternalId, players: players.length, members: members.length });
+  }
   if (players.length < size) await completeCount(tx, segmentId);
 }

@@ -105,7 +105,7 @@ export async function addPage(
 export async function completeCount(tx: Transaction, segmentId: number): Promise<void> {
   await tx`
     update segment_counts set generation = building, players = players_so_far, members = members_so_far, counted_at = now(),
-      as_of = started_as_of, started_at = null, has_leftovers = true,
+      as_of = started_as_of, started_at = null, last_external_id = '', has_leftovers = true,
       due_at = now() + greatest(interval '1 day', 50 * (now() - started_at))
     where segment_id = ${segmentId}`;
 }

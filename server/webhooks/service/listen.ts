@@ -4,6 +4,7 @@ import { recordChange } from "../../audit-log/record.ts";
 import { lockExclusive } from "../../engine/store.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import { OperatorError } from "../../kernel/operator-error.ts";
+import { nameProblem } from "../../kernel/printable.ts";
 import type { Actor } from "../../kernel/roles.ts";
 import { writeEnvelope } from "../envelope.ts";
 import { headersOf } from "../headers.ts";
@@ -56,7 +57,8 @@ export async function startListening(
 ): Promise<void> {
   const { name } = run;
   const problems = subscriptionProblems(events);
-  if (name.trim() === "" || name.length > LONGEST_NAME) problems.push(`A listener's name has 1 to ${LONGEST_NAME} characters.`);
+  const misnamed = nameProblem("The name of the listener", name, LONGEST_NAME);
+  if (misnamed !== null) problems.push(misnamed);
   if (problems.length > 0) throw new OperatorError(...problems);
   mustBeSandbox(environment);
   await transact(database, async (tx) => {

@@ -27,7 +27,7 @@ export function ExportCard() {
         />
         <Button
           icon={<Download aria-hidden />}
-          onClick={() => saveFrom(fileHref(scope, "definitions.json", { images: String(withImages) }))}
+          onClick={() => void saveFrom(fileHref(scope, "definitions.json", { images: String(withImages) }))}
         >
           Download file
         </Button>

@@ -1,0 +1,92 @@
+import { ORPCError } from "@orpc/client";
+import { expect, test } from "vitest";
+import { PageSession } from "./session.ts";
+
+const signedOut = () => new ORPCError("UNAUTHORIZED", { message: "Sign in to go on." });
+
+/** A page of Ann's; `signedIn` is who the service takes the browser for. */
+function page() {
+  const service = { signedIn: "ann@example.com" as string | null, saved: [] as string[] };
+  const session = new PageSession(async () => {
+    if (service.signedIn === null) throw signedOut();
+    return service.signedIn;
+  });
+  session.begin("ann@example.com");
+  /** What the service does with a call that says that it comes from Ann's page. */
+  const make = (text: string) => async () => {
+    if (service.signedIn !== "ann@example.com") throw signedOut();
+    service.saved.push(text);
+    return text;
+  };
+  const save = (text: string) => session.call(make(text), { isRead: false });
+  const read = () => session.call(make("read"), { isRead: true });
+  const become = (kind: string) => expect.poll(() => session.state.kind).toBe(kind);
+  return { service, session, save, read, become };
+}
+
+test("calls wait while the session has ended, and are made once after the same person has signed in again", async () => {
+  const { service, session, save, read, become } = page();
+  service.signedIn = null;
+  const calls = [save("one"), save("two"), read()];
+  await become("ended");
+  await session.look();
+  expect([session.state.kind, service.saved]).toEqual(["ended", []]);
+  service.signedIn = "ann@example.com";
+  await session.look();
+  expect(await Promise.all(calls)).toEqual(["one", "two", "read"]);
+  expect(service.saved).toEqual(["one", "two", "read"]);
+  expect(session.state.kind).toBe("signedIn");
+});
+
+test("nothing goes on in the name of somebody else", async () => {
+  const { service, session, save, become } = page();
+  service.signedIn = "bob@example.com";
+  const saving = save("Ann's");
+  await become("somebodyElse");
+  await session.look();
+  expect(session.state).toEqual({ kind: "somebodyElse", email: "bob@example.com" });
+  expect(service.saved).toEqual([]);
+  service.signedIn = "ann@example.com";
+  await session.look();
+  expect(await saving).toBe("Ann's");
+});
+
+test("what waited on the page of one person is not done on the next page of somebody else", async () => {
+  const { service, session, become } = page();
+  service.signedIn = null;
+  // The service takes a call for that of whoever the page says it is.
+  const make = async () => (service.signedIn === null ? Promise.reject(signedOut()) : void service.saved.push("Ann's"));
+  const saving = session.call(make, { isRead: false }).catch((error: Error) => error.message);
+  await become("ended");
+  session.begin("bob@example.com");
+  service.signedIn = "bob@example.com";
+  await session.look();
+  expect([await saving, service.saved]).toEqual(["Sign in to go on.", []]);
+});
+
+test("postponed, what waits fails, what reads asks no more, and what the person does next asks again", async () => {
+  const { service, session, save, read, become } = page();
+  service.signedIn = null;
+  const saving = save("first").catch((error: Error) => error.message);
+  await become("ended");
+  session.postpone();
+  expect(await saving).toBe("Sign in to go on.");
+  await expect(read()).rejects.toThrow("Sign in");
+  expect(session.state.kind).toBe("postponed");
+  const again = save("second");
+  await become("ended");
+  service.signedIn = "ann@example.com";
+  await session.look();
+  expect(await again).toBe("second");
+});
+
+test("other refusals go through, and a service that refuses again and again is not asked for ever", async () => {
+  const { session } = page();
+  await expect(session.call(() => Promise.reject(new ORPCError("FORBIDDEN")), { isRead: false })).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  });
+  let calls = 0;
+  const refusing = session.call(() => Promise.reject(++calls && signedOut()), { isRead: false });
+  await expect(refusing).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  expect(calls).toBe(5);
+});

@@ -1,0 +1,3 @@
+-- The external id at which a finished count or fill ended may be that of a player who was erased since. Counts that go on end in an empty one.
+UPDATE "segment_counts" SET "last_external_id" = '' WHERE "started_at" IS NULL AND "last_external_id" <> '';--> statement-breakpoint
+UPDATE "leaderboard_fills" SET "last_external_id" = '' WHERE "is_through" AND "last_external_id" <> '';

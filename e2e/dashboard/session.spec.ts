@@ -1,0 +1,84 @@
+import { expect, type Page } from "@playwright/test";
+import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
+import { OWNER } from "../service.ts";
+import { memberOf, ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+/** A session that ends while a page is open: nothing typed is lost, and nothing is saved as somebody else. */
+const COOKIE = "engagement.session";
+
+/** As after thirty days: the browser has thrown the cookie away. */
+const expire = (page: Page) => page.context().clearCookies({ name: COOKIE });
+
+const name = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
+
+const ended = (page: Page) => page.getByRole("dialog", { name: "Your session ended" });
+
+/** Signs in in the window that the dialog opens, which closes by itself. */
+async function signInAgain(page: Page): Promise<void> {
+  const opening = page.waitForEvent("popup");
+  await ended(page).getByRole("link", { name: "Sign in" }).click();
+  const popup = await opening;
+  const closed = popup.waitForEvent("close");
+  await popup.getByLabel("Email address").fill(OWNER.email);
+  await popup.getByLabel("Password", { exact: true }).fill(OWNER.password);
+  await popup.getByRole("button", { name: "Sign in", exact: true }).click();
+  await closed;
+}
+
+test("after a session has ended a save waits for the sign-in and goes on; a dialog that is open stays", async ({ page }) => {
+  const shop = await ownProject(page);
+  await page.goto(shop.at("/events/new"));
+  await name(page).fill("Order placed");
+  await expire(page);
+  await page.getByRole("button", { name: "Create event" }).click();
+  await expect(ended(page)).toContainText(OWNER.email);
+  expect(await violationsOf(page, { within: "[role=dialog]" })).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page, 390);
+  await ended(page).getByRole("button", { name: "Not now" }).click();
+  await expect(page.getByText("Sign in to go on.")).toBeVisible();
+  await expect(name(page)).toHaveValue("Order placed");
+  await page.getByRole("button", { name: "Create event" }).click();
+  await signInAgain(page);
+  await page.waitForURL(/\/events\/order_placed/);
+  expect(await shop.stored("events", "order_placed")).toMatchObject({ name: "Order placed" });
+
+  await page.goto(`/dashboard/${shop.slug}/settings/tokens`);
+  await page.getByRole("button", { name: "Create token" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "New token" });
+  await dialog.getByLabel("Name").fill("Pipeline");
+  await expire(page);
+  await dialog.getByRole("button", { name: "Create token" }).click();
+  await signInAgain(page);
+  await expect(page.getByRole("dialog", { name: "Copy the token" })).toBeVisible();
+});
+
+test("where somebody else has signed in meanwhile, nothing is saved as them, and the page is loaded anew", async ({ page, browser }) => {
+  const shop = await ownProject(page);
+  const other = await memberOf(browser, page, shop.slug, "Editor");
+  await page.goto(shop.at("/events/new"));
+  await name(page).fill("Order placed");
+  const cookie = (await other.context().cookies()).find((one) => one.name === COOKIE);
+  await page.context().addCookies([cookie!]);
+  await page.getByRole("button", { name: "Create event" }).click();
+  const dialog = page.getByRole("dialog", { name: "Somebody else is signed in" });
+  await expect(dialog).toContainText(OWNER.email);
+  await dialog.getByRole("button", { name: "Reload the page" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(name(page)).toHaveValue("");
+  expect(await shop.call("definitions/list", { kind: "events" })).toMatchObject({ definitions: [] });
+});
+
+test("a page that is opened after the session has ended is come back to", async ({ page }) => {
+  const shop = await ownProject(page);
+  await page.goto(shop.at("/missions"));
+  await expire(page);
+  await page.getByRole("link", { name: "Events", exact: true }).first().click();
+  await page.waitForURL(/\/sign-in\?from=/);
+  await page.getByLabel("Email address").fill(OWNER.email);
+  await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`${shop.at("/events")}$`));
+});

@@ -1,0 +1,34 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { note, Output, print, styled } from "./output.ts";
+
+const EVIL = "\u001b]0;owned\u0007\u001b[2Ka\u009b31m\tb\nc\u202e";
+/** What a terminal may obey, apart from ends of lines and tabs. */
+const OBEYED = /(?![\n\t])\p{C}/u;
+
+const printed: string[] = [];
+vi.spyOn(console, "log").mockImplementation((text: string) => void printed.push(text));
+vi.spyOn(console, "error").mockImplementation((text: string) => void printed.push(text));
+afterEach(() => printed.splice(0));
+
+test.each([true, false])("no cell acts on the terminal, or makes a column or a line (on a terminal: %s)", (isTerminal) => {
+  new Output({ isJson: false, isTerminal }).rows(["NAME", "KEY"], [[EVIL, "k"], ["plain", EVIL]], { json: [], empty: "" }); // oxfmt-ignore
+  expect(printed.join("\n").replaceAll(styled("dim", "NAME"), "")).not.toMatch(OBEYED);
+  const lines = printed[0]!.split("\n");
+  expect(lines).toHaveLength(isTerminal ? 3 : 2);
+  if (!isTerminal) for (const line of lines) expect(line.split("\t")).toHaveLength(2);
+});
+
+test("words and data for people keep their lines and styles, and nothing else that a terminal obeys", () => {
+  note(`The token "${EVIL}" is revoked.`);
+  print(`\u001b[1mbold\u001b[22m\t${EVIL}`);
+  new Output({ isJson: false }).data({}, EVIL);
+  expect(printed[1]).toMatch(/^\u001b\[1mbold\u001b\[22m\t/);
+  for (const text of printed) expect(text.replaceAll(/\u001b\[(?:1|22)m/g, "")).not.toMatch(OBEYED);
+});
+
+test("JSON is the same value, with such characters as escapes", () => {
+  const value = { name: EVIL, emoji: "👩‍🍳", list: ["\u{e0041}"] };
+  new Output({ isJson: true }).data(value, "");
+  expect(printed[0]).not.toMatch(OBEYED);
+  expect(JSON.parse(printed[0]!)).toEqual(value);
+});

@@ -1,0 +1,18 @@
+/**
+ * A character that shows nothing and that a terminal may obey, or by which two names look alike: control and format characters, those for
+ * private use and unassigned ones. Joiners are allowed: emoji and Persian are written with them.
+ */
+const UNPRINTABLE = /(?![\u200c\u200d])\p{C}/u;
+const EACH_UNPRINTABLE = new RegExp(UNPRINTABLE, "gu");
+
+const isPrintable = (text: string): boolean => !UNPRINTABLE.test(text);
+
+/** The text with a mark in place of each such character, on one line. */
+export const printable = (text: string): string => text.replace(EACH_UNPRINTABLE, "\ufffd");
+
+/** The problem of a name that a person types, with the space around it taken off; null without one. `what`: "The name of the key". */
+export function nameProblem(what: string, name: string, longest: number): string | null {
+  const { length } = [...name.trim()];
+  if (length === 0 || length > longest) return `${what} must have 1 to ${longest} characters.`;
+  return isPrintable(name.trim()) ? null : `${what} must have no control or other invisible characters.`;
+}
