@@ -70,6 +70,7 @@ const TABLES = {
   analytics_webhooks: ofEnvironment("own"),
   request_log: ofEnvironment("emptied"),
   event_tail: waiting("own"),
+  event_effects: waiting("own"),
   request_log_omissions: ofEnvironment("emptied"),
   retention: ofEnvironment("kept"),
   segment_counts: ofEnvironment("own"),

@@ -31,10 +31,10 @@ export function ItemSheet({ looked, onClose }: { looked: Looked | null; onClose(
         )}
         {about !== null && about.player !== null && about.eventId !== null && (
           <Outcomes
-            key={about.eventId}
+            key={`${about.eventId} ${item?.requestId ?? ""} ${item?.position ?? ""}`}
             player={about.player}
             eventId={about.eventId}
-            sentAt={item?.receivedAt ?? null}
+            item={item}
             showsProperties={(item?.payload ?? null) === null}
           />
         )}

@@ -19,23 +19,23 @@ const LOOK_AGAIN_MS = 1_000;
 interface Props {
   player: string;
   eventId: string;
-  /** When the item was received, on the environment's clock; null where the event itself is looked at. */
-  sentAt: string | null;
+  /** The item that brought it; null where the event itself is looked at. */
+  item: { requestId: string; position: number } | null;
   /** Whether what was sent is not shown elsewhere. */
   showsProperties: boolean;
 }
 
-/** What an accepted event changed, and what it did not, with the reasons. */
-export function Outcomes({ player, eventId, sentAt, showsProperties }: Props) {
+/** What an accepted event changed, as it was recorded, and why it did not change the rest. */
+export function Outcomes({ player, eventId, item, showsProperties }: Props) {
   const { scope, timeZone, href } = useWhere();
   const { data, error } = useQuery({
-    ...orpc.events.explain.queryOptions({ input: { ...scope, player, eventId } }),
+    ...orpc.events.explain.queryOptions({ input: { ...scope, player, eventId, requestId: item?.requestId, position: item?.position } }),
     refetchInterval: ({ state }) => (state.data?.state === "Waiting" ? LOOK_AGAIN_MS : false),
   });
   if (error) return <Notice tone="bad">{problemOf(error)}</Notice>;
   if (data === undefined) return <Skeleton className="h-24" />;
   if (data === null) return <Notice tone="neutral">The event is no longer stored.</Notice>;
-  const { state, outcomes, notes } = data;
+  const { state, outcomes, isRecorded, hasNewDefinitions, notes } = data;
   if (state === "Waiting") {
     return (
       <Notice tone="info" title="Queued">
@@ -58,13 +58,32 @@ export function Outcomes({ player, eventId, sentAt, showsProperties }: Props) {
   const others = outcomes.filter(({ counts }) => !counts);
   return (
     <>
-      {sentAt !== null && sentAt !== data.receivedAt && (
+      {data.isReplay && (
         <Notice tone="info" title="Replayed">
           An event with this idempotency key was received before, at {precisely(data.receivedAt, timeZone)}. It counted then, and not again.
         </Notice>
       )}
-      <List title="What it changed" outcomes={changed} empty="Nothing." />
-      {others.length > 0 && <List title="What it did not change" outcomes={others} empty="" />}
+      {!isRecorded && (
+        <Notice tone="warn" title="Calculated again">
+          Changes are recorded for the events listed under “Last 24 hours”. This one is not among them, so it is calculated again with
+          today’s definitions and the player as they are now. What it changed then may differ.
+        </Notice>
+      )}
+      <List title={isRecorded ? "What it changed" : "What it would change"} outcomes={changed} empty="Nothing." />
+      {isRecorded && hasNewDefinitions && others.length > 0 && (
+        <Notice tone="warn" title="Definitions have changed since">
+          What it changed is as recorded. The reasons below are those of today’s definitions, which differ from the ones it was processed
+          with.
+        </Notice>
+      )}
+      {others.length > 0 && (
+        <List
+          title={isRecorded ? "What it did not change" : "What it would not change"}
+          note={isRecorded ? "The reasons are worked out now, with the player as they are." : undefined}
+          outcomes={others}
+          empty=""
+        />
+      )}
       {showsProperties && data.properties !== "{}" && (
         <section>
           <h3 className="mb-1.5 text-sm font-semibold">Properties</h3>
@@ -84,10 +103,11 @@ export function Outcomes({ player, eventId, sentAt, showsProperties }: Props) {
 
 type Outcome = Explained["outcomes"][number];
 
-function List({ title, outcomes, empty }: { title: string; outcomes: Outcome[]; empty: string }) {
+function List({ title, note, outcomes, empty }: { title: string; note?: string; outcomes: Outcome[]; empty: string }) {
   return (
     <section>
       <h3 className="mb-1.5 text-sm font-semibold">{title}</h3>
+      {note !== undefined && <p className="mb-1.5 text-xs text-quiet">{note}</p>}
       {outcomes.length === 0 ? (
         <p className="text-[0.8125rem] text-quiet">{empty}</p>
       ) : (

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, primaryKey, real, smallint, text, uuid } from "drizzle-orm/pg-core";
-import { instant } from "./columns.ts";
+import { instant, playerColumns } from "./columns.ts";
 
 /**
  * Requests to the public API, for people to look into; kept for days and within bounds, never a source of truth. `id` is a UUIDv7, so
@@ -69,6 +69,27 @@ export const eventTail = pgTable(
     payload: text("payload"),
   },
   (table) => [primaryKey({ columns: [table.environmentId, table.requestId, table.position] })],
+);
+
+/**
+ * What the accepted items of the tail moved, written with the moves themselves by the transaction that applied them, and kept as long as
+ * the tail. It is of an environment, in the order of facts: the oldest go first. `at` is real time.
+ */
+export const eventEffects = pgTable(
+  "event_effects",
+  {
+    environmentId: integer("environment_id").notNull(),
+    seq: bigint("seq", { mode: "number" }).notNull(),
+    ...playerColumns(),
+    at: instant("at")
+      .notNull()
+      .default(sql`now()`),
+    /** The version of the definitions that it was applied by. */
+    definitionsVersion: integer("definitions_version").notNull(),
+    /** `Moved`, encoded (server/engine/stored-moves.ts). */
+    moved: text("moved").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.environmentId, table.seq] })],
 );
 
 /** The number of requests and items that a minute's log lacks: sampled at a high rate, or dropped by a process that was full. */

@@ -7,23 +7,19 @@ import { test } from "./sign-in.ts";
 
 test("what a backend sends is seen as it comes, with what it changed, what it did not, and why", async ({ page }) => {
   const { at, call: rpc, define } = await ownProject(page, { timeZone: zoneOfNoon() });
-  await define({
-    events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "amount", type: "Number" }] }],
-    missions: [
+  const coffeeLover = (rule: object = {}) => ({
+    ...{ key: "coffee_lover", name: "Coffee lover", ...rule },
+    objectives: [
       {
-        key: "coffee_lover",
-        name: "Coffee lover",
-        objectives: [
-          {
-            event: "order_placed",
-            where: { property: "amount", operator: "GreaterThan", value: 10 },
-            operator: "GreaterThanOrEqualTo",
-            target: 1,
-          },
-        ],
-        rewards: [{ kind: "Points", points: 5 }],
+        ...{ event: "order_placed", where: { property: "amount", operator: "GreaterThan", value: 10 } },
+        ...{ operator: "GreaterThanOrEqualTo", target: 1 },
       },
     ],
+    rewards: [{ kind: "Points", points: 5 }],
+  });
+  await define({
+    events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "amount", type: "Number" }] }],
+    missions: [coffeeLover()],
     leaderboards: [
       {
         key: "orders",
@@ -74,6 +70,13 @@ test("what a backend sends is seen as it comes, with what it changed, what it di
   await page.getByRole("button", { name: "order_placed" }).first().click();
   await expect(sheet.getByRole("list", { name: "What it changed", exact: true })).toContainText(/Coffee lover.*5 points/);
   await keepPicture(page, "debugger-event-changed.wide.light");
+  await page.keyboard.press("Escape");
+  // What it changed stays what it was; the reasons are said to be those of today.
+  await define({ missions: [coffeeLover({ window: { startsAt: "2099-01-01T00:00:00Z" } })] });
+  await page.getByRole("button", { name: "order_placed" }).last().click();
+  await expect(sheet.getByText("Definitions have changed since")).toBeVisible();
+  await expect(sheet.getByRole("list", { name: "What it changed", exact: true })).toContainText(/Most orders.*adds 1 to the score/i);
+  await keepPicture(page, "debugger-event-definitions-changed.wide.light");
   await page.keyboard.press("Escape");
   await page.getByRole("radio", { name: "All stored events of this player" }).click();
   await expect(page.getByRole("table", { name: "Stored events" }).getByRole("row")).toHaveCount(3);

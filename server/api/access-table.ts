@@ -370,8 +370,12 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   },
   "events.ofPlayer": { ...viewer, ...reads, input: made("player", "player"), ids: { player: "player" } },
   "events.explain": {
-    ...{ ...viewer, ...reads, ids: { player: "player", eventId: "event" } },
-    input: async ({ database, own }) => ({ player: await MAKERS.player(database, own), eventId: await MAKERS.event(database, own) }),
+    ...{ ...viewer, ...reads, ids: { player: "player", eventId: "event", requestId: "request" } },
+    input: async ({ database, own }) => ({
+      player: await MAKERS.player(database, own),
+      eventId: await MAKERS.event(database, own),
+      requestId: await MAKERS.request(database, own),
+    }),
   },
   "events.unentered": { ...viewer, ...reads },
 

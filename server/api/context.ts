@@ -14,6 +14,8 @@ export interface ApiContext {
   rawBody: string;
   /** The public address, without a slash at its end. */
   baseUrl: string;
+  /** How many of so many accepted items the log of requests keeps: the first ones. Asked once, before they are written. */
+  admitToTail(accepted: number): number;
   /** Notes the items of a batch with their outcomes, for the log of requests. */
   noteItems(items: ServedItems): void;
   /** Tells the worker of this process that there is something to do; others find out by themselves. */

@@ -76,6 +76,8 @@ interface Exchange {
   /** Empty before it has arrived, and without one. */
   rawBody: string;
   items: ServedItems | null;
+  /** How many of the accepted items the tail keeps; null where it was not asked before. */
+  admitted: number | null;
 }
 
 interface Outcome {
@@ -128,7 +130,8 @@ export function createApi({
     exchange.endpoint = found.endpoint;
     const { input, rawBody } = await readInput(exchange, found);
     const noteItems = (items: ServedItems) => void (exchange.items = items);
-    const output = await found.endpoint.call(input, { database, ...caller, traceId, rawBody, baseUrl, wake, noteItems });
+    const admitToTail = (accepted: number) => (exchange.admitted = requestLog?.admitItems(caller.environment.id, accepted) ?? 0);
+    const output = await found.endpoint.call(input, { database, ...caller, traceId, rawBody, baseUrl, wake, admitToTail, noteItems });
     const status = found.endpoint.successStatus;
     return json(status, status === 204 ? "" : writeJson(output));
   }
@@ -182,7 +185,7 @@ const spanOf = ({ method, route, status }: Pick<RequestLine, "method" | "route" 
   attributes: { "http.request.method": method, "http.response.status_code": status, ...(route === null ? {} : { "http.route": route }) },
 });
 
-const servedOf = ({ request, rawBody, items }: Exchange, { key }: Asker, outcome: Outcome | null) => ({
+const servedOf = ({ request, rawBody, items, admitted }: Exchange, { key }: Asker, outcome: Outcome | null) => ({
   key,
   at: Date.now(),
   target: request.target,
@@ -190,6 +193,7 @@ const servedOf = ({ request, rawBody, items }: Exchange, { key }: Asker, outcome
   problems: outcome?.problems ?? [],
   body: rawBody,
   items,
+  admitted,
 });
 
 /** The status in the log where the client went away before the answer. */
@@ -224,6 +228,7 @@ function openExchange(request: ApiRequest, traceId: string = traceIdOf(request.h
     body: NO_BODY,
     rawBody: "",
     items: null,
+    admitted: null,
   };
 }
 

@@ -9,6 +9,9 @@ import { NOT_ENTERED } from "../missions/state.ts";
 import { onHistory } from "../segments/rollups.ts";
 import { onPeriodBegun, onStreaks } from "../streaks/advance.ts";
 
+/** Told of a recorded fact: the player before it and before what goes on by itself on account of it, the player after, and the effects. */
+export type OnRecorded = (fact: Fact, before: Player, after: Player, effects: readonly Effect[]) => void;
+
 export interface Advanced {
   player: Player;
   effects: Effect[];
@@ -17,15 +20,22 @@ export interface Advanced {
 /**
  * The state machine of a player. It applies facts, in their order, to the player and returns what follows from them. It reads and writes
  * nothing, so that simulating, explaining and replaying use this same function. With `cutsGrants`, grants are cut to what the balance has
- * room for; `player.balance` must then be loaded.
+ * room for; `player.balance` must then be loaded. `onRecorded` sees each fact that is recorded.
  */
-export function advance(player: Player, definitions: Definitions, facts: readonly Fact[], { cutsGrants = false } = {}): Advanced {
+export function advance(
+  player: Player,
+  definitions: Definitions,
+  facts: readonly Fact[],
+  { cutsGrants = false, onRecorded }: { cutsGrants?: boolean; onRecorded?: OnRecorded } = {},
+): Advanced {
   const fold: PlayerFold = { definitions, seen: new Set(player.seen), effects: [], cutsGrants };
   let next = player;
   for (const fact of facts) {
     const firstEffect = fold.effects.length;
+    const before = next;
     next = step(fold, goOn(fold, next, fact), fact);
     if (fact.isQuiet) silence(fold.effects, firstEffect);
+    if (fact.isRecorded) onRecorded?.(fact, before, next, fold.effects.slice(firstEffect));
   }
   return { player: fold.seen.size === player.seen.size ? next : { ...next, seen: fold.seen }, effects: fold.effects };
 }

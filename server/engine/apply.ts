@@ -12,13 +12,16 @@ import type { PlayerKey } from "../kernel/player.ts";
 import { createPlayers, lockPlayer, type LockedPlayerRow } from "../players/store.ts";
 import type { ConditionInput } from "../rules/condition.ts";
 import { resolveInputsForGood } from "../segments/service.ts";
-import { advance } from "./advance.ts";
+import { advance, type OnRecorded } from "./advance.ts";
 import { judgedBefore, rollupsBefore, seenBefore, streaksBefore } from "./apply/before.ts";
 import { Changes } from "./apply/changes.ts";
 import { type LockedEnvironment, openLocked } from "./apply/environment-lock.ts";
+import { movesOf, writeMoves } from "./apply/moves.ts";
 import { Tally } from "./apply/tally.ts";
 import { playerReader, wholePlayer } from "./apply/whole.ts";
+import type { RecordedEvent } from "./moved.ts";
 import { readPlayerParts } from "./store.ts";
+import { saveEventEffects } from "./store/event-effects.ts";
 import { claimOfPlayer, firstWaitingOf, type PlayerFacts, setAside } from "./store/queue.ts";
 import { noteRecentBeside } from "./store/recent.ts";
 
@@ -55,7 +58,7 @@ interface Applying {
 /**
  * Applies queued facts to their players, who are locked. It loads what the facts can move, folds them and saves everything in this
  * transaction. It reads, folds and writes out one player after the other: holding the states of a slice until all were folded cost a third
- * of the worker's time in garbage collection. Throws OutOfTime once `time` is over.
+ * of the worker's time in garbage collection. What recorded facts move is written with the moves. Throws OutOfTime once `time` is over.
  */
 export async function applyFacts(
   tx: Transaction,
@@ -87,6 +90,11 @@ export async function applyFacts(
   const judged = await judgedBefore(tx, locked, work, readPlayer);
   const changes = new Changes();
   const tally = new Tally();
+  const recorded: RecordedEvent[] = [];
+  const onRecorded: OnRecorded = ({ seq }, before, after, effects) => {
+    const { part, playerId } = after;
+    recorded.push({ part, playerId, seq, moved: writeMoves(movesOf(locked.definitions, before, after, effects)) });
+  };
   for (const { playerId, facts } of work) {
     if (isTurnOver()) await yieldTurn();
     const player = readPlayer(playerId);
@@ -97,11 +105,11 @@ export async function applyFacts(
       rollups: rollups.get(playerId) ?? player.rollups,
       streaks: streaks.get(playerId) ?? player.streaks,
     };
-    let { player: after, effects } = advance(before, locked.definitions, facts.slice(0, FACTS_AT_ONCE));
+    let { player: after, effects } = advance(before, locked.definitions, facts.slice(0, FACTS_AT_ONCE), { onRecorded });
     for (let from = FACTS_AT_ONCE; from < facts.length; from += FACTS_AT_ONCE) {
       applied += FACTS_AT_ONCE;
       if (isTurnOver()) await yieldTurn();
-      const advanced = advance(after, locked.definitions, facts.slice(from, from + FACTS_AT_ONCE));
+      const advanced = advance(after, locked.definitions, facts.slice(from, from + FACTS_AT_ONCE), { onRecorded });
       after = advanced.player;
       effects = effects.concat(advanced.effects);
     }
@@ -112,7 +120,7 @@ export async function applyFacts(
     tally.addFacts(row, facts, locked.definitions.timeZone);
     tally.addFold(locked, row, before, after, effects, facts.at(-1)?.receivedAt ?? locked.now);
   }
-  await Promise.all([changes.save(tx, locked), tally.save(tx, locked.environment.id)]);
+  await Promise.all([changes.save(tx, locked), tally.save(tx, locked.environment.id), saveEventEffects(tx, locked.environment, recorded)]);
 }
 
 /** The state partitions that the facts can move, each once, those of a player together. */

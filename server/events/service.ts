@@ -24,6 +24,8 @@ export interface Batch {
   now: number;
   /** Endpoints are told nothing of what follows from the events. */
   isQuiet?: boolean;
+  /** How many of so many accepted items the tail keeps: the first ones. What they move is recorded. */
+  admitToTail?(accepted: number): number;
   /** Nothing is written where players were deleted since `environment` was read, in Live too (event_batch.concurrent_update). */
   isAsRead?: boolean;
 }
@@ -78,10 +80,12 @@ export async function ingest(database: Database, environment: Environment, batch
     }),
   );
   if (events.length > 0) {
+    const { isQuiet } = batch;
+    const recorded = batch.admitToTail === undefined ? 0 : countFirst(events, results, batch.admitToTail);
     const rows = await inTurns(eventRows(events));
     const write = async (current: Environment) => {
       const newPlayers = [...accepted.values()].filter(({ playerId }) => !knownPlayers.has(playerId, current.resets));
-      const isDone = await retryingConflicts(() => appendEvents(sql, current, batch.now, rows, newPlayers, batch.isQuiet));
+      const isDone = await retryingConflicts(() => appendEvents(sql, current, batch.now, rows, newPlayers, { isQuiet, recorded }));
       if (isDone) for (const { playerId } of newPlayers) knownPlayers.add(playerId, current.resets);
       return isDone || undefined;
     };
@@ -94,6 +98,13 @@ export async function ingest(database: Database, environment: Environment, batch
     }
   }
   return results;
+}
+
+/** How many of the events, in their order, the items bring that the tail keeps: the first accepted ones, replays among them. */
+function countFirst(events: readonly NewEvent[], results: readonly ItemResult[], admit: (accepted: number) => number): number {
+  const accepted = results.filter((result) => result.accepted);
+  const kept = new Set(accepted.slice(0, admit(accepted.length)).map(({ eventId }) => eventId));
+  return kept.size === 0 ? 0 : events.filter(({ id }) => kept.has(id)).length;
 }
 
 /** What `ingest` would say about an item: its problems in words, or the event that it would be, if it can be known before. */

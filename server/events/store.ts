@@ -39,7 +39,8 @@ export function* eventRows(events: readonly NewEvent[]): Generator<void, string>
  * everything or nothing. An id that the log has already is a replay and changes nothing. Positions in the order of facts
  * are given in the order of the batch; rows are inserted in that of the key, so that overlapping retries do not deadlock.
  * False, and nothing written, while the environment is being reset and once it was reset since it was read: players that
- * were known then are not there any more. Endpoints are told nothing of what follows from quiet events.
+ * were known then are not there any more. Endpoints are told nothing of what follows from quiet events. Of the first `recorded` events it
+ * is kept what they move.
  */
 export async function appendEvents(
   sql: Sql,
@@ -47,7 +48,7 @@ export async function appendEvents(
   receivedAt: number,
   rows: string,
   newPlayers: readonly NewPlayer[],
-  isQuiet = false,
+  { isQuiet = false, recorded = 0 } = {},
 ): Promise<boolean> {
   const received = receivedAt / 1000;
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
@@ -76,7 +77,10 @@ export async function appendEvents(
     ), queued as (
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload
         ${traceparent === null ? sql`` : sql`, traceparent`})
-      select part >> 4, environment_id, seq, part, player_id, case when ${isQuiet}::bool then 'quietEvent' else 'event' end, id, definition_id, occurred_at, received_at, properties
+      select part >> 4, environment_id, seq, part, player_id, case
+          when ${isQuiet}::bool then 'quietEvent'
+          when seq <= (select max(first.seq) from (select seq from item limit ${recorded}::int) first) then 'recordedEvent'
+          else 'event' end, id, definition_id, occurred_at, received_at, properties
         ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
       from logged
     )

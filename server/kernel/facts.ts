@@ -8,6 +8,8 @@ interface FactBase {
   receivedAt: number;
   /** Endpoints are not told of what follows from it: an import brought it in without notifying. Left out: they are told. */
   isQuiet?: boolean;
+  /** The tail keeps the item that brought it, and with it what it moves. Left out: nothing is kept of it. */
+  isRecorded?: boolean;
 }
 
 /** Something that happened: an event, or one that adds to a metric. */

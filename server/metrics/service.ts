@@ -18,6 +18,8 @@ export interface SentMetricEvent extends MetricReport {
   externalId: string;
   idempotencyKey: string | null;
   timeZone: string | null;
+  /** Whether the tail keeps the item. What it moves is recorded then. */
+  admitToTail?(accepted: 1): number;
 }
 
 /**
@@ -52,6 +54,7 @@ export async function takeMetricEvent(
     occurredAt,
     receivedAt: now,
     timeZone: sent.timeZone,
+    isRecorded: sent.admitToTail?.(1) === 1,
   };
   const total = await writeForPlayers(database, environment, (current) => retryingConflicts(() => appendMetricEvent(sql, current, event)));
   if (total === undefined) {

@@ -20,6 +20,8 @@ export interface NewMetricEvent extends PlayerKey {
   properties: Properties;
   /** The zone that the player's days are in from now on; null leaves it as it is. */
   timeZone: string | null;
+  /** The tail keeps the item, and with it what the event moves. */
+  isRecorded: boolean;
 }
 
 /** A metric event as the log has it, with the running total as it stands. */
@@ -44,7 +46,7 @@ export async function appendMetricEvent(
   { id: environmentId, resets }: Pick<Environment, "id" | "resets">,
   event: NewMetricEvent,
 ): Promise<Numeric | null | undefined> {
-  const { part, playerId, externalId, timeZone, ...rest } = event;
+  const { part, playerId, externalId, timeZone, isRecorded, ...rest } = event;
   const text = writeJson({ ...rest, occurred: event.occurredAt / 1000, received: event.receivedAt / 1000 });
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
   const [row] = await sql<{ isOpen: boolean; total: Numeric | null }[]>`
@@ -79,7 +81,7 @@ export async function appendMetricEvent(
     ), queued as (
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
         ${traceparent === null ? sql`` : sql`, traceparent`})
-      select part >> 4, environment_id, seq, part, player_id, 'metric', id, definition_id, occurred_at, received_at, properties,
+      select part >> 4, environment_id, seq, part, player_id, ${isRecorded ? "recordedMetric" : "metric"}::text, id, definition_id, occurred_at, received_at, properties,
         normalized_value::text::json ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
       from logged
     )

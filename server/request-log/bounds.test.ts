@@ -10,7 +10,7 @@ const OF = { environmentId: 1, resets: 0 };
 const KEY = { ...OF, keyId: "key", keepsBodies: true };
 const SERVED: ServedRequest = {
   ...{ key: KEY, at: 0, method: "GET", route: "/v1/points", target: "/v1/points?PlayerId=ann", status: 200, code: null },
-  ...{ durationMs: 1, traceId: "trace", body: "", problems: [], items: null },
+  ...{ durationMs: 1, traceId: "trace", body: "", problems: [], items: null, admitted: null },
 };
 const entryOf = (served: Partial<ServedRequest>, id = "id"): Entry =>
   compose({ ...SERVED, ...served }, new Sampler(), { ...identities, newId: () => id }, 0).entry!;

@@ -35,7 +35,8 @@ export function compose(
   const isError = status >= 400 || refused > 0;
   const admit = (count: Count, wanted: number): number => (wanted === 0 ? 0 : sampler.admit(key.environmentId, count, wanted, now));
   const isKept = admit(isError ? "errors" : "successes", 1) === 1;
-  const kept = { accepted: admit("acceptedItems", accepted), refused: admit("refusedItems", Math.min(refused, REFUSED_OF_A_REQUEST)) };
+  const admitted = served.admitted ?? admit("acceptedItems", accepted);
+  const kept = { accepted: Math.min(admitted, accepted), refused: admit("refusedItems", Math.min(refused, REFUSED_OF_A_REQUEST)) };
   const omitted: Omitted = {
     successes: isKept || isError ? 0 : 1,
     errors: isKept || !isError ? 0 : 1,

@@ -165,7 +165,15 @@ export const eventTailDashboard = {
 
   /** What an event moved and what it did not, and why; null where the player has no such event. */
   explain: forEnvironment("Viewer")
-    .input(inEnvironment.extend({ player: z.string().max(400), eventId: id }))
+    .input(
+      inEnvironment.extend({
+        player: z.string().max(400),
+        eventId: id,
+        /** The item that it is looked at from: its request, and the place in it. */
+        requestId: id.nullable().default(null),
+        position: z.int().min(0).max(32_767).default(0),
+      }),
+    )
     .output(
       z
         .object({
@@ -176,6 +184,12 @@ export const eventTailDashboard = {
           /** JSON text, as the log has them. */
           properties: z.string(),
           outcomes: z.array(outcome),
+          /** What it moved was recorded; otherwise it was played again with the definitions and the player of now. */
+          isRecorded: z.boolean(),
+          /** The definitions have changed since it was recorded. */
+          hasNewDefinitions: z.boolean(),
+          /** The item brought an event that had been received before. */
+          isReplay: z.boolean(),
           notes: z.array(z.string()),
         })
         .nullable(),

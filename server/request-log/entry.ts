@@ -50,6 +50,8 @@ export interface ServedRequest {
   /** The problems of a refused request; empty of any other. */
   problems: readonly LoggedProblem[];
   items: ServedItems | null;
+  /** How many of its accepted items the sampler has admitted already; null: it was not asked. */
+  admitted: number | null;
 }
 
 /** A row of the log on its way; the same names as its columns. */

@@ -72,12 +72,14 @@ export const eventTailDashboardProcedures = {
       next: next === null ? null : String(next),
     };
   }),
-  explain: tail.explain.handler(async ({ input: { player, eventId }, context: { database, environment, now } }) => {
+  explain: tail.explain.handler(async ({ input: { player, eventId, requestId, position }, context: { database, environment, now } }) => {
     const found = await explainEvent(database, environment, now, { externalId: player, eventId });
     if (found === null) return null;
     const { occurredAt, receivedAt, properties, ...explained } = found;
+    const item = requestId === null ? null : { requestId, position };
     return {
       ...explained,
+      isReplay: item !== null && (await service.isReplay(database, environment, item, { eventId, receivedAt })),
       occurredAt: formatInstant(occurredAt),
       receivedAt: formatInstant(receivedAt),
       properties: writeJson(properties),

@@ -189,7 +189,7 @@ test("a reset deletes the log, and takes nothing of before it any more", async (
   const key = { environmentId: sandbox.id, resets: sandbox.resets, keyId: randomUUID(), keepsBodies: true };
   requestLog.record({
     ...{ key, at: Date.now(), method: "GET", route: "/v1/points", target: "/v1/points", status: 200, code: null },
-    ...{ durationMs: 1, traceId: "", body: "", problems: [], items: null },
+    ...{ durationMs: 1, traceId: "", body: "", problems: [], items: null, admitted: null },
   });
   await requestLog.flush();
   expect(await count()).toBe(0);
@@ -225,7 +225,7 @@ test("while players are being deleted nothing is added to the log, and nobody wa
   const add = async () => {
     requestLog.record({
       ...{ key, at: Date.now(), method: "GET", route: "/v1/points", target: "/v1/points", status: 200, code: null },
-      ...{ durationMs: 1, traceId: "", body: "", problems: [], items: null },
+      ...{ durationMs: 1, traceId: "", body: "", problems: [], items: null, admitted: null },
     });
     await requestLog.flush();
     return (await list(sandbox)).length;
@@ -251,11 +251,20 @@ test("the purge leaves the newest rows, and nothing that is too old", async () =
   await database.sql`
     insert into event_tail (environment_id, request_id, position, at, received_at, key_id, trace_id, is_metric)
     select ${sandbox.id}::int, id, 0, now(), now(), gen_random_uuid(), '', false from unnest(${rows}::uuid[]) id`;
-  const counts = async () => [(await list(sandbox)).length, (await tail(sandbox)).length];
+  await database.sql`
+    insert into event_effects (environment_id, seq, part, player_id, at, definitions_version, moved)
+    select ${sandbox.id}::int, n, 0, gen_random_uuid(), to_timestamp(${(now - KEPT.items.ms - 1) / 1000}::float8) + case when n > 10 then '1 hour' else '0' end::interval, 0, '{}'
+    from generate_series(1, 40) n`;
+  const recorded = async () =>
+    (await database.sql<{ seq: number }[]>`select seq from event_effects where environment_id = ${sandbox.id} order by seq`).map(
+      ({ seq }) => seq,
+    );
+  const counts = async () => [(await list(sandbox)).length, (await tail(sandbox)).length, (await recorded()).length];
   await purgeLog(database, now);
-  expect(await counts()).toEqual([40, 30]);
+  expect(await counts()).toEqual([40, 30, 30]);
   await purgeLog(database, now, () => false, { requests: { ms: KEPT.items.ms, rows: 20 }, items: { ms: KEPT.items.ms, rows: 5 } });
-  expect(await counts()).toEqual([20, 5]);
+  expect(await counts()).toEqual([20, 5, 5]);
+  expect(await recorded()).toEqual([36, 37, 38, 39, 40]);
   expect((await list(sandbox)).map(({ id }) => id)).toEqual(rows.slice(10, 30).toReversed());
 });
 
@@ -265,6 +274,33 @@ test("what was sampled out is counted by the minute", async () => {
   const { acceptedItems } = await sumOmissions(database.sql, sandbox, Date.now() - 120_000);
   const { items } = await readTail(database, sandbox, ALL, null, 500);
   expect([items.length, acceptedItems]).toEqual([100, 50]);
+});
+
+test("what is recorded is what the items of the tail moved, replays and busy seconds included, and an erasure takes it along", async () => {
+  const { sandbox, sandboxKey } = await project();
+  const effects = async () =>
+    (
+      await database.sql<{ id: string }[]>`
+        select e.id from event_effects f join events e on e.part = f.part and e.player_id = f.player_id and e.seq = f.seq
+        where f.environment_id = ${sandbox.id} order by f.seq`
+    ).map(({ id }) => id);
+  const keyed = { ...order("ann", 1), idempotencyKey: "once" };
+  // Of a second a hundred accepted items are kept: the replay is one of them.
+  await send(sandboxKey, keyed, order("ann", "much"), keyed, ...Array.from({ length: 150 }, () => order("bob", 1)));
+  await work();
+  const { items } = await readTail(database, sandbox, { ...ALL, outcome: "Accepted" }, null, 500);
+  const kept = items.map(({ eventId }) => eventId);
+  expect([kept.length, new Set(kept).size]).toEqual([100, 99]);
+  expect(await effects()).toEqual([...new Set(kept)]);
+  const unrecorded = (await readEventsOf(database, sandbox, "bob", Number.MAX_SAFE_INTEGER, 1)).items[0]!;
+  expect(await explainEvent(database, sandbox, Date.now(), { externalId: "bob", eventId: unrecorded.eventId })).toMatchObject({
+    isRecorded: false,
+  });
+  await erasePlayer(database, sandbox, "bob", "He asked");
+  expect(await effects()).toEqual([kept[0]]);
+  const [{ count }] = await database.sql<[{ count: number }]>`
+    select count(*) as count from event_effects where environment_id = ${sandbox.id}`;
+  expect(count).toBe(1);
 });
 
 test("an event says what it moved and what it did not, and why", async () => {
@@ -297,7 +333,7 @@ test("an event says what it moved and what it did not, and why", async () => {
     [true, expect.stringContaining("1"), []],
     [true, expect.stringContaining("2"), ["5 points"]],
   ]);
-  expect((await explain("ann", sent[2]!))!.outcomes[1]).toMatchObject({ name: "Most points", lines: [{ text: "the score is now 5" }] });
+  expect((await explain("ann", sent[2]!))!.outcomes[1]).toMatchObject({ name: "Most points", lines: [{ text: "adds 5 to the score" }] });
   expect((await explain("ann", sent[1]!))!.outcomes).toHaveLength(1);
   const after = (await send(sandboxKey, order("ann", 40))).results[0]!.eventId;
   await work();

@@ -17,6 +17,7 @@ import {
   countUnentered,
   type ItemFilter,
   type ItemPlace,
+  selectIsReplay,
   selectItems,
   type TailItem,
   type Unentered,
@@ -43,6 +44,14 @@ export async function readRequest(
   const items = await selectItems(sql, environment, NO_FILTER, { requestId: id, position: -1 }, MOST_OF_A_REQUEST);
   return { ...request, items: items.filter(({ requestId }) => requestId === id) };
 }
+
+/** Whether an item of the tail brought an event that was there already; false where the item is not kept. */
+export const isReplay = (
+  { sql }: Database,
+  environment: Environment,
+  item: ItemPlace,
+  event: { eventId: string; receivedAt: number },
+): Promise<boolean> => selectIsReplay(sql, environment, item, event);
 
 /** A code with how often requests and items were refused with it. */
 export interface ErrorGroup extends CountedCode {

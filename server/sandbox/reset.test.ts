@@ -170,6 +170,8 @@ async function fillUp(environment: Environment): Promise<void> {
     insert into event_tail (environment_id, request_id, position, at, received_at, key_id, trace_id, is_metric)
     values (${id}, gen_random_uuid(), 0, now(), now(), gen_random_uuid(), '', false)`;
   await sql`
+    insert into event_effects (environment_id, seq, part, player_id, definitions_version, moved) values (${id}, 1, 0, gen_random_uuid(), 0, '{}')`;
+  await sql`
     insert into request_log_omissions (environment_id, minute, successes, errors, accepted_items, refused_items)
     values (${id}, now(), 1, 1, 1, 1)`;
   await sql`

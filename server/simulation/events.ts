@@ -22,6 +22,13 @@ export interface EventVerdict {
   rewards: string[];
 }
 
+/** What an event did to one mission, streak, leaderboard or metric, and if nothing, why not. */
+export interface EventOutcome extends EventVerdict {
+  kind: "missions" | "streaks" | "leaderboards" | "metrics";
+  key: string;
+  name: string;
+}
+
 /** A completed occurrence of a mission, as it was filed. */
 interface Completion {
   occurrenceNumber: number;

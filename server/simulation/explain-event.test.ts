@@ -96,3 +96,62 @@ test("an explanation of an event counts, long afterwards, what the event moved w
   );
   expect(moved).toBeGreaterThan(30);
 });
+
+test("what the events of a player are told to have moved is, added up, what the player has", async () => {
+  const { sandbox } = await testProject(database);
+  const board = { key: "points", name: "Points", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } };
+  const orders = {
+    ...board,
+    key: "orders",
+    name: "Orders",
+    scoreSource: "Event",
+    event: "order",
+    measure: { kind: "Sum", property: "amount" },
+  };
+  const daily = { key: "daily", name: "Daily", event: "order", cadence: "Day", milestones: [{ length: 2, rewards }] };
+  const file = { ...DEFINITIONS, leaderboards: [board, orders], streaks: [daily] };
+  expect(await importDefinitions(database, sandbox, file)).not.toHaveProperty("problems");
+  const environment = (await loadEnvironment(database.sql, sandbox.id))!;
+  const sent = fc.record({ amount: fc.constantFrom(3, 12, 20), daysAgo: fc.integer({ min: 0, max: 3 }) });
+  // Several events in a slice, and reads between them that enter the player.
+  const slices = fc.array(fc.array(sent, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 6 });
+  let players = 0;
+  let completed = 0;
+  await fc.assert(
+    fc.asyncProperty(slices, async (history) => {
+      const externalId = `player-${++players}`;
+      const key = playerKey(environment.id, externalId);
+      const ids: string[] = [];
+      for (const events of history) {
+        const now = Date.now();
+        await readMissions(database, environment, now, { externalId, includeCompleted: false, language: null, take: null });
+        const items = events.map(({ amount, daysAgo }) => ({
+          ...{ playerId: externalId, event: "order", properties: { amount }, occurredAt: formatInstant(now - daysAgo * 86_400_000) },
+        }));
+        const results = await ingest(database, environment, { items, mayHoldBadText: false, now, admitToTail: (count) => count });
+        ids.push(...results.map(({ eventId }) => eventId!));
+        await drain(options, ["facts"], 10_000);
+      }
+      const told = await Promise.all(ids.map((eventId) => explainEvent(database, environment, Date.now(), { externalId, eventId })));
+      expect(told.every((one) => one!.isRecorded)).toBe(true);
+      const outcomes = told.flatMap((one) => one!.outcomes).filter(({ counts }) => counts);
+      const sum = (texts: string[]) => texts.reduce((total, text) => total + Number(/\d+/.exec(text)?.[0]), 0);
+      const scoreOf = (name: string) =>
+        sum(outcomes.filter((one) => one.key === name).flatMap(({ lines }) => lines.map(({ text }) => text)));
+      const completions = await loadCompletions(database.sql, key);
+      const [has] = await database.sql<{ balance: number; scores: string[] }[]>`
+        select coalesce((select balance from balances where part = ${key.part} and player_id = ${key.playerId}), 0) as balance,
+          array(select abs(s.sort_score)::text from leaderboard_scores s join leaderboard_periods p on p.id = s.period_id
+            where s.part = ${key.part} and s.player_id = ${key.playerId} order by abs(s.sort_score)) as scores`;
+      expect(outcomes.flatMap(({ lines }) => lines).filter(({ text }) => text.endsWith("the mission is completed"))).toHaveLength(
+        completions.length,
+      );
+      expect(sum(outcomes.flatMap((one) => one.rewards))).toBe(has!.balance);
+      const scores = [scoreOf("points"), scoreOf("orders")].filter((score) => score > 0).sort((a, b) => a - b);
+      expect(scores).toEqual(has!.scores.map(Number));
+      completed += completions.length;
+    }),
+    { numRuns: 6, endOnFailure: true },
+  );
+  expect(completed).toBeGreaterThan(10);
+});

@@ -1,3 +1,4 @@
+import type { RewardMove } from "../engine/moved.ts";
 import type { Effect } from "../kernel/effects.ts";
 import { addNumbers, type Numeric } from "../kernel/decimal.ts";
 import { isNumeric, type Scalar } from "../kernel/values.ts";
@@ -19,7 +20,7 @@ interface Names {
 }
 
 /** What effects grant, in their order: "200 points", "1 × Coffee". */
-export const rewardTexts = (effects: readonly Effect[], { itemName }: Names): string[] =>
+export const rewardTexts = (effects: readonly (Effect | RewardMove)[], { itemName }: Names): string[] =>
   effects.flatMap((effect) => {
     if (effect.kind === "grant") return [pointsText(effect.points)];
     return effect.kind === "owedItem" ? [itemText(itemName(effect.catalogItemKey), effect.value)] : [];

@@ -3,6 +3,7 @@ import { instantText, type Words } from "../definitions/words.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import type { Player, Run, StreakState } from "../kernel/player.ts";
 import { CALENDAR, type Calendar, periodsInWords } from "../kernel/calendar.ts";
+import type { Scalar } from "../kernel/values.ts";
 import { filterReason } from "../rules/filter.ts";
 import { counterWithoutEvents, measureReason } from "../rules/measure.ts";
 import { concerns } from "../rules/measured.ts";
@@ -47,15 +48,32 @@ export function explainStreak(
 export function streakMoves(streak: Streak, before: StreakState, after: StreakState, period: string, words: Words): string[] {
   const { cadence, criterion } = streak;
   const now = after.periods.get(period);
-  const name = periodText(cadence, period);
   if (now === undefined) return [];
   const { type, operator, target } = criterion;
-  const stands = counterText(now.counter.value, { type, operator, value: target, timeZone: words.zone });
-  const was = before.periods.get(period)?.isQualified ?? false;
-  if (now.isQualified === was) return [`${name}: ${stands}`];
-  if (!now.isQualified) return [`${name}: ${stands}; it no longer qualifies`];
-  const run = after.runs.find(({ first, last }) => first <= period && period <= last);
-  const outcome = run === undefined ? "it has not begun, and counts when it does" : runText(run, cadence);
+  const wasQualified = before.periods.get(period)?.isQualified ?? false;
+  const run = after.runs.find(({ first, last }) => first <= period && period <= last) ?? null;
+  const move = { cadence, type, operator, target, period, is: now.counter.value, wasQualified, isQualified: now.isQualified, run };
+  return periodMoves(move, words);
+}
+
+/** A period of a streak that an event counted in. */
+interface PeriodMove extends Pick<Streak["criterion"], "type" | "operator" | "target"> {
+  cadence: Calendar;
+  /** Its local start. */
+  period: string;
+  is: Scalar | null;
+  wasQualified: boolean;
+  isQualified: boolean;
+  /** The run that it is part of. */
+  run: Pick<Run, "length" | "freezes"> | null;
+}
+
+export function periodMoves({ cadence, type, operator, target, ...move }: PeriodMove, words: Words): string[] {
+  const name = periodText(cadence, move.period);
+  const stands = counterText(move.is, { type, operator, value: target, timeZone: words.zone });
+  if (move.isQualified === move.wasQualified) return [`${name}: ${stands}`];
+  if (!move.isQualified) return [`${name}: ${stands}; it no longer qualifies`];
+  const outcome = move.run === null ? "it has not begun, and counts when it does" : runText(move.run, cadence);
   return [`${name}: ${stands}; it qualifies`, outcome];
 }
 
@@ -65,7 +83,7 @@ export function periodBegins({ cadence }: Streak, after: StreakState, period: st
   return { title: `${periodText(cadence, period)} begins`, lines: run === undefined ? [] : [runText(run, cadence)] };
 }
 
-const runText = ({ length, freezes }: Run, cadence: Calendar): string =>
+const runText = ({ length, freezes }: Pick<Run, "length" | "freezes">, cadence: Calendar): string =>
   `streak of ${periodsInWords(length, cadence)}${freezes === 0 ? "" : `, with ${freezes} freeze${freezes === 1 ? "" : "s"} available`}`;
 
 /** "The day 2026-03-10", "The week from 2026-03-09", "The month 2026-03". */

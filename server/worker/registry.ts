@@ -48,7 +48,8 @@ export type JobName =
  * | analytics    | analytics_deltas, by environment;      | until it succeeds, page by page             | polled every five seconds                              |
  * |              | players whose history is not counted,  |                                             |                                                        |
  * |              | days without distributions             |                                             |                                                        |
- * | requestLog   | request_log, event_tail beyond bounds  | with the next look                          | once a minute (request-log/kept.ts)                    |
+ * | requestLog   | request_log, event_tail, event_effects | with the next look                          | once a minute (request-log/kept.ts)                    |
+ * |              | beyond bounds                          |                                             |                                                        |
  * | retention    | events older than an environment keeps   | with the next look, on from where it was    | a pass every one to seven days, slice by slice         |
  * | testProjects | projects that are tests and archived   | until it succeeds, slice by slice           | a minute after they were archived, or expired          |
  */

@@ -40,8 +40,8 @@ const FIELDS_APART = String.fromCharCode(BETWEEN_FIELDS);
 type StoredFact = [string, string, string, string, string, string, string, string, string, string?];
 
 /**
- * A quiet event is a kind of its own in the queue, so that other facts pay nothing for there being quiet ones. Each object is written out:
- * a copy of a shared part costs as much as all of the reading.
+ * A quiet event, and one of which the tail keeps what it moves, are kinds of their own in the queue, so that other facts pay nothing for
+ * there being such. Each object is written out: a copy of a shared part costs as much as all of the reading.
  */
 function readFact(text: string): QueuedFact {
   const [part, playerId, kind, seq, id, definitionId, occurredAt, receivedAt, payload, value] = text.split(FIELDS_APART) as StoredFact;
@@ -62,7 +62,8 @@ function readFact(text: string): QueuedFact {
     properties,
     value: value === undefined ? null : (parseJson(value) as Numeric),
   };
-  return kind === "quietEvent" ? { ...event, isQuiet: true } : event;
+  if (kind === "event" || kind === "metric") return event;
+  return kind === "quietEvent" ? { ...event, isQuiet: true } : { ...event, isRecorded: true };
 }
 
 type StoredPlayer = [string, string, string, string, string, string];

@@ -2,7 +2,7 @@ import type { Database } from "../../../db/client.ts";
 import { type PollingOptions, startPolling } from "../../../db/polling.ts";
 import type { KindRunner } from "../../kernel/runner.ts";
 import { firstIdAt, KEPT } from "../kept.ts";
-import { loggedEnvironments, purgeItems, purgeOmissions, purgeRequests } from "../store/purge.ts";
+import { loggedEnvironments, purgeEffects, purgeItems, purgeOmissions, purgeRequests } from "../store/purge.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Rows deleted by one statement: some milliseconds of work. */
@@ -22,6 +22,7 @@ export async function purgeLog({ sql }: Database, now: number, isStopping = () =
     const keptMs = days === null ? requests.ms : days * DAY_MS;
     await slices(() => purgeRequests(sql, id, firstIdAt(now - keptMs), requests.rows, SLICE));
     await slices(() => purgeItems(sql, id, firstIdAt(now - items.ms), items.rows, SLICE));
+    await slices(() => purgeEffects(sql, id, now - items.ms, items.rows, SLICE));
     await purgeOmissions(sql, id, now - keptMs);
   }
   return total;

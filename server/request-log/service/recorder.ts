@@ -20,6 +20,8 @@ const STOP_MS = 3_000;
 
 /** Takes what the public API has served. */
 export interface RequestLog {
+  /** How many of so many accepted items will be kept: the first ones. They count as kept from now on. */
+  admitItems(environmentId: number, accepted: number): number;
   /** Never throws, and waits for nothing. */
   record(served: ServedRequest): void;
 }
@@ -44,6 +46,10 @@ export class RequestRecorder implements RequestLog {
   constructor(database: Database, { logger }: Options) {
     this.#database = database;
     this.#logger = logger;
+  }
+
+  admitItems(environmentId: number, accepted: number): number {
+    return accepted === 0 ? 0 : this.#sampler.admit(environmentId, "acceptedItems", accepted, performance.now());
   }
 
   record(served: ServedRequest): void {

@@ -71,6 +71,25 @@ export const selectItems = (
         select source_id from quarantined_facts where environment_id = ${id}))
     order by t.request_id desc, t.position limit ${limit}::int`.execute();
 
+/**
+ * Whether an item brought an event again: it was received at another instant, or after another item with the event at that same one, in a
+ * request or, under a clock that stands still, in two.
+ */
+export async function selectIsReplay(
+  sql: Sql,
+  { id }: Logged,
+  { requestId, position }: ItemPlace,
+  { eventId, receivedAt }: { eventId: string; receivedAt: number },
+): Promise<boolean> {
+  const [row] = await sql<{ isReplay: boolean }[]>`
+    select (extract(epoch from t.received_at) * 1000)::bigint <> ${receivedAt}::bigint or exists (
+      select from event_tail e where e.environment_id = t.environment_id and e.event_id = t.event_id and e.received_at = t.received_at
+        and (e.request_id, e.position) < (t.request_id, t.position)) as "isReplay"
+    from event_tail t where t.environment_id = ${id} and t.request_id = ${requestId}::uuid and t.position = ${position}::int
+      and t.event_id = ${eventId}::uuid`;
+  return row?.isReplay ?? false;
+}
+
 /** Refused items since an instant, by their first code. */
 export const countItemCodes = (sql: Sql, { id }: Logged, since: number): Promise<CountedCode[]> =>
   sql<CountedCode[]>`
@@ -108,12 +127,13 @@ export async function countUnentered(sql: Sql, { id }: Logged, events: readonly 
   return { events: row?.events ?? 0, players: row?.players ?? 0, sample: row?.sample ?? [] };
 }
 
-/** Forgets what a player was part of; the caller's transaction erases the player. */
+/** Forgets what a player was part of, and what their events moved; the caller's transaction erases the player. */
 export async function deleteItemsOf(
   sql: Sql,
   environmentId: number,
   { part, playerId }: { part: number; playerId: string },
 ): Promise<string[]> {
+  await sql`delete from event_effects where environment_id = ${environmentId} and part = ${part} and player_id = ${playerId}`;
   const rows = await sql<{ requestId: string }[]>`
     delete from event_tail where environment_id = ${environmentId} and part = ${part} and player_id = ${playerId}
     returning request_id as "requestId"`;

@@ -6,6 +6,7 @@ export async function loggedEnvironments(sql: Sql): Promise<{ id: number; days: 
     select e.id, k.request_days as days from environments e left join retention k on k.environment_id = e.id
     where exists (select from request_log r where r.environment_id = e.id)
       or exists (select from event_tail t where t.environment_id = e.id)
+      or exists (select from event_effects f where f.environment_id = e.id)
       or exists (select from request_log_omissions o where o.environment_id = e.id)
     order by e.id`;
 }
@@ -36,6 +37,23 @@ export async function purgeItems(sql: Sql, environmentId: number, before: string
     )
     delete from event_tail t using old
     where t.environment_id = ${environmentId} and t.request_id = old.request_id and t.position = old.position`;
+  return count;
+}
+
+/**
+ * Deletes a slice of what was recorded of events before an instant (epoch milliseconds), and of those that more than `most` came after.
+ * Positions rise with time but for a moment, so that the slice alone is looked at.
+ */
+export async function purgeEffects(sql: Sql, environmentId: number, before: number, most: number, slice: number): Promise<number> {
+  const { count } = await sql`
+    with first as materialized (
+      select seq, at from event_effects where environment_id = ${environmentId} order by seq limit ${slice}
+    ), bound as materialized (
+      select (select seq from event_effects where environment_id = ${environmentId} order by seq desc offset ${most - 1} limit 1) as seq
+    )
+    delete from event_effects e using first f
+    where e.environment_id = ${environmentId} and e.seq = f.seq
+      and (f.at < to_timestamp(${before / 1000}::float8) or f.seq < (select seq from bound))`;
   return count;
 }
 

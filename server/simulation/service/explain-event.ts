@@ -3,6 +3,8 @@ import { isTimeout } from "../../../db/errors.ts";
 import { readOnly } from "../../../db/read-only.ts";
 import { loadNamed } from "../../definitions/service/preview.ts";
 import { readPlayerToTry } from "../../engine/apply.ts";
+import type { Moved } from "../../engine/moved.ts";
+import { selectEventEffects } from "../../engine/store/event-effects.ts";
 import { loadEvent, recentEventsOf, unappliedOf } from "../../events/service.ts";
 import type { Environment } from "../../kernel/environment.ts";
 import type { EventFact } from "../../kernel/facts.ts";
@@ -15,16 +17,17 @@ import type { Mission } from "../../missions/definition.ts";
 import { type PlayerKey, playerKey } from "../../players/service.ts";
 import { inputsIn } from "../../rules/condition.ts";
 import { resolveInputsOfPlayers } from "../../segments/service.ts";
-import { type EventHistory, type EventVerdict, explainBoardEvent, explainMission, explainStreakEvent } from "../events.ts";
+import {
+  type EventHistory,
+  type EventOutcome,
+  type EventVerdict,
+  explainBoardEvent,
+  explainMission,
+  explainStreakEvent,
+} from "../events.ts";
+import { movedOutcomes } from "../moved.ts";
 import { plain } from "../rewards.ts";
 import { line, type Scene, sceneOf } from "../steps.ts";
-
-/** What an event did to one mission, streak, leaderboard or metric, and if nothing, why not. */
-export interface EventOutcome extends EventVerdict {
-  kind: "missions" | "streaks" | "leaderboards" | "metrics";
-  key: string;
-  name: string;
-}
 
 export interface ExplainedEvent {
   state: "Waiting" | "Quarantined" | "Applied";
@@ -36,6 +39,13 @@ export interface ExplainedEvent {
   properties: EventFact["properties"];
   /** Those that count first; empty while it is not applied. */
   outcomes: EventOutcome[];
+  /**
+   * Whether those that count were recorded when it was applied. Otherwise it was played again, with the definitions, attributes and
+   * audience of now, and may have done something else.
+   */
+  isRecorded: boolean;
+  /** Whether the definitions have changed since it was recorded; the others are explained with those of now. */
+  hasNewDefinitions: boolean;
   /** What was assumed, and what was left out. */
   notes: string[];
 }
@@ -46,8 +56,8 @@ const MOST_EVENTS = 500;
 const MOST_ASKED = 60;
 
 /**
- * What an event moved and what it did not, by the rules that it was folded by, and without writing anything. Null: there is no such event
- * of this player. The definitions, attributes and audience are those of now.
+ * What an event moved, as it was recorded when it was applied, and why it did not move the others, by the rules that it was folded by and
+ * without writing anything. Null: there is no such event of this player. Where nothing was recorded, all of it is played again.
  */
 export async function explainEvent(
   database: Database,
@@ -76,8 +86,9 @@ async function explain(
   const { waiting, quarantined } = await unappliedOf(tx, key);
   const { occurredAt, receivedAt, properties } = fact;
   const known = { occurredAt, receivedAt, properties, error: quarantined.get(fact.seq) ?? null, outcomes: [], notes: [] };
-  if (waiting.has(fact.seq)) return { ...known, state: "Waiting" };
-  if (known.error !== null) return { ...known, state: "Quarantined" };
+  const unknown = { isRecorded: false, hasNewDefinitions: false };
+  if (waiting.has(fact.seq)) return { ...known, ...unknown, state: "Waiting" };
+  if (known.error !== null) return { ...known, ...unknown, state: "Quarantined" };
   const { stored, definitions } = await loadNamed(tx, environment);
   const scene = sceneOf(environment, stored, definitions, now);
   return { ...known, state: "Applied", ...(await judge(tx, environment, scene, key, fact)) };
@@ -100,40 +111,62 @@ async function judge(
   scene: Scene,
   key: PlayerKey,
   fact: EventFact,
-): Promise<Pick<ExplainedEvent, "outcomes" | "notes">> {
+): Promise<Pick<ExplainedEvent, "outcomes" | "isRecorded" | "hasNewDefinitions" | "notes">> {
   const { definitions, words } = scene;
-  const notes: string[] = [];
-  const readers = readersOf(definitions, fact.definitionId);
+  const recorded = await selectEventEffects(tx, environment.id, fact.seq);
+  const readers = readersOf(definitions, fact.definitionId, recorded?.moved ?? null);
   const { missions, streaks, boards } = readers;
-  if (readers.count === 0) notes.push("No active mission, streak or leaderboard uses this event.");
-  if (readers.leftOut > 0)
-    notes.push(`${readers.leftOut} more missions, streaks and leaderboards use this event; they are not listed here.`);
+  const notes = notesOn(readers, recorded?.moved ?? null);
+  const basis = {
+    isRecorded: recorded !== null,
+    hasNewDefinitions: recorded !== null && recorded.definitionsVersion !== environment.definitionsVersion,
+  };
   const player = await readPlayer(tx, environment, scene, key, readers);
-  if (player === null) return { outcomes: [], notes: [...notes, "The player was deleted."] };
+  if (player === null) return { ...basis, outcomes: [], notes: [...notes, "The player was deleted."] };
   if (player.timeZone !== null) words.zone = player.timeZone;
   const [{ history, isCut }, completions] = [
     await historyOf(tx, key, definitionsReadBy(readers, fact.definitionId), fact),
     await loadCompletions(tx, key),
   ];
   if (isCut) notes.push(`Only the player's latest ${MOST_EVENTS} events before it were played again: counts may be lower than they are.`);
-  if (readers.count > 0) notes.push("Explained with today's definitions, audience and attributes.");
   const read = (ids: readonly number[]): EventHistory => ({
     ...{ player, fact, isCut, facts: history.filter(({ definitionId }) => ids.includes(definitionId)) },
   });
   const named = (kind: EventOutcome["kind"], { id, key: name }: { id: number; key: string }, verdict: EventVerdict): EventOutcome => ({
     ...{ kind, key: name, name: words.nameOf(id), ...verdict },
   });
-  const outcomes = [
-    ...metricOutcome(scene, fact),
+  const played = [
     ...missions.map((mission) => {
       const own = completions.filter(({ missionId }) => missionId === mission.id);
       return named("missions", mission, explainMission(scene, mission, read(eventsOf(mission)), own));
     }),
     ...streaks.map((streak) => named("streaks", streak, explainStreakEvent(scene, streak, read([fact.definitionId])))),
     ...boards.map((board) => named("leaderboards", board, explainBoardEvent(scene, board, read([fact.definitionId])))),
-    ...(await pointsOutcomes(tx, scene, player, fact)),
   ];
-  return { outcomes: outcomes.toSorted((a, b) => Number(b.counts) - Number(a.counts)), notes };
+  const outcomes = [
+    ...metricOutcome(scene, fact),
+    ...(recorded === null
+      ? [...played, ...(await pointsOutcomes(tx, scene, player, fact))]
+      : [...movedOutcomes(scene, recorded.moved), ...played.map(unmoved)]),
+  ];
+  return { ...basis, outcomes: outcomes.toSorted((a, b) => Number(b.counts) - Number(a.counts)), notes };
+}
+
+function notesOn({ count, leftOut }: Readers, moved: Moved | null): string[] {
+  const notes: string[] = [];
+  if (count === 0 && moved === null) notes.push("No active mission, streak or leaderboard uses this event.");
+  if (leftOut > 0) notes.push(`${leftOut} more missions, streaks and leaderboards use this event; they are not listed here.`);
+  if (moved === null) return notes;
+  if (moved.leftOut > 0) notes.push(`It made ${moved.leftOut} more changes; only the first ones are kept.`);
+  if (moved.rollups > 0) notes.push("It counts for conditions over the player's history.");
+  return notes;
+}
+
+/** That an event moved nothing here is recorded; played again it might, as things are now. */
+function unmoved(outcome: EventOutcome): EventOutcome {
+  if (!outcome.counts) return outcome;
+  const text = "it did not count when it was processed; with today's definitions, and the player as they are now, it would";
+  return { ...outcome, counts: false, lines: [line(false, text)], rewards: [] };
 }
 
 /** A metric takes every one of its events. */
@@ -165,12 +198,18 @@ async function pointsOutcomes(
   return outcomes;
 }
 
-/** The active missions, streaks and boards that read an event, within bounds. */
-function readersOf({ missionsByEvent, streaksByEvent, leaderboardsByEvent }: Scene["definitions"], definitionId: number) {
+/** The active missions, streaks and boards that read an event, within bounds; those that it is known to have moved are left out. */
+function readersOf(
+  { missionsByEvent, streaksByEvent, leaderboardsByEvent }: Scene["definitions"],
+  definitionId: number,
+  moved: Moved | null,
+) {
+  const known = new Set(moved === null ? [] : [...moved.missions, ...moved.streaks, ...moved.leaderboards].map(({ id }) => id));
+  const isOpen = ({ id }: { id: number }): boolean => !known.has(id);
   const all = [
-    missionsByEvent.get(definitionId) ?? [],
-    streaksByEvent.get(definitionId) ?? [],
-    leaderboardsByEvent.get(definitionId) ?? [],
+    (missionsByEvent.get(definitionId) ?? []).filter(isOpen),
+    (streaksByEvent.get(definitionId) ?? []).filter(isOpen),
+    (leaderboardsByEvent.get(definitionId) ?? []).filter(isOpen),
   ] as const;
   const count = all.reduce((sum, { length }) => sum + length, 0);
   const [missions, streaks, boards] = all;

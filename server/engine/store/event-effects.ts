@@ -1,0 +1,29 @@
+import type { Sql, Transaction } from "../../../db/client.ts";
+import { writeJson } from "../../kernel/json.ts";
+import type { Moved, RecordedEvent } from "../moved.ts";
+import { decodeMoved } from "../stored-moves.ts";
+
+/** Writes what events moved, in the transaction that moves it; the request log keeps and purges it (`request-log/`). */
+export async function saveEventEffects(
+  tx: Transaction,
+  { id, definitionsVersion }: { id: number; definitionsVersion: number },
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await tx`
+    insert into event_effects (environment_id, seq, part, player_id, definitions_version, moved)
+    select ${id}::int, r.seq, r.part, r."playerId", ${definitionsVersion}::int, r.moved
+    from json_to_recordset(${writeJson(events)}::text::json) as r("seq" bigint, "part" smallint, "playerId" uuid, "moved" text)
+    on conflict do nothing`;
+}
+
+/** What an event moved, and the version of the definitions that it was applied by; null where that is not kept. */
+export async function selectEventEffects(
+  sql: Sql,
+  environmentId: number,
+  seq: number,
+): Promise<{ definitionsVersion: number; moved: Moved } | null> {
+  const [row] = await sql<{ definitionsVersion: number; moved: string }[]>`
+    select definitions_version as "definitionsVersion", moved from event_effects where environment_id = ${environmentId} and seq = ${seq}`;
+  return row === undefined ? null : { definitionsVersion: row.definitionsVersion, moved: decodeMoved(row.moved) };
+}
