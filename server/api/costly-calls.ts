@@ -50,7 +50,7 @@ export class CostlyCalls {
 
 async function acquire(limiter: ConcurrencyLimiter, userId: string, waitMs: number): Promise<void> {
   try {
-    await limiter.acquire(userId, (leave) => void setTimeout(leave, waitMs).unref());
+    await limiter.acquire(userId, { whenAbandoned: (leave) => void setTimeout(leave, waitMs).unref() });
   } catch {
     throw new ORPCError("TOO_MANY_REQUESTS", {
       message: "Too many of your requests that take long are under way. Send this one again when they are done.",
