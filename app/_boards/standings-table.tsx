@@ -47,7 +47,7 @@ export function StandingsTable({ rows, tiers, isTeams, marked, isStale, onGroup,
             <Link
               href={href(`/players/${encodeURIComponent(player.externalId)}?tab=boards`)}
               prefetch={false}
-              className="rounded font-medium wrap-anywhere hover:underline"
+              className="inline-block rounded py-0.5 font-medium wrap-anywhere hover:underline"
             >
               {player.displayName ?? player.externalId}
             </Link>

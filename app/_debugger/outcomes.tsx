@@ -134,7 +134,11 @@ function One({ outcome: { kind, key, name, counts, lines, rewards } }: { outcome
       )}
       <div className="min-w-0 flex-1">
         <span className="flex flex-wrap items-baseline gap-x-2">
-          <Link href={href(definitionPath(kind, key))} prefetch={false} className="rounded font-medium wrap-anywhere hover:underline">
+          <Link
+            href={href(definitionPath(kind, key))}
+            prefetch={false}
+            className="inline-block rounded py-0.5 font-medium wrap-anywhere hover:underline"
+          >
             {name}
           </Link>
           <span className="text-xs text-quiet">{KINDS[kind]}</span>

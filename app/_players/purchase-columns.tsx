@@ -29,7 +29,7 @@ export function Purchased({ purchase, boughtClass, children }: PurchasedProps) {
         <Link
           href={href(definitionPath("marketplaceItems", listing))}
           prefetch={false}
-          className="rounded font-medium wrap-anywhere hover:underline"
+          className="inline-block rounded py-0.5 font-medium wrap-anywhere hover:underline"
         >
           {name}
         </Link>

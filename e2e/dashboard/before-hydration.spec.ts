@@ -32,16 +32,17 @@ test("what is typed into a form before the page's scripts arrive stays, and Ente
 }) => {
   const { page, arrive } = await slowPage(browser, { baseURL, storageState });
   await page.goto("/dashboard/new-project", { waitUntil: "commit" });
-  const name = page.getByRole("textbox", { name: "Name" });
+  // By their labels: while a list is open the rest of the page is hidden from screen readers.
+  const name = page.getByLabel("Name", { exact: true });
   await name.pressSequentially("Corner Coffee");
   await name.press("Enter");
-  await page.getByRole("combobox", { name: "Default language" }).fill("Deutsch");
+  await page.getByLabel("Default language", { exact: true }).fill("Deutsch");
   arrive();
   // Told to the form, not only kept in the field: the slug is made of it, and the languages are those that were searched.
   await expect(page.getByLabel("Slug")).toHaveValue("corner-coffee");
   await expect(name).toHaveValue("Corner Coffee");
   await page.getByRole("option").first().click();
-  await expect(page.getByRole("combobox", { name: "Default language" })).toHaveValue("German");
+  await expect(page.getByLabel("Default language", { exact: true })).toHaveValue("German");
   await expect(page).toHaveURL(/\/new-project$/);
 
   await page.context().close();

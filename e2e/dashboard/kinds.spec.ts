@@ -135,6 +135,11 @@ test("a collection is put into another order by keyboard", async ({ page }) => {
   await save(page);
   await saved(page);
   expect(await shop.stored("missionCollections", "first_steps")).toMatchObject({ missions: ["one", "three", "two"] });
+  // The same by pressing arrows, for those who cannot drag.
+  await page.getByRole("button", { name: "Move up: Three" }).click();
+  await expect(page.getByText("Moved to place 1 of 3.")).toBeAttached();
+  await page.getByRole("button", { name: "Move down: Three" }).click();
+  await expect(page.getByText("Moved to place 2 of 3.")).toBeAttached();
   await page.getByRole("button", { name: "Remove One", exact: true }).click();
   await save(page);
   await saved(page);

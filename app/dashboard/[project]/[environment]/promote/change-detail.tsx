@@ -23,7 +23,7 @@ export function ChangeTitle({ divergence: { kind, key, name, sign }, children }:
   const href = kind === "settings" ? `${place}/settings` : place + definitionPath(kind, key);
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <Link href={href} prefetch={false} className="min-w-0 rounded text-sm font-medium wrap-anywhere hover:underline">
+      <Link href={href} prefetch={false} className="min-w-0 rounded py-0.5 text-sm font-medium wrap-anywhere hover:underline">
         {name}
       </Link>
       {name !== key && kind !== "settings" && <code className="font-mono text-xs text-quiet wrap-anywhere">{key}</code>}
