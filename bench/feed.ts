@@ -112,7 +112,7 @@ async function writePast(sql: Sql, { environment }: Project, names: readonly str
       insert into players (part, player_id, environment_id, external_id, completed_missions, created_at)
       select part, "playerId", ${environment.id}, name, (select array_agg(id order by id) from mission), now() from reader
     ),
-    balance as (insert into balances (part, player_id, balance, total_granted) select part, "playerId", 10000, 10000 from reader)
+    balance as (insert into balances (part, player_id, balance, total_granted) select part, "playerId", ${COMPLETED * 10}::int, ${COMPLETED * 10}::int from reader)
     insert into mission_completions (part, player_id, environment_id, occurrence_id, mission_id, occurrence_number, started_at, accepted_at, completed_at, objectives, rewards)
     select part, "playerId", ${environment.id}, gen_random_uuid(), id, 0, now() - interval '1 year', now() - interval '1 year',
       now() - random() * interval '1 year', '[[1,5]]', '[{"kind":"Points","points":10}]'

@@ -63,9 +63,10 @@ export async function startServer(
   const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
   const child = spawn(process.execPath, [...profile, "--import", DIE_WITH_PARENT, program], {
     cwd: ROOT,
-    // Node's own options are handed on, to try them out, PAGES=off for figures that ask for no page, and WORKER_THREADS.
+    // Node's own options are handed on, to try them out, with the cache of what it has compiled (half of a start, where tests set it);
+    // PAGES=off for figures that ask for no page, and WORKER_THREADS.
     env: {
-      ...inherited("PATH", "HOME", "NODE_OPTIONS", "PAGES", "WORKER_THREADS"),
+      ...inherited("PATH", "HOME", "NODE_OPTIONS", "NODE_COMPILE_CACHE", "PAGES", "WORKER_THREADS"),
       NODE_ENV: "production",
       ...environment,
       PORT: String(port),
