@@ -120,7 +120,7 @@ const players = z.object({
 const events = z.object({
   frame,
   total: series,
-  /** Events and metrics with something in either range, the most frequent first. */
+  /** Events and metrics with something in either range, the most frequent first, a thousand at most. */
   rows: z.array(
     z.object({
       subject,

@@ -2,6 +2,9 @@ import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { type Series, totalOf } from "../../sums.ts";
 import { namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } from "./context.ts";
 
+/** Each with a figure for each of up to four hundred periods. */
+const MAX_ROWS = 1_000;
+
 /** How often each event and metric came, and what metrics added. */
 export async function reportEvents(context: ReportContext, range: Range): Promise<AnalyticsReports["events"]> {
   const frame = rangeFrame(range);
@@ -22,7 +25,8 @@ export async function reportEvents(context: ReportContext, range: Range): Promis
       };
     });
   const rows = [...rowsOf("event"), ...rowsOf("metric")].sort((a, b) => b.count.value - a.count.value || a.subject.id - b.subject.id);
-  return { frame: shown, total: plus(sums.series({ measure: "event" }), sums.series({ measure: "metric" })), rows };
+  const total = plus(sums.series({ measure: "event" }), sums.series({ measure: "metric" }));
+  return { frame: shown, total, rows: rows.slice(0, MAX_ROWS) };
 }
 
 const plus = (a: Series, b: Series): Series => ({
