@@ -12,7 +12,7 @@ import { arrowsUp, isArrowUp } from "./arrows.mjs";
 import { ARROWS_UP, IMPORT_VIOLATIONS, IMPURE_CODE, LAWFUL } from "./planted.mjs";
 
 /** The recorded number of arrows up (scripts/arrows.mjs). It only goes down: a change that removes some writes the new one here. */
-const ARROWS_UP_RECORDED = 231;
+const ARROWS_UP_RECORDED = 230;
 
 const ROOTS = ["app", "db", "server"];
 const ruleSet = createRequire(import.meta.url)("../.dependency-cruiser.cjs");

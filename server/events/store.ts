@@ -4,7 +4,7 @@ import type { Below } from "../kernel/cursor.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Properties } from "../kernel/values.ts";
-import type { PlayerKey } from "../players/identity.ts";
+import type { PlayerKey } from "../kernel/player.ts";
 
 /** An event to append; all of a batch are received at one instant. */
 export interface NewEvent extends PlayerKey {

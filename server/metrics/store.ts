@@ -5,7 +5,7 @@ import type { Numeric } from "../kernel/decimal.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Properties } from "../kernel/values.ts";
-import type { PlayerKey } from "../players/identity.ts";
+import type { PlayerKey } from "../kernel/player.ts";
 
 export interface NewMetricEvent extends PlayerKey {
   externalId: string;

@@ -1,13 +1,12 @@
-import { instantText } from "../definitions/words.ts";
-import type { MissionMove, Moved, ReadingMove, ScoreMove, StreakMove } from "../engine/moved.ts";
+import type { MissionMove, Moved, ReadingMove, ScoreMove } from "../engine/moved.ts";
 import type { ScoreChange } from "../kernel/effects.ts";
 import { counterText } from "../rules/operator.ts";
-import { scalarInWords } from "../rules/value.ts";
-import { periodMoves } from "../streaks/explain.ts";
+import { instantInWords, scalarInWords } from "../rules/value.ts";
 import type { EventOutcome } from "./events.ts";
 import { occurrenceName } from "./occurrence-name.ts";
 import { plain, rewardTexts } from "./rewards.ts";
 import { line, type Scene } from "./steps.ts";
+import { streakLines } from "./streaks.ts";
 
 /**
  * What was recorded of an event, in words: an outcome for each mission, streak and board that it moved. Only names are of today; readings
@@ -57,11 +56,6 @@ function readingText({ words }: Scene, { was, is, type, operator, target }: Read
   return was === null ? stands : `${stands}, was ${scalarInWords(was, type, words.zone)}`;
 }
 
-const streakLines = ({ words }: Scene, move: StreakMove): string[] => [
-  ...periodMoves(move, words),
-  ...move.milestones.map((milestone) => `reaches the milestone of ${milestone}`),
-];
-
 /** What a board keeps of the values that it is given. */
 const KEEPS: Record<Exclude<ScoreChange["by"], "Sum" | "Set">, string> = {
   Max: "; the highest counts",
@@ -72,7 +66,8 @@ const KEEPS: Record<Exclude<ScoreChange["by"], "Sum" | "Set">, string> = {
 
 /** "adds 5 to the score from … to …" */
 function scoreLine({ words }: Scene, { period: { startsAt, endsAt }, team, change: { by, value } }: ScoreMove): string {
-  const when = startsAt === null || endsAt === null ? "" : ` from ${instantText(startsAt, words)} to ${instantText(endsAt, words)}`;
+  const when =
+    startsAt === null || endsAt === null ? "" : ` from ${instantInWords(startsAt, words.zone)} to ${instantInWords(endsAt, words.zone)}`;
   const score = `${team === null ? "the score" : `the score of ${team}`}${when}`;
   if (by === "Sum") return `adds ${plain(value)} to ${score}`;
   return by === "Set" ? `sets ${score} to ${plain(value)}` : `gives ${score} a value of ${plain(value)}${KEEPS[by]}`;

@@ -1,11 +1,12 @@
 import type { Streak } from "../definitions/compiled.ts";
+import type { StreakMove } from "../engine/moved.ts";
 import { simulate } from "../engine/simulate.ts";
 import { periodsInWords } from "../kernel/calendar.ts";
 import type { Effect } from "../kernel/effects.ts";
 import type { Player } from "../kernel/player.ts";
 import { parseInstant, periodAt } from "../kernel/time.ts";
 import { NO_STREAK } from "../streaks/advance.ts";
-import { explainStreak, periodBegins, streakMoves } from "../streaks/explain.ts";
+import { explainStreak, periodBegins, periodMoves, streakMoves } from "../streaks/explain.ts";
 import { streakRow } from "../streaks/rows.ts";
 import { instantText } from "../definitions/words.ts";
 import type { TrialLine, TrialSummary } from "./contract.dashboard.ts";
@@ -67,7 +68,15 @@ export function tryStreak(scene: Scene, player: Player, streak: Streak, facts: r
 }
 
 const milestonesIn = (effects: readonly Effect[]): string[] =>
-  effects.flatMap((effect) => (effect.kind === "milestone" ? [`reaches the milestone of ${effect.milestone}`] : []));
+  effects.flatMap((effect) => (effect.kind === "milestone" ? [milestoneText(effect.milestone)] : []));
+
+const milestoneText = (milestone: number): string => `reaches the milestone of ${milestone}`;
+
+/** What was recorded of a period of a streak, in words. */
+export const streakLines = ({ words }: Scene, move: StreakMove): string[] => [
+  ...periodMoves(move, words),
+  ...move.milestones.map(milestoneText),
+];
 
 function summaryOf(scene: Scene, player: Player, streak: Streak, facts: readonly Happening[]): TrialSummary {
   const { definitions, words, language } = scene;

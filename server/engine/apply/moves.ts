@@ -1,12 +1,35 @@
-import type { Definitions, Mission } from "../../definitions/compiled.ts";
+import type { Calendar } from "../../kernel/calendar.ts";
 import type { CompletionEffect, Effect } from "../../kernel/effects.ts";
-import type { CounterValue, MissionState, ObjectiveState, Occurrence, Player } from "../../kernel/player.ts";
+import type { CounterValue, ObjectiveState, Occurrence, Player } from "../../kernel/player.ts";
 import { encodeCounter } from "../../kernel/stored-counter.ts";
-import { initialObjectives } from "../../missions/objectives.ts";
-import { decodeObjectives, NOT_ENTERED } from "../../missions/state.ts";
-import { contains } from "../../streaks/runs.ts";
+import { decodeObjectives } from "../../missions/state.ts";
+import type { Criterion, Objective } from "../../rules/objective.ts";
+import type { Recurrence } from "../../rules/schedule.ts";
 import { encodeMoved } from "../stored-moves.ts";
 import type { MissionMove, Moved, ReadingMove, RewardMove, ScoreMove, StreakMove } from "../moved.ts";
+
+/** The definitions that an event may move something of, as far as they are told of. */
+interface Movable {
+  missionsById: ReadonlyMap<number, Mission>;
+  streaks: readonly Streak[];
+  leaderboardsById: ReadonlyMap<number, Named>;
+}
+
+interface Named {
+  id: number;
+  key: string;
+}
+
+interface Mission extends Named {
+  partitionId: number;
+  recurrence: Recurrence;
+  objectives: readonly Objective[];
+}
+
+interface Streak extends Named {
+  cadence: Calendar;
+  criterion: Pick<Criterion, "type" | "operator" | "target">;
+}
 
 /** The moves of each kind that are kept of one event, and fewer where they are long: no more characters than of an item of the tail. */
 const MAX_MOVES = [60, 15, 4, 0];
@@ -15,7 +38,7 @@ const MAX_TEXT = 16 * 1024;
 /**
  * What an event moved: the difference between the player before and after it, and the effects of the same step. It reads nothing else.
  */
-export function movesOf(definitions: Definitions, before: Player, after: Player, effects: readonly Effect[]): Moved {
+export function movesOf(definitions: Movable, before: Player, after: Player, effects: readonly Effect[]): Moved {
   return {
     missions: missionMoves(definitions, before, after, effects),
     streaks: before.streaks === after.streaks ? [] : streakMoves(definitions, before, after, effects),
@@ -45,7 +68,7 @@ export function writeMoves(moved: Moved): string {
   return text;
 }
 
-function missionMoves(definitions: Definitions, before: Player, after: Player, effects: readonly Effect[]): MissionMove[] {
+function missionMoves(definitions: Movable, before: Player, after: Player, effects: readonly Effect[]): MissionMove[] {
   const completions = effects.filter((effect): effect is CompletionEffect => effect.kind === "completion");
   const moved = new Set(completions.map(({ missionId }) => missionId));
   for (const [partitionId, partition] of after.missions) {
@@ -61,39 +84,34 @@ function missionMoves(definitions: Definitions, before: Player, after: Player, e
   });
 }
 
-const stateOf = (player: Player, { partitionId, id }: Mission): MissionState => player.missions.get(partitionId)?.get(id) ?? NOT_ENTERED;
+const liveOf = (player: Player, { partitionId, id }: Mission): readonly Occurrence[] =>
+  player.missions.get(partitionId)?.get(id)?.live ?? [];
 
 /** Those that are completed first: they are what people ask about. */
 function occurrenceMoves(mission: Mission, before: Player, after: Player, completions: readonly CompletionEffect[]): MissionMove[] {
-  const { live: liveBefore } = stateOf(before, mission);
+  const liveBefore = liveOf(before, mission);
   const earlier = (number: number) => liveBefore.find((one) => one.number === number);
-  const move = (was: Occurrence | undefined, now: Now, isCompleted: boolean) => occurrenceMove(mission, after, was, now, isCompleted);
   const completed = completions.map(({ occurrenceNumber, objectives }) => {
     const was = earlier(occurrenceNumber);
     const now = { number: occurrenceNumber, period: was?.period ?? null, isAccepted: true, objectives: decodeObjectives(objectives) };
-    return move(was, now, true);
+    return occurrenceMove(mission, was, now, true);
   });
-  const live = stateOf(after, mission).live.flatMap((one) => {
+  const live = liveOf(after, mission).flatMap((one) => {
     const was = earlier(one.number);
-    return was === one ? [] : [move(was, { ...one, isAccepted: one.accepted !== null }, false)];
+    return was === one ? [] : [occurrenceMove(mission, was, { ...one, isAccepted: one.accepted !== null }, false)];
   });
   return [...completed, ...live.filter(({ begins, moved }) => begins !== null || moved.length > 0)];
 }
 
 type Now = Pick<Occurrence, "number" | "period" | "objectives"> & { isAccepted: boolean };
 
-function occurrenceMove(
-  mission: Mission,
-  { attributes }: Player,
-  was: Occurrence | undefined,
-  now: Now,
-  isCompleted: boolean,
-): MissionMove {
+function occurrenceMove(mission: Mission, was: Occurrence | undefined, now: Now, isCompleted: boolean): MissionMove {
   const { id, key, recurrence, objectives } = mission;
   const isNew = was === undefined || (was.accepted === null && now.isAccepted);
-  const earlier = isNew ? initialObjectives(mission, attributes) : was.objectives;
-  // A reading that an event counted for is another object, though it may say the same. Those that were stored or made anew have to be compared.
-  const isSame = isNew || isCompleted ? isSameReading : Object.is;
+  // A reading that an event counted for is another object, though it may say the same; those of a completion were stored and read again.
+  const isSame = isCompleted ? isSameReading : Object.is;
+  // Of an occurrence that has only begun every reading is told.
+  const earlier = isNew ? [] : was.objectives;
   return {
     id,
     key,
@@ -108,7 +126,7 @@ function occurrenceMove(
 }
 
 function objectiveMove(
-  objective: Mission["objectives"][number] | undefined,
+  objective: Objective | undefined,
   was: ObjectiveState | undefined,
   now: ObjectiveState,
   index: number,
@@ -132,7 +150,7 @@ const asked = ({ type, operator, target }: Omit<ReadingMove, "was" | "is">): Omi
   target,
 });
 
-function streakMoves({ streaks }: Definitions, before: Player, after: Player, effects: readonly Effect[]): StreakMove[] {
+function streakMoves({ streaks }: Movable, before: Player, after: Player, effects: readonly Effect[]): StreakMove[] {
   return [...after.streaks].flatMap(([id, state]) => {
     const earlier = before.streaks.get(id);
     const streak = streaks.find((one) => one.id === id);
@@ -141,7 +159,7 @@ function streakMoves({ streaks }: Definitions, before: Player, after: Player, ef
     const changed = [...state.periods].filter(([start, period]) => earlier?.periods.get(start) !== period);
     return changed.map(([start, period]): StreakMove => {
       const was = earlier?.periods.get(start);
-      const run = state.runs.find((one) => contains(one, start));
+      const run = state.runs.find(({ first, last }) => first <= start && start <= last);
       return {
         id,
         key: streak.key,
@@ -159,7 +177,7 @@ function streakMoves({ streaks }: Definitions, before: Player, after: Player, ef
   });
 }
 
-const scoreMoves = ({ leaderboardsById }: Definitions, effects: readonly Effect[]): ScoreMove[] =>
+const scoreMoves = ({ leaderboardsById }: Movable, effects: readonly Effect[]): ScoreMove[] =>
   effects.flatMap((effect) => {
     if (effect.kind !== "scoreChange") return [];
     const { leaderboardId: id, period, team, change } = effect;
