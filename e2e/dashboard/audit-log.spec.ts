@@ -5,7 +5,7 @@ import { ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 test("a change is in the log with its difference, is found by filters that stay in the address, and is exported", async ({ page }) => {
-  const { slug, at } = await ownProject(page);
+  const { slug, at, define } = await ownProject(page);
   await page.goto(at("/settings"));
   const name = page.getByLabel("Name");
   const before = await name.inputValue();
@@ -48,4 +48,13 @@ test("a change is in the log with its difference, is found by filters that stay 
   expect(csv).toContain(OWNER.email);
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(list.getByRole("listitem")).not.toHaveCount(1);
+
+  // What is too long for the list is read when it is opened.
+  const description = "A long description. ".repeat(400).trim();
+  const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }];
+  const mission = { key: "long", name: "Long", description, objectives, rewards: [{ kind: "Points", points: 1 }] };
+  await define({ events: [{ key: "order_placed", name: "Order placed" }], missions: [mission] });
+  await page.goto(`/dashboard/${slug}/audit-log?subjectKey=long`);
+  await entry.locator("summary").click();
+  await expect(entry.getByText(description)).toBeVisible();
 });

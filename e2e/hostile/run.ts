@@ -48,7 +48,7 @@ const FACTOR = 10;
 const REFUSED_BY_DESIGN = new Set(["service.unavailable", "SERVICE_UNAVAILABLE", "pages"]);
 /** Answers with what is stored, however short the question. */
 const READS_STORED =
-  /^(GET |POST \/v1\/(missions|mission-collections)|POST \/rpc\/(definitions\/(catalogue|list|exportFile|get|difference|images)|(keys|tokens|webhooks|members)\/list)$)/;
+  /^(GET |POST \/v1\/(missions|mission-collections)|POST \/rpc\/(definitions\/(catalogue|list|get|difference|images)|(keys|tokens|webhooks|members)\/list)$)/;
 
 /** Sends case after case, several at once, with an ordinary customer beside. */
 export async function attack({ service, caseAt, first, goesOn, afterRound }: RunOptions): Promise<Report> {
