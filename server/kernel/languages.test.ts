@@ -48,6 +48,8 @@ test.each([
   ["de", "de"],
   ["german", "de"],
   ["Deutsch", "de"],
+  ["Français", "fr"],
+  ["fran", "fr"],
   ["brazil", "pt-BR"],
   ["nl-SR", "nl-SR"],
   ["tlh", "tlh"],

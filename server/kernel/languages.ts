@@ -78,7 +78,7 @@ export function findLanguages(search: string): readonly Language[] {
   const wanted = plain(search);
   if (wanted === "") return languages();
   const rankOf = ({ tag, name, own }: Language): number => {
-    if (tag.toLowerCase() === wanted) return 0;
+    if (tag.toLowerCase() === wanted || plain(name) === wanted || plain(own) === wanted) return 0;
     if (plain(name).startsWith(wanted) || plain(own).startsWith(wanted)) return 1;
     if (tag.toLowerCase().startsWith(`${wanted}-`)) return 2;
     return wanted.split(/\s+/).every((word) => plain(`${name} ${own}`).includes(word)) ? 3 : 4;
@@ -86,7 +86,7 @@ export function findLanguages(search: string): readonly Language[] {
   const found = languages()
     .map((language) => ({ language, rank: rankOf(language) }))
     .filter(({ rank }) => rank < 4)
-    .sort((one, other) => one.rank - other.rank)
+    .sort((one, other) => one.rank - other.rank || Number(one.language.tag.includes("-")) - Number(other.language.tag.includes("-")))
     .map(({ language }) => language);
   const typed = canonicalLanguage(search.trim());
   if (typed === null || found.some(({ tag }) => tag === typed)) return found;
