@@ -81,6 +81,7 @@ const COSTLIEST: Record<CostlyPath, Costliest> = {
     before: null,
     after: "Un mot",
   }),
+  "definitions.repairLanguage": () => ({ from: "german", to: "de" }),
   "definitions.importTexts": (world) => ({ text: largeTexts(world), dryRun: true }),
   "definitions.promoteAll": () => ({ dryRun: true }),
   "definitions.importFile": (world) => ({ text: JSON.stringify(largeFile(world)), dryRun: true }),

@@ -49,6 +49,7 @@ export const COSTS = {
   "definitions.promote": "costly",
   "definitions.texts": "costly",
   "definitions.translate": "costly",
+  "definitions.repairLanguage": "costly",
   "definitions.importTexts": "costly",
   "definitions.promoteAll": "costly",
   "definitions.importFile": "costly",
