@@ -220,12 +220,12 @@ describe("compiled definitions", () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => definitionsOf(sql, first)));
     expect(new Set(all).size).toBe(1);
     expect(await definitionsOf(sql, first)).toBe(all[0]);
-    // The definitions, and the zones that boards have passed through.
-    expect(asked()).toBe(2);
+    // The definitions, the zones that boards have passed through, and when funnels began.
+    expect(asked()).toBe(3);
     await changesOf(sandbox, withMissions(mission({ name: "Renamed" })));
     const renamed = await definitionsOf(sql, await reloaded(sandbox));
     expect(renamed.missions[0]?.name).toEqual({ default: "en", texts: { en: "Renamed" } });
-    expect(asked()).toBe(4);
+    expect(asked()).toBe(6);
   });
 
   it("are loaded by the next where the first could not", async () => {
