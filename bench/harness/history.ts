@@ -100,6 +100,8 @@ export async function makeHistory(database: Database & { url: string }, players:
        where environment_id = $1) p`,
     ...[id, mission.id],
   );
+  // As in a database that is older than its funnels.
+  await sql`update environments set funnels_since = now() where id = ${id}`;
   await fill(
     "points",
     `insert into points_transactions (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, ordinal, occurred_at)

@@ -63,6 +63,13 @@ export async function enterEveryone({ sql }: Database, { environment, key }: Pro
     where s.part = ${part} and s.player_id = ${playerId} and p.environment_id = ${environment.id}
     order by p.part, p.player_id, s.topic_id
     on conflict do nothing`;
+  // The funnels of the copies, whose first event would otherwise stand in them without an entry.
+  await sql`
+    insert into analytics_deltas (environment_id, epoch, measure, day, subject, detail, count, amount)
+    select s.environment_id, s.epoch, s.measure, s.day, s.subject, s.detail, s.count * others.count, s.amount
+    from (select * from analytics_deltas union all select * from analytics_daily) s
+    cross join (select count(*) - 1 as count from players where environment_id = ${environment.id}) others
+    where s.environment_id = ${environment.id} and s.measure in ('funnel.entered', 'funnel.accepted', 'players.entered')`;
   await sql`vacuum (analyze) mission_states, players`;
 }
 

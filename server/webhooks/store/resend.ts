@@ -21,16 +21,14 @@ const found = (sql: Sql, environmentId: number, { endpointId, events, since, unt
   join webhook_deliveries d on d.endpoint_id = e.id and d.event = v.event
     ${
       state === "Failed"
-        ? sql`and d.status = 'Failed' and d.given_up is null and ${within(sql, sql`d.due_at`, since, until)}`
+        ? sql`and d.status = 'Failed' and d.given_up is null
+          and d.due_at >= to_timestamp(${since / 1000}::float8) and d.due_at <= to_timestamp(${until / 1000}::float8)`
         : sql`and d.status = 'Pending' and d.due_at > now() and exists (
-            select from webhook_attempts a
-            where a.delivery_id = d.id and a.number = d.attempts and ${within(sql, sql`a.started_at`, since, until)})`
+            select from webhook_attempts a where a.delivery_id = d.id and a.number = d.attempts
+              and a.started_at >= to_timestamp(${since / 1000}::float8) and a.started_at <= to_timestamp(${until / 1000}::float8))`
     }
   where e.environment_id = ${environmentId} and e.disabled_at is null
     ${endpointId === null ? sql`` : sql`and e.id = ${endpointId}::uuid`}`;
-
-const within = (sql: Sql, instant: ReturnType<Sql>, since: number, until: number) =>
-  sql`${instant} >= to_timestamp(${since / 1000}::float8) and ${instant} <= to_timestamp(${until / 1000}::float8)`;
 
 export async function countFailed(sql: Sql, environmentId: number, filter: FailedFilter, state: FailedState): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*) as count from ${found(sql, environmentId, filter, state)}`;
