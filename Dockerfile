@@ -33,4 +33,4 @@ EXPOSE 3000 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=120s --retries=3 CMD ["node", "scripts/healthy.mjs"]
 ENTRYPOINT ["node"]
-CMD ["server/main.ts"]
+CMD ["server/process/main.ts"]

@@ -5,7 +5,7 @@ const config: NextConfig = {
   // No page uses /_next/image, which anybody could have make pictures smaller.
   images: { unoptimized: true },
   experimental: {
-    // Where Next is alone: forms of people who are not signed in yet are all that is sent to pages (server/pages-guard.ts).
+    // Where Next is alone: forms of people who are not signed in yet are all that is sent to pages (server/process/pages/guard.ts).
     serverActions: { bodySizeLimit: "16kb" },
     proxyClientMaxBodySize: "16kb",
     // A build takes half the CPU seconds (44 of 85) without these. Code on the server stays readable instead of having maps beside it,
@@ -27,7 +27,7 @@ const config: NextConfig = {
       { source: "/docs/:path*.md", destination: "/docs/markdown/:path*" },
     ],
     afterFiles: [],
-    // What is no page is a problem to everybody but a browser, as server/main.ts has it.
+    // What is no page is a problem to everybody but a browser, as server/process/main.ts has it.
     fallback: [
       {
         source:

@@ -31,7 +31,7 @@ const SERVICE = {
 };
 
 /** These files put modules of their own in place of the service's (`vi.mock`). */
-const MOCKING = ["open-links", "people", "sign-in"].map((name) => `server/identity/${name}.test.ts`);
+const MOCKING = ["open-links", "people", "sign-in"].map((name) => `server/people/identity/${name}.test.ts`);
 
 export default defineConfig({
   test: {

@@ -3,7 +3,7 @@ import "@fontsource-variable/jetbrains-mono/index.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { publicAddress } from "../server/api/base-url.ts";
+import { publicAddress } from "../server/process/base-url.ts";
 import { Providers } from "./_components/providers.tsx";
 import "./globals.css";
 

@@ -1,6 +1,6 @@
 import type { Database } from "../db/client.ts";
-import { importDefinitions } from "../server/definitions/service.ts";
-import { playerKey } from "../server/players/identity.ts";
+import { importDefinitions } from "../server/authoring/definitions/service.ts";
+import { playerKey } from "../server/model/players/identity.ts";
 import { alternate } from "./harness/alternate.ts";
 import { eventDefinition } from "./harness/definitions.ts";
 import { BATCH, batchRequest, makeItem, playerName } from "./harness/events.ts";

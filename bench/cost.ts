@@ -6,7 +6,7 @@ import { migrateDatabase } from "../db/migrate.ts";
 import { distribute } from "../db/scale/distribute.ts";
 import { ON_WORKERS } from "../db/tables.ts";
 import { findCitus, startCluster } from "../e2e/citus/cluster.ts";
-import { untilSettled } from "../server/worker/until-settled.ts";
+import { untilSettled } from "../server/operations/worker/until-settled.ts";
 import { startDatabase } from "./harness/database.ts";
 import { boardsAndStreak, eventDefinition, twentyMissions } from "./harness/definitions.ts";
 import { makeRequests, playerName, requestsForEveryone } from "./harness/events.ts";

@@ -1,5 +1,5 @@
 import type { Sql } from "../db/client.ts";
-import { playerKey } from "../server/players/identity.ts";
+import { playerKey } from "../server/model/players/identity.ts";
 import { alternate } from "./harness/alternate.ts";
 import { eventDefinition, missionsOn } from "./harness/definitions.ts";
 import { makeRequests } from "./harness/events.ts";

@@ -1,8 +1,8 @@
 import { signedIn } from "../server/api/signed-in.ts";
-import { readBalance } from "../server/points/service.ts";
-import { checkAnalytics } from "../server/integrity/check-analytics.ts";
-import { OperatorError } from "../server/kernel/operator-error.ts";
-import { playerKey } from "../server/players/identity.ts";
+import { readBalance } from "../server/game/points/service.ts";
+import { checkAnalytics } from "../server/operations/integrity/check-analytics.ts";
+import { OperatorError } from "../server/model/kernel/operator-error.ts";
+import { playerKey } from "../server/model/players/identity.ts";
 import { playerName } from "./harness/events.ts";
 import type { Figure } from "./harness/figure.ts";
 import { DAYS, makeHistory } from "./harness/history.ts";

@@ -1,4 +1,4 @@
-import { DEFAULT_LANES } from "../server/kernel/lanes.ts";
+import { DEFAULT_LANES } from "../server/model/kernel/lanes.ts";
 import { alternate, HERE } from "./harness/alternate.ts";
 import { eventDefinition, missionsOn } from "./harness/definitions.ts";
 import { BATCH, makeBatches } from "./harness/events.ts";

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Database, Sql, Transaction } from "../db/client.ts";
-import { transactionId } from "../server/marketplace/sale.ts";
-import { derivedId, playerKey } from "../server/players/identity.ts";
+import { transactionId } from "../server/model/marketplace/sale.ts";
+import { derivedId, playerKey } from "../server/model/players/identity.ts";
 import { alternate, HERE } from "./harness/alternate.ts";
 import { eventDefinition } from "./harness/definitions.ts";
 import { playerName } from "./harness/events.ts";

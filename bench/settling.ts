@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "../db/client.ts";
-import { checkIntegrity } from "../server/integrity/check.ts";
+import { checkIntegrity } from "../server/operations/integrity/check.ts";
 import { fillPlayers, fillScores } from "./harness/boards.ts";
 import { eventDefinition } from "./harness/definitions.ts";
 import { makeItem, playerName } from "./harness/events.ts";

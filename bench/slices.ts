@@ -1,7 +1,7 @@
 import type { Database } from "../db/client.ts";
-import { ingest } from "../server/events/service.ts";
-import { DEFAULT_LANES, type Lane, lanesOf } from "../server/kernel/lanes.ts";
-import { workSlice } from "../server/worker/slice.ts";
+import { ingest } from "../server/game/events/service.ts";
+import { DEFAULT_LANES, type Lane, lanesOf } from "../server/model/kernel/lanes.ts";
+import { workSlice } from "../server/operations/worker/slice.ts";
 import { alternate, HERE } from "./harness/alternate.ts";
 import { BATCH, type Item, makeBatches } from "./harness/events.ts";
 import type { Context, Figure } from "./harness/figure.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type postgres from "postgres";
-import { OperatorError } from "../server/kernel/operator-error.ts";
+import { OperatorError } from "../server/model/kernel/operator-error.ts";
 import { isConflict } from "./errors.ts";
 
 /** A file of `db/migrations`. */

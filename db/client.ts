@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { parseJson } from "../server/kernel/json.ts";
+import { parseJson } from "../server/model/kernel/json.ts";
 import { driverAddress } from "./address.ts";
 import { isConflict } from "./errors.ts";
 import { behindGate, type PoolUse } from "./gate.ts";

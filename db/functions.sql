@@ -2,7 +2,7 @@
 -- Old code calls them while versions change over: one whose arguments or answer change gets a new name (docs/upgrading.md).
 
 -- A writer of players' data holds this lock shared; a reset and an erasure, which delete it, hold it exclusively
--- (server/sandbox/reset.ts, server/privacy/erase.ts). A function has a snapshot of its own for each of its statements: what is read after the
+-- (server/operations/sandbox/reset.ts, server/operations/privacy/erase.ts). A function has a snapshot of its own for each of its statements: what is read after the
 -- lock is what was committed last, also where the statement that calls it began before.
 
 -- Waits for a running reset, but not for long: a waiting connection is missing elsewhere. Then it fails with 55P03.
@@ -278,7 +278,7 @@ begin
     select gen_random_uuid(), endpoint, in_environment_id, 'catalog_item.fulfillment_requested', i.id, i.data, in_at, i.traceparent
     from json_to_recordset(in_items) as i("id" uuid, "data" json, "traceparent" text);
   end if;
-  -- Copies for those who listen (server/webhooks/store/listeners.ts); mostly nobody does.
+  -- Copies for those who listen (server/delivery/store/listeners.ts); mostly nobody does.
   insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
   select gen_random_uuid(), l.id, in_environment_id, 'catalog_item.fulfillment_requested', i.data, in_at
   from webhook_listeners l cross join json_to_recordset(in_items) as i("data" json)
@@ -303,7 +303,7 @@ begin
   price := in_price;
 end $$;
 
--- Leaderboards keep ranks as counts by score range (server/leaderboards/README.md): a rank is one more than the scores of all
+-- Leaderboards keep ranks as counts by score range (server/game/leaderboards/README.md): a rank is one more than the scores of all
 -- better ranges and the better scores of its own range, which is short. Scores are `sort_score`: the smaller, the better.
 
 -- Adds to the counts of a lane in a period, at the end of a transaction that has written scores. Cutting ranges takes the same
@@ -645,7 +645,7 @@ begin
 end $$;
 
 -- The begin of a streak's period depends on the player's zone. A change of the zone makes waiting periods due at once, to be
--- computed again; one that has not begun yet is due again when it begins (server/streaks/advance.ts).
+-- computed again; one that has not begun yet is due again when it begins (server/model/streaks/advance.ts).
 create or replace function streak_beginnings_of_player() returns trigger language plpgsql as $$
 begin
   update streak_beginnings set due_at = to_timestamp(0) where part = new.part and player_id = new.player_id;
@@ -671,7 +671,7 @@ language sql stable as $$
   select overlay(overlay(encode(sha256(convert_to(concat_ws(' ', in_event, in_source_id, in_endpoint_id, nullif(in_resets, 0)), 'UTF8')), 'hex')
     placing '8' from 13) placing 'a' from 17)::varchar(32)::uuid
 $$;
--- Analytics (server/analytics/README.md). A player's figures are in the sums of `players.analytics_epoch`; with 0 they are not counted yet.
+-- Analytics (server/insight/analytics/README.md). A player's figures are in the sums of `players.analytics_epoch`; with 0 they are not counted yet.
 -- Ledger, purchases and completions are counted by functions that their writers call. What a row counts for is said once, and the same is
 -- counted again from the tables: `audit` finds a writer that forgot it.
 
@@ -886,7 +886,7 @@ end $$;
 -- no table tells of a player (offers, accepts, progress, refusals) is not in them. Instants are first narrowed with a day to spare, which
 -- every zone lies within, and then by their day: an hour that occurs twice belongs to one day, whatever its offset.
 -- It says in sets what `analytics_of_transaction` and `analytics_of_completed` say of one row: calling them took longer than finding the
--- rows. A property test (server/analytics/recount.test.ts) compares the two.
+-- rows. A property test (server/insight/analytics/recount.test.ts) compares the two.
 create or replace function analytics_of_members(
   in_segment_id integer, in_generation integer, in_measures text[], in_from date, in_to date, in_zone text
 )
@@ -971,7 +971,7 @@ begin
   end if;
 end $$;
 
--- The bucket of a webhook attempt's duration in milliseconds (server/kernel/durations.ts).
+-- The bucket of a webhook attempt's duration in milliseconds (server/model/kernel/durations.ts).
 create or replace function webhook_latency(in_ms integer) returns integer immutable parallel safe language sql as $$
   select width_bucket(in_ms, array[1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024, 1448, 2048, 2896, 4096, 5793,
     8192, 11585, 16384, 23170, 32768, 46341, 65536])
@@ -1011,7 +1011,7 @@ end $$;
 create or replace trigger analytics_time_zone after update of time_zone on projects for each row
   when (old.time_zone is distinct from new.time_zone) execute function analytics_of_zone();
 
--- The tables of analytics for tools that read SQL (server/analytics/README.md). Days are those of the project's zone, `is_live` tells the
+-- The tables of analytics for tools that read SQL (server/insight/analytics/README.md). Days are those of the project's zone, `is_live` tells the
 -- two environments of a project apart. `subject` is the definition's key; null where it has none, or was deleted.
 create or replace view analytics_sums as
   select j.slug as project, e.kind = 'live' as is_live, s.day, s.measure, d.kind as subject_kind, d.key as subject, nullif(s.detail, '') as detail,

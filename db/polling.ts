@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Idle, type KindRunner, type Looking, type WorkLog } from "../server/kernel/runner.ts";
+import { Idle, type KindRunner, type Looking, type WorkLog } from "../server/model/kernel/runner.ts";
 import type { Database } from "./client.ts";
 import { isConflict, isUnavailable } from "./errors.ts";
 

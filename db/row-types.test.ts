@@ -22,12 +22,12 @@ const SHAPES = new Map<number, Shape>([
 const DONE = /^([?]column[?]|set_config|hold_players|pg_advisory_\w+)$/;
 /** Columns that may be null in their table, but not where the statement looks. */
 const NEVER_NULL_THERE = new Set<string>([
-  "webhooks/store/endpoints.ts reason",
+  "delivery/store/endpoints.ts reason",
   "engine/store.ts name",
-  "leaderboards/store/scores.ts members",
-  "integrity/check-scores.ts seq",
-  "leaderboards/store/settling.ts tier",
-  "leaderboards/store/settling.ts groupNumber",
+  "engine/store/scores.ts members",
+  "operations/integrity/check-scores.ts seq",
+  "game/leaderboards/store/settling.ts tier",
+  "game/leaderboards/store/settling.ts groupNumber",
 ]);
 const VOID = 2278;
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { OperatorError } from "../server/kernel/operator-error.ts";
+import { OperatorError } from "../server/model/kernel/operator-error.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { useEmbeddedDatabase, type EmbeddedDatabase } from "./embedded.ts";
 import { isStarting, isUnavailable } from "./errors.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { expect, inject } from "vitest";
-import { createApiKey } from "../server/api-keys/create.ts";
-import { createProject } from "../server/projects/create.ts";
-import type { Environment } from "../server/kernel/environment.ts";
-import type { ProjectSettings } from "../server/projects/settings.ts";
+import { createApiKey } from "../server/people/api-keys/create.ts";
+import { createProject } from "../server/people/projects/create.ts";
+import type { Environment } from "../server/model/kernel/environment.ts";
+import type { ProjectSettings } from "../server/model/projects/settings.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { databaseUrl } from "./testing/database-url.ts";
 

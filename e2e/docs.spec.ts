@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
-import { ERRORS } from "../server/kernel/errors.ts";
+import { ERRORS } from "../server/model/kernel/errors.ts";
 import { violationsOf } from "./accessible.ts";
 import { expectToFit } from "./fits.ts";
 import { keepPicture } from "./pictures.ts";

@@ -6,14 +6,14 @@ import type { Database } from "../db/client.ts";
 import { testDatabase, testProject, type TestProject } from "../db/testing.ts";
 import { Heartbeat } from "../server/api/heartbeat.ts";
 import { createApiListener, SERVER_OPTIONS } from "../server/api/http.ts";
-import type { Runner } from "../server/kernel/runner.ts";
-import type { ProjectSettings } from "../server/projects/settings.ts";
-import { checkTogether } from "../server/integrity/check.ts";
-import { startWorker } from "../server/worker/loop.ts";
+import type { Runner } from "../server/model/kernel/runner.ts";
+import type { ProjectSettings } from "../server/model/projects/settings.ts";
+import { checkTogether } from "../server/operations/integrity/check.ts";
+import { startWorker } from "../server/operations/worker/loop.ts";
 import { Backend } from "./backend.ts";
 import { type Conformance, conformanceTo } from "./conformance.ts";
 import { exchange } from "./http.ts";
-import { testCipher } from "../server/webhooks/testing.ts";
+import { testCipher } from "../server/delivery/testing.ts";
 
 export const BASE_URL = "https://points.example.com";
 

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { ERRORS } from "../server/kernel/errors.ts";
+import { ERRORS } from "../server/model/kernel/errors.ts";
 import { test } from "./service.ts";
 
 test("the base address answers 404, to a browser with a page whose links lead somewhere", async ({ page, request, baseURL }) => {

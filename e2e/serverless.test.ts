@@ -4,13 +4,13 @@ import { afterAll, expect, test } from "vitest";
 import { testDatabaseUrl } from "../db/testing.ts";
 import { startPooler } from "../db/testing/pooler.ts";
 import { countWaiting } from "../server/engine/store/queue.ts";
-import { until } from "../server/worker/testing.ts";
+import { until } from "../db/testing/work.ts";
 import { Backend } from "./backend.ts";
 import { atLeast, measured, mission, points, shop } from "./definitions.ts";
 import { type Call, exact, exchange, type Reply } from "./http.ts";
 import { BASE_URL, startService } from "./listening.ts";
 import { startNext } from "./serverless.ts";
-import { startReceiver, TEST_AUTH_SECRET } from "../server/webhooks/testing.ts";
+import { startReceiver, TEST_AUTH_SECRET } from "../server/delivery/testing.ts";
 
 /** The same database behind two transports: node:http, here for comparison and with nobody at work, and Next alone, behind a pooler. */
 const service = await startService();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
-import { buildPages } from "../server/build.ts";
+import { buildPages } from "../server/process/pages/build.ts";
 import { steadyPort } from "./crash/programs.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

@@ -7,11 +7,11 @@ import { testDatabase, testProject } from "../db/testing.ts";
 import { openDashboard } from "../server/api/dashboard.ts";
 import { createApiListener, createRpcListener, SERVER_OPTIONS } from "../server/api/http.ts";
 import { signedIn } from "../server/api/signed-in.ts";
-import { NO_PAGES } from "../server/pages.ts";
-import { routeRequests } from "../server/routing.ts";
-import { signatureOf } from "../server/webhooks/signature.ts";
-import { testCipher } from "../server/webhooks/testing.ts";
-import { startWorker } from "../server/worker/loop.ts";
+import { NO_PAGES } from "../server/process/pages/open.ts";
+import { routeRequests } from "../server/process/routing.ts";
+import { signatureOf } from "../server/model/webhooks/signature.ts";
+import { testCipher } from "../server/delivery/testing.ts";
+import { startWorker } from "../server/operations/worker/loop.ts";
 import { KitError, openEngagement } from "./kit.ts";
 import { signatureProblem } from "./signature.ts";
 

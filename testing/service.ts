@@ -56,7 +56,7 @@ export async function startService({
     ...settings,
   };
   const program = (file: string) => ["--import", pathToFileURL(join(root, "testing/typescript.mjs")).href, join(root, file)];
-  const child = spawn(process.execPath, program("server/main.ts"), { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, program("server/process/main.ts"), { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   const said = { out: "", err: "" };
   child.stdout.on("data", (chunk: Buffer) => (said.out += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (said.err += chunk.toString()));
@@ -67,7 +67,7 @@ export async function startService({
     rmSync(dataDir, { recursive: true, force: true });
   };
   const cli = async (...args: string[]) =>
-    (await promisify(execFile)(process.execPath, [...program("server/cli/main.ts"), ...args], { cwd: root, env })).stdout.trim();
+    (await promisify(execFile)(process.execPath, [...program("server/process/cli.ts"), ...args], { cwd: root, env })).stdout.trim();
   try {
     await untilReady(url, child, timeoutMs);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatted } from "../../server/kernel/thousands.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 
 export interface BarItem {
   id: string;

@@ -1,7 +1,7 @@
 "use client";
 
-import { formatDay, parseDay } from "../../server/kernel/dates.ts";
-import { formatted } from "../../server/kernel/thousands.ts";
+import { formatDay, parseDay } from "../../server/model/kernel/dates.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { Card } from "../_components/surface.tsx";
 import { longDate, shortDate } from "./dates.ts";
 import { DownloadButton } from "./file.tsx";

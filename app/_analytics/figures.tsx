@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "../_components/classes.ts";
-import { formatted } from "../../server/kernel/thousands.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { changeOf, type Figure } from "./words.ts";
 
 export interface ShownFigure {

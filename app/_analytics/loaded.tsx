@@ -1,8 +1,8 @@
 "use client";
 
 import type { ReactNode } from "react";
-import type { AnalyticsFrame } from "../../server/analytics/contract.dashboard.ts";
-import { formatted } from "../../server/kernel/thousands.ts";
+import type { AnalyticsFrame } from "../../server/insight/analytics/contract.dashboard.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
 import { exactly } from "../_components/exactly.ts";

@@ -1,8 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import type { AnalyticsSubject } from "../../server/analytics/contract.dashboard.ts";
-import type { Kind } from "../../server/definitions/contract.ts";
+import type { AnalyticsSubject } from "../../server/insight/analytics/contract.dashboard.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
 import { definitionPath } from "../authoring/kinds/index.ts";
 import { useWhere } from "../_client/where.tsx";
 

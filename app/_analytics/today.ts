@@ -1,4 +1,4 @@
-import { localDate, parseInstant } from "../../server/kernel/time.ts";
+import { localDate, parseInstant } from "../../server/model/kernel/time.ts";
 import type { Scope } from "../_client/scope.ts";
 import { orLeave, serverRpc } from "../_client/server.tsx";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, type UseQueryOptions, useQuery } from "@tanstack/react-query";
-import type { AnalyticsFrame } from "../../server/analytics/contract.dashboard.ts";
+import type { AnalyticsFrame } from "../../server/insight/analytics/contract.dashboard.ts";
 
 const WHILE_COUNTING_MS = 5_000;
 const OTHERWISE_MS = 60_000;

@@ -6,7 +6,7 @@ import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Skeleton } from "../_components/surface.tsx";
-import { operatorInWords } from "../../server/rules/describe.ts";
+import { operatorInWords } from "../../server/model/rules/describe.ts";
 import { pathWords, valueLines } from "../authoring/document/value-lines.ts";
 import type { Entry } from "./filter.ts";
 

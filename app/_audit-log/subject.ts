@@ -1,4 +1,4 @@
-import { plural } from "../../server/kernel/thousands.ts";
+import { plural } from "../../server/model/kernel/thousands.ts";
 import { actionWords, changeWords } from "../_client/subjects.ts";
 import { ENVIRONMENT_NAMES } from "../_components/environment-badge.tsx";
 import { definitionPath, isKind, nameOfKey } from "../authoring/kinds/index.ts";

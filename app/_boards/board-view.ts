@@ -1,4 +1,4 @@
-import { isDay } from "../../server/kernel/dates.ts";
+import { isDay } from "../../server/model/kernel/dates.ts";
 import type { Scope } from "../_client/scope.ts";
 
 /** What of a board is looked at; null: the newest period, nobody in particular, all tiers. */

@@ -3,8 +3,8 @@
 import { Gavel } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { PeriodSeen } from "../../server/leaderboards/contract.dashboard.ts";
-import { plural } from "../../server/kernel/thousands.ts";
+import type { PeriodSeen } from "../../server/game/leaderboards/contract.dashboard.ts";
+import { plural } from "../../server/model/kernel/thousands.ts";
 import { ExportMenu } from "../_client/export-menu.tsx";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";

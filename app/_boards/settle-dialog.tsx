@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import type { PeriodSeen } from "../../server/leaderboards/contract.dashboard.ts";
+import type { PeriodSeen } from "../../server/game/leaderboards/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { exactly } from "../_components/exactly.ts";

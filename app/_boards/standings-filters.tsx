@@ -1,8 +1,8 @@
 "use client";
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import type { PeriodSeen } from "../../server/leaderboards/contract.dashboard.ts";
-import { formatted } from "../../server/kernel/thousands.ts";
+import type { PeriodSeen } from "../../server/game/leaderboards/contract.dashboard.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { Button, IconButton } from "../_components/button.tsx";
 import { Select } from "../_components/select.tsx";
 import { SearchInput, TableToolbar } from "../_components/table-toolbar.tsx";

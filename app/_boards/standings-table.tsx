@@ -2,8 +2,8 @@
 
 import Link from "next/link";
 import type { ReactNode } from "react";
-import type { StandingSeen } from "../../server/leaderboards/contract.dashboard.ts";
-import { formatted, plural } from "../../server/kernel/thousands.ts";
+import type { StandingSeen } from "../../server/game/leaderboards/contract.dashboard.ts";
+import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Badge, type Tone } from "../_components/surface.tsx";
 import { type Column, DataTable } from "../_components/table.tsx";

@@ -1,4 +1,4 @@
-import type { PeriodSeen } from "../../server/leaderboards/contract.dashboard.ts";
+import type { PeriodSeen } from "../../server/game/leaderboards/contract.dashboard.ts";
 import { periodInWords } from "../_players/values.ts";
 
 /** "10 Mar 2031 (current)": a period in a list to choose from. */

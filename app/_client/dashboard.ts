@@ -1,6 +1,6 @@
 import { after } from "next/server";
 import { type Dashboard, providedDashboard } from "../../server/api/dashboard.ts";
-import { serverless } from "../../server/api/serverless.ts";
+import { serverless } from "../../server/process/serverless.ts";
 
 /** The service behind the pages: this process's own, or the one that Next alone has. */
 export const dashboard = (): Dashboard => providedDashboard() ?? serverless(after).dashboard();

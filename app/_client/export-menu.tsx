@@ -1,6 +1,6 @@
 "use client";
 
-import type { Role } from "../../server/kernel/roles.ts";
+import type { Role } from "../../server/model/kernel/roles.ts";
 import { Download } from "lucide-react";
 import { Button } from "../_components/button.tsx";
 import { Menu } from "../_components/overlay.tsx";

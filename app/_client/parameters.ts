@@ -1,4 +1,4 @@
-import { isDay } from "../../server/kernel/dates.ts";
+import { isDay } from "../../server/model/kernel/dates.ts";
 
 /** What the query of an address says, as pages are given it. */
 export type Parameters = Record<string, string | string[] | undefined>;

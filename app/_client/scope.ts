@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 
 /** The part of every call's input that names the environment. */
 export interface Scope {

@@ -1,8 +1,8 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useMemo } from "react";
-import type { EnvironmentKind } from "../../server/kernel/environment.ts";
-import { isAtLeast, type Role } from "../../server/kernel/roles.ts";
+import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
+import { isAtLeast, type Role } from "../../server/model/kernel/roles.ts";
 import { Clock } from "../_components/clock.ts";
 import type { Scope } from "./scope.ts";
 

@@ -1,4 +1,4 @@
-import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import { Badge } from "./surface.tsx";
 
 export const ENVIRONMENT_NAMES: Record<EnvironmentKind, string> = { sandbox: "Sandbox", live: "Live" };

@@ -2,7 +2,7 @@
 
 import { Input as BaseInput } from "@base-ui/react/input";
 import { useEffect, useRef, useState } from "react";
-import { formatInstant, instantAtLocal, localMinute, parseInstant } from "../../server/kernel/time.ts";
+import { formatInstant, instantAtLocal, localMinute, parseInstant } from "../../server/model/kernel/time.ts";
 import { cx } from "./classes.ts";
 import { CONTROL } from "./inputs.tsx";
 import { useTypedBefore } from "./typed-before.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { findLanguages, languageName } from "../../server/kernel/languages.ts";
+import { findLanguages, languageName } from "../../server/model/kernel/languages.ts";
 import { Combobox } from "./combobox.tsx";
 
 interface LanguagePickerProps {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { exactly } from "./exactly.ts";
-import { formatted, plural, withThousands } from "../../server/kernel/thousands.ts";
+import { formatted, plural, withThousands } from "../../server/model/kernel/thousands.ts";
 import { capitalised } from "./words.ts";
 
 it.each<[value: unknown, text: string]>([

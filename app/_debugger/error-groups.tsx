@@ -1,7 +1,7 @@
 "use client";
 
 import type { DashboardClient } from "../../server/api/dashboard.ts";
-import { withThousands } from "../../server/kernel/thousands.ts";
+import { withThousands } from "../../server/model/kernel/thousands.ts";
 import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";
 import { Card } from "../_components/surface.tsx";

@@ -1,4 +1,4 @@
-import { withThousands } from "../../server/kernel/thousands.ts";
+import { withThousands } from "../../server/model/kernel/thousands.ts";
 import { Notice } from "../_components/surface.tsx";
 
 interface OmittedCounts {

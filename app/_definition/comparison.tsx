@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { Kind } from "../../server/definitions/contract.ts";
-import type { Phrase } from "../../server/rules/phrase.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
+import type { Phrase } from "../../server/model/rules/phrase.ts";
 import type { Scope } from "../_client/scope.ts";
 import { orLeave, serverRpc } from "../_client/server.tsx";
 import { catalogueOf } from "../authoring/catalogue.ts";

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import type { Kind } from "../../server/definitions/contract.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
 import { DefinitionActions } from "../authoring/form/definition-actions.tsx";
 import { DefinitionPage } from "../authoring/form/definition-page.tsx";
 import { isTried } from "../authoring/kinds/index.ts";

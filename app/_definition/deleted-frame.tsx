@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import type { Kind } from "../../server/definitions/contract.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Notice } from "../_components/surface.tsx";
 import { exactly } from "../_components/exactly.ts";

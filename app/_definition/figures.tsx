@@ -1,5 +1,5 @@
 import Link from "next/link";
-import type { Kind } from "../../server/definitions/contract.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
 import type { Scope } from "../_client/scope.ts";
 import { ENVIRONMENT_NAMES } from "../_components/environment-badge.tsx";
 import { exactly } from "../_components/exactly.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Kind, hasKey } from "../../server/definitions/contract.ts";
+import { type Kind, hasKey } from "../../server/model/definitions/contract.ts";
 import type { Scope } from "../_client/scope.ts";
 import { orLeave, serverRpc } from "../_client/server.tsx";
 import { keptBecause } from "../authoring/document/kept-because.ts";

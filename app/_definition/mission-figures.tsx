@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { formatted } from "../../server/kernel/thousands.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { sinceWords } from "../_analytics/since.ts";
 import { todayIn } from "../_analytics/today.ts";
 import { rangeOf } from "../_analytics/view.ts";

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import type { Kind } from "../../server/definitions/contract.ts";
-import { canonicalLanguage, languageName } from "../../server/kernel/languages.ts";
-import { isJsonObject } from "../../server/kernel/values.ts";
-import type { Text } from "../../server/kernel/texts.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
+import { canonicalLanguage, languageName } from "../../server/model/kernel/languages.ts";
+import { isJsonObject } from "../../server/model/kernel/values.ts";
+import type { Text } from "../../server/model/kernel/texts.ts";
 import type { Scope } from "../_client/scope.ts";
 import { orLeave, serverRpc } from "../_client/server.tsx";
 import { LinkButton } from "../_components/button.tsx";

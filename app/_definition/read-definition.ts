@@ -1,8 +1,8 @@
 import { ORPCError } from "@orpc/client";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import type { Kind } from "../../server/definitions/contract.ts";
-import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
+import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import type { ScopeParams } from "../_client/scope.ts";
 import { orLeave, serverRpc } from "../_client/server.tsx";
 import { definitionPath, titleOfKey } from "../authoring/kinds/index.ts";

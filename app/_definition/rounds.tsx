@@ -1,8 +1,8 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { AnalyticsReports } from "../../server/analytics/contract.dashboard.ts";
-import { formatted } from "../../server/kernel/thousands.ts";
+import type { AnalyticsReports } from "../../server/insight/analytics/contract.dashboard.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";

@@ -1,5 +1,5 @@
 import type { DashboardClient } from "../../server/api/dashboard.ts";
-import { formatted } from "../../server/kernel/thousands.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 
 export type Hour = Awaited<ReturnType<DashboardClient["webhooks"]["health"]>>["endpoints"][number]["hours"][number];
 

@@ -3,8 +3,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
-import { formatted, plural } from "../../server/kernel/thousands.ts";
-import { formatInstant } from "../../server/kernel/time.ts";
+import { formatted, plural } from "../../server/model/kernel/thousands.ts";
+import { formatInstant } from "../../server/model/kernel/time.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";

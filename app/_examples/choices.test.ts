@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AUTHORING_EXAMPLES } from "../../server/rules/authoring-examples.ts";
+import { AUTHORING_EXAMPLES } from "../../server/model/rules/authoring-examples.ts";
 import { draftOf } from "../authoring/document/draft.ts";
 import { KIND_MODULES } from "../authoring/kinds/index.ts";
 import { problemsOf } from "../authoring/document/problems.ts";

@@ -1,5 +1,5 @@
-import type { AuthoringExample, ExampleChoices, ExampleNeed } from "../../server/rules/authoring-examples.ts";
-import { writeJson } from "../../server/kernel/json.ts";
+import type { AuthoringExample, ExampleChoices, ExampleNeed } from "../../server/model/rules/authoring-examples.ts";
+import { writeJson } from "../../server/model/kernel/json.ts";
 import { nextKey } from "../authoring/document/copy.ts";
 import type { AlongDocument } from "../authoring/along.tsx";
 

@@ -1,6 +1,6 @@
-import { SHAPES } from "../../server/definitions/contract.ts";
-import type { AuthoringExample } from "../../server/rules/authoring-examples.ts";
-import { writeJson } from "../../server/kernel/json.ts";
+import { SHAPES } from "../../server/model/definitions/contract.ts";
+import type { AuthoringExample } from "../../server/model/rules/authoring-examples.ts";
+import { writeJson } from "../../server/model/kernel/json.ts";
 import { definitionOf, draftOf } from "../authoring/document/draft.ts";
 
 /** What a form begins with, as JSON text: the definition with its defaults written out. Texts get their language first, or they would have none. */

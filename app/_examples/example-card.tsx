@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { AuthoringExample } from "../../server/rules/authoring-examples.ts";
+import type { AuthoringExample } from "../../server/model/rules/authoring-examples.ts";
 import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";
 import { Field } from "../_components/field.tsx";

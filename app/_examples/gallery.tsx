@@ -1,6 +1,6 @@
-import { type AuthoringExample, examplesOf } from "../../server/rules/authoring-examples.ts";
-import type { Kind } from "../../server/definitions/contract.ts";
-import { articled } from "../../server/rules/naming.ts";
+import { type AuthoringExample, examplesOf } from "../../server/model/rules/authoring-examples.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
+import { articled } from "../../server/model/rules/naming.ts";
 import type { Scope } from "../_client/scope.ts";
 import { orLeave, serverRpc } from "../_client/server.tsx";
 import { Page } from "../_components/page.tsx";

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { cx } from "../_components/classes.ts";
-import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import { sameScreen } from "./same-screen.ts";
 
 const KINDS: { kind: EnvironmentKind; label: string; current: string }[] = [

@@ -1,4 +1,4 @@
-import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 
 /** The cookie that says where in the dashboard its browser was last. */
 export const LAST_PLACE = "last-place";

@@ -4,7 +4,7 @@ import { useParams } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
 import { endSession } from "../_auth/actions.ts";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
-import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import { WhereProvider } from "../_client/where.tsx";
 import { ClockNotice } from "./clock-notice.tsx";
 import { Frame } from "./frame.tsx";

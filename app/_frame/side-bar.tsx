@@ -8,7 +8,7 @@ import { cx } from "../_components/classes.ts";
 import { Menu } from "../_components/overlay.tsx";
 import { Kbd } from "../_components/surface.tsx";
 import { useThemeItems } from "../_components/theme.tsx";
-import type { EnvironmentKind } from "../../server/kernel/environment.ts";
+import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { type Destination, destinations, ELSEWHERE } from "./navigation.ts";
 import { useShortcut } from "../_components/shortcut.ts";

@@ -3,11 +3,11 @@
 import { ArrowRight, CalendarClock, CalendarX2, Languages, PackageMinus, ShieldAlert, Unplug } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import type { AnalyticsReports } from "../../server/analytics/contract.dashboard.ts";
-import { formatted, plural } from "../../server/kernel/thousands.ts";
+import type { AnalyticsReports } from "../../server/insight/analytics/contract.dashboard.ts";
+import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { nameOf } from "../_analytics/names.tsx";
 import { definitionPath, KIND_MODULES, titleOfKey } from "../authoring/kinds/index.ts";
-import { languageName } from "../../server/kernel/languages.ts";
+import { languageName } from "../../server/model/kernel/languages.ts";
 import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";
 import { exactly } from "../_components/exactly.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { DataImport } from "../../server/imports/contract.dashboard.ts";
+import type { DataImport } from "../../server/operations/imports/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
-import type { AnalyticsReports } from "../../server/analytics/contract.dashboard.ts";
-import { formatted } from "../../server/kernel/thousands.ts";
+import type { AnalyticsReports } from "../../server/insight/analytics/contract.dashboard.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { ChartCard } from "../_analytics/charts/chart-card.tsx";
 import type { ChartData } from "../_analytics/charts/data.ts";
 import { Figures } from "../_analytics/figures.tsx";

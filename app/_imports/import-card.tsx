@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { DataImport } from "../../server/imports/contract.dashboard.ts";
+import type { DataImport } from "../../server/operations/imports/contract.dashboard.ts";
 import { useAttempt } from "../_client/attempt.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { FileInput } from "lucide-react";
-import type { DataImport } from "../../server/imports/contract.dashboard.ts";
+import type { DataImport } from "../../server/operations/imports/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Page } from "../_components/page.tsx";

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import type { DataImport } from "../../server/imports/contract.dashboard.ts";
-import { plural } from "../../server/kernel/thousands.ts";
+import type { DataImport } from "../../server/operations/imports/contract.dashboard.ts";
+import { plural } from "../../server/model/kernel/thousands.ts";
 import { exportHref } from "../_client/export-href.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { DataImport } from "../../server/imports/contract.dashboard.ts";
-import { plural } from "../../server/kernel/thousands.ts";
+import type { DataImport } from "../../server/operations/imports/contract.dashboard.ts";
+import { plural } from "../../server/model/kernel/thousands.ts";
 import { useAttempt } from "../_client/attempt.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";

@@ -1,6 +1,6 @@
 import { rpc } from "../_client/rpc.ts";
 import type { Scope } from "../_client/scope.ts";
-import type { DataImport } from "../../server/imports/contract.dashboard.ts";
+import type { DataImport } from "../../server/operations/imports/contract.dashboard.ts";
 
 /** The service takes pieces of up to 262,144 characters, and a thousand of them. */
 const PIECE = 256 * 1024;

@@ -1,5 +1,5 @@
-import type { DataImport } from "../../server/imports/contract.dashboard.ts";
-import { formatted, plural } from "../../server/kernel/thousands.ts";
+import type { DataImport } from "../../server/operations/imports/contract.dashboard.ts";
+import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import type { Tone } from "../_components/surface.tsx";
 
 type Kind = DataImport["kind"];

@@ -2,8 +2,8 @@
 
 import { GitCompareArrows, ListPlus, Power, PowerOff, X } from "lucide-react";
 import { useState } from "react";
-import type { Kind } from "../../server/definitions/contract.ts";
-import { plural } from "../../server/kernel/thousands.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
+import { plural } from "../../server/model/kernel/thousands.ts";
 import { useAttempt } from "../_client/attempt.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";

@@ -1,4 +1,4 @@
-import type { Kind } from "../../server/definitions/contract.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
 
 /** The kind of the collections that hold definitions of a kind, and the member that lists these. */
 export interface Collections {

@@ -3,7 +3,7 @@
 import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { Kind } from "../../server/definitions/contract.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
 import { useDefinitionVerbs } from "../authoring/definition-verbs.ts";
 import { definitionPath, KIND_MODULES } from "../authoring/kinds/index.ts";
 import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { Kind } from "../../server/definitions/contract.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
 import { useDefinitionVerbs } from "../authoring/definition-verbs.ts";
 import { asSentence } from "../authoring/document/as-sentence.ts";
 import { wordsOf } from "../authoring/document/form-words.ts";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { Kind } from "../../server/definitions/contract.ts";
-import { formatted } from "../../server/kernel/thousands.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";

@@ -2,11 +2,11 @@
 
 import { useMemo } from "react";
 import type { Figures } from "./figures.ts";
-import type { Kind } from "../../server/definitions/contract.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
 import { KIND_MODULES } from "../authoring/kinds/index.ts";
 import type { ListedDefinition } from "../authoring/kinds/kind-module.ts";
 import { useWhere } from "../_client/where.tsx";
-import { formatted } from "../../server/kernel/thousands.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { exactly } from "../_components/exactly.ts";
 import { Tooltip } from "../_components/overlay.tsx";
 import { Badge } from "../_components/surface.tsx";

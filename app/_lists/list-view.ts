@@ -1,5 +1,5 @@
-import type { Kind } from "../../server/definitions/contract.ts";
-import { SORTED_FIELDS } from "../../server/rules/summary.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
+import { SORTED_FIELDS } from "../../server/model/rules/summary.ts";
 import type { Scope } from "../_client/scope.ts";
 
 /** What a list shows, as its address says it: `?q=coffee&status=off&sort=name&order=descending`. */

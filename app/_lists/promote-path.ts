@@ -1,4 +1,4 @@
-import type { Kind } from "../../server/definitions/contract.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
 
 /** The address of Promote with some definitions selected: `?chosen=missions:a,missions:b`, each key encoded by itself. */
 export const promotePath = (kind: Kind, keys: readonly string[]): string =>

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
+import type { PlayerSeen } from "../../server/game/players/contract.dashboard.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Card } from "../_components/surface.tsx";
 import { Named } from "./named.tsx";

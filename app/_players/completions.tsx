@@ -3,8 +3,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { Fragment } from "react";
-import type { CompletionSeen } from "../../server/players/contract.dashboard.ts";
-import { dayInWords } from "../../server/rules/value.ts";
+import type { CompletionSeen } from "../../server/game/players/contract.dashboard.ts";
+import { dayInWords } from "../../server/model/rules/value.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import type { PurchaseSeen } from "../../server/marketplace/contract.dashboard.ts";
+import type { PurchaseSeen } from "../../server/game/marketplace/contract.dashboard.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Tooltip } from "../_components/overlay.tsx";
 import { DeliveryState } from "../_developers/delivery-state.tsx";

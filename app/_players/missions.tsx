@@ -1,9 +1,9 @@
 "use client";
 
 import { Check, Circle, Target } from "lucide-react";
-import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
-import type { MissionStanding } from "../../server/simulation/contract.dashboard.ts";
-import { dayInWords } from "../../server/rules/value.ts";
+import type { PlayerSeen } from "../../server/game/players/contract.dashboard.ts";
+import type { MissionStanding } from "../../server/authoring/simulation/contract.dashboard.ts";
+import { dayInWords } from "../../server/model/rules/value.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Badge, Card, EmptyState } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";

@@ -1,4 +1,4 @@
-import { formatted } from "../../server/kernel/thousands.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import type { Column } from "../_components/table.tsx";
 
 interface Shown {

@@ -9,7 +9,7 @@ import { ExportMenu } from "../_client/export-menu.tsx";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button, LinkButton } from "../_components/button.tsx";
-import { formatted } from "../../server/kernel/thousands.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { Page } from "../_components/page.tsx";
 import { ReadFailed } from "../_components/problems.tsx";
 import { Card, EmptyState } from "../_components/surface.tsx";

@@ -2,7 +2,7 @@
 
 import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
+import type { PlayerSeen } from "../../server/game/players/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";

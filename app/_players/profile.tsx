@@ -1,7 +1,7 @@
 "use client";
 
-import { withThousands } from "../../server/kernel/thousands.ts";
-import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
+import { withThousands } from "../../server/model/kernel/thousands.ts";
+import type { PlayerSeen } from "../../server/game/players/contract.dashboard.ts";
 import { useWhere } from "../_client/where.tsx";
 import { CopyButton } from "../_components/code.tsx";
 import { exactly } from "../_components/exactly.ts";

@@ -1,8 +1,8 @@
 import { Undo2 } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { withThousands } from "../../server/kernel/thousands.ts";
-import type { PurchaseSeen } from "../../server/marketplace/contract.dashboard.ts";
+import { withThousands } from "../../server/model/kernel/thousands.ts";
+import type { PurchaseSeen } from "../../server/game/marketplace/contract.dashboard.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";
 import { cx } from "../_components/classes.ts";

@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ShoppingBag } from "lucide-react";
 import { useState } from "react";
-import type { PurchaseSeen } from "../../server/marketplace/contract.dashboard.ts";
+import type { PurchaseSeen } from "../../server/game/marketplace/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { LinkButton } from "../_components/button.tsx";

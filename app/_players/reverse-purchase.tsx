@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { PurchaseSeen } from "../../server/marketplace/contract.dashboard.ts";
+import type { PurchaseSeen } from "../../server/game/marketplace/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { ConfirmDialog } from "../_components/overlay.tsx";

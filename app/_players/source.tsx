@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import type { TimelineEntry } from "../../server/players/contract.dashboard.ts";
+import type { TimelineEntry } from "../../server/game/players/contract.dashboard.ts";
 import { useWhere } from "../_client/where.tsx";
 import { definitionPath } from "../authoring/kinds/index.ts";
 import { periodInWords } from "./values.ts";

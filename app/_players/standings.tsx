@@ -1,9 +1,9 @@
 "use client";
 
-import { withThousands } from "../../server/kernel/thousands.ts";
+import { withThousands } from "../../server/model/kernel/thousands.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { StandingSeen } from "../../server/players/contract.dashboard.ts";
+import type { StandingSeen } from "../../server/game/players/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";

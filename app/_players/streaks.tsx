@@ -1,7 +1,7 @@
 "use client";
 
-import type { PlayerSeen } from "../../server/players/contract.dashboard.ts";
-import { CALENDAR, periodsInWords } from "../../server/kernel/calendar.ts";
+import type { PlayerSeen } from "../../server/game/players/contract.dashboard.ts";
+import { CALENDAR, periodsInWords } from "../../server/model/kernel/calendar.ts";
 import { Badge, Card } from "../_components/surface.tsx";
 import { Instant } from "../_components/time.tsx";
 import { RestoreButton } from "./actions/action-button.tsx";

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from "../../server/players/contract.dashboard.ts";
+import type { TimelineEntry } from "../../server/game/players/contract.dashboard.ts";
 import type { Scope } from "../_client/scope.ts";
 
 type Type = TimelineEntry["type"];

@@ -3,8 +3,8 @@
 import { Activity, Coins, Gift, Ruler, ShoppingBag, Tag, Target, Trophy, UserRound } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { withThousands } from "../../server/kernel/thousands.ts";
-import type { TimelineEntry } from "../../server/players/contract.dashboard.ts";
+import { withThousands } from "../../server/model/kernel/thousands.ts";
+import type { TimelineEntry } from "../../server/game/players/contract.dashboard.ts";
 import { actionWords } from "../_client/subjects.ts";
 import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";

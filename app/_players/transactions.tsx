@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Coins } from "lucide-react";
-import type { TimelineEntry } from "../../server/players/contract.dashboard.ts";
+import type { TimelineEntry } from "../../server/game/players/contract.dashboard.ts";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { cx } from "../_components/classes.ts";

@@ -1,7 +1,7 @@
-import { withThousands } from "../../server/kernel/thousands.ts";
-import { parseJson, writeJson } from "../../server/kernel/json.ts";
-import { isJsonObject } from "../../server/kernel/values.ts";
-import { givenInstantInWords } from "../../server/rules/value.ts";
+import { withThousands } from "../../server/model/kernel/thousands.ts";
+import { parseJson, writeJson } from "../../server/model/kernel/json.ts";
+import { isJsonObject } from "../../server/model/kernel/values.ts";
+import { givenInstantInWords } from "../../server/model/rules/value.ts";
 
 /** What was credited or debited by hand: earned − spent + adjusted is the balance. */
 export const adjustedOf = ({ balance, totalGranted, totalSpent }: Record<"balance" | "totalGranted" | "totalSpent", number>): number =>

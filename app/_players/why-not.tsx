@@ -3,7 +3,7 @@
 import { Check, ChevronRight, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { GrantMissionButton, GrantObjectiveButton } from "./actions/action-button.tsx";
-import type { Judgement, MissionStanding } from "../../server/simulation/contract.dashboard.ts";
+import type { Judgement, MissionStanding } from "../../server/authoring/simulation/contract.dashboard.ts";
 
 /** An answer in place: folded until somebody asks. `about` names the subject for who hears the page instead of seeing it. */
 export const Fold = ({ question, about, children }: { question: string; about: string; children: ReactNode }) => (

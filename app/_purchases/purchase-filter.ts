@@ -1,4 +1,4 @@
-import type { HandingOver } from "../../server/marketplace/contract.dashboard.ts";
+import type { HandingOver } from "../../server/game/marketplace/contract.dashboard.ts";
 import { instantOf, oneOf, type Parameters, queryOf, textOf } from "../_client/parameters.ts";
 import type { Scope } from "../_client/scope.ts";
 import { HANDING_OVER } from "./words.ts";

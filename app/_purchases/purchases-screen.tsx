@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ShoppingBag } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { PurchaseListed } from "../../server/marketplace/contract.dashboard.ts";
+import type { PurchaseListed } from "../../server/game/marketplace/contract.dashboard.ts";
 import { ExportMenu } from "../_client/export-menu.tsx";
 import { orpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";

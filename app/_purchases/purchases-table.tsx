@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { type ReactNode } from "react";
-import type { PurchaseListed } from "../../server/marketplace/contract.dashboard.ts";
+import type { PurchaseListed } from "../../server/game/marketplace/contract.dashboard.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Badge } from "../_components/surface.tsx";
 import { instantColumn } from "../_components/instant-column.tsx";

@@ -2,8 +2,8 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { RefreshCw, Users } from "lucide-react";
-import type { SegmentCountShown } from "../../server/segments/contract.dashboard.ts";
-import { formatted, plural } from "../../server/kernel/thousands.ts";
+import type { SegmentCountShown } from "../../server/game/segments/contract.dashboard.ts";
+import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { useAttempt } from "../_client/attempt.ts";
 import { ExportMenu } from "../_client/export-menu.tsx";
 import { orpc, rpc } from "../_client/rpc.ts";

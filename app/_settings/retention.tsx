@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { RetentionChoice } from "../../server/retention/contract.dashboard.ts";
-import { EVENT_DAYS, REQUEST_DAYS } from "../../server/kernel/kept-days.ts";
+import type { RetentionChoice } from "../../server/operations/retention/contract.dashboard.ts";
+import { EVENT_DAYS, REQUEST_DAYS } from "../../server/model/kernel/kept-days.ts";
 import { useAttempt } from "../_client/attempt.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";

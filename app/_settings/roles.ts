@@ -1,4 +1,4 @@
-import type { Role } from "../../server/kernel/roles.ts";
+import type { Role } from "../../server/model/kernel/roles.ts";
 
 /** What a role may do: in a few words beside its name, and in a sentence for whoever is invited. */
 export const ROLE_WORDS: Record<Role, { hint: string; invited: string }> = {

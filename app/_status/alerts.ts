@@ -1,5 +1,5 @@
-import type { StatusOfEnvironment, StatusOfInstallation } from "../../server/status/contract.dashboard.ts";
-import { plural } from "../../server/kernel/thousands.ts";
+import type { StatusOfEnvironment, StatusOfInstallation } from "../../server/insight/status/contract.dashboard.ts";
+import { plural } from "../../server/model/kernel/thousands.ts";
 import { lengthInWords } from "../_components/relative.ts";
 
 export interface Alert {
@@ -8,7 +8,7 @@ export interface Alert {
   text: string;
 }
 
-/** Three beats (status/service/beat.ts). */
+/** Three beats (insight/status/service/beat.ts). */
 export const SILENT_SECONDS = 35;
 const LATE_SECONDS = 60;
 const LATE_PERIOD_SECONDS = 600;

@@ -1,5 +1,5 @@
-import type { StatusOfInstallation } from "../../server/status/contract.dashboard.ts";
-import { formatted } from "../../server/kernel/thousands.ts";
+import type { StatusOfInstallation } from "../../server/insight/status/contract.dashboard.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { lengthInWords } from "../_components/relative.ts";
 import { Card, Definition } from "../_components/surface.tsx";
 import { DataTable } from "../_components/table.tsx";

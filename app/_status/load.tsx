@@ -1,4 +1,4 @@
-import type { StatusOfInstallation } from "../../server/status/contract.dashboard.ts";
+import type { StatusOfInstallation } from "../../server/insight/status/contract.dashboard.ts";
 import { Badge, Card } from "../_components/surface.tsx";
 import { DataTable } from "../_components/table.tsx";
 import { SILENT_SECONDS } from "./alerts.ts";

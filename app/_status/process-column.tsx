@@ -1,4 +1,4 @@
-import type { StatusOfInstallation } from "../../server/status/contract.dashboard.ts";
+import type { StatusOfInstallation } from "../../server/insight/status/contract.dashboard.ts";
 
 type Process = StatusOfInstallation["processes"][number];
 

@@ -1,5 +1,5 @@
-import type { StatusOfInstallation } from "../../server/status/contract.dashboard.ts";
-import { plural } from "../../server/kernel/thousands.ts";
+import type { StatusOfInstallation } from "../../server/insight/status/contract.dashboard.ts";
+import { plural } from "../../server/model/kernel/thousands.ts";
 import { Badge, Card } from "../_components/surface.tsx";
 import { DataTable } from "../_components/table.tsx";
 import { Instant } from "../_components/time.tsx";

@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
-import { languageName } from "../../server/kernel/languages.ts";
-import { formatted, plural } from "../../server/kernel/thousands.ts";
+import { languageName } from "../../server/model/kernel/languages.ts";
+import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import { useAttempt } from "../_client/attempt.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";

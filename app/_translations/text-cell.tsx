@@ -3,7 +3,7 @@
 import { useRef, useState } from "react";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { useAttempt } from "../_client/attempt.ts";
-import { canonicalLanguage, languageName } from "../../server/kernel/languages.ts";
+import { canonicalLanguage, languageName } from "../../server/model/kernel/languages.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";
 import { Button } from "../_components/button.tsx";

@@ -1,5 +1,5 @@
-import type { Kind } from "../../server/definitions/contract.ts";
-import { canonicalLanguage } from "../../server/kernel/languages.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
+import { canonicalLanguage } from "../../server/model/kernel/languages.ts";
 import type { Scope } from "../_client/scope.ts";
 import { isKind } from "../authoring/kinds/index.ts";
 

@@ -2,8 +2,8 @@
 
 import { Copy, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { formatInstant, parseInstant } from "../../server/kernel/time.ts";
-import type { ScalarType } from "../../server/kernel/values.ts";
+import { formatInstant, parseInstant } from "../../server/model/kernel/time.ts";
+import type { ScalarType } from "../../server/model/kernel/values.ts";
 import { Button, IconButton } from "../_components/button.tsx";
 import { Field } from "../_components/field.tsx";
 import { DecimalInput, TextInput } from "../_components/inputs.tsx";

@@ -1,5 +1,5 @@
-import { writeJson } from "../../server/kernel/json.ts";
-import type { Scalar, ScalarType } from "../../server/kernel/values.ts";
+import { writeJson } from "../../server/model/kernel/json.ts";
+import type { Scalar, ScalarType } from "../../server/model/kernel/values.ts";
 import type { Catalogue } from "../authoring/catalogue.ts";
 import { numberOf } from "../authoring/fields/numbers.ts";
 

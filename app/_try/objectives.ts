@@ -1,6 +1,6 @@
-import { parseJson } from "../../server/kernel/json.ts";
-import { type ObjectiveDraft, objectivePhrase } from "../../server/rules/objective.ts";
-import { begun, textOf } from "../../server/rules/phrase.ts";
+import { parseJson } from "../../server/model/kernel/json.ts";
+import { type ObjectiveDraft, objectivePhrase } from "../../server/model/rules/objective.ts";
+import { begun, textOf } from "../../server/model/rules/phrase.ts";
 import { type Catalogue, scopeOf } from "../authoring/catalogue.ts";
 
 /** What each objective of a mission's document says; nothing for what has none. */

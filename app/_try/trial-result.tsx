@@ -2,7 +2,7 @@
 
 import { Check, Gift, Minus, X } from "lucide-react";
 import { useState } from "react";
-import type { Trial, TrialLine, TrialStep } from "../../server/simulation/contract.dashboard.ts";
+import type { Trial, TrialLine, TrialStep } from "../../server/authoring/simulation/contract.dashboard.ts";
 import { cx } from "../_components/classes.ts";
 import { Segmented } from "../_components/choice.tsx";
 import { Badge, Definition, Notice } from "../_components/surface.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useContext } from "react";
-import { parseJson } from "../../server/kernel/json.ts";
+import { parseJson } from "../../server/model/kernel/json.ts";
 import type { Catalogue, Named } from "./catalogue.ts";
 
 /** A new definition that is made together with the one in the form, as JSON text. */

@@ -1,5 +1,5 @@
-import type { ScalarType } from "../../server/kernel/values.ts";
-import type { DescribeScope } from "../../server/rules/scope.ts";
+import type { ScalarType } from "../../server/model/kernel/values.ts";
+import type { DescribeScope } from "../../server/model/rules/scope.ts";
 
 /** What an author can name in a definition. Names are in the project's default language. */
 export interface Catalogue {

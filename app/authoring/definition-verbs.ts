@@ -1,6 +1,6 @@
 "use client";
 
-import type { Kind } from "../../server/definitions/contract.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
 import { useAttempt } from "../_client/attempt.ts";
 import { orpc, rpc } from "../_client/rpc.ts";
 import { useWhere } from "../_client/where.tsx";

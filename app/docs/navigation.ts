@@ -1,4 +1,4 @@
-import { TAGS } from "../../server/api/contract.ts";
+import { TAGS } from "../../server/model/contract/v1.ts";
 
 export interface Entry {
   href: string;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Database } from "../../db/client.ts";
-import { readStandings } from "../../server/leaderboards/service/read.ts";
-import { type PlayerKey, playerKey } from "../../server/players/identity.ts";
-import { loadEnvironment } from "../../server/projects/find-environment.ts";
+import { readStandings } from "../../server/game/leaderboards/service/read.ts";
+import { type PlayerKey, playerKey } from "../../server/model/players/identity.ts";
+import { loadEnvironment } from "../../server/people/projects/find-environment.ts";
 import { type Board, expectCounts, openBoard } from "../harness/boards.ts";
 import { playerName } from "../harness/events.ts";
 import { inLanes, type Lanes, makeLanes, plainUpserts, rankedUpdates, UPDATES } from "../score-updates.ts";
@@ -11,7 +11,7 @@ import { RankCache } from "./rank-cache.ts";
 import { type Connection, expectOk, requestOf, withConnections } from "../harness/http.ts";
 import { cpuUsOf } from "../harness/proc.ts";
 import { type Server, startServer, startService } from "../harness/process.ts";
-import { hashOf } from "../../server/api-keys/key.ts";
+import { hashOf } from "../../server/model/api-keys/key.ts";
 import { type Fsync, keyName, redisVersion, startRedis } from "./redis.ts";
 
 const TOP = 10;

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/client.ts";
-import { wrongCounts } from "../../server/integrity/check-leaderboards.ts";
+import { wrongCounts } from "../../server/operations/integrity/check-leaderboards.ts";
 import type { Context } from "./figure.ts";
 import { makeProject, type Project } from "./project.ts";
 import { eventDefinition } from "./definitions.ts";

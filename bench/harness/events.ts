@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
-import { keyedEventId, playerKey } from "../../server/players/identity.ts";
+import { keyedEventId, playerKey } from "../../server/model/players/identity.ts";
 import { requestOf } from "./http.ts";
 
 /** An item of POST /v1/events, of about 250 bytes. */

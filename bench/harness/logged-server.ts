@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { openDatabase } from "../../db/client.ts";
 import { Heartbeat } from "../../server/api/heartbeat.ts";
 import { createApiListener } from "../../server/api/http.ts";
-import { RequestRecorder } from "../../server/request-log/service/recorder.ts";
+import { RequestRecorder } from "../../server/insight/request-log/service/recorder.ts";
 
 const PLAIN = "/plain";
 

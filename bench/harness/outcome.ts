@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../db/client.ts";
-import { checkIntegrity } from "../../server/integrity/check.ts";
-import type { Environment } from "../../server/kernel/environment.ts";
+import { checkIntegrity } from "../../server/operations/integrity/check.ts";
+import type { Environment } from "../../server/model/kernel/environment.ts";
 
 /** The measured work did not do what it is measured for. */
 export class WrongOutcome extends Error {}

@@ -2,10 +2,10 @@
 // validation, no logs, no errors of its own.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { openDatabase } from "../../db/client.ts";
-import { selectValidKeys } from "../../server/api-keys/store.ts";
-import { playerKey } from "../../server/players/identity.ts";
-import { selectBalance } from "../../server/points/store.ts";
-import { hashOf } from "../../server/api-keys/key.ts";
+import { selectValidKeys } from "../../server/people/api-keys/store.ts";
+import { playerKey } from "../../server/model/players/identity.ts";
+import { selectBalance } from "../../server/game/points/store.ts";
+import { hashOf } from "../../server/model/api-keys/key.ts";
 
 const { DATABASE_URL = "", PORT } = process.env;
 const { sql, close } = openDatabase(DATABASE_URL);

@@ -39,7 +39,7 @@ export const startService = (
   }: { worker?: boolean; pages?: boolean; environment?: Record<string, string> } = {},
 ): Promise<Server> =>
   // The pages come after the API, and are loaded at the expense of what is measured meanwhile.
-  startServer(context, "server/main.ts", pages && process.env["PAGES"] !== "off" ? "/sign-in" : "/v1/openapi.json", {
+  startServer(context, "server/process/main.ts", pages && process.env["PAGES"] !== "off" ? "/sign-in" : "/v1/openapi.json", {
     DATABASE_URL: url,
     AUTH_SECRET,
     DEMO: "off",

@@ -1,10 +1,10 @@
 import type { Database } from "../../db/client.ts";
-import { createApiKey } from "../../server/api-keys/create.ts";
-import { importDefinitions } from "../../server/definitions/service.ts";
-import type { Environment } from "../../server/kernel/environment.ts";
-import { playerKey } from "../../server/players/identity.ts";
-import { createPlayers } from "../../server/players/store.ts";
-import { createProject } from "../../server/projects/create.ts";
+import { createApiKey } from "../../server/people/api-keys/create.ts";
+import { importDefinitions } from "../../server/authoring/definitions/service.ts";
+import type { Environment } from "../../server/model/kernel/environment.ts";
+import { playerKey } from "../../server/model/players/identity.ts";
+import { createPlayers } from "../../server/game/players/store.ts";
+import { createProject } from "../../server/people/projects/create.ts";
 import { BATCH, playerName } from "./events.ts";
 import { Connection, expectOk, requestOf } from "./http.ts";
 

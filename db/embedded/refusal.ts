@@ -1,4 +1,4 @@
-import { OperatorError } from "../../server/kernel/operator-error.ts";
+import { OperatorError } from "../../server/model/kernel/operator-error.ts";
 
 /** Why the embedded database cannot run here, with the way out. */
 export const refusal = (reason: string): OperatorError =>

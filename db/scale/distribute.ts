@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "../client.ts";
-import { OperatorError } from "../../server/kernel/operator-error.ts";
+import { OperatorError } from "../../server/model/kernel/operator-error.ts";
 import { openChanges, replaceFunctions } from "./state.ts";
 import { ON_WORKERS } from "../tables.ts";
 

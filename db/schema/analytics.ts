@@ -3,7 +3,7 @@ import { bigint, boolean, date, index, integer, jsonb, numeric, pgTable, primary
 import { bytewiseText, instant, playerColumns } from "./columns.ts";
 
 /**
- * One sum: how often and how much of a measure (`server/kernel/counts.ts`), of a definition (0: of none), on a day of the project's zone.
+ * One sum: how often and how much of a measure (`server/model/kernel/counts.ts`), of a definition (0: of none), on a day of the project's zone.
  * `detail` divides a measure further: an hour, a cohort, a round. `epoch` is the count that the sum belongs to (`players.analytics_epoch`);
  * 0 is what no log tells again, and is never counted anew.
  */
@@ -45,7 +45,7 @@ export const playerDays = pgTable(
 
 /**
  * Webhook attempts of an endpoint in a quarter of an hour of real time: a quarter belongs to one day in every zone of today.
- * `latencies` counts them by duration (`server/kernel/durations.ts`).
+ * `latencies` counts them by duration (`server/model/kernel/durations.ts`).
  */
 export const analyticsWebhooks = pgTable(
   "analytics_webhooks",

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { customType, smallint, uuid } from "drizzle-orm/pg-core";
-import { formatInstant, parsePostgresInstant } from "../../server/kernel/time.ts";
+import { formatInstant, parsePostgresInstant } from "../../server/model/kernel/time.ts";
 
 /** A point in time: `timestamptz(3)` in the database, milliseconds since 1970 (UTC) in code. */
 export const instant = customType<{ data: number; driverData: string }>({

@@ -36,7 +36,7 @@ export const definitions = pgTable(
 /**
  * What a definition said after each change, from version 1 on; kept when the definition is deleted, and continued when its key is
  * used again. `active` and `body` are as in `definitions`, null where the definition was deleted. `at` is real time. `actor` and
- * `token` are as in the audit log; `actor` is null where nobody knows. `via` is the way the change came (`server/definitions/versions.ts`).
+ * `token` are as in the audit log; `actor` is null where nobody knows. `via` is the way the change came (`server/model/definitions/versions.ts`).
  */
 export const definitionVersions = pgTable(
   "definition_versions",

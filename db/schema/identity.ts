@@ -46,7 +46,7 @@ export const memberships = pgTable(
       .notNull()
       .references(() => organizations.id),
     projectId: uuid("project_id").references(() => projects.id),
-    /** One of `server/kernel/roles.ts`. */
+    /** One of `server/model/kernel/roles.ts`. */
     role: text("role").notNull(),
     createdAt: createdAt(),
   },
@@ -69,7 +69,7 @@ export const invitations = pgTable(
       .references(() => organizations.id),
     projectId: uuid("project_id").references(() => projects.id),
     email: text("email").notNull(),
-    /** One of `server/kernel/roles.ts`. */
+    /** One of `server/model/kernel/roles.ts`. */
     role: text("role").notNull(),
     tokenHash: bytes("token_hash").notNull().unique(),
     invitedBy: text("invited_by").notNull(),

@@ -3,7 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 
 import { bytewiseText, createdAt, instant, jsonText } from "./columns.ts";
 
 /**
- * A file of players, attributes, events or points that people bring in (`imports/README.md`). A step of work takes the row for a while
+ * A file of players, attributes, events or points that people bring in (`operations/imports/README.md`). A step of work takes the row for a while
  * (`leasedUntil`), and only who still has that lease writes its outcome.
  */
 export const imports = pgTable(

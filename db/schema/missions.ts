@@ -4,7 +4,7 @@ import { instant, jsonText, playerColumns } from "./columns.ts";
 /**
  * The live occurrences of a player, one row for each partition: the event (later: metric, attribute) that a mission is filed
  * under. A fact loads and saves only the partitions it can move, so a thousand other missions cost it nothing.
- * `state` is read and written by `missions/state.ts` alone; as text, because checking it as JSON costs three times the write.
+ * `state` is read and written by `model/missions/state.ts` alone; as text, because checking it as JSON costs three times the write.
  */
 export const missionStates = pgTable(
   "mission_states",
@@ -24,7 +24,7 @@ export const missionCompletions = pgTable(
     acceptedAt: instant("accepted_at").notNull(),
     completedAt: instant("completed_at").notNull(),
     environmentId: integer("environment_id").notNull(),
-    /** Readings of the objectives at completion, and the rewards granted, in the form of `missions/state.ts`. */
+    /** Readings of the objectives at completion, and the rewards granted, in the form of `model/missions/state.ts`. */
     objectives: jsonText("objectives").notNull(),
     rewards: jsonText("rewards").notNull(),
   },

@@ -21,11 +21,11 @@ export const players = pgTable(
       .notNull()
       .default(sql`'{}'`),
     createdAt: instant("created_at").notNull(),
-    /** The count of the environment that the player's history is in, 0 for none: it is then counted in the background (`analytics/README.md`). */
+    /** The count of the environment that the player's history is in, 0 for none: it is then counted in the background (`insight/analytics/README.md`). */
     analyticsEpoch: integer("analytics_epoch").notNull().default(0),
     /** The last of the player's days in `player_days`: facts of the same day need not look there. */
     lastActiveOn: date("last_active_on"),
-    /** Since when the player is on no leaderboard, on the environment's clock (`leaderboards/README.md`); null: they are ranked. */
+    /** Since when the player is on no leaderboard, on the environment's clock (`game/leaderboards/README.md`); null: they are ranked. */
     hiddenAt: instant("hidden_at"),
   },
   (table) => [

@@ -62,7 +62,7 @@ export const environments = pgTable(
     resets: integer("resets").notNull().default(0),
     /** Rises where all history has to be counted anew, because its days are others: with the project's zone (a trigger in db/functions.sql). */
     analyticsEpoch: integer("analytics_epoch").notNull().default(1),
-    /** Missions entered before this are in no funnel (`server/analytics/README.md`); null: all are. */
+    /** Missions entered before this are in no funnel (`server/insight/analytics/README.md`); null: all are. */
     funnelsSince: instant("funnels_since"),
     /** Whether the log of requests keeps what was sent; null: in the Sandbox it does, in Live it does not. */
     keepsBodies: boolean("keeps_bodies"),

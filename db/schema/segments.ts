@@ -3,7 +3,7 @@ import { bigint, boolean, index, integer, pgTable, primaryKey, text } from "driz
 import { bytewiseText, instant, playerColumns } from "./columns.ts";
 
 /**
- * The part of a player's history that conditions read (`segments/rollups.ts`): one counter for each bucket, which is a day, a value or all
+ * The part of a player's history that conditions read (`model/segments/rollups.ts`): one counter for each bucket, which is a day, a value or all
  * of it. The bucket "" marks the rollup as kept for the player; it is made from the log when a condition first reads it.
  */
 export const rollups = pgTable(
@@ -18,7 +18,7 @@ export const rollups = pgTable(
 );
 
 /**
- * How many players a segment that is switched on holds, and the count that is due or under way (`segments/service/count.ts`). `generation`
+ * How many players a segment that is switched on holds, and the count that is due or under way (`game/segments/service/count.ts`). `generation`
  * names the members of the last complete count, `building` those of the one under way. `rule` is the hash of the compiled rule; it, the
  * version of the definitions and the clock's offset are those that the row was last compared with.
  */

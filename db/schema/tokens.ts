@@ -25,7 +25,7 @@ export const personalTokens = pgTable(
     name: text("name").notNull(),
     hash: bytes("hash").notNull().unique(),
     hint: text("hint").notNull(),
-    /** One of `server/kernel/roles.ts`. */
+    /** One of `server/model/kernel/roles.ts`. */
     role: text("role").notNull(),
     createdAt: instant("created_at")
       .notNull()

@@ -13,7 +13,7 @@ export const webhookEndpoints = pgTable(
     environmentId: integer("environment_id").notNull(),
     url: text("url").notNull(),
     events: text("events").array().notNull(),
-    /** Both are encrypted for this endpoint (server/webhooks/secret-cipher.ts). */
+    /** Both are encrypted for this endpoint (server/model/webhooks/secret-cipher.ts). */
     secret: text("secret").notNull(),
     previousSecret: text("previous_secret"),
     previousSecretExpiresAt: instant("previous_secret_expires_at"),

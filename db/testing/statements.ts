@@ -6,7 +6,7 @@ export type Shape = "string" | "number" | "boolean" | "Date" | "json" | "null";
 
 /** A statement of the code whose rows have a type: `sql<{ id: string }[]>`…``. */
 export interface Statement {
-  /** "server/points/store.ts:12". */
+  /** "server/game/points/store.ts:12". */
   at: string;
   /** With $1, $2 … for its parameters. */
   text: string;

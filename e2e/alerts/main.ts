@@ -49,7 +49,7 @@ const base = {
 const start = (file: string, settings: Record<string, string>) =>
   spawn(process.execPath, [file], { env: { ...base, ...settings }, stdio: ["ignore", "ignore", "inherit"] });
 const cli = async (...words: string[]) =>
-  (await promisify(execFile)(process.execPath, ["server/cli/main.ts", ...words], { env: base })).stdout.trim();
+  (await promisify(execFile)(process.execPath, ["server/process/cli.ts", ...words], { env: base })).stdout.trim();
 
 const caused = new Set<string>();
 /** Waits until the alerts fire. */
@@ -76,11 +76,11 @@ async function isQuiet(): Promise<void> {
 await cli("project", "create", "--slug", "a", "--name", "A", "--language", "en", "--time-zone", "UTC");
 const place = ["--project", "a", "--environment", "sandbox"];
 const key = await cli("api-key", "create", ...place, "--name", "alerts");
-const web = start("server/main.ts", {
+const web = start("server/process/main.ts", {
   ...{ DATABASE_URL: passage.url, WORKER: "off", PORT: String(API), OPERATIONS_PORT: String(WEB) },
   ...{ POOL_REQUESTS: "2", POOL_WAIT_SECONDS: "1.5", NODE_OPTIONS: `--inspect=127.0.0.1:${INSPECTOR}` },
 });
-let worker = start("server/worker.ts", { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", OPERATIONS_PORT: String(WORKER) });
+let worker = start("server/process/worker.ts", { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", OPERATIONS_PORT: String(WORKER) });
 const post = (path: string, body: object) =>
   fetch(`http://127.0.0.1:${API}${path}`, {
     method: "POST",
@@ -115,7 +115,7 @@ try {
   // Its next attempt would be due in some minutes.
   await database.sql`update webhook_deliveries set due_at = now() where status = 'Pending'`;
   await fires("EngagementDown", "EngagementWorkerMissing", "EngagementQueueStalled", "EngagementDeliveriesLate");
-  worker = start("server/worker.ts", { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", OPERATIONS_PORT: String(WORKER) });
+  worker = start("server/process/worker.ts", { WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", OPERATIONS_PORT: String(WORKER) });
 
   let isOver = false;
   const holding = database.sql.begin(async (tx) => {
@@ -175,7 +175,7 @@ async function define(): Promise<void> {
   await cli("definitions", "import", path, ...place);
   await promisify(execFile)(
     process.execPath,
-    ["server/cli/main.ts", "webhook", "create", ...place, "--url", receiver.url, "--events", "mission.completed"],
+    ["server/process/cli.ts", "webhook", "create", ...place, "--url", receiver.url, "--events", "mission.completed"],
     { env: { ...base, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true" } },
   );
 }

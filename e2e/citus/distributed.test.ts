@@ -3,7 +3,7 @@ import { type Database, openDatabase } from "../../db/client.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { type Distribution, distribute, type Step } from "../../db/scale/distribute.ts";
 import { ON_WORKERS } from "../../db/tables.ts";
-import { checkIntegrity } from "../../server/integrity/check.ts";
+import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import type { Backend } from "../backend.ts";
 import { board } from "../boards.ts";
 import { measured, mission, points, shop } from "../definitions.ts";

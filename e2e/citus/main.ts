@@ -16,10 +16,10 @@ const FILES = [
   "e2e/journeys/crash-statements.test.ts",
   "e2e/journeys/crash-workers.test.ts",
   "server/api/access.test.ts",
-  "server/leaderboards/procedures.dashboard.test.ts",
-  "server/marketplace/all-purchases.test.ts",
-  "server/players/hand.test.ts",
-  "server/players/timeline.test.ts",
+  "server/api/rpc/leaderboards.test.ts",
+  "server/game/marketplace/all-purchases.test.ts",
+  "server/game/players/hand.test.ts",
+  "server/game/players/timeline.test.ts",
 ];
 const programs = findCitus();
 if (programs === null) {
@@ -32,7 +32,7 @@ if (programs === null) {
   try {
     const nodes = cluster.workers.flatMap(({ host, port }) => ["--worker", `${host}:${port}`]);
     const coordinator = `${cluster.coordinator.host}:${cluster.coordinator.port}`;
-    if ((await run(["server/cli/main.ts", "scale", "distribute", "--coordinator", coordinator, "--shards", "4", ...nodes])) !== 0)
+    if ((await run(["server/process/cli.ts", "scale", "distribute", "--coordinator", coordinator, "--shards", "4", ...nodes])) !== 0)
       throw new Error("The database was not distributed.");
     const isWhole = process.argv.length === 2;
     const files = isWhole ? FILES : process.argv.slice(2);

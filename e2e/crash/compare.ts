@@ -1,5 +1,5 @@
 import type { Database } from "../../db/client.ts";
-import type { Environment } from "../../server/kernel/environment.ts";
+import type { Environment } from "../../server/model/kernel/environment.ts";
 import { type Account, balanceOf, type Oracle, completedBy, hasStreak, RARE_PER_PLAYER, RARE_STOCK, REWARDS } from "./oracle.ts";
 import type { Customer } from "./customer.ts";
 import type { Deliveries } from "./receiver.ts";

@@ -31,7 +31,7 @@ export interface Program {
 
 export interface ProgramOptions {
   name: string;
-  file: "server/main.ts" | "server/worker.ts";
+  file: "server/process/main.ts" | "server/process/worker.ts";
   /** The port that answers 200 when it is ready: `PORT` of main.ts, `OPERATIONS_PORT` of worker.ts. */
   port: number;
   environment: Record<string, string>;
@@ -42,7 +42,7 @@ export interface ProgramOptions {
 }
 
 export function program({ name, file, port, environment, clockFile, root = ROOT }: ProgramOptions): Program {
-  const isWorker = file === "server/worker.ts";
+  const isWorker = file === "server/process/worker.ts";
   const readyUrl = `http://127.0.0.1:${port}${isWorker ? "/ready" : "/v1/openapi.json"}`;
   const ended: string[] = [];
   let child: ChildProcess | null = null;
@@ -106,7 +106,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
 /** Runs the command line; what it has put out. Throws where it fails. */
 export async function commandLine(words: string[], environment: Record<string, string>): Promise<string> {
   const env = { PATH: process.env["PATH"], NODE_ENV: "production" as const, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment };
-  const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/main.ts", ...words], { cwd: ROOT, env });
+  const { stdout } = await promisify(execFile)(process.execPath, ["server/process/cli.ts", ...words], { cwd: ROOT, env });
   return stdout.trim();
 }
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { type Received, startReceiver } from "../../server/webhooks/testing.ts";
+import { type Received, startReceiver } from "../../server/delivery/testing.ts";
 
 /** The requests to one endpoint, by subject: the id of the delivery, which may come more than once. */
 export type Deliveries = Map<string, string>;

@@ -14,9 +14,9 @@ import { type Program, program, steadyPort } from "./programs.ts";
 import { startCustomersReceiver } from "./receiver.ts";
 import type { SmallDisk } from "./small-disk.ts";
 import { within } from "./steadily.ts";
-import { LANE_COUNTS } from "../../server/kernel/lanes.ts";
-import { setLanes } from "../../server/worker/lanes.ts";
-import { TEST_AUTH_SECRET } from "../../server/webhooks/testing.ts";
+import { LANE_COUNTS } from "../../server/model/kernel/lanes.ts";
+import { setLanes } from "../../server/engine/lanes.ts";
+import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";
 
 interface RunOptions {
   /** The faults, in order, until so many kills. */
@@ -211,7 +211,7 @@ async function startPrograms(
     WORKER: "off",
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",
   };
-  const several = (count: number, kind: string, file: "server/main.ts" | "server/worker.ts") =>
+  const several = (count: number, kind: string, file: "server/process/main.ts" | "server/process/worker.ts") =>
     Promise.all(
       Array.from({ length: count }, async (_, index) =>
         program({
@@ -223,8 +223,8 @@ async function startPrograms(
         }),
       ),
     );
-  const web = await several(webCount, "web", "server/main.ts");
-  const workers = await several(workerCount, "worker", "server/worker.ts");
+  const web = await several(webCount, "web", "server/process/main.ts");
+  const workers = await several(workerCount, "worker", "server/process/worker.ts");
   for (const one of [...web, ...workers]) one.start();
   await within(PATIENCE_S, "the start", Promise.all([...web, ...workers].map((one) => one.ready())));
   return { web, workers };

@@ -1,10 +1,10 @@
 import type { Database } from "../../db/client.ts";
-import { importDefinitions } from "../../server/definitions/service.ts";
-import type { Environment } from "../../server/kernel/environment.ts";
-import { parseJson } from "../../server/kernel/json.ts";
-import { environmentNow, loadEnvironment } from "../../server/projects/find-environment.ts";
-import { moveClockUpTo } from "../../server/sandbox/move-clock.ts";
-import { resetSandbox } from "../../server/sandbox/reset.ts";
+import { importDefinitions } from "../../server/authoring/definitions/service.ts";
+import type { Environment } from "../../server/model/kernel/environment.ts";
+import { parseJson } from "../../server/model/kernel/json.ts";
+import { environmentNow, loadEnvironment } from "../../server/people/projects/find-environment.ts";
+import { moveClockUpTo } from "../../server/operations/sandbox/move-clock.ts";
+import { resetSandbox } from "../../server/operations/sandbox/reset.ts";
 import { board } from "../boards.ts";
 import { atLeast, measured, mission, points, shop } from "../definitions.ts";
 import type { Chance } from "./chance.ts";

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { type Reply, startReceiver } from "../../server/webhooks/testing.ts";
+import { type Reply, startReceiver } from "../../server/delivery/testing.ts";
 import { violationsOf } from "../accessible.ts";
 import { expectToFit } from "../fits.ts";
 import { keepPicture } from "../pictures.ts";

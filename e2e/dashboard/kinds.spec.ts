@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import example from "../../server/definitions/example.json" with { type: "json" };
+import example from "../../server/model/definitions/example.json" with { type: "json" };
 import { answerOf } from "../../testing/rpc.ts";
 import { callAnswer, memberOf, type OwnProject, ownProject } from "./own-project.ts";
 import { moveUp, openForm } from "./forms.ts";

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
-import { type Reply, startReceiver } from "../../server/webhooks/testing.ts";
+import { type Reply, startReceiver } from "../../server/delivery/testing.ts";
 import { violationsOf } from "../accessible.ts";
 import { keepPicture } from "../pictures.ts";
 import { lookOften, ownProject } from "./own-project.ts";

@@ -10,7 +10,7 @@ import type { Backend } from "../backend.ts";
 import { startService } from "../listening.ts";
 import { isHere, Shell } from "./runtimes.ts";
 
-const DEMO = JSON.parse(readFileSync(new URL("../../server/demo/definitions.json", import.meta.url), "utf8")) as object;
+const DEMO = JSON.parse(readFileSync(new URL("../../server/operations/demo/definitions.json", import.meta.url), "utf8")) as object;
 const service = await startService();
 const DATABASE_URL = await testDatabaseUrl();
 const address = `http://127.0.0.1:${service.port}`;

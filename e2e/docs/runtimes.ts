@@ -46,7 +46,7 @@ export function isHere(language: string): boolean {
   }
 }
 
-const CLI = fileURLToPath(new URL("../../server/cli/main.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../server/process/cli.ts", import.meta.url));
 const MARK = "——— all of it has run ———";
 const END = "END_OF_PROGRAM";
 

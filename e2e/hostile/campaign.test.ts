@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { TABLE } from "../../server/api/access-table.ts";
 import { MAX_ANSWER_BYTES } from "../../server/api/answer-budget.ts";
 import { COSTS } from "../../server/api/costs.ts";
-import { isAtLeast, type Role, ROLES } from "../../server/kernel/roles.ts";
+import { isAtLeast, type Role, ROLES } from "../../server/model/kernel/roles.ts";
 import { CALLS, type CampaignCaller, type CampaignFigures, measure } from "./campaign.ts";
 import { fillWorld, type Scale } from "./campaign-world.ts";
 import { closeConnections } from "./send.ts";

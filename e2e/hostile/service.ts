@@ -4,8 +4,8 @@ import type { Database } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject, type TestProject } from "../../db/testing.ts";
 import { sessionCookie } from "../../server/api/session-cookie.ts";
 import { signedIn } from "../../server/api/signed-in.ts";
-import { importDefinitions } from "../../server/definitions/service.ts";
-import type { Role } from "../../server/kernel/roles.ts";
+import { importDefinitions } from "../../server/authoring/definitions/service.ts";
+import type { Role } from "../../server/model/kernel/roles.ts";
 import { program, steadyPort } from "../crash/programs.ts";
 import { listing, mission, shop } from "../definitions.ts";
 
@@ -69,7 +69,7 @@ export async function startAttacked(logLevel: "info" | "warn"): Promise<Attacked
   const [port, operationsPort, inspectorPort] = [await steadyPort(), await steadyPort(), await steadyPort()];
   const service = program({
     name: "the service",
-    file: "server/main.ts",
+    file: "server/process/main.ts",
     port,
     environment: {
       DATABASE_URL: await testDatabaseUrl(),

@@ -1,10 +1,10 @@
 import { traverseContractProcedures } from "@orpc/server";
 import { z } from "zod";
-import type { DashboardMeta } from "../../server/api/contract.dashboard.ts";
-import { ORDINARY_BODY } from "../../server/api/contract.dashboard.ts";
+import type { DashboardMeta } from "../../server/model/contract/rpc.ts";
+import { ORDINARY_BODY } from "../../server/model/contract/rpc.ts";
 import { LARGEST_FORM_BYTES, MAX_BODY_BYTES } from "../../server/api/body.ts";
-import { dashboardRouter } from "../../server/api/dashboard-router.ts";
-import { router } from "../../server/api/router.ts";
+import { dashboardRouter } from "../../server/api/rpc/router.ts";
+import { router } from "../../server/api/v1/router.ts";
 
 /** A JSON schema, as far as bodies are made from it. */
 export interface Schema {

@@ -51,7 +51,7 @@ export async function* tryImage(built: Built, stage: Stage, { databaseUrl, devDe
     yield `the SBOM lists ${components.length} packages`;
     assert.equal(await isHealthy(), false, "healthy before it runs");
 
-    assert.equal(await endOf(start([...entry, "server/migrate.ts"])), 0);
+    assert.equal(await endOf(start([...entry, "server/process/migrate.ts"])), 0);
     yield "the migration runs and ends";
 
     const web = start([...entry, ...words(stage.command)], { WORKER: "off", OWNER_PASSWORD: "correct horse battery staple" });
@@ -68,7 +68,7 @@ export async function* tryImage(built: Built, stage: Stage, { databaseUrl, devDe
     assert.equal(await isHealthy(), true);
     yield "the health check holds while it serves";
 
-    const worker = start([...entry, "server/worker.ts"], { OPERATIONS_PORT: String(OPERATIONS + 1) });
+    const worker = start([...entry, "server/process/worker.ts"], { OPERATIONS_PORT: String(OPERATIONS + 1) });
     await untilAnswers(`http://127.0.0.1:${OPERATIONS + 1}/ready`, worker, listenTo(worker));
     yield "the worker is ready";
     for (const process_ of [web, worker]) {

@@ -5,7 +5,7 @@ import * as policy from "kubernetes-models/policy/v1";
 import * as core from "kubernetes-models/v1";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { readSettings } from "../../server/settings.ts";
+import { readSettings } from "../../server/process/settings.ts";
 import { baseImage } from "./base-images.ts";
 import { readStages } from "./dockerfile.ts";
 import { readIgnored } from "./ignored.ts";
@@ -17,7 +17,7 @@ const last = stages.at(-1)!;
 
 /** Settings as an operator's file has them; an unknown name or a wrong value fails. */
 function check(settings: Record<string, unknown>): void {
-  const known = read("server/settings.ts");
+  const known = read("server/process/settings.ts");
   for (const name of Object.keys(settings)) expect(known, name).toMatch(new RegExp(`^  ${name}: `, "m"));
   readSettings(
     Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value).replace(/\$\{\w+:?[-?][^}]*\}/g, "")])),
@@ -48,11 +48,11 @@ test("the image runs as nobody in particular, tells whether it is well, and is m
 });
 
 test.each([
-  ["server/main.ts", false],
+  ["server/process/main.ts", false],
   ["app/docs/page.tsx", false],
   ["db/migrations/0000_start.sql", false],
   [".npmrc", false],
-  ["server/settings.test.ts", true],
+  ["server/process/settings.test.ts", true],
   [".git/config", true],
   [".env", true],
   [".data/auth-secret", true],

@@ -15,7 +15,7 @@ let key: string;
 /** The service in one process, as `npm start` runs it, on the database in the folder. No test here looks at a page. */
 const service = async (name: string): Promise<Program> => {
   const environment = { DATA_DIR: FOLDER, OWNER_EMAIL: "ann@example.com", PAGES: "off" };
-  return program({ name, file: "server/main.ts", port: await steadyPort(), environment });
+  return program({ name, file: "server/process/main.ts", port: await steadyPort(), environment });
 };
 
 const call = (to: Program, method: string, path: string, body?: object): Promise<Reply> =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startReceiver } from "../../server/webhooks/testing.ts";
+import { startReceiver } from "../../server/delivery/testing.ts";
 import type { Backend } from "../backend.ts";
 import { board, boards, players, shown, soon, spent, WEEKLY } from "../boards.ts";
 import { item, measured, points } from "../definitions.ts";

@@ -3,9 +3,9 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, expect, test } from "vitest";
 import { transact } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
-import { enqueueDeliveries } from "../../server/webhooks/store.ts";
-import { startReceiver } from "../../server/webhooks/testing.ts";
-import { until } from "../../server/worker/testing.ts";
+import { enqueueDeliveries } from "../../server/delivery/store.ts";
+import { startReceiver } from "../../server/delivery/testing.ts";
+import { until } from "../../db/testing/work.ts";
 import { commandLine, program, type Program, steadyPort } from "../crash/programs.ts";
 
 const database = await testDatabase();
@@ -23,7 +23,7 @@ const THIS_YEAR = "the secret of this year";
 /** Lets a worker with these settings send one delivery, signed with that secret; returns its log. */
 async function toldByWorker(environmentId: number, secret: string, settings: Record<string, string>): Promise<string> {
   const environment = { DATABASE_URL: url, WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true", LOG_LEVEL: "info", ...settings };
-  const worker = program({ name: "worker", file: "server/worker.ts", port: await steadyPort(), environment });
+  const worker = program({ name: "worker", file: "server/process/worker.ts", port: await steadyPort(), environment });
   running.push(worker);
   worker.start();
   await worker.ready();
@@ -55,7 +55,12 @@ test("AUTH_SECRET is changed, with the one before for as long as a start takes, 
 
 test("a worker and the command line that have no AUTH_SECRET say so, and do nothing", async () => {
   const { slug } = await testProject(database);
-  const worker = program({ name: "worker", file: "server/worker.ts", port: await steadyPort(), environment: { DATABASE_URL: url } });
+  const worker = program({
+    name: "worker",
+    file: "server/process/worker.ts",
+    port: await steadyPort(),
+    environment: { DATABASE_URL: url },
+  });
   worker.start();
   await expect(worker.ready()).rejects.toThrow(/ended by itself \(1\): AUTH_SECRET must be set where DATABASE_URL is/);
   const words = [

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { importDefinitions } from "../../server/definitions/service.ts";
-import { purchase } from "../../server/marketplace/service.ts";
-import { reversePurchase } from "../../server/marketplace/service/reversal.ts";
-import { loadEnvironment } from "../../server/projects/find-environment.ts";
+import { importDefinitions } from "../../server/authoring/definitions/service.ts";
+import { purchase } from "../../server/game/marketplace/service.ts";
+import { reversePurchase } from "../../server/game/marketplace/service/reversal.ts";
+import { loadEnvironment } from "../../server/people/projects/find-environment.ts";
 import type { Backend } from "../backend.ts";
 import { atLeast, listing, market, mission, points, shop } from "../definitions.ts";
 import type { Reply } from "../http.ts";

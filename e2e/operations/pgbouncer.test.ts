@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { testDatabase, testDatabaseUrl } from "../../db/testing.ts";
 import { countWaiting } from "../../server/engine/store/queue.ts";
-import { TEST_AUTH_SECRET } from "../../server/webhooks/testing.ts";
+import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";
 import { chance } from "../crash/chance.ts";
 import { openSandbox } from "../crash/chapter.ts";
 import { compareAnswers, compareWithOracle } from "../crash/compare.ts";
@@ -24,7 +24,7 @@ test.skipIf(pgBouncer === null)(
     const settings = { DATABASE_URL: pooler.url, AUTH_SECRET: TEST_AUTH_SECRET };
     const environment = { ...settings, DEMO: "off", PAGES: "off", WORKER: "off", OWNER_PASSWORD: "only for this test" };
     const programs = await Promise.all(
-      (["server/main.ts", "server/worker.ts"] as const).map(async (file) =>
+      (["server/process/main.ts", "server/process/worker.ts"] as const).map(async (file) =>
         program({ name: file, file, port: await steadyPort(), environment }),
       ),
     );

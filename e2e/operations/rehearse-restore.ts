@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { countWaiting } from "../../server/engine/store/queue.ts";
-import { TEST_AUTH_SECRET } from "../../server/webhooks/testing.ts";
+import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";
 import { chance } from "../crash/chance.ts";
 import { openSandbox } from "../crash/chapter.ts";
 import { compareWithOracle } from "../crash/compare.ts";
@@ -121,7 +121,7 @@ export async function rehearseRestore({ programs, kind, folder, flowMs, onStep =
 
 async function start(url: string) {
   const environment = { DATABASE_URL: url, AUTH_SECRET: TEST_AUTH_SECRET, DEMO: "off", PAGES: "off", OWNER_PASSWORD: "only for this test" };
-  const service = program({ name: "service", file: "server/main.ts", port: await steadyPort(), environment });
+  const service = program({ name: "service", file: "server/process/main.ts", port: await steadyPort(), environment });
   service.start();
   await service.ready();
   return service;

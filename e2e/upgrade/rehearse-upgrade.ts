@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type Database, openDatabase, type Sql } from "../../db/client.ts";
 import { countWaiting } from "../../server/engine/store/queue.ts";
-import { checkIntegrity } from "../../server/integrity/check.ts";
-import { TEST_AUTH_SECRET } from "../../server/webhooks/testing.ts";
+import { checkIntegrity } from "../../server/operations/integrity/check.ts";
+import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";
 import { chance } from "../crash/chance.ts";
 import { openSandbox } from "../crash/chapter.ts";
 import { compareAnswers, compareWithOracle } from "../crash/compare.ts";
@@ -85,10 +85,10 @@ export async function rehearseUpgrade({ older, newer, folder, flowMs, check, onS
   return { answers: oracle.answers, differences };
 }
 
-/** As a deployment without processes does it (`server/migrate.ts`). Throws where that fails. */
+/** As a deployment without processes does it (`server/process/migrate.ts`). Throws where that fails. */
 async function migrate(url: string, root: string): Promise<void> {
   const env = { PATH: process.env["PATH"], NODE_ENV: "production" as const, DATABASE_URL: url };
-  await promisify(execFile)(process.execPath, ["server/migrate.ts"], { cwd: root, env });
+  await promisify(execFile)(process.execPath, ["server/process/migrate.ts"], { cwd: root, env });
 }
 
 async function startCustomers(database: Database, ports: number[], flowMs: number) {
@@ -122,13 +122,13 @@ async function startPrograms(version: string, url: string, root: string, count =
     AUTH_SECRET: TEST_AUTH_SECRET,
     ...{ DEMO: "off", PAGES: "off", WORKER: "off", OWNER_PASSWORD: "only for this test" },
   };
-  const several = (kind: string, file: "server/main.ts" | "server/worker.ts") =>
+  const several = (kind: string, file: "server/process/main.ts" | "server/process/worker.ts") =>
     Promise.all(
       Array.from({ length: count }, async (_, index) =>
         program({ name: `${version} ${kind} ${index + 1}`, file, port: await steadyPort(), environment, root }),
       ),
     );
-  const programs = { web: await several("web", "server/main.ts"), workers: await several("worker", "server/worker.ts") };
+  const programs = { web: await several("web", "server/process/main.ts"), workers: await several("worker", "server/process/worker.ts") };
   for (const one of Object.values(programs).flat()) one.start();
   await Promise.all(
     Object.values(programs)

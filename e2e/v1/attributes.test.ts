@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { resetSandbox } from "../../server/sandbox/reset.ts";
+import { resetSandbox } from "../../server/operations/sandbox/reset.ts";
 import type { Backend } from "../backend.ts";
 import { atLeast, mission, shop } from "../definitions.ts";
 import { exact, type Reply } from "../http.ts";

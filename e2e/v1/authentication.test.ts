@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createApiKey } from "../../server/api-keys/create.ts";
-import { revokeApiKey } from "../../server/api-keys/revoke.ts";
-import { archiveProject } from "../../server/projects/archive.ts";
+import { createApiKey } from "../../server/people/api-keys/create.ts";
+import { revokeApiKey } from "../../server/people/api-keys/revoke.ts";
+import { archiveProject } from "../../server/people/projects/archive.ts";
 import { mission, ORDER_PLACED, shop } from "../definitions.ts";
 import { exchange } from "../http.ts";
 import { startService } from "../listening.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../db/client.ts";
 import { testDatabaseUrl } from "../../db/testing.ts";
-import { ingest, type ItemResult } from "../../server/events/service.ts";
+import { ingest, type ItemResult } from "../../server/game/events/service.ts";
 import { lockExclusive } from "../../server/engine/store.ts";
-import { exportDefinitions, importDefinitions } from "../../server/definitions/service.ts";
-import { loadEnvironment } from "../../server/projects/find-environment.ts";
+import { exportDefinitions, importDefinitions } from "../../server/authoring/definitions/service.ts";
+import { loadEnvironment } from "../../server/people/projects/find-environment.ts";
 import type { Backend } from "../backend.ts";
 import { mission, ORDER_PLACED, shop } from "../definitions.ts";
 import { exact, type Reply } from "../http.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkIntegrity } from "../../server/integrity/check.ts";
+import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import type { Backend } from "../backend.ts";
 import { mission, points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";

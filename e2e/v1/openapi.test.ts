@@ -1,11 +1,11 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
-import { TAGS } from "../../server/api/contract.ts";
-import { ERRORS } from "../../server/kernel/errors.ts";
-import { subscriptionProblems } from "../../server/webhooks/subscriptions.ts";
-import { startReceiver } from "../../server/webhooks/testing.ts";
-import { until } from "../../server/worker/testing.ts";
+import { TAGS } from "../../server/model/contract/v1.ts";
+import { ERRORS } from "../../server/model/kernel/errors.ts";
+import { subscriptionProblems } from "../../server/model/webhooks/subscriptions.ts";
+import { startReceiver } from "../../server/delivery/testing.ts";
+import { until } from "../../db/testing/work.ts";
 import { board } from "../boards.ts";
 import { item, listing, mission, points, shop } from "../definitions.ts";
 import { exact, exchange } from "../http.ts";

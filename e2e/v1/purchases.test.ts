@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { reversePurchase } from "../../server/marketplace/service/reversal.ts";
-import { startReceiver } from "../../server/webhooks/testing.ts";
+import { reversePurchase } from "../../server/game/marketplace/service/reversal.ts";
+import { startReceiver } from "../../server/delivery/testing.ts";
 import type { Backend } from "../backend.ts";
 import { listing, market, mission, points, shop } from "../definitions.ts";
 import { exact } from "../http.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reversePurchase } from "../../server/marketplace/service/reversal.ts";
+import { reversePurchase } from "../../server/game/marketplace/service/reversal.ts";
 import type { Backend } from "../backend.ts";
 import { listing, market } from "../definitions.ts";
 import { startService } from "../listening.ts";

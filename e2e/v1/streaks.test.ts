@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startReceiver } from "../../server/webhooks/testing.ts";
+import { startReceiver } from "../../server/delivery/testing.ts";
 import type { Backend } from "../backend.ts";
 import { board } from "../boards.ts";
 import { item, mission, points, shop } from "../definitions.ts";

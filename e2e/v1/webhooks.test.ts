@@ -1,12 +1,12 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, describe, expect, test } from "vitest";
-import { createEndpoint, deleteEndpoint, rotateSecret } from "../../server/webhooks/service/endpoints.ts";
-import { until } from "../../server/worker/testing.ts";
+import { createEndpoint, deleteEndpoint, rotateSecret } from "../../server/delivery/service/endpoints.ts";
+import { until } from "../../db/testing/work.ts";
 import type { Backend } from "../backend.ts";
 import { item, mission, points, shop } from "../definitions.ts";
 import { exact } from "../http.ts";
 import { startService } from "../listening.ts";
-import { type Received, type Reply, startReceiver, testCipher } from "../../server/webhooks/testing.ts";
+import { type Received, type Reply, startReceiver, testCipher } from "../../server/delivery/testing.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const service = await startService();

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { importDefinitions } from "../definitions/service.ts";
-import type { TokenUse } from "./contract.dashboard.ts";
+import { importDefinitions } from "../authoring/definitions/service.ts";
+import type { TokenUse } from "../model/contract/rpc.ts";
 import { type Caller, deliveryTo, lostStreak, MAKERS, missionWithObjective, session, type Thing, type World } from "./access-world.ts";
-import type { dashboardRouter } from "./dashboard-router.ts";
-import type { Role } from "../kernel/roles.ts";
+import type { dashboardRouter } from "./rpc/router.ts";
+import type { Role } from "../model/kernel/roles.ts";
 
 /**
  * The expectations of the access test for each procedure. They are written apart from the contract, so that neither vouches for the other.
@@ -532,7 +532,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "analytics.players": { ...viewer, ...aRange },
   "analytics.events": { ...viewer, ...aRange },
   "analytics.missions": { ...viewer, ...aRange },
-  // The key is an event's, so there is no such mission: server/analytics/reports.test.ts asks for one.
+  // The key is an event's, so there is no such mission: server/insight/analytics/reports.test.ts asks for one.
   "analytics.mission": {
     ...{ ...viewer, ...reads, answers: 422 },
     input: async ({ database, own }) => ({ ...DAYS, key: await MAKERS.definition(database, own) }),

@@ -1,19 +1,19 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import type { Database, Sql } from "../../db/client.ts";
-import { definitionsOf, importDefinitions } from "../definitions/service.ts";
-import { invite } from "../identity/invite.ts";
-import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
-import { DEMO, type Role, ROLES } from "../kernel/roles.ts";
-import { purchase } from "../marketplace/service.ts";
-import { playerKey } from "../players/identity.ts";
-import { savePlayer } from "../players/service.ts";
-import { createProject } from "../projects/create.ts";
-import { loadEnvironment } from "../projects/find-environment.ts";
-import { createTestProject } from "../projects/create-test.ts";
-import { hashOf } from "../api-keys/key.ts";
-import { TOKEN_BYTES, type TokenEnvironment, writePersonalToken } from "../tokens/token.ts";
-import { NONCE_BYTES } from "../webhooks/secret-cipher.ts";
-import { testCipher } from "../webhooks/testing.ts";
+import { definitionsOf, importDefinitions } from "../authoring/definitions/service.ts";
+import { invite } from "../people/identity/invite.ts";
+import type { Environment, EnvironmentKind } from "../model/kernel/environment.ts";
+import { DEMO, type Role, ROLES } from "../model/kernel/roles.ts";
+import { purchase } from "../game/marketplace/service.ts";
+import { playerKey } from "../model/players/identity.ts";
+import { savePlayer } from "../game/players/service.ts";
+import { createProject } from "../people/projects/create.ts";
+import { loadEnvironment } from "../people/projects/find-environment.ts";
+import { createTestProject } from "../people/projects/create-test.ts";
+import { hashOf } from "../model/api-keys/key.ts";
+import { TOKEN_BYTES, type TokenEnvironment, writePersonalToken } from "../model/tokens/token.ts";
+import { NONCE_BYTES } from "../model/webhooks/secret-cipher.ts";
+import { testCipher } from "../delivery/testing.ts";
 
 /** One organization with two projects and another with one, and all kinds of callers; for the access test. */
 export interface World {

@@ -4,16 +4,16 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { isSpread, testDatabase } from "../../db/testing.ts";
-import { createApiKey } from "../api-keys/create.ts";
-import { isAtLeast } from "../kernel/roles.ts";
-import { TOKEN_BYTES, writePersonalToken } from "../tokens/token.ts";
+import { createApiKey } from "../people/api-keys/create.ts";
+import { isAtLeast } from "../model/kernel/roles.ts";
+import { TOKEN_BYTES, writePersonalToken } from "../model/tokens/token.ts";
 import { type Line, TABLE } from "./access-table.ts";
 import { type Caller, deliveryTo, MAKERS, openDigest, openWorld, type Thing } from "./access-world.ts";
-import type { DashboardMeta } from "./contract.dashboard.ts";
-import { dashboardRouter } from "./dashboard-router.ts";
+import type { DashboardMeta } from "../model/contract/rpc.ts";
+import { dashboardRouter } from "./rpc/router.ts";
 import { openDashboard } from "./dashboard.ts";
 import { sessionCookie } from "./session-cookie.ts";
-import { testCipher } from "../webhooks/testing.ts";
+import { testCipher } from "../delivery/testing.ts";
 
 /**
  * The access test: every procedure of the dashboard is called by every role, session and token, each as a request. The procedures come

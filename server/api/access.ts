@@ -1,16 +1,16 @@
 import { ORPCError, os } from "@orpc/server";
 import type { Database } from "../../db/client.ts";
-import { type Access, findAccess } from "../identity/find-access.ts";
-import type { Person } from "../identity/find-person.ts";
-import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
-import { type Actor, isAtLeast, type Role } from "../kernel/roles.ts";
-import { isJsonObject } from "../kernel/values.ts";
-import type { Mailer } from "../identity/mails.ts";
-import { roleInTests } from "../projects/test-projects.ts";
-import { boundedRole, type CallingToken, type TokenBounds } from "../tokens/token.ts";
-import type { SecretCipher } from "../webhooks/secret-cipher.ts";
+import { type Access, findAccess } from "../people/identity/find-access.ts";
+import type { Person } from "../people/identity/find-person.ts";
+import type { Environment, EnvironmentKind } from "../model/kernel/environment.ts";
+import { type Actor, isAtLeast, type Role } from "../model/kernel/roles.ts";
+import { isJsonObject } from "../model/kernel/values.ts";
+import type { Mailer } from "../model/identity/mails.ts";
+import { roleInTests } from "../model/projects/test-projects.ts";
+import { boundedRole, type CallingToken, type TokenBounds } from "../model/tokens/token.ts";
+import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
 import { callerOf, type Credentials } from "./caller.ts";
-import type { DashboardMeta } from "./contract.dashboard.ts";
+import type { DashboardMeta } from "../model/contract/rpc.ts";
 import { CostlyCalls } from "./costly-calls.ts";
 import { costOf } from "./costs.ts";
 

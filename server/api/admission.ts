@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
-import { authenticate, keyHash } from "../api-keys/authenticate.ts";
-import { type FindKey, findKeysTogether } from "../api-keys/find-keys.ts";
-import type { Caller } from "../kernel/environment.ts";
-import { Problem, problem } from "../kernel/problem.ts";
-import type { LoggedKey } from "../request-log/entry.ts";
+import { authenticate, keyHash } from "../people/api-keys/authenticate.ts";
+import { type FindKey, findKeysTogether } from "../people/api-keys/find-keys.ts";
+import type { Caller } from "../model/kernel/environment.ts";
+import { Problem, problem } from "../model/kernel/problem.ts";
+import type { LoggedKey } from "../model/request-log/entry.ts";
 import { ArrivingBodies } from "./arriving-bodies.ts";
 import type { Arrival } from "./body.ts";
 import { ConcurrencyLimiter, type WhenAbandoned } from "./concurrency-limiter.ts";

@@ -1,4 +1,4 @@
-import { problem } from "../kernel/problem.ts";
+import { problem } from "../model/kernel/problem.ts";
 import { type Arrival, Crowded, TooSlow } from "./body.ts";
 
 /** How long a body may take in all, from the last header on. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { parseJsonInSteps } from "../kernel/json.ts";
-import { problem } from "../kernel/problem.ts";
-import { inTurns } from "../turns.ts";
+import { parseJsonInSteps } from "../model/kernel/json.ts";
+import { problem } from "../model/kernel/problem.ts";
+import { inTurns } from "../engine/turns.ts";
 
 /** 4 MiB. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;

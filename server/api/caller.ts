@@ -1,10 +1,10 @@
 import { ORPCError } from "@orpc/server";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
-import { findPerson } from "../identity/find-person.ts";
-import type { Actor } from "../kernel/roles.ts";
-import { findTokenHolder, type TokenHolder } from "../tokens/find-holder.ts";
-import { type CallingToken, hashOfToken, isBearer } from "../tokens/token.ts";
+import { findPerson } from "../people/identity/find-person.ts";
+import type { Actor } from "../model/kernel/roles.ts";
+import { findTokenHolder, type TokenHolder } from "../people/tokens/find-holder.ts";
+import { type CallingToken, hashOfToken, isBearer } from "../model/tokens/token.ts";
 import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 /** The credentials in a request to the dashboard's procedures. */

@@ -1,4 +1,4 @@
-import { type Problem, problem } from "../kernel/problem.ts";
+import { type Problem, problem } from "../model/kernel/problem.ts";
 import { Aborted } from "./body.ts";
 import type { Quota } from "./quota-split.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/client.ts";
-import type { Environment } from "../kernel/environment.ts";
-import type { ServedItems } from "../request-log/entry.ts";
+import type { Environment } from "../model/kernel/environment.ts";
+import type { ServedItems } from "../model/request-log/entry.ts";
 
 /** The input of a procedure of the public API besides the request's own. */
 export interface ApiContext {

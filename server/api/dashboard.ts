@@ -1,16 +1,16 @@
 import { createRouterClient, ORPCError, type RouterClient } from "@orpc/server";
 import { isUnavailable } from "../../db/errors.ts";
-import { findImage } from "../images/service.ts";
-import { OperatorError } from "../kernel/operator-error.ts";
+import { findImage } from "../authoring/images/service.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { DashboardContext } from "./access.ts";
 import { withinBudget } from "./answer-budget.ts";
 import { sessionIdOf } from "./asking.ts";
 import type { Credentials } from "./caller.ts";
-import { dashboardRouter } from "./dashboard-router.ts";
+import { dashboardRouter } from "./rpc/router.ts";
 import { type SignInService, type SignInOptions, openSignIn } from "./sign-in.ts";
 import type { Logger } from "./log.ts";
 import { createExports, type Exports } from "./exports.ts";
-import { createRpc, type Rpc } from "./rpc.ts";
+import { createRpc, type Rpc } from "./handle-rpc.ts";
 
 /** The procedures of the dashboard as a browser calls them. */
 export type DashboardClient = RouterClient<typeof dashboardRouter>;

@@ -9,9 +9,9 @@ addFormats.default(ajv);
 ajv.addFormat("base64", true);
 const validate = ajv.compile(definitionsSchema());
 const fileOf = (name: string): Record<string, unknown> => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
-const whole = fileOf("../definitions/example.json");
+const whole = fileOf("../model/definitions/example.json");
 
-test.each(["../definitions/example.json", "../demo/definitions.json"])("%s is as the schema says", (name) => {
+test.each(["../model/definitions/example.json", "../operations/demo/definitions.json"])("%s is as the schema says", (name) => {
   validate({ $schema: "https://example.com/definitions.schema.json", ...fileOf(name) });
   expect(validate.errors).toBeNull();
 });

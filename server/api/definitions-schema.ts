@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fileShape, type Kind, KINDS, SHAPES } from "../definitions/contract.ts";
+import { fileShape, type Kind, KINDS, SHAPES } from "../model/definitions/contract.ts";
 
 /** What a list of the file has in it, for whoever reads the schema in an editor. */
 const listOf = (kind: Kind): z.ZodType => z.array(SHAPES[kind]).nullish();

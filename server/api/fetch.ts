@@ -2,7 +2,7 @@ import { ReadableStream } from "node:stream/web";
 import { type ApiResponse, type ApiOptions, type ApiRequest, createApi } from "./handle-request.ts";
 import { readFetchedText } from "./body.ts";
 import { type Exports, IS_EXPORT } from "./exports.ts";
-import type { Rpc } from "./rpc.ts";
+import type { Rpc } from "./handle-rpc.ts";
 
 export type ApiHandler = (request: Request) => Promise<Response>;
 

@@ -3,9 +3,9 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "../../db/testing.ts";
 import { openDatabase } from "../../db/client.ts";
-import { archiveProject } from "../projects/archive.ts";
-import { findEnvironment } from "../projects/find-environment.ts";
-import { revokeApiKey } from "../api-keys/revoke.ts";
+import { archiveProject } from "../people/projects/archive.ts";
+import { findEnvironment } from "../people/projects/find-environment.ts";
+import { revokeApiKey } from "../people/api-keys/revoke.ts";
 import { type Call, type Reply, testApi } from "./testing.ts";
 
 const database = await testDatabase();

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { type ApiOptions, type ApiRequest, createApi } from "./handle-request.ts";
 import { readText } from "./body.ts";
 import { type Exports, IS_EXPORT } from "./exports.ts";
-import type { Rpc } from "./rpc.ts";
+import type { Rpc } from "./handle-rpc.ts";
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

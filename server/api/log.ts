@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { withoutSecrets } from "../kernel/secrets.ts";
+import { withoutSecrets } from "../model/kernel/secrets.ts";
 
 export type Logger = pino.Logger;
 

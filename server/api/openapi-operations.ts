@@ -1,9 +1,9 @@
 import type { AnyContractProcedure } from "@orpc/contract";
 import type { OpenAPI } from "@orpc/openapi";
 import type { z } from "zod";
-import type { ErrorCode } from "../kernel/errors.ts";
-import { type DescribedWebhook, webhookHeaders } from "../webhooks/contract.ts";
-import { codesOfField, namesInPath } from "./contract.ts";
+import type { ErrorCode } from "../model/kernel/errors.ts";
+import { type DescribedWebhook, webhookHeaders } from "../model/webhooks/contract.ts";
+import { codesOfField, namesInPath } from "../model/contract/v1.ts";
 import { headersOf, problemResponses, type Refusal } from "./openapi-responses.ts";
 import type { Schema, Schemas } from "./openapi-schemas.ts";
 

@@ -1,8 +1,8 @@
 import type { OpenAPI } from "@orpc/openapi";
 import { z } from "zod";
-import { describeError, type ErrorCode } from "../kernel/errors.ts";
-import { Problem, type ProblemEntry } from "../kernel/problem.ts";
-import { count, timestamp } from "./contract.ts";
+import { describeError, type ErrorCode } from "../model/kernel/errors.ts";
+import { Problem, type ProblemEntry } from "../model/kernel/problem.ts";
+import { count, timestamp } from "../model/contract/v1.ts";
 import { problemBody } from "./problems.ts";
 
 /** A refusal of an operation: a code, and its pointer where that is always the same one. */

@@ -1,6 +1,6 @@
 import type { OpenAPI } from "@orpc/openapi";
 import { z } from "zod";
-import { descriptions, MAX_INT32 } from "./contract.ts";
+import { descriptions, MAX_INT32 } from "../model/contract/v1.ts";
 
 export type Schema = OpenAPI.SchemaObject;
 

@@ -1,12 +1,12 @@
 import type { OpenAPI } from "@orpc/openapi";
 import { traverseContractProcedures } from "@orpc/server";
-import { writeJson } from "../kernel/json.ts";
-import { webhooksContract } from "../webhooks/contract.ts";
-import { TAGS } from "./contract.ts";
+import { writeJson } from "../model/kernel/json.ts";
+import { webhooksContract } from "../model/webhooks/contract.ts";
+import { TAGS } from "../model/contract/v1.ts";
 import { describeEndpoint, describeWebhook } from "./openapi-operations.ts";
 import { commonResponses, headersShape, problemShape } from "./openapi-responses.ts";
 import { Schemas } from "./openapi-schemas.ts";
-import { contract } from "./router.ts";
+import { contract } from "./v1/router.ts";
 
 const documents = new Map<string, string>();
 

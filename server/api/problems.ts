@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { isUnavailable } from "../../db/errors.ts";
-import { describeError } from "../kernel/errors.ts";
-import { jsonPointer } from "../kernel/json.ts";
-import { Problem, problem, type ProblemEntry, withMore } from "../kernel/problem.ts";
-import { codesOfField } from "./contract.ts";
+import { describeError } from "../model/kernel/errors.ts";
+import { jsonPointer } from "../model/kernel/json.ts";
+import { Problem, problem, type ProblemEntry, withMore } from "../model/kernel/problem.ts";
+import { codesOfField } from "../model/contract/v1.ts";
 
 /** The problem to answer with, whatever was thrown. `isUnforeseen`: a fault of ours that people have to look at. */
 export function problemOf(error: unknown): { problem: Problem; isUnforeseen: boolean } {

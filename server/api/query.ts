@@ -1,5 +1,5 @@
-import { hasBadText } from "../kernel/json.ts";
-import { Problem, type ProblemEntry } from "../kernel/problem.ts";
+import { hasBadText } from "../model/kernel/json.ts";
+import { Problem, type ProblemEntry } from "../model/kernel/problem.ts";
 
 /** The query parameters of an endpoint as its contract spells them. */
 export interface QueryParameter {

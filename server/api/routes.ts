@@ -2,7 +2,7 @@ import { StandardOpenAPIMatcher } from "@orpc/openapi/standard";
 import type { AnySchema } from "@orpc/contract";
 import { type AnyProcedure, type AnyRouter, traverseContractProcedures } from "@orpc/server";
 import { z } from "zod";
-import { type ApiMeta, namesInPath } from "./contract.ts";
+import { type ApiMeta, namesInPath } from "../model/contract/v1.ts";
 import type { ApiContext } from "./context.ts";
 import { refusedInput } from "./problems.ts";
 import { type QueryParameters, queryParameters } from "./query.ts";

@@ -1,9 +1,9 @@
 import { createRouterClient, type RouterClient } from "@orpc/server";
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../db/client.ts";
-import type { Role } from "../kernel/roles.ts";
-import { testCipher } from "../webhooks/testing.ts";
-import { dashboardRouter } from "./dashboard-router.ts";
+import type { Role } from "../model/kernel/roles.ts";
+import { testCipher } from "../delivery/testing.ts";
+import { dashboardRouter } from "./rpc/router.ts";
 
 /**
  * The dashboard's procedures as a new person of that role calls them; for tests. Nobody knows the person's password, which would

@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { createApiListener, SERVER_OPTIONS } from "./http.ts";
 import type { ApiOptions } from "./handle-request.ts";
-import type { RequestLog } from "../request-log/service/recorder.ts";
+import type { RequestLog } from "../insight/request-log/service/recorder.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 
 export interface Reply {

@@ -14,8 +14,8 @@ import { testDatabase, testProject } from "../../db/testing.ts";
 import { createRpcListener, SERVER_OPTIONS } from "../api/http.ts";
 import { openDashboard } from "../api/dashboard.ts";
 import { signedIn } from "../api/signed-in.ts";
-import { until } from "../worker/testing.ts";
-import { startReceiver, testCipher } from "../webhooks/testing.ts";
+import { until } from "../../db/testing/work.ts";
+import { startReceiver, testCipher } from "../delivery/testing.ts";
 import { run } from "./program.ts";
 
 /** `engagement` as a program: run in a folder of its own, with nothing but the address of a service and a token. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { OperatorError } from "../kernel/operator-error.ts";
-import { formatInstant } from "../kernel/time.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
+import { formatInstant } from "../model/kernel/time.ts";
 import type { Remote } from "./remote.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { OperatorError } from "../kernel/operator-error.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
 import { inEnvironment, type Where } from "./where.ts";

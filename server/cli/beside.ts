@@ -1,11 +1,11 @@
 import type { Database } from "../../db/client.ts";
 import { openServiceDatabase } from "../../db/service.ts";
-import type { Environment } from "../kernel/environment.ts";
-import { OperatorError } from "../kernel/operator-error.ts";
-import { findEnvironment } from "../projects/find-environment.ts";
-import { listProjects } from "../projects/list.ts";
-import { DEMO_SLUG } from "../projects/settings.ts";
-import { readSettings } from "../settings.ts";
+import type { Environment } from "../model/kernel/environment.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
+import { findEnvironment } from "../people/projects/find-environment.ts";
+import { listProjects } from "../people/projects/list.ts";
+import { DEMO_SLUG } from "../model/projects/settings.ts";
+import { readSettings } from "../process/settings.ts";
 import * as verbs from "./verbs.ts";
 import { kindOf, type Where } from "./where.ts";
 

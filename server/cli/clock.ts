@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { formatInstant } from "../kernel/time.ts";
+import { formatInstant } from "../model/kernel/time.ts";
 import type { Cli } from "./context.ts";
 import { inEnvironment, type Where } from "./where.ts";
 

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { printable } from "../kernel/printable.ts";
+import { printable } from "../model/kernel/printable.ts";
 
 /** Asks a person at the terminal; only "yes" means yes. */
 export async function confirmed(question: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { OperatorError } from "../kernel/operator-error.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Logins } from "./credentials.ts";
 
 /** A service to call, and the token to call it with. */

@@ -1,6 +1,6 @@
 import type { Beside } from "./beside.ts";
 import type { Connection } from "./connection.ts";
-import { OperatorError } from "../kernel/operator-error.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Output } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { explainCall, type Remote } from "./remote.ts";

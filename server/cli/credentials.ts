@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { OperatorError } from "../kernel/operator-error.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import { variables } from "./variables.ts";
 
 /** The token of a service that a person has logged in to. */

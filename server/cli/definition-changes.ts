@@ -1,5 +1,5 @@
-import { writeJson, parseJson } from "../kernel/json.ts";
-import { KEYS_ALONE, partInWords } from "../rules/describe.ts";
+import { writeJson, parseJson } from "../model/kernel/json.ts";
+import { KEYS_ALONE, partInWords } from "../model/rules/describe.ts";
 import { styled } from "./output.ts";
 
 /** A field that differs; values are JSON text, null is for what is not there. */

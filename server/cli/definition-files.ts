@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { parseJson, writeJson } from "../kernel/json.ts";
-import { OperatorError } from "../kernel/operator-error.ts";
-import { isJsonObject } from "../kernel/values.ts";
+import { parseJson, writeJson } from "../model/kernel/json.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
+import { isJsonObject } from "../model/kernel/values.ts";
 import { oneLine } from "./definition-changes.ts";
 
 /** Definitions as they stand in a file, or in the files of a folder, as one document; its numbers are exact. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
-import { uploadImage } from "../images/service.ts";
+import { uploadImage } from "../authoring/images/service.ts";
 import { run } from "./program.ts";
 
 const database = await testDatabase();

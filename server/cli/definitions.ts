@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { ImportResult } from "../definitions/service.ts";
-import { parseJson, writeJson } from "../kernel/json.ts";
-import { OperatorError } from "../kernel/operator-error.ts";
+import type { ImportResult } from "../authoring/definitions/service.ts";
+import { parseJson, writeJson } from "../model/kernel/json.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Cli } from "./context.ts";
 import { confirmed } from "./confirm.ts";
 import {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { OperatorError } from "../kernel/operator-error.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Cli } from "./context.ts";
 import { note, print } from "./output.ts";
 import { inEnvironment, type Where } from "./where.ts";

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
-import { authenticate, keyHash } from "../api-keys/authenticate.ts";
-import { savePlayer } from "../players/service.ts";
-import { findTokenHolder } from "../tokens/find-holder.ts";
+import { authenticate, keyHash } from "../people/api-keys/authenticate.ts";
+import { savePlayer } from "../game/players/service.ts";
+import { findTokenHolder } from "../people/tokens/find-holder.ts";
 import { run } from "./program.ts";
 
 const database = await testDatabase();
@@ -126,7 +126,7 @@ test("environment reset empties a Sandbox, says so in words alone, and refuses L
 
 test("as a program: its output is the data alone, its exit code tells of failure", async () => {
   const program = async (...args: string[]) => {
-    const main = new URL("main.ts", import.meta.url).pathname;
+    const main = new URL("../process/cli.ts", import.meta.url).pathname;
     const env = { PATH: process.env.PATH, DATABASE_URL } as unknown as NodeJS.ProcessEnv;
     const child = spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
     const exit = new Promise((resolve) => child.once("exit", resolve));

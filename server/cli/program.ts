@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
-import { OperatorError } from "../kernel/operator-error.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import { analyticsCommands } from "./analytics.ts";
 import { apiKeyCommands } from "./api-keys.ts";
 import { auditCommand } from "./audit.ts";

@@ -1,8 +1,8 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
-import { importDefinitions } from "../definitions/service.ts";
-import { purchase } from "../marketplace/service.ts";
-import { savePlayer } from "../players/service.ts";
+import { importDefinitions } from "../authoring/definitions/service.ts";
+import { purchase } from "../game/marketplace/service.ts";
+import { savePlayer } from "../game/players/service.ts";
 import { run } from "./program.ts";
 
 const database = await testDatabase();

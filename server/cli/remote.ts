@@ -1,8 +1,8 @@
 import { createORPCClient, ORPCError } from "@orpc/client";
 import { RPCLink } from "@orpc/client/fetch";
 import type { DashboardClient } from "../api/dashboard.ts";
-import type { EnvironmentKind } from "../kernel/environment.ts";
-import { OperatorError } from "../kernel/operator-error.ts";
+import type { EnvironmentKind } from "../model/kernel/environment.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Connection } from "./connection.ts";
 import { kindOf, type Where } from "./where.ts";
 

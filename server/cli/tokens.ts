@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { COMMAND_LINE, type Role, ROLES } from "../kernel/roles.ts";
-import { formatInstant } from "../kernel/time.ts";
+import { COMMAND_LINE, type Role, ROLES } from "../model/kernel/roles.ts";
+import { formatInstant } from "../model/kernel/time.ts";
 import type { Beside } from "./beside.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";

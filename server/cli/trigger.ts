@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
-import type { Kind } from "../definitions/contract.ts";
-import type { WebhookEvent } from "../webhooks/contract.ts";
-import { WEBHOOK_EVENTS } from "../webhooks/subscriptions.ts";
+import type { Kind } from "../model/definitions/contract.ts";
+import type { WebhookEvent } from "../model/webhooks/contract.ts";
+import { WEBHOOK_EVENTS } from "../model/webhooks/subscriptions.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
 import type { Remote } from "./remote.ts";

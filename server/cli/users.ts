@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { type Role, ROLES } from "../kernel/roles.ts";
+import { type Role, ROLES } from "../model/kernel/roles.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
 

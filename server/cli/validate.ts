@@ -1,8 +1,8 @@
-import { planImport } from "../definitions/plan.ts";
-import type { DefinitionProblem } from "../definitions/problems.ts";
-import { readFile } from "../definitions/file.ts";
-import { readStored } from "../definitions/stored.ts";
-import { atOnce } from "../kernel/steps.ts";
+import { planImport } from "../model/definitions/plan.ts";
+import type { DefinitionProblem } from "../model/definitions/problems.ts";
+import { readFile } from "../model/definitions/file.ts";
+import { readStored } from "../model/definitions/stored.ts";
+import { atOnce } from "../model/kernel/steps.ts";
 
 /**
  * What an environment that defines nothing yet would say of a definitions file: every problem of its shape, its references and its rules.

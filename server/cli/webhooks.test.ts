@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { run } from "./program.ts";
-import { TEST_AUTH_SECRET } from "../webhooks/testing.ts";
+import { TEST_AUTH_SECRET } from "../delivery/testing.ts";
 
 const database = await testDatabase();
 vi.stubEnv("BASE_URL", "");

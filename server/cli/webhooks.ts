@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { formatInstant } from "../kernel/time.ts";
-import { OperatorError } from "../kernel/operator-error.ts";
+import { formatInstant } from "../model/kernel/time.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Beside } from "./beside.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";

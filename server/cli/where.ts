@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { EnvironmentKind } from "../kernel/environment.ts";
-import { OperatorError } from "../kernel/operator-error.ts";
+import type { EnvironmentKind } from "../model/kernel/environment.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
 
 /** The options of nearly every command: `--project` and `--environment`. */
 export interface Where {

@@ -1,5 +1,5 @@
-import type { Counts } from "../kernel/counts.ts";
-import { startOfPeriod } from "../kernel/time.ts";
+import type { Counts } from "../model/kernel/counts.ts";
+import { startOfPeriod } from "../model/kernel/time.ts";
 import type { ActiveDay, NewDay } from "./store/counts.ts";
 
 /** A player's new days, and what was known of them before. */

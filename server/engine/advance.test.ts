@@ -1,13 +1,26 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Mission } from "../definitions/compiled.ts";
-import { Decimal } from "../kernel/decimal.ts";
-import type { Fact } from "../kernel/facts.ts";
-import type { Occurrence, Player } from "../kernel/player.ts";
-import { decodePartition, encodePartition } from "../missions/state.ts";
-import type { AttributeCriterion, Objective } from "../rules/objective.ts";
+import type { Mission } from "../model/definitions/compiled.ts";
+import { Decimal } from "../model/kernel/decimal.ts";
+import type { Fact } from "../model/kernel/facts.ts";
+import type { Occurrence, Player } from "../model/kernel/player.ts";
+import { decodePartition, encodePartition } from "../model/missions/state.ts";
+import type { AttributeCriterion, Objective } from "../model/rules/objective.ts";
 import { advance } from "./advance.ts";
-import { accept, definitionsWith, entry, mission, newcomer, NOON, objective, order, ORDER, RETURN, tier, TIER } from "./examples.ts";
+import {
+  accept,
+  definitionsWith,
+  entry,
+  mission,
+  newcomer,
+  NOON,
+  objective,
+  order,
+  ORDER,
+  RETURN,
+  tier,
+  TIER,
+} from "../model/missions/examples.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

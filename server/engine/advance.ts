@@ -1,13 +1,13 @@
-import type { Definitions, Mission } from "../definitions/compiled.ts";
-import type { Effect } from "../kernel/effects.ts";
-import type { Fact } from "../kernel/facts.ts";
-import type { MissionState, Player, PartitionState } from "../kernel/player.ts";
-import { onScores } from "../leaderboards/advance.ts";
-import { type Fold, onAccept, onAttribute, onAward, onEntry, onEvent } from "../missions/advance.ts";
-import { entriesBefore } from "../missions/going-on.ts";
-import { NOT_ENTERED } from "../missions/state.ts";
-import { onHistory } from "../segments/rollups.ts";
-import { onPeriodBegun, onStreaks } from "../streaks/advance.ts";
+import type { Definitions, Mission } from "../model/definitions/compiled.ts";
+import type { Effect } from "../model/kernel/effects.ts";
+import type { Fact } from "../model/kernel/facts.ts";
+import type { MissionState, Player, PartitionState } from "../model/kernel/player.ts";
+import { onScores } from "../model/leaderboards/advance.ts";
+import { type Fold, onAccept, onAttribute, onAward, onEntry, onEvent } from "../model/missions/advance.ts";
+import { entriesBefore } from "../model/missions/going-on.ts";
+import { NOT_ENTERED } from "../model/missions/state.ts";
+import { onHistory } from "../model/segments/rollups.ts";
+import { onPeriodBegun, onStreaks } from "../model/streaks/advance.ts";
 
 /** Told of a recorded fact: the player before it and before what goes on by itself on account of it, the player after, and the effects. */
 export type OnRecorded = (fact: Fact, before: Player, after: Player, effects: readonly Effect[]) => void;

@@ -1,9 +1,9 @@
-import type { CompletionEffect, Effect, MilestoneEffect, OwedItemEffect, RewardSource } from "../kernel/effects.ts";
-import type { Player } from "../kernel/player.ts";
-import { formatInstant } from "../kernel/time.ts";
-import { fulfillmentData } from "../marketplace/fulfillment.ts";
-import { derivedId } from "../players/identity.ts";
-import type { WebhookNotification } from "../webhooks/notification.ts";
+import type { CompletionEffect, Effect, MilestoneEffect, OwedItemEffect, RewardSource } from "../model/kernel/effects.ts";
+import type { Player } from "../model/kernel/player.ts";
+import { formatInstant } from "../model/kernel/time.ts";
+import { fulfillmentData } from "../model/marketplace/fulfillment.ts";
+import { derivedId } from "../model/players/identity.ts";
+import type { WebhookNotification } from "../model/webhooks/notification.ts";
 
 type Addressed<Row> = Row & { part: number; playerId: string; environmentId: number };
 

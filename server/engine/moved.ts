@@ -1,9 +1,9 @@
-import type { Calendar } from "../kernel/calendar.ts";
-import type { GrantEffect, OwedItemEffect, ScoreChangeEffect } from "../kernel/effects.ts";
-import type { Run } from "../kernel/player.ts";
-import type { Scalar } from "../kernel/values.ts";
-import type { Criterion } from "../rules/objective.ts";
-import type { Recurrence } from "../rules/schedule.ts";
+import type { Calendar } from "../model/kernel/calendar.ts";
+import type { GrantEffect, OwedItemEffect, ScoreChangeEffect } from "../model/kernel/effects.ts";
+import type { Run } from "../model/kernel/player.ts";
+import type { Scalar } from "../model/kernel/values.ts";
+import type { Criterion } from "../model/rules/objective.ts";
+import type { Recurrence } from "../model/rules/schedule.ts";
 
 /**
  * What an event moved when it was applied, as the tail keeps it: in the terms of the definitions of that moment, so that it says the same

@@ -1,21 +1,21 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Definitions } from "../definitions/compiled.ts";
+import type { Definitions } from "../model/definitions/compiled.ts";
 import { advance } from "./advance.ts";
 import { movesOf, writeMoves } from "./apply/moves.ts";
-import { newcomer } from "./examples.ts";
+import { newcomer } from "../model/missions/examples.ts";
 import type { Moved } from "./moved.ts";
 import { decodeMoved } from "./stored-moves.ts";
-import type { Effect } from "../kernel/effects.ts";
-import type { Fact } from "../kernel/facts.ts";
-import { writeJson } from "../kernel/json.ts";
-import type { Player, StreakState } from "../kernel/player.ts";
-import { leaderboard } from "../leaderboards/examples.ts";
-import { leaderboardLookups } from "../leaderboards/lookups.ts";
-import { entriesOf, entriesToMake } from "../missions/feed.ts";
-import { NO_STREAK } from "../streaks/advance.ts";
-import { asTried, forEverybody, onlyMission } from "../simulation/narrowed.ts";
-import { worlds } from "../simulation/testing.ts";
+import type { Effect } from "../model/kernel/effects.ts";
+import type { Fact } from "../model/kernel/facts.ts";
+import { writeJson } from "../model/kernel/json.ts";
+import type { Player, StreakState } from "../model/kernel/player.ts";
+import { leaderboard } from "../model/leaderboards/examples.ts";
+import { leaderboardLookups } from "../model/leaderboards/lookups.ts";
+import { entriesOf, entriesToMake } from "../model/missions/feed.ts";
+import { NO_STREAK } from "../model/streaks/advance.ts";
+import { asTried, forEverybody, onlyMission } from "../authoring/simulation/narrowed.ts";
+import { worlds } from "../authoring/simulation/testing.ts";
 
 const ofKind = <Kind extends Effect["kind"]>(effects: readonly Effect[], kind: Kind) =>
   effects.filter((effect): effect is Extract<Effect, { kind: Kind }> => effect.kind === kind);

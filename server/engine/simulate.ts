@@ -1,9 +1,9 @@
-import type { Definitions } from "../definitions/compiled.ts";
-import type { Effect } from "../kernel/effects.ts";
-import type { Fact } from "../kernel/facts.ts";
-import type { Player } from "../kernel/player.ts";
-import { entriesBefore } from "../missions/going-on.ts";
-import { aheadOf } from "../streaks/advance.ts";
+import type { Definitions } from "../model/definitions/compiled.ts";
+import type { Effect } from "../model/kernel/effects.ts";
+import type { Fact } from "../model/kernel/facts.ts";
+import type { Player } from "../model/kernel/player.ts";
+import { entriesBefore } from "../model/missions/going-on.ts";
+import { aheadOf } from "../model/streaks/advance.ts";
 import { advance } from "./advance.ts";
 
 /** One fact of a simulation, with the player before and after it and what followed from it. */

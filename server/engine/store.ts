@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql, Transaction } from "../../db/client.ts";
-import type { Lane } from "../kernel/lanes.ts";
-import { parseJson, writeJson } from "../kernel/json.ts";
-import type { AttributeValue } from "../kernel/player.ts";
-import type { Scalar } from "../kernel/values.ts";
-import type { StoredPartition } from "../missions/store.ts";
-import type { PlayerKey } from "../kernel/player.ts";
-import type { PlayerRow } from "../players/store.ts";
+import type { Lane } from "../model/kernel/lanes.ts";
+import { parseJson, writeJson } from "../model/kernel/json.ts";
+import type { AttributeValue } from "../model/kernel/player.ts";
+import type { Scalar } from "../model/kernel/values.ts";
+import type { StoredPartition } from "./store/missions.ts";
+import type { PlayerKey } from "../model/kernel/player.ts";
+import type { PlayerRow } from "../game/players/store.ts";
 
 /** Classes of advisory locks; the second number of a lock is the environment, or the fine lane. */
 const ENVIRONMENT_LOCK = 1;

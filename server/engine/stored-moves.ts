@@ -1,5 +1,5 @@
-import { parseJson, writeJson } from "../kernel/json.ts";
-import type { Scalar } from "../kernel/values.ts";
+import { parseJson, writeJson } from "../model/kernel/json.ts";
+import type { Scalar } from "../model/kernel/values.ts";
 import type { MissionMove, Moved, ReadingMove, RewardMove, ScoreMove, StreakMove } from "./moved.ts";
 
 /** What readings are held against, each once: type, operator, target. */

@@ -1,5 +1,5 @@
-import type { AnalyticsFrame } from "../../../server/analytics/contract.dashboard.ts";
-import { formatted } from "../../../server/kernel/thousands.ts";
+import type { AnalyticsFrame } from "#server/insight/analytics/contract.dashboard.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { longPeriod, shortPeriod } from "../dates.ts";
 
 /** How a series is drawn. Each look has a shape of its own, so that they are told apart without colours. */

@@ -2,8 +2,8 @@
 
 import { orpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
-import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
-import { formatted, withThousands } from "../../../server/kernel/thousands.ts";
+import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
+import { formatted, withThousands } from "#server/model/kernel/thousands.ts";
 import { definitionPath } from "../../authoring/kinds/index.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";

@@ -3,7 +3,7 @@
 import { Target } from "lucide-react";
 import { orpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
-import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
+import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
 import { LinkButton } from "../../_components/button.tsx";
 import { Page } from "../../_components/page.tsx";
 import { Card } from "../../_components/surface.tsx";

@@ -3,9 +3,9 @@
 import Link from "next/link";
 import { orpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
-import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
-import type { Kind } from "../../../server/definitions/contract.ts";
-import { formatted } from "../../../server/kernel/thousands.ts";
+import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { exactly } from "../../_components/exactly.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";

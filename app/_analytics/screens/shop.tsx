@@ -3,9 +3,9 @@
 import Link from "next/link";
 import { orpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
-import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
-import { ERRORS } from "../../../server/kernel/errors.ts";
-import { formatted } from "../../../server/kernel/thousands.ts";
+import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
+import { ERRORS } from "#server/model/kernel/errors.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { Card } from "../../_components/surface.tsx";
 import { Bars } from "../bars.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";

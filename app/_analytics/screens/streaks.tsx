@@ -2,9 +2,9 @@
 
 import { orpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
-import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
-import { CALENDAR } from "../../../server/kernel/calendar.ts";
-import { formatted } from "../../../server/kernel/thousands.ts";
+import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
+import { CALENDAR } from "#server/model/kernel/calendar.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { exactly } from "../../_components/exactly.ts";
 import { Card } from "../../_components/surface.tsx";
 import { Bars } from "../bars.tsx";

@@ -2,8 +2,8 @@
 
 import { orpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
-import type { AnalyticsReports } from "../../../server/analytics/contract.dashboard.ts";
-import { formatted } from "../../../server/kernel/thousands.ts";
+import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { exactly } from "../../_components/exactly.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod } from "../charts/data.ts";

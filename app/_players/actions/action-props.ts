@@ -1,4 +1,4 @@
-import type { PlayerSeen } from "../../../server/players/contract.dashboard.ts";
+import type { PlayerSeen } from "#server/game/players/contract.dashboard.ts";
 
 /** What each action on a player is given: it is open or it is not. */
 export interface ActionProps {

@@ -3,7 +3,7 @@
 import { Coins, Ellipsis } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ComponentType, useState } from "react";
-import type { PlayerSeen } from "../../../server/players/contract.dashboard.ts";
+import type { PlayerSeen } from "#server/game/players/contract.dashboard.ts";
 import type { ActionProps } from "./action-props.ts";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, IconButton } from "../../_components/button.tsx";

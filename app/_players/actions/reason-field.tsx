@@ -1,4 +1,4 @@
-import { LONGEST_REASON } from "../../../server/kernel/reason.ts";
+import { LONGEST_REASON } from "#server/model/kernel/reason.ts";
 import { Field } from "../../_components/field.tsx";
 import { TextInput } from "../../_components/inputs.tsx";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KEYS_ALONE } from "../../../server/rules/describe.ts";
+import { KEYS_ALONE } from "#server/model/rules/describe.ts";
 import { differenceLines, type Field } from "./difference-lines.ts";
 
 const scope = { ...KEYS_ALONE, nameOf: (_: string, key: string) => ({ order: "Order placed" })[key] ?? key, timeZone: "Europe/Amsterdam" };

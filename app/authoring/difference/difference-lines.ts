@@ -1,4 +1,4 @@
-import type { DescribeScope } from "../../../server/rules/scope.ts";
+import type { DescribeScope } from "#server/model/rules/scope.ts";
 import { placeInWords, pointerTo } from "../document/pointers.ts";
 import { type ValueLine, valueLines } from "../document/value-lines.ts";
 

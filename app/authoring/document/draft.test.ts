@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import example from "../../../server/definitions/example.json" with { type: "json" };
-import { type Kind, KINDS, SHAPES } from "../../../server/definitions/contract.ts";
-import { writeJson } from "../../../server/kernel/json.ts";
+import example from "#server/model/definitions/example.json" with { type: "json" };
+import { type Kind, KINDS, SHAPES } from "#server/model/definitions/contract.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
 import { copyOf, nextKey } from "./copy.ts";
 import { definitionOf, documentOf, draftOf } from "./draft.ts";
 import { keyFrom, languagesOf, missingLanguages } from "./text.ts";

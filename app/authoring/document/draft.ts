@@ -1,6 +1,6 @@
-import { parseJson, writeJson } from "../../../server/kernel/json.ts";
-import type { Text } from "../../../server/kernel/texts.ts";
-import { isJsonObject } from "../../../server/kernel/values.ts";
+import { parseJson, writeJson } from "#server/model/kernel/json.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
+import { isJsonObject } from "#server/model/kernel/values.ts";
 import { emptyText, isBlank, textOf, writtenText } from "./text.ts";
 
 /**

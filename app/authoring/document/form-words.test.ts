@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { fileSentence } from "../../../server/rules/file-words.ts";
-import { type Mistake, mistake } from "../../../server/rules/finding.ts";
+import { fileSentence } from "#server/model/rules/file-words.ts";
+import { type Mistake, mistake } from "#server/model/rules/finding.ts";
 import { formWords, namesItself, wordsOf } from "./form-words.ts";
 
 it.each<[mistake: Mistake, form: string, file: string]>([

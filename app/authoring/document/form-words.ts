@@ -1,6 +1,6 @@
-import { findingWords } from "../../../server/rules/file-words.ts";
-import { type FindingCode, type FindingWords, type Mistake, wordsFor } from "../../../server/rules/finding.ts";
-import { NOUNS } from "../../../server/rules/naming.ts";
+import { findingWords } from "#server/model/rules/file-words.ts";
+import { type FindingCode, type FindingWords, type Mistake, wordsFor } from "#server/model/rules/finding.ts";
+import { NOUNS } from "#server/model/rules/naming.ts";
 import { typeName, TYPES } from "./type-names.ts";
 
 /**

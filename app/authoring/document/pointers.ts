@@ -1,4 +1,4 @@
-import { languageName } from "../../../server/kernel/languages.ts";
+import { languageName } from "#server/model/kernel/languages.ts";
 import { capitalised } from "../../_components/words.ts";
 
 /** A place in a definition: the members that lead to it. */

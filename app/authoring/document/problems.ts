@@ -1,8 +1,8 @@
-import { type Mistake, mistake, mistakeIn } from "../../../server/rules/finding.ts";
-import { numberInWords } from "../../../server/rules/value.ts";
+import { type Mistake, mistake, mistakeIn } from "#server/model/rules/finding.ts";
+import { numberInWords } from "#server/model/rules/value.ts";
 import type { z } from "zod";
-import { type Kind, SHAPES } from "../../../server/definitions/contract.ts";
-import { isNumeric } from "../../../server/kernel/values.ts";
+import { type Kind, SHAPES } from "#server/model/definitions/contract.ts";
+import { isNumeric } from "#server/model/kernel/values.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
 import { asSentence } from "./as-sentence.ts";
 import { definitionOf, type Draft } from "./draft.ts";

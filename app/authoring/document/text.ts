@@ -1,4 +1,4 @@
-import type { Text } from "../../../server/kernel/texts.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
 
 /** The text of a definition that has none yet, in the language that everybody gets. */
 export const emptyText = (language: string): Text => ({ default: language, texts: { [language]: "" } });

@@ -1,10 +1,10 @@
-import { languageName } from "../../../server/kernel/languages.ts";
-import { IMAGE_ID } from "../../../server/kernel/images.ts";
-import { parseJson, writeJson } from "../../../server/kernel/json.ts";
-import { isJsonObject } from "../../../server/kernel/values.ts";
-import { KEYS_ALONE, operatorInWords, partInWords, ruleInWords } from "../../../server/rules/describe.ts";
-import type { DescribeScope } from "../../../server/rules/scope.ts";
-import { givenInstantInWords, writtenInstantInWords } from "../../../server/rules/value.ts";
+import { languageName } from "#server/model/kernel/languages.ts";
+import { IMAGE_ID } from "#server/model/kernel/images.ts";
+import { parseJson, writeJson } from "#server/model/kernel/json.ts";
+import { isJsonObject } from "#server/model/kernel/values.ts";
+import { KEYS_ALONE, operatorInWords, partInWords, ruleInWords } from "#server/model/rules/describe.ts";
+import type { DescribeScope } from "#server/model/rules/scope.ts";
+import { givenInstantInWords, writtenInstantInWords } from "#server/model/rules/value.ts";
 import { capitalised } from "../../_components/words.ts";
 import { typeName } from "./type-names.ts";
 

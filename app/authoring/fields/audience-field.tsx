@@ -1,8 +1,8 @@
 "use client";
 
 import { EyeOff, Lock } from "lucide-react";
-import type { AudienceDraft } from "../../../server/rules/audience.ts";
-import type { ConditionDraft } from "../../../server/rules/condition.ts";
+import type { AudienceDraft } from "#server/model/rules/audience.ts";
+import type { ConditionDraft } from "#server/model/rules/condition.ts";
 import { RadioCards, Segmented } from "../../_components/choice.tsx";
 import { useMember } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { CopyButton } from "../../_components/code.tsx";
 import { TextInput } from "../../_components/inputs.tsx";
 import { KIND_MODULES } from "../kinds/index.ts";
-import type { Text } from "../../../server/kernel/texts.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
 import { keyFrom } from "../document/text.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";

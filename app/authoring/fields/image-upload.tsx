@@ -11,7 +11,7 @@ import { cx } from "../../_components/classes.ts";
 import { Dialog } from "../../_components/overlay.tsx";
 import { problemOf } from "../../_components/problems.tsx";
 import { Notice } from "../../_components/surface.tsx";
-import { IMAGE_ID } from "../../../server/kernel/images.ts";
+import { IMAGE_ID } from "#server/model/kernel/images.ts";
 import { wordsOf } from "../document/form-words.ts";
 import { asSentence } from "../document/as-sentence.ts";
 

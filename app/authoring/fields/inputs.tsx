@@ -4,8 +4,8 @@ import { useState } from "react";
 import { DecimalInput, TextInput } from "../../_components/inputs.tsx";
 import { InstantInput } from "../../_components/instant-input.tsx";
 import { Select } from "../../_components/select.tsx";
-import type { Numeric } from "../../../server/kernel/decimal.ts";
-import { isNumeric, type Scalar, type ScalarType } from "../../../server/kernel/values.ts";
+import type { Numeric } from "#server/model/kernel/decimal.ts";
+import { isNumeric, type Scalar, type ScalarType } from "#server/model/kernel/values.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { numberOf, shows, textOfNumber } from "./numbers.ts";
 

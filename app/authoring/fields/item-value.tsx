@@ -1,6 +1,6 @@
 "use client";
 
-import type { Choice, Value } from "../../../server/rules/value.ts";
+import type { Choice, Value } from "#server/model/rules/value.ts";
 import { find } from "../catalogue.ts";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";

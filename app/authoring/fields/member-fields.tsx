@@ -1,7 +1,7 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import type { Numeric } from "../../../server/kernel/decimal.ts";
+import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { RadioCards, Segmented } from "../../_components/choice.tsx";
 import { useMember } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";

@@ -1,4 +1,4 @@
-import { Decimal, type Numeric, simplify } from "../../../server/kernel/decimal.ts";
+import { Decimal, type Numeric, simplify } from "#server/model/kernel/decimal.ts";
 
 /** What somebody types as a number, exactly: null for nothing, NaN for what is no number, or might be two. */
 export function numberOf(text: string): Numeric | null {

@@ -1,12 +1,12 @@
 "use client";
 
-import type { Choice } from "../../../server/rules/value.ts";
+import type { Choice } from "#server/model/rules/value.ts";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Combobox } from "../../_components/combobox.tsx";
 import { KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../_client/where.tsx";
-import type { ScalarType } from "../../../server/kernel/values.ts";
+import type { ScalarType } from "#server/model/kernel/values.ts";
 import type { Named, Property } from "../catalogue.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 

@@ -1,8 +1,8 @@
 "use client";
 
-import { type Calendar, CALENDAR_PERIODS, everyInWords } from "../../../server/kernel/calendar.ts";
-import type { Numeric } from "../../../server/kernel/decimal.ts";
-import type { RecurrenceDraft } from "../../../server/rules/schedule.ts";
+import { type Calendar, CALENDAR_PERIODS, everyInWords } from "#server/model/kernel/calendar.ts";
+import type { Numeric } from "#server/model/kernel/decimal.ts";
+import type { RecurrenceDraft } from "#server/model/rules/schedule.ts";
 import { Segmented } from "../../_components/choice.tsx";
 import type { Path } from "../document/pointers.ts";
 import { useMember } from "../form/authoring.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Coins, Gift, Trash2 } from "lucide-react";
-import type { RewardDraft } from "../../../server/rules/reward.ts";
+import type { RewardDraft } from "#server/model/rules/reward.ts";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { Select } from "../../_components/select.tsx";
 import type { Path } from "../document/pointers.ts";

@@ -2,8 +2,8 @@
 
 import { X } from "lucide-react";
 import { IconButton } from "../../_components/button.tsx";
-import { parseInstant } from "../../../server/kernel/time.ts";
-import type { SpanDraft } from "../../../server/rules/schedule.ts";
+import { parseInstant } from "#server/model/kernel/time.ts";
+import type { SpanDraft } from "#server/model/rules/schedule.ts";
 import { InstantInput } from "../../_components/instant-input.tsx";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";

@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 import { TextArea, TextInput } from "../../_components/inputs.tsx";
 import { Badge } from "../../_components/surface.tsx";
-import { canonicalLanguage, languageName } from "../../../server/kernel/languages.ts";
-import type { Text } from "../../../server/kernel/texts.ts";
+import { canonicalLanguage, languageName } from "#server/model/kernel/languages.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
 import { isBlank, languagesOf, textOf } from "../document/text.ts";
 import type { Path } from "../document/pointers.ts";
 import { useAuthoring } from "../form/authoring.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
-import type { Scalar, ScalarType } from "../../../server/kernel/values.ts";
-import { type Operator, takesList } from "../../../server/rules/operator.ts";
-import type { Value } from "../../../server/rules/value.ts";
+import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";
+import { type Operator, takesList } from "#server/model/rules/operator.ts";
+import type { Value } from "#server/model/rules/value.ts";
 import { ScalarInput } from "./inputs.tsx";
 import { ListInput } from "./list-input.tsx";
 

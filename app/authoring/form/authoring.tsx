@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useContext } from "react";
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
 import type { Path, Problem } from "../document/pointers.ts";

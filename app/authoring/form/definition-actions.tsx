@@ -9,7 +9,7 @@ import { hasExamples, KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../_client/where.tsx";
 import { Button, IconButton, LinkButton } from "../../_components/button.tsx";
 import { ConfirmDialog, Menu, type MenuItem } from "../../_components/overlay.tsx";
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 
 interface ActionsProps {
   kind: Kind;

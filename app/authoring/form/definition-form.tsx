@@ -11,7 +11,7 @@ import { exactly } from "../../_components/exactly.ts";
 import { useUnsavedGuard } from "../../_components/unsaved.tsx";
 import { capitalised } from "../../_components/words.ts";
 import { TryPanel } from "../../_try/try-panel.tsx";
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import { keptBecause } from "../document/kept-because.ts";
 import { asLine } from "../document/problems.ts";
 import { definitionPath, isTried, KIND_MODULES, titleOfKey } from "../kinds/index.ts";

@@ -6,7 +6,7 @@ import { useWhere } from "../../_client/where.tsx";
 import { Page } from "../../_components/page.tsx";
 import { Badge } from "../../_components/surface.tsx";
 import { LinkTabs } from "../../_components/tabs.tsx";
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 
 interface DefinitionPageProps {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { KINDS, moduleOf } from "../../../server/definitions/kinds.ts";
+import { KINDS, moduleOf } from "#server/model/definitions/kinds.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
 import { fixedInNames, fixedLaterInNames } from "./fixed-words.ts";
 

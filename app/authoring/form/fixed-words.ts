@@ -1,4 +1,4 @@
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import type { Draft } from "../document/draft.ts";
 import { type Path, pathOf, valueAt } from "../document/pointers.ts";
 import { KIND_MODULES } from "../kinds/index.ts";

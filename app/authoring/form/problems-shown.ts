@@ -1,4 +1,4 @@
-import { writeJson } from "../../../server/kernel/json.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
 import type { Draft } from "../document/draft.ts";
 import { around, isWithin, pathOf, type Problem, valueAt } from "../document/pointers.ts";
 

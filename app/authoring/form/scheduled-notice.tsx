@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import { orpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import { LinkButton } from "../../_components/button.tsx";

@@ -1,6 +1,6 @@
 "use client";
 
-import type { Part, Phrase } from "../../../server/rules/phrase.ts";
+import type { Part, Phrase } from "#server/model/rules/phrase.ts";
 import { cx } from "../../_components/classes.ts";
 import type { SummaryLine } from "../sentences/summary.ts";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import type { DashboardClient } from "../../../server/api/dashboard.ts";
-import type { EnvironmentKind } from "../../../server/kernel/environment.ts";
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { DashboardClient } from "#server/api/dashboard.ts";
+import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import { rpc } from "../../_client/rpc.ts";
 import { useWhere } from "../../_client/where.tsx";
 import type { Sent } from "../document/form-words.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import type { Draft } from "../document/draft.ts";
 import { isWithin, type Path, pointerTo, type Problem } from "../document/pointers.ts";
 import { problemsOf } from "../document/problems.ts";

@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import type { Begin } from "../form/use-definition-form.ts";
 
 /**

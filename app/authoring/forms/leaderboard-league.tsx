@@ -4,7 +4,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { Switch } from "../../_components/choice.tsx";
 import { TextInput } from "../../_components/inputs.tsx";
-import type { Text } from "../../../server/kernel/texts.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
 import { emptyText, keyFrom, textOf } from "../document/text.ts";
 import { NumberInput } from "../fields/inputs.tsx";
 import { useKeyedList } from "../fields/keyed-list.ts";

@@ -1,7 +1,7 @@
 "use client";
 
-import { type Calendar, CALENDAR_PERIODS, everyInWords } from "../../../server/kernel/calendar.ts";
-import type { ScorePeriodDraft } from "../../../server/rules/schedule.ts";
+import { type Calendar, CALENDAR_PERIODS, everyInWords } from "#server/model/kernel/calendar.ts";
+import type { ScorePeriodDraft } from "#server/model/rules/schedule.ts";
 import { Segmented } from "../../_components/choice.tsx";
 import { SpanField } from "../fields/span-field.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";

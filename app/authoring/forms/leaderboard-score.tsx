@@ -1,8 +1,8 @@
 "use client";
 
-import { SCORE_MEASURES } from "../../../server/rules/measure.ts";
-import type { MeasuredDraft } from "../../../server/rules/measured.ts";
-import type { Choice } from "../../../server/rules/value.ts";
+import { SCORE_MEASURES } from "#server/model/rules/measure.ts";
+import type { MeasuredDraft } from "#server/model/rules/measured.ts";
+import type { Choice } from "#server/model/rules/value.ts";
 import { RadioCards, Switch } from "../../_components/choice.tsx";
 import { type Catalogue, scopeOf } from "../catalogue.ts";
 import { DefinitionPicker } from "../fields/pickers.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
-import type { RecurrenceDraft, SpanDraft } from "../../../server/rules/schedule.ts";
-import type { Choice, Value } from "../../../server/rules/value.ts";
+import type { RecurrenceDraft, SpanDraft } from "#server/model/rules/schedule.ts";
+import type { Choice, Value } from "#server/model/rules/value.ts";
 import { Gift, Trash2 } from "lucide-react";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { AudienceSection } from "../fields/audience-field.tsx";

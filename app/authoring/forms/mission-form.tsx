@@ -1,7 +1,7 @@
 "use client";
 
-import type { RewardDraft } from "../../../server/rules/reward.ts";
-import type { SpanDraft } from "../../../server/rules/schedule.ts";
+import type { RewardDraft } from "#server/model/rules/reward.ts";
+import type { SpanDraft } from "#server/model/rules/schedule.ts";
 import { Hand, Zap } from "lucide-react";
 import { AudienceSection } from "../fields/audience-field.tsx";
 import { Identity } from "../fields/identity.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Lock, Plus, Trash2 } from "lucide-react";
-import type { ScalarType } from "../../../server/kernel/values.ts";
+import type { ScalarType } from "#server/model/kernel/values.ts";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { Checkbox } from "../../_components/choice.tsx";
 import { TextInput } from "../../_components/inputs.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
-import { type ConditionDraft, conditionPhrase } from "../../../server/rules/condition.ts";
-import { begun } from "../../../server/rules/phrase.ts";
+import { type ConditionDraft, conditionPhrase } from "#server/model/rules/condition.ts";
+import { begun } from "#server/model/rules/phrase.ts";
 import { scopeOf } from "../catalogue.ts";
 import { Identity } from "../fields/identity.tsx";
 import { useMember, useAuthoring } from "../form/authoring.tsx";

@@ -1,12 +1,12 @@
 "use client";
 
 import { scopeOf } from "../catalogue.ts";
-import { CALENDAR, type Calendar, CALENDAR_PERIODS } from "../../../server/kernel/calendar.ts";
+import { CALENDAR, type Calendar, CALENDAR_PERIODS } from "#server/model/kernel/calendar.ts";
 import { Activity, Gauge, Plus, Trash2 } from "lucide-react";
-import { type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
-import type { Operator } from "../../../server/rules/operator.ts";
-import type { RewardDraft } from "../../../server/rules/reward.ts";
-import type { Value } from "../../../server/rules/value.ts";
+import { type MeasuredDraft, typeRead } from "#server/model/rules/measured.ts";
+import type { Operator } from "#server/model/rules/operator.ts";
+import type { RewardDraft } from "#server/model/rules/reward.ts";
+import type { Value } from "#server/model/rules/value.ts";
 import { Button, IconButton } from "../../_components/button.tsx";
 import { Segmented, Switch } from "../../_components/choice.tsx";
 import { capitalised } from "../../_components/words.ts";

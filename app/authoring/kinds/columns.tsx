@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { SORTED_FIELDS } from "../../../server/rules/summary.ts";
-import { CALENDAR_PERIODS, everyInWords } from "../../../server/kernel/calendar.ts";
-import { formatted, plural } from "../../../server/kernel/thousands.ts";
+import type { SORTED_FIELDS } from "#server/model/rules/summary.ts";
+import { CALENDAR_PERIODS, everyInWords } from "#server/model/kernel/calendar.ts";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { Badge } from "../../_components/surface.tsx";
 import { Instant } from "../../_components/time.tsx";
 import type { Column } from "../../_components/table.tsx";

@@ -1,5 +1,5 @@
-import type { DashboardClient } from "../../../server/api/dashboard.ts";
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { DashboardClient } from "#server/api/dashboard.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import { capitalised } from "../../_components/words.ts";
 import { attributes } from "./attributes.ts";
 import { catalogItems } from "./catalog-items.ts";
@@ -54,7 +54,7 @@ export function titleOfKey(kind: Kind, key: string, timeZone: string): string {
   return name === key ? key : capitalised(name);
 }
 
-/** There are definitions of the kind worth copying (server/rules/authoring-examples.ts). */
+/** There are definitions of the kind worth copying (server/model/rules/authoring-examples.ts). */
 export const hasExamples = (kind: Kind): boolean => KIND_MODULES[kind].hasExamples === true;
 
 export const isTried = (kind: Kind): kind is TriedKind => KIND_MODULES[kind].trial !== undefined;

@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import type { DashboardClient } from "../../../server/api/dashboard.ts";
+import type { DashboardClient } from "#server/api/dashboard.ts";
 import type { Column } from "../../_components/table.tsx";
 import type { Draft } from "../document/draft.ts";
 import type { Problem } from "../document/pointers.ts";

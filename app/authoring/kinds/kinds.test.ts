@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { hasKey, type Kind, KINDS, SHAPES } from "../../../server/definitions/contract.ts";
+import { hasKey, type Kind, KINDS, SHAPES } from "#server/model/definitions/contract.ts";
 import { definitionOf } from "../document/draft.ts";
 import { ALL_KINDS, definitionPath, isKind, isTried, KIND_MODULES, kindAt, nameOfKey, titleOfKey } from "./index.ts";
 

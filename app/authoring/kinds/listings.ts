@@ -1,5 +1,5 @@
 import { Tag } from "lucide-react";
-import { plural } from "../../../server/kernel/thousands.ts";
+import { plural } from "#server/model/kernel/thousands.ts";
 import { always, blankShown, everyone } from "./blank-parts.ts";
 import { column, ends, periodWords } from "./columns.tsx";
 import type { KindModule } from "./kind-module.ts";

@@ -1,6 +1,6 @@
 import { Flame } from "lucide-react";
-import { ANY_PERIODS } from "../../../server/kernel/calendar.ts";
-import { formatted } from "../../../server/kernel/thousands.ts";
+import { ANY_PERIODS } from "#server/model/kernel/calendar.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { choose, isChosen } from "../document/choices.ts";
 import { blankShown } from "./blank-parts.ts";
 import { column, periodWords } from "./columns.tsx";

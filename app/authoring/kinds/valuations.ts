@@ -1,6 +1,6 @@
 import { Coins } from "lucide-react";
 import { exactly } from "../../_components/exactly.ts";
-import { plural } from "../../../server/kernel/thousands.ts";
+import { plural } from "#server/model/kernel/thousands.ts";
 import { column } from "./columns.tsx";
 import type { KindModule } from "./kind-module.ts";
 

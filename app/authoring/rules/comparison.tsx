@@ -2,9 +2,9 @@
 
 import { cx } from "../../_components/classes.ts";
 import { Select } from "../../_components/select.tsx";
-import type { ScalarType } from "../../../server/kernel/values.ts";
-import { type Operator, operatorsOf, takesList, operatorInMenu } from "../../../server/rules/operator.ts";
-import type { Value } from "../../../server/rules/value.ts";
+import type { ScalarType } from "#server/model/kernel/values.ts";
+import { type Operator, operatorsOf, takesList, operatorInMenu } from "#server/model/rules/operator.ts";
+import type { Value } from "#server/model/rules/value.ts";
 import { ValueInput, valueFor } from "../fields/value-input.tsx";
 import type { Path } from "../document/pointers.ts";
 import { Spot } from "../form/place.tsx";

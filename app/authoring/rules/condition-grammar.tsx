@@ -2,8 +2,8 @@
 
 import { Activity, Box, Coins, Flame, Gauge, Target, Users } from "lucide-react";
 import { useMemo } from "react";
-import { conditionPhrase, type ConditionDraft } from "../../../server/rules/condition.ts";
-import { isMeasured, type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
+import { conditionPhrase, type ConditionDraft } from "#server/model/rules/condition.ts";
+import { isMeasured, type MeasuredDraft, typeRead } from "#server/model/rules/measured.ts";
 import { find, scopeOf } from "../catalogue.ts";
 import { NumberInput } from "../fields/inputs.tsx";
 import { DefinitionPicker } from "../fields/pickers.tsx";

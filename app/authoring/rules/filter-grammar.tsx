@@ -2,7 +2,7 @@
 
 import { ListFilter } from "lucide-react";
 import { useMemo } from "react";
-import { filterPhrase, type FilterDraft, type PropertyTestDraft } from "../../../server/rules/filter.ts";
+import { filterPhrase, type FilterDraft, type PropertyTestDraft } from "#server/model/rules/filter.ts";
 import { type Catalogue, type Source, typeOfProperty } from "../catalogue.ts";
 import { PropertyPicker } from "../fields/pickers.tsx";
 import { Spot } from "../form/place.tsx";

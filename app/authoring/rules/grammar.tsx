@@ -1,7 +1,7 @@
 "use client";
 
 import type { ComponentType, ReactNode } from "react";
-import type { Phrase } from "../../../server/rules/phrase.ts";
+import type { Phrase } from "#server/model/rules/phrase.ts";
 import type { Path } from "../document/pointers.ts";
 
 export interface LeafProps<Leaf> {

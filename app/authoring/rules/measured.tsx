@@ -1,16 +1,9 @@
 "use client";
 
-import type { FilterDraft } from "../../../server/rules/filter.ts";
-import {
-  isMeasurable,
-  type MeasureDraft,
-  measureInMenu,
-  MEASURES,
-  type MeasureKind,
-  needsProperty,
-} from "../../../server/rules/measure.ts";
-import { isOfMetric, type MeasuredDraft } from "../../../server/rules/measured.ts";
-import { leaves } from "../../../server/rules/tree.ts";
+import type { FilterDraft } from "#server/model/rules/filter.ts";
+import { isMeasurable, type MeasureDraft, measureInMenu, MEASURES, type MeasureKind, needsProperty } from "#server/model/rules/measure.ts";
+import { isOfMetric, type MeasuredDraft } from "#server/model/rules/measured.ts";
+import { leaves } from "#server/model/rules/tree.ts";
 import { Select } from "../../_components/select.tsx";
 import { type Catalogue, type Source, sourceOf, typeOfProperty } from "../catalogue.ts";
 import type { Path } from "../document/pointers.ts";

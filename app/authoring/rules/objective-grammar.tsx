@@ -2,13 +2,13 @@
 
 import { Activity, Box, Gauge } from "lucide-react";
 import { useMemo } from "react";
-import { isMeasured, type MeasuredDraft, typeRead } from "../../../server/rules/measured.ts";
+import { isMeasured, type MeasuredDraft, typeRead } from "#server/model/rules/measured.ts";
 import {
   objectivePhrase,
   type AttributeObjectiveDraft,
   type MeasuredObjectiveDraft,
   type ObjectiveDraft,
-} from "../../../server/rules/objective.ts";
+} from "#server/model/rules/objective.ts";
 import { find, scopeOf } from "../catalogue.ts";
 import { DefinitionPicker } from "../fields/pickers.tsx";
 import { useAuthoring } from "../form/authoring.tsx";

@@ -1,6 +1,6 @@
 "use client";
 
-import { isGroup } from "../../../server/rules/tree.ts";
+import { isGroup } from "#server/model/rules/tree.ts";
 import { Spot } from "../form/place.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
 import type { Path } from "../document/pointers.ts";

@@ -2,8 +2,8 @@
 
 import { ArrowDown, ArrowUp, Copy, Ellipsis, Group as GroupIcon, Trash2, Ungroup } from "lucide-react";
 import type { ReactNode } from "react";
-import { begun, textOf } from "../../../server/rules/phrase.ts";
-import { type Combination, combined, type GroupOf, isGroup } from "../../../server/rules/tree.ts";
+import { begun, textOf } from "#server/model/rules/phrase.ts";
+import { type Combination, combined, type GroupOf, isGroup } from "#server/model/rules/tree.ts";
 import { IconButton } from "../../_components/button.tsx";
 import { Menu, type MenuItem } from "../../_components/overlay.tsx";
 import { Select } from "../../_components/select.tsx";

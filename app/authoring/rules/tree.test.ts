@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FilterDraft } from "../../../server/rules/filter.ts";
+import type { FilterDraft } from "#server/model/rules/filter.ts";
 import { dissolved, grouped, moved, recombined, withRule } from "./tree.ts";
 
 const test = (property: string): FilterDraft => ({ property, operator: "EqualTo", value: 1 });

@@ -1,4 +1,4 @@
-import { type Combination, combined, type GroupOf, isGroup } from "../../../server/rules/tree.ts";
+import { type Combination, combined, type GroupOf, isGroup } from "#server/model/rules/tree.ts";
 
 /** Changes of a tree of rules (all, any, not). Every one gives a new tree; what it does not touch stays the same object. */
 

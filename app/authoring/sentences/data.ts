@@ -1,5 +1,5 @@
-import { listed, missing, named, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
-import { numberInWords } from "../../../server/rules/value.ts";
+import { listed, missing, named, type Phrase, say, valued, words } from "#server/model/rules/phrase.ts";
+import { numberInWords } from "#server/model/rules/value.ts";
 import { exactly } from "../../_components/exactly.ts";
 import { nameIn, type Named } from "../catalogue.ts";
 import { typeName } from "../document/type-names.ts";

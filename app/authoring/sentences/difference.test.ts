@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { textOf } from "../../../server/rules/phrase.ts";
+import { textOf } from "#server/model/rules/phrase.ts";
 import { EMPTY_CATALOGUE } from "../catalogue.ts";
 import { differenceInWords } from "./difference.ts";
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import { summaryOf } from "./index.ts";
 
 const LISTING = {

@@ -1,5 +1,5 @@
-import { writeJson } from "../../../server/kernel/json.ts";
-import { type Phrase, textOf } from "../../../server/rules/phrase.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { type Phrase, textOf } from "#server/model/rules/phrase.ts";
 import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
 import type { Summarize, SummaryLine } from "./summary.ts";

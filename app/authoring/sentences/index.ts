@@ -1,4 +1,4 @@
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import {
   attributeSummary,
   catalogItemSummary,

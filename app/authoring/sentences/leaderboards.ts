@@ -1,12 +1,12 @@
 import { Activity, Box, Coins, Gauge, type LucideIcon } from "lucide-react";
-import { type AudienceDraft, audiencePhrase } from "../../../server/rules/audience.ts";
-import { type MeasuredDraft, readPhrase } from "../../../server/rules/measured.ts";
-import { missing, named, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
-import { type RewardDraft, rewardsPhrase } from "../../../server/rules/reward.ts";
-import { type ScorePeriodDraft, scorePeriodPhrase } from "../../../server/rules/schedule.ts";
-import type { DescribeScope } from "../../../server/rules/scope.ts";
-import { numberInWords } from "../../../server/rules/value.ts";
-import type { ScoreSource } from "../../../server/leaderboards/contract.ts";
+import { type AudienceDraft, audiencePhrase } from "#server/model/rules/audience.ts";
+import { type MeasuredDraft, readPhrase } from "#server/model/rules/measured.ts";
+import { missing, named, type Phrase, say, valued, words } from "#server/model/rules/phrase.ts";
+import { type RewardDraft, rewardsPhrase } from "#server/model/rules/reward.ts";
+import { type ScorePeriodDraft, scorePeriodPhrase } from "#server/model/rules/schedule.ts";
+import type { DescribeScope } from "#server/model/rules/scope.ts";
+import { numberInWords } from "#server/model/rules/value.ts";
+import type { ScoreSource } from "#server/game/leaderboards/contract.ts";
 import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
 

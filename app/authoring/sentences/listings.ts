@@ -1,9 +1,9 @@
-import { everyInWords } from "../../../server/kernel/calendar.ts";
-import { type AudienceDraft, audiencePhrase } from "../../../server/rules/audience.ts";
-import { listed, missing, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
-import { itemPhrase } from "../../../server/rules/reward.ts";
-import { type RecurrenceDraft, type SpanDraft, spanPhrase } from "../../../server/rules/schedule.ts";
-import { numberInWords } from "../../../server/rules/value.ts";
+import { everyInWords } from "#server/model/kernel/calendar.ts";
+import { type AudienceDraft, audiencePhrase } from "#server/model/rules/audience.ts";
+import { listed, missing, type Phrase, say, valued, words } from "#server/model/rules/phrase.ts";
+import { itemPhrase } from "#server/model/rules/reward.ts";
+import { type RecurrenceDraft, type SpanDraft, spanPhrase } from "#server/model/rules/schedule.ts";
+import { numberInWords } from "#server/model/rules/value.ts";
 import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
 

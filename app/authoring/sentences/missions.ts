@@ -1,8 +1,8 @@
-import { type AudienceDraft, audiencePhrase } from "../../../server/rules/audience.ts";
-import { type ObjectiveDraft, objectivePhrase } from "../../../server/rules/objective.ts";
-import { missing, words } from "../../../server/rules/phrase.ts";
-import { type RewardDraft, rewardsPhrase } from "../../../server/rules/reward.ts";
-import { type RecurrenceDraft, recurrencePhrase, type SpanDraft, spanPhrase } from "../../../server/rules/schedule.ts";
+import { type AudienceDraft, audiencePhrase } from "#server/model/rules/audience.ts";
+import { type ObjectiveDraft, objectivePhrase } from "#server/model/rules/objective.ts";
+import { missing, words } from "#server/model/rules/phrase.ts";
+import { type RewardDraft, rewardsPhrase } from "#server/model/rules/reward.ts";
+import { type RecurrenceDraft, recurrencePhrase, type SpanDraft, spanPhrase } from "#server/model/rules/schedule.ts";
 import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
 

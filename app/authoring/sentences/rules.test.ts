@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { Decimal } from "../../../server/kernel/decimal.ts";
-import { type ConditionDraft, conditionPhrase } from "../../../server/rules/condition.ts";
-import type { FilterDraft } from "../../../server/rules/filter.ts";
-import type { MeasureDraft } from "../../../server/rules/measure.ts";
-import { type MeasuredObjectiveDraft, type ObjectiveDraft, objectivePhrase } from "../../../server/rules/objective.ts";
-import { begun, textOf } from "../../../server/rules/phrase.ts";
+import { Decimal } from "#server/model/kernel/decimal.ts";
+import { type ConditionDraft, conditionPhrase } from "#server/model/rules/condition.ts";
+import type { FilterDraft } from "#server/model/rules/filter.ts";
+import type { MeasureDraft } from "#server/model/rules/measure.ts";
+import { type MeasuredObjectiveDraft, type ObjectiveDraft, objectivePhrase } from "#server/model/rules/objective.ts";
+import { begun, textOf } from "#server/model/rules/phrase.ts";
 import { COFFEE_BAR } from "../examples.ts";
 import { scopeOf } from "../catalogue.ts";
 

@@ -1,5 +1,5 @@
-import { type ConditionDraft, conditionPhrase } from "../../../server/rules/condition.ts";
-import { missing } from "../../../server/rules/phrase.ts";
+import { type ConditionDraft, conditionPhrase } from "#server/model/rules/condition.ts";
+import { missing } from "#server/model/rules/phrase.ts";
 import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
 

@@ -1,10 +1,10 @@
-import { CALENDAR, type Calendar } from "../../../server/kernel/calendar.ts";
-import { type MeasuredDraft, measuredPhrase } from "../../../server/rules/measured.ts";
-import type { Operator } from "../../../server/rules/operator.ts";
-import { missing, type Phrase, say, valued, words } from "../../../server/rules/phrase.ts";
-import { type RewardDraft, rewardsPhrase } from "../../../server/rules/reward.ts";
-import type { DescribeScope } from "../../../server/rules/scope.ts";
-import { numberInWords, type Value } from "../../../server/rules/value.ts";
+import { CALENDAR, type Calendar } from "#server/model/kernel/calendar.ts";
+import { type MeasuredDraft, measuredPhrase } from "#server/model/rules/measured.ts";
+import type { Operator } from "#server/model/rules/operator.ts";
+import { missing, type Phrase, say, valued, words } from "#server/model/rules/phrase.ts";
+import { type RewardDraft, rewardsPhrase } from "#server/model/rules/reward.ts";
+import type { DescribeScope } from "#server/model/rules/scope.ts";
+import { numberInWords, type Value } from "#server/model/rules/value.ts";
 import { scopeOf } from "../catalogue.ts";
 import { line, type Summarize } from "./summary.ts";
 

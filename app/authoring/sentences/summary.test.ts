@@ -1,8 +1,8 @@
-import { textOf } from "../../../server/rules/phrase.ts";
+import { textOf } from "#server/model/rules/phrase.ts";
 import { describe, expect, it } from "vitest";
 import { draftOf } from "../document/draft.ts";
 import { COFFEE_BAR } from "../examples.ts";
-import type { Kind } from "../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
 import { leaderboardSummary } from "./leaderboards.ts";
 import { listingSummary } from "./listings.ts";

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
-import { begun, type Phrase } from "../../../server/rules/phrase.ts";
+import { begun, type Phrase } from "#server/model/rules/phrase.ts";
 
 /** One thing that a definition says, under what it is about. */
 export interface SummaryLine {

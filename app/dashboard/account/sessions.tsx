@@ -4,7 +4,7 @@ import { Laptop, Smartphone } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useAttempt } from "../../_client/attempt.ts";
 import { orpc, rpc } from "../../_client/rpc.ts";
-import type { DashboardClient } from "../../../server/api/dashboard.ts";
+import type { DashboardClient } from "#server/api/dashboard.ts";
 import { Button } from "../../_components/button.tsx";
 import { Badge, Card } from "../../_components/surface.tsx";
 import { Instant } from "../../_components/time.tsx";

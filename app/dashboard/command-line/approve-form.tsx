@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Role, ROLES } from "../../../server/kernel/roles.ts";
+import { type Role, ROLES } from "#server/model/kernel/roles.ts";
 import { HOME } from "../../_auth/paths.ts";
 import { orpc } from "../../_client/rpc.ts";
 import { Button, LinkButton } from "../../_components/button.tsx";

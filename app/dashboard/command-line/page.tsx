@@ -3,7 +3,7 @@ import { EntranceCard } from "../../_auth/entrance-card.tsx";
 import { HOME } from "../../_auth/paths.ts";
 import { requirePerson } from "../../_auth/session.ts";
 import { LinkButton } from "../../_components/button.tsx";
-import { pairingCode } from "../../../server/kernel/pairing.ts";
+import { pairingCode } from "#server/model/kernel/pairing.ts";
 import { ApproveForm } from "./approve-form.tsx";
 import { loginRequestFrom } from "./request.ts";
 

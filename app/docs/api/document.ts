@@ -1,5 +1,5 @@
-import { publicAddress } from "../../../server/api/base-url.ts";
-import { openApiDocument } from "../../../server/api/openapi.ts";
+import { publicAddress } from "#server/process/base-url.ts";
+import { openApiDocument } from "#server/api/openapi.ts";
 
 /** What the reference reads of the OpenAPI document, which is our own (server/api/openapi.ts): not all that OpenAPI allows. */
 export interface Schema {

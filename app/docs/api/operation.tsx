@@ -1,4 +1,4 @@
-import { articled } from "../../../server/rules/naming.ts";
+import { articled } from "#server/model/rules/naming.ts";
 import { capitalised } from "../../_components/words.ts";
 import { CodeBlock } from "../code/code-block.tsx";
 import { layOut } from "../code/lay-out.ts";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { describeError, type ErrorCode } from "../../../server/kernel/errors.ts";
+import { describeError, type ErrorCode } from "#server/model/kernel/errors.ts";
 import { RequestBlock } from "../code/request-block.tsx";
 import { Page } from "../frame/docs-page.tsx";
 import { API_TAGS } from "../navigation.ts";

@@ -1,4 +1,4 @@
-import { describeError, type ErrorCode } from "../../../server/kernel/errors.ts";
+import { describeError, type ErrorCode } from "#server/model/kernel/errors.ts";
 import { codesOf, commonCodes, type Operation } from "./document.ts";
 
 /** The codes that are an endpoint's own, each with its entry on the error reference. */

@@ -1,4 +1,4 @@
-import { publicAddress } from "../../../server/api/base-url.ts";
+import { publicAddress } from "#server/process/base-url.ts";
 import { chosenLanguage } from "./chosen-language.ts";
 import { Code } from "./code-block.tsx";
 import { CopyButton } from "./copy-button.tsx";

@@ -1,5 +1,5 @@
-import { definitionsSchema } from "../../../server/api/definitions-schema.ts";
-import { KINDS, type Kind } from "../../../server/definitions/contract.ts";
+import { definitionsSchema } from "#server/api/definitions-schema.ts";
+import { KINDS, type Kind } from "#server/model/definitions/contract.ts";
 
 /** A member of a definition in the file. */
 export interface FileMember {

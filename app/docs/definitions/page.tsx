@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { NOUNS } from "../../../server/rules/nouns.ts";
+import { NOUNS } from "#server/model/rules/nouns.ts";
 import { CodeBlock } from "../code/code-block.tsx";
 import { Page } from "../frame/docs-page.tsx";
 import { HeadingLink } from "../text/heading-link.tsx";

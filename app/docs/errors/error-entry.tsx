@@ -1,5 +1,5 @@
 import { RotateCw } from "lucide-react";
-import type { ErrorDescription } from "../../../server/kernel/errors.ts";
+import type { ErrorDescription } from "#server/model/kernel/errors.ts";
 import { withCode } from "../text/with-code.tsx";
 
 export function ErrorEntry({ code, description }: { code: string; description: ErrorDescription }) {

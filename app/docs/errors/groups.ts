@@ -1,4 +1,4 @@
-import type { ErrorDescription } from "../../../server/kernel/errors.ts";
+import type { ErrorDescription } from "#server/model/kernel/errors.ts";
 import { capitalised } from "../../_components/words.ts";
 
 export interface Area {

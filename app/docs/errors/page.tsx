@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { ERRORS } from "../../../server/kernel/errors.ts";
-import { publicAddress } from "../../../server/api/base-url.ts";
+import { ERRORS } from "#server/model/kernel/errors.ts";
+import { publicAddress } from "#server/process/base-url.ts";
 import { CodeBlock } from "../code/code-block.tsx";
 import { layOut } from "../code/lay-out.ts";
 import { Page } from "../frame/docs-page.tsx";

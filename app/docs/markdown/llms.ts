@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { publicAddress } from "../../../server/api/base-url.ts";
+import { publicAddress } from "#server/process/base-url.ts";
 import { CHAPTERS } from "../navigation.ts";
 import { ADDRESSES, pageMarkdown } from "./pages.ts";
 

@@ -1,6 +1,6 @@
 import { createElement as el } from "react";
 import { afterAll, describe, expect, it, test, vi } from "vitest";
-import { ERRORS } from "../../../server/kernel/errors.ts";
+import { ERRORS } from "#server/model/kernel/errors.ts";
 import { CodeBlock } from "../code/code-block.tsx";
 import { curlOf } from "../code/languages/curl.ts";
 import { codeText } from "../code/piece.ts";

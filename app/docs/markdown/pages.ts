@@ -1,5 +1,5 @@
 import { createElement, type ComponentType } from "react";
-import { publicAddress } from "../../../server/api/base-url.ts";
+import { publicAddress } from "#server/process/base-url.ts";
 import { API_TAGS, CHAPTERS } from "../navigation.ts";
 import { toMarkdown } from "./to-markdown.ts";
 import { type Node, treeOf } from "./tree.ts";

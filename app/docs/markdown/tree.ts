@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Fragment, isValidElement, type ReactElement, type ReactNode } from "react";
-import { publicAddress } from "../../../server/api/base-url.ts";
+import { publicAddress } from "#server/process/base-url.ts";
 import { CodeBlock } from "../code/code-block.tsx";
 import { curlOf } from "../code/languages/curl.ts";
 import { codeText, type Piece } from "../code/piece.ts";

@@ -1,5 +1,5 @@
-import { publicAddress } from "../../../server/api/base-url.ts";
-import { hardened } from "../../../server/api/hardened.ts";
+import { publicAddress } from "#server/process/base-url.ts";
+import { hardened } from "#server/api/hardened.ts";
 import { dashboard } from "../../_client/dashboard.ts";
 
 /**

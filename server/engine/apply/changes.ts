@@ -1,18 +1,18 @@
-import type { Transaction } from "../../../db/client.ts";
-import { saveAttributes } from "../../attributes/store.ts";
-import type { Effect } from "../../kernel/effects.ts";
-import type { Player } from "../../kernel/player.ts";
-import { saveScores } from "../../leaderboards/store/scores.ts";
-import { writeOwedItems } from "../../marketplace/store.ts";
-import { encodePartition } from "../../missions/state.ts";
-import { noPartitions, saveCompletions, saveSeen, savePartitions } from "../../missions/store.ts";
-import type { PlayerKey } from "../../kernel/player.ts";
-import { addCompletedMissions } from "../../players/store.ts";
-import { writeGrants } from "../../points/store.ts";
-import { type BucketRow, changedBuckets, saveBuckets } from "../../segments/store.ts";
-import { type BeginningRow, saveBeginnings } from "../../streaks/store/beginnings.ts";
-import { addStreakChanges, noStreakChanges, saveStreaks } from "../../streaks/store.ts";
-import { enqueueDeliveries } from "../../webhooks/store.ts";
+import type { Transaction } from "#db/client.ts";
+import { saveAttributes } from "../store/attributes.ts";
+import type { Effect } from "../../model/kernel/effects.ts";
+import type { Player } from "../../model/kernel/player.ts";
+import { saveScores } from "../store/scores.ts";
+import { writeOwedItems } from "../../game/marketplace/store.ts";
+import { encodePartition } from "../../model/missions/state.ts";
+import { noPartitions, saveCompletions, saveSeen, savePartitions } from "../store/missions.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
+import { addCompletedMissions } from "../../game/players/store.ts";
+import { writeGrants } from "../../game/points/store.ts";
+import { type BucketRow, changedBuckets, saveBuckets } from "../store/rollups.ts";
+import { type BeginningRow, saveBeginnings } from "../store/streak-beginnings.ts";
+import { addStreakChanges, noStreakChanges, saveStreaks } from "../store/streaks.ts";
+import { enqueueDeliveries } from "../../delivery/store.ts";
 import {
   attributeRows,
   beginningRows,

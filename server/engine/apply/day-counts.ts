@@ -1,6 +1,6 @@
-import type { Counts } from "../../kernel/counts.ts";
-import { addNumbers, type Numeric } from "../../kernel/decimal.ts";
-import type { EventFact } from "../../kernel/facts.ts";
+import type { Counts } from "../../model/kernel/counts.ts";
+import { addNumbers, type Numeric } from "../../model/kernel/decimal.ts";
+import type { EventFact } from "../../model/kernel/facts.ts";
 
 /** The events of a day, by definition and by hour, and the players whose first event it had. It is asked for every fact: it makes no names. */
 export class DayCounts {

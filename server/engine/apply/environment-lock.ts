@@ -1,9 +1,9 @@
-import type { Transaction } from "../../../db/client.ts";
-import type { Definitions } from "../../definitions/compiled.ts";
-import { definitionsOf } from "../../definitions/service.ts";
-import type { Environment } from "../../kernel/environment.ts";
-import { problem } from "../../kernel/problem.ts";
-import { environmentNow, loadEnvironment } from "../../projects/find-environment.ts";
+import type { Transaction } from "#db/client.ts";
+import type { Definitions } from "../../model/definitions/compiled.ts";
+import { definitionsOf } from "../../authoring/definitions/service.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { problem } from "../../model/kernel/problem.ts";
+import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
 import { lockShared } from "../store.ts";
 
 /**

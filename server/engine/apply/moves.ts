@@ -1,10 +1,10 @@
-import type { Calendar } from "../../kernel/calendar.ts";
-import type { CompletionEffect, Effect } from "../../kernel/effects.ts";
-import type { CounterValue, ObjectiveState, Occurrence, Player } from "../../kernel/player.ts";
-import { encodeCounter } from "../../kernel/stored-counter.ts";
-import { decodeObjectives } from "../../missions/state.ts";
-import type { Criterion, Objective } from "../../rules/objective.ts";
-import type { Recurrence } from "../../rules/schedule.ts";
+import type { Calendar } from "../../model/kernel/calendar.ts";
+import type { CompletionEffect, Effect } from "../../model/kernel/effects.ts";
+import type { CounterValue, ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
+import { encodeCounter } from "../../model/kernel/stored-counter.ts";
+import { decodeObjectives } from "../../model/missions/state.ts";
+import type { Criterion, Objective } from "../../model/rules/objective.ts";
+import type { Recurrence } from "../../model/rules/schedule.ts";
 import { encodeMoved } from "../stored-moves.ts";
 import type { MissionMove, Moved, ReadingMove, RewardMove, ScoreMove, StreakMove } from "../moved.ts";
 

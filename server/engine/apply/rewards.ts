@@ -1,9 +1,9 @@
-import type { Transaction } from "../../../db/client.ts";
-import type { Effect } from "../../kernel/effects.ts";
-import { writeOwedItems } from "../../marketplace/store.ts";
-import { writeGrants } from "../../points/store.ts";
-import type { WebhookNotification } from "../../webhooks/notification.ts";
-import { enqueueDeliveries } from "../../webhooks/store.ts";
+import type { Transaction } from "#db/client.ts";
+import type { Effect } from "../../model/kernel/effects.ts";
+import { writeOwedItems } from "../../game/marketplace/store.ts";
+import { writeGrants } from "../../game/points/store.ts";
+import type { WebhookNotification } from "../../model/webhooks/notification.ts";
+import { enqueueDeliveries } from "../../delivery/store.ts";
 import { grantRows, type Identified, notificationRows, owedItemRows } from "../effects.ts";
 
 /** A player and what they are paid outside a fold of facts, such as the prizes of a period. */

@@ -1,10 +1,10 @@
-import type { Player } from "../../kernel/player.ts";
-import { decodePartition } from "../../missions/state.ts";
-import type { PartitionKeys, StoredPartition } from "../../missions/store.ts";
-import type { PlayerKey } from "../../kernel/player.ts";
-import { completedMissions, type PlayerRow } from "../../players/store.ts";
-import type { ConditionInput } from "../../rules/condition.ts";
-import { inputsOfNobody } from "../../segments/service.ts";
+import type { Player } from "../../model/kernel/player.ts";
+import { decodePartition } from "../../model/missions/state.ts";
+import type { PartitionKeys, StoredPartition } from "../store/missions.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
+import { completedMissions, type PlayerRow } from "../../game/players/store.ts";
+import type { ConditionInput } from "../../model/rules/condition.ts";
+import { inputsOfNobody } from "../inputs.ts";
 import type { PlayerParts } from "../store.ts";
 
 /** A player with everything they have going, from the rows of the stores. */

@@ -1,10 +1,10 @@
-import type { Sql, Transaction } from "../../../db/client.ts";
-import { arrayText } from "../../kernel/array-text.ts";
-import type { CountRow } from "../../kernel/counts.ts";
-import { writeJson } from "../../kernel/json.ts";
-import type { PlayerKey } from "../../kernel/player.ts";
+import type { Sql, Transaction } from "#db/client.ts";
+import { arrayText } from "../../model/kernel/array-text.ts";
+import type { CountRow } from "../../model/kernel/counts.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
 
-/** Appends sums. Nothing is locked or updated: a job adds them up later (`analytics/`). */
+/** Appends sums. Nothing is locked or updated: a job adds them up later (`insight/analytics/`). */
 export async function writeCounts(sql: Sql, environmentId: number, rows: readonly CountRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`

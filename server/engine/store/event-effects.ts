@@ -1,9 +1,9 @@
-import type { Sql, Transaction } from "../../../db/client.ts";
-import { writeJson } from "../../kernel/json.ts";
+import type { Sql, Transaction } from "#db/client.ts";
+import { writeJson } from "../../model/kernel/json.ts";
 import type { Moved, RecordedEvent } from "../moved.ts";
 import { decodeMoved } from "../stored-moves.ts";
 
-/** Writes what events moved, in the transaction that moves it; the request log keeps and purges it (`request-log/`). */
+/** Writes what events moved, in the transaction that moves it; the request log keeps and purges it (`insight/request-log/`). */
 export async function saveEventEffects(
   tx: Transaction,
   { id, definitionsVersion }: { id: number; definitionsVersion: number },

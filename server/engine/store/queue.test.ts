@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "../../../db/testing.ts";
-import { writeJson } from "../../kernel/json.ts";
-import { fineLaneOf } from "../../kernel/lanes.ts";
-import { playerKey } from "../../players/identity.ts";
-import { createPlayers } from "../../players/store.ts";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import { fineLaneOf } from "../../model/kernel/lanes.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { createPlayers } from "../../game/players/store.ts";
 import { claimFacts, claimOfPlayer } from "./queue.ts";
 
 test("claims give facts and their player back as they were stored, digit for digit", async () => {

@@ -1,12 +1,12 @@
-import type { Sql, Transaction } from "../../../db/client.ts";
-import type { Numeric } from "../../kernel/decimal.ts";
-import type { WaitingFact } from "../../kernel/facts.ts";
-import { parseJson } from "../../kernel/json.ts";
-import { FINE_LANES, fineLaneOf } from "../../kernel/lanes.ts";
-import type { PlayerKey } from "../../kernel/player.ts";
-import { withoutSecrets } from "../../kernel/secrets.ts";
-import type { Properties } from "../../kernel/values.ts";
-import type { LockedPlayerRow } from "../../players/store.ts";
+import type { Sql, Transaction } from "#db/client.ts";
+import type { Numeric } from "../../model/kernel/decimal.ts";
+import type { WaitingFact } from "../../model/kernel/facts.ts";
+import { parseJson } from "../../model/kernel/json.ts";
+import { FINE_LANES, fineLaneOf } from "../../model/kernel/lanes.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
+import { withoutSecrets } from "../../model/kernel/secrets.ts";
+import type { Properties } from "../../model/kernel/values.ts";
+import type { LockedPlayerRow } from "../../game/players/store.ts";
 
 /** A fact of the queue with the player it is about. */
 export type QueuedFact = PlayerKey & WaitingFact;

@@ -1,8 +1,8 @@
-import type { Transaction } from "../../../db/client.ts";
-import { writeJson } from "../../kernel/json.ts";
-import { type EventFact, isEvent } from "../../kernel/facts.ts";
-import { fineLaneOf } from "../../kernel/lanes.ts";
-import type { PlayerKey } from "../../kernel/player.ts";
+import type { Transaction } from "#db/client.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import { type EventFact, isEvent } from "../../model/kernel/facts.ts";
+import { fineLaneOf } from "../../model/kernel/lanes.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { QueuedFact } from "./queue.ts";
 
 /** How many of the last facts each lane keeps, and how many are shown of all. */

@@ -1,6 +1,6 @@
 import type { NextRequest } from "next/server";
-import { publicAddress } from "../../../../server/api/base-url.ts";
-import { hardened } from "../../../../server/api/hardened.ts";
+import { publicAddress } from "#server/process/base-url.ts";
+import { hardened } from "#server/api/hardened.ts";
 import { handlers } from "../../../_auth/auth.ts";
 import { dashboard } from "../../../_client/dashboard.ts";
 

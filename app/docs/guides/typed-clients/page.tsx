@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { publicAddress } from "../../../../server/api/base-url.ts";
+import { publicAddress } from "#server/process/base-url.ts";
 import { CodeBlock } from "../../code/code-block.tsx";
 import { Page } from "../../frame/docs-page.tsx";
 import { Section } from "../../text/section.tsx";

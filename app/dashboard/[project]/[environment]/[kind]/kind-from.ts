@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import type { Kind } from "../../../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import { type Scope, type ScopeParams, scopeFrom } from "../../../../_client/scope.ts";
 import { kindAt } from "../../../../authoring/kinds/index.ts";
 

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useId, useState } from "react";
-import { plural } from "../../../../../server/kernel/thousands.ts";
+import { plural } from "#server/model/kernel/thousands.ts";
 import { Differences } from "../../../../authoring/difference/differences.tsx";
 import { definitionPath } from "../../../../authoring/kinds/index.ts";
 import { orpc } from "../../../../_client/rpc.ts";

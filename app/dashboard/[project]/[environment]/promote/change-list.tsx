@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { formatted, plural } from "../../../../../server/kernel/thousands.ts";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { Checkbox } from "../../../../_components/choice.tsx";

@@ -1,4 +1,4 @@
-import type { DashboardClient } from "../../../../../server/api/dashboard.ts";
+import type { DashboardClient } from "#server/api/dashboard.ts";
 
 export type Found = Awaited<ReturnType<DashboardClient["definitions"]["difference"]>>;
 /** A definition that differs between the environments. */

@@ -1,4 +1,4 @@
-import type { EnvironmentKind } from "../../../../../server/kernel/environment.ts";
+import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../../../../_components/environment-badge.tsx";
 
 /** Which environment is changed, and what that is called: promoting goes to Live, the other way is copying. */

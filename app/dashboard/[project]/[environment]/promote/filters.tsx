@@ -4,7 +4,7 @@ import { useWhere } from "../../../../_client/where.tsx";
 import { Segmented } from "../../../../_components/choice.tsx";
 import { Select } from "../../../../_components/select.tsx";
 import { SearchInput, TableToolbar } from "../../../../_components/table-toolbar.tsx";
-import { formatted } from "../../../../../server/kernel/thousands.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import type { Divergence } from "./chosen.ts";
 import { directionFrom } from "./direction.ts";
 import { kindTitle } from "./names.ts";

@@ -1,6 +1,6 @@
 import { Differences } from "../../../../authoring/difference/differences.tsx";
 import { Badge, Notice, type Tone } from "../../../../_components/surface.tsx";
-import type { DashboardClient } from "../../../../../server/api/dashboard.ts";
+import type { DashboardClient } from "#server/api/dashboard.ts";
 import { byKind, nameOf } from "./chosen.ts";
 import { countWords, kindTitle } from "./names.ts";
 

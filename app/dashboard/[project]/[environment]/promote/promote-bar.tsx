@@ -1,7 +1,7 @@
 "use client";
 
 import { ArrowRight, RefreshCw } from "lucide-react";
-import { plural } from "../../../../../server/kernel/thousands.ts";
+import { plural } from "#server/model/kernel/thousands.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { ActionBar } from "../../../../_components/action-bar.tsx";
 import { Button } from "../../../../_components/button.tsx";

@@ -2,7 +2,7 @@
 
 import { ArrowLeft, ArrowUpFromLine, RefreshCw } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { plural } from "../../../../../server/kernel/thousands.ts";
+import { plural } from "#server/model/kernel/thousands.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { ActionBar } from "../../../../_components/action-bar.tsx";
 import { Button } from "../../../../_components/button.tsx";

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useState } from "react";
-import { formatted } from "../../../../../server/kernel/thousands.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { definitionPath } from "../../../../authoring/kinds/index.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { Button } from "../../../../_components/button.tsx";

@@ -6,7 +6,7 @@ import { asSentence } from "../../../../authoring/document/as-sentence.ts";
 import { wordsOf } from "../../../../authoring/document/form-words.ts";
 import { asLine, problemSent } from "../../../../authoring/document/problems.ts";
 import { problemOf } from "../../../../_components/problems.tsx";
-import type { DashboardClient } from "../../../../../server/api/dashboard.ts";
+import type { DashboardClient } from "#server/api/dashboard.ts";
 import { orpc, rpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { type Divergence, type Found, subjectsOf } from "./chosen.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useId, useState } from "react";
-import type { Role } from "../../../../../server/kernel/roles.ts";
+import type { Role } from "#server/model/kernel/roles.ts";
 import { rpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { Button } from "../../../../_components/button.tsx";

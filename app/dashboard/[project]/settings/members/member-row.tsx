@@ -3,7 +3,7 @@
 import { Ellipsis, KeyRound, LogOut, UserMinus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { Role } from "../../../../../server/kernel/roles.ts";
+import type { Role } from "#server/model/kernel/roles.ts";
 import { rpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { IconButton } from "../../../../_components/button.tsx";

@@ -1,4 +1,4 @@
-import type { DashboardClient } from "../../../../../server/api/dashboard.ts";
+import type { DashboardClient } from "#server/api/dashboard.ts";
 import { useAttempt } from "../../../../_client/attempt.ts";
 import { orpc } from "../../../../_client/rpc.ts";
 

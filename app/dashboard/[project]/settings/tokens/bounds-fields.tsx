@@ -1,6 +1,6 @@
 "use client";
 
-import type { Role } from "../../../../../server/kernel/roles.ts";
+import type { Role } from "#server/model/kernel/roles.ts";
 import { Field } from "../../../../_components/field.tsx";
 import { Select } from "../../../../_components/select.tsx";
 import { roleOptions } from "../../../../_settings/roles.ts";

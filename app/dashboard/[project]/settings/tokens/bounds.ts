@@ -1,5 +1,5 @@
-import type { EnvironmentKind } from "../../../../../server/kernel/environment.ts";
-import type { Role } from "../../../../../server/kernel/roles.ts";
+import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
+import type { Role } from "#server/model/kernel/roles.ts";
 
 /** What a token is for: an environment or both, or the test projects that it makes. */
 export type Bound = EnvironmentKind | "both" | "tests";

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Role } from "../../../../../server/kernel/roles.ts";
+import type { Role } from "#server/model/kernel/roles.ts";
 import { orpc } from "../../../../_client/rpc.ts";
 import { useWhere } from "../../../../_client/where.tsx";
 import { Button } from "../../../../_components/button.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import type { DashboardClient } from "../../../../../server/api/dashboard.ts";
+import type { DashboardClient } from "#server/api/dashboard.ts";
 import { EnvironmentBadge } from "../../../../_components/environment-badge.tsx";
 import { Button } from "../../../../_components/button.tsx";
 import { Badge } from "../../../../_components/surface.tsx";

@@ -1,4 +1,4 @@
-import type { Kind } from "../../../../../../server/definitions/contract.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import type { Scope } from "../../../../../_client/scope.ts";
 import type { DefinitionProps } from "../../../../../_definition/read-definition.ts";
 import { kindFrom } from "../kind-from.ts";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { AUTHORING_EXAMPLES, examplesOf } from "../../../../../../server/rules/authoring-examples.ts";
-import type { Kind } from "../../../../../../server/definitions/contract.ts";
-import { parseJson, writeJson } from "../../../../../../server/kernel/json.ts";
+import { AUTHORING_EXAMPLES, examplesOf } from "#server/model/rules/authoring-examples.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import { parseJson, writeJson } from "#server/model/kernel/json.ts";
 import type { Scope } from "../../../../../_client/scope.ts";
 import { orLeave, Prefetch, serverRpc } from "../../../../../_client/server.tsx";
 import { filledIn } from "../../../../../_examples/choices.ts";

@@ -6,7 +6,7 @@ import { todayIn } from "../../../../../../_analytics/today.ts";
 import { rangeOf, viewFrom } from "../../../../../../_analytics/view.ts";
 import { type ScopeParams, scopeFrom } from "../../../../../../_client/scope.ts";
 import { orLeave, Prefetch, serverRpc } from "../../../../../../_client/server.tsx";
-import type { EnvironmentKind } from "../../../../../../../server/kernel/environment.ts";
+import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 
 interface Props {
   params: Promise<ScopeParams & { key: string }>;

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import type { EnvironmentKind } from "../../../../../../../server/kernel/environment.ts";
+import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import { type ScopeParams, scopeFrom } from "../../../../../../_client/scope.ts";
 import { orLeave, Prefetch, serverRpc } from "../../../../../../_client/server.tsx";
 import { deliveriesInput, EVERYTHING } from "../../../../../../_developers/delivery-filter.ts";

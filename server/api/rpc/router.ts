@@ -1,0 +1,50 @@
+import { analyticsDashboardProcedures } from "./analytics.ts";
+import { apiKeysDashboardProcedures } from "./api-keys.ts";
+import { auditLogDashboardProcedures } from "./audit-log.ts";
+import { definitionsDashboardProcedures } from "./definitions.ts";
+import { accountDashboardProcedures } from "./account.ts";
+import { membersDashboardProcedures } from "./members.ts";
+import { leaderboardsDashboardProcedures } from "./leaderboards.ts";
+import { importsDashboardProcedures } from "./imports.ts";
+import { marketplaceDashboardProcedures } from "./marketplace.ts";
+import { noticesDashboardProcedures } from "./notices.ts";
+import { playersDashboardProcedures } from "./players.ts";
+import { privacyDashboardProcedures } from "./privacy.ts";
+import { projectsDashboardProcedures, projectSettingsDashboardProcedures, testProjectsDashboardProcedures } from "./projects.ts";
+import { eventTailDashboardProcedures, requestLogDashboardProcedures } from "./request-log.ts";
+import { retentionDashboardProcedures } from "./retention.ts";
+import { sandboxDashboardProcedures } from "./sandbox.ts";
+import { segmentsDashboardProcedures } from "./segments.ts";
+import { simulationDashboardProcedures } from "./simulation.ts";
+import { statusDashboardProcedures } from "./status.ts";
+import { tokensDashboardProcedures } from "./tokens.ts";
+import { webhooksDashboardProcedures } from "./webhooks.ts";
+import { eventsDashboardProcedures, quarantineDashboardProcedures, settledDashboardProcedures } from "./worker.ts";
+
+/** The dashboard's procedures, by domain. Browsers know it by its type alone. */
+export const dashboardRouter = {
+  projects: projectsDashboardProcedures,
+  testProjects: testProjectsDashboardProcedures,
+  members: membersDashboardProcedures,
+  account: accountDashboardProcedures,
+  definitions: definitionsDashboardProcedures,
+  projectSettings: projectSettingsDashboardProcedures,
+  keys: apiKeysDashboardProcedures,
+  tokens: tokensDashboardProcedures,
+  auditLog: auditLogDashboardProcedures,
+  webhooks: webhooksDashboardProcedures,
+  notices: noticesDashboardProcedures,
+  work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures, ...settledDashboardProcedures },
+  events: { ...eventsDashboardProcedures, ...eventTailDashboardProcedures },
+  requestLog: requestLogDashboardProcedures,
+  retention: retentionDashboardProcedures,
+  players: playersDashboardProcedures,
+  privacy: privacyDashboardProcedures,
+  leaderboards: leaderboardsDashboardProcedures,
+  imports: importsDashboardProcedures,
+  marketplace: marketplaceDashboardProcedures,
+  segments: segmentsDashboardProcedures,
+  simulation: simulationDashboardProcedures,
+  analytics: analyticsDashboardProcedures,
+  status: statusDashboardProcedures,
+};

@@ -1,0 +1,94 @@
+import type { Database } from "#db/client.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import type { Kind, Way } from "#server/model/definitions/contract.ts";
+import { differencesIn, type Difference } from "#server/model/definitions/difference.ts";
+import { storedAt } from "#server/model/definitions/overview.ts";
+import { loadVersion, loadVersions, type VersionRow } from "../store/versions.ts";
+import { changedMembers, documentOfVersion } from "#server/model/definitions/versions.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { overviewIn } from "./reading.ts";
+import { saveDefinition, type Saved } from "./saving.ts";
+
+interface Which {
+  kind: Kind;
+  key: string;
+}
+
+/** A version as the history of its definition lists it. `at` is real time. */
+export interface VersionShown {
+  version: number;
+  at: string;
+  /** Null where nobody knows. */
+  by: string | null;
+  token: string | null;
+  via: Way;
+  isDeleted: boolean;
+  /** There was no definition before it. */
+  isFirst: boolean;
+  /** The members that are different from the version before. */
+  members: string[];
+}
+
+/** Numbers of versions are below this one. */
+const ABOVE_ALL = 2 ** 31 - 1;
+
+/** The versions of a definition, the newest first; it may have been deleted since. `next` goes on with older ones. */
+export async function readHistory(
+  { sql }: Database,
+  { id }: Environment,
+  { kind, key, before, limit }: Which & { before: number | null; limit: number },
+): Promise<{ versions: VersionShown[]; next: number | null }> {
+  const rows = await loadVersions(sql, { environmentId: id, kind, key }, before ?? ABOVE_ALL, limit + 1);
+  const versions = rows.slice(0, limit).map((row, index) => versionShown({ kind, key }, row, rows[index + 1] ?? null));
+  return { versions, next: rows.length > limit ? versions.at(-1)!.version : null };
+}
+
+function versionShown(which: Which, row: VersionRow, earlier: VersionRow | null): VersionShown {
+  const [before, after] = [documentIn(which, earlier), documentIn(which, row)];
+  const { version, at, actor: by, token, via } = row;
+  const members = before === null || after === null ? [] : changedMembers(before, after);
+  return { version, at: formatInstant(at), by, token, via, isDeleted: after === null, isFirst: before === null, members };
+}
+
+const documentIn = (which: Which, row: VersionRow | null): object | null => (row === null ? null : documentOfVersion(which, row));
+
+/** What a definition said in two versions, as JSON text, and how they differ field by field; null where it said nothing. */
+export interface Comparison {
+  from: string | null;
+  to: string | null;
+  differences: Difference[];
+}
+
+/** Compares two versions; 0 is before the first. Null where there is no such version. */
+export async function compareVersions(
+  { sql }: Database,
+  { id }: Environment,
+  { kind, key, from, to }: Which & { from: number; to: number },
+): Promise<Comparison | null> {
+  const load = (version: number) => (version === 0 ? null : loadVersion(sql, { environmentId: id, kind, key }, version));
+  const [first, second] = [await load(from), await load(to)];
+  if ((first === null && from !== 0) || (second === null && to !== 0)) return null;
+  const [before, after] = [documentIn({ kind, key }, first) ?? {}, documentIn({ kind, key }, second) ?? {}];
+  return { from: textOf(before), to: textOf(after), differences: differencesIn(changedMembers(before, after), before, after) };
+}
+
+const textOf = (document: object): string | null => (Object.keys(document).length === 0 ? null : writeJson(document));
+
+/**
+ * Makes a definition say again what it said in a version: a save of that document with all its checks, so that it is refused where
+ * what it names is gone or where it would change what cannot change. Null where there is nothing to restore.
+ */
+export async function restoreVersion(
+  database: Database,
+  environment: Environment,
+  { kind, key, version, revision, dryRun }: Which & { version: number; revision: string | null; dryRun: boolean },
+  actor: Actor,
+): Promise<Saved | null> {
+  const document = documentIn({ kind, key }, await loadVersion(database.sql, { environmentId: environment.id, kind, key }, version));
+  if (document === null) return null;
+  const isNew = storedAt(await overviewIn(database, environment), kind, key) === undefined;
+  const save = { kind, document: writeJson(document), isNew, revision, dryRun, via: "restore" } as const;
+  return saveDefinition(database, environment, save, actor);
+}

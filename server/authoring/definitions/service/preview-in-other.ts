@@ -1,0 +1,62 @@
+import { type Database, transact } from "#db/client.ts";
+import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
+import type { Difference } from "#server/model/definitions/difference.ts";
+import { revisionOfOne } from "#server/model/definitions/overview.ts";
+import type { Change, Plan } from "#server/model/definitions/plan.ts";
+import { knownIn, openEach, otherEnvironment, planOf, type SaveProblem } from "./save-plan.ts";
+import { readOne } from "./read-one.ts";
+import type { Save } from "./saving.ts";
+
+/** A field that a save would change in the other environment. */
+export interface OtherDifference extends Difference {
+  /** Whether the save changes it here too. Otherwise the environments differed there before. */
+  isEdited: boolean;
+}
+
+/** What a save into both environments would do in the other one. */
+export interface OtherPreview {
+  environment: EnvironmentKind;
+  /** Of both environments: a save refuses all of them. */
+  problems: SaveProblem[];
+  exists: boolean;
+  /** Names what stands there, for the save; null where nothing does. */
+  revision: string | null;
+  /** Of one that exists: field by field, and the sentences in which these fields stand. */
+  differences: OtherDifference[];
+  parts: Difference[];
+}
+
+/** Reads alone, with the checks of the save. Nothing is kept from changing meanwhile: the save carries the revision. */
+export async function previewInOther(
+  database: Database,
+  environment: Environment,
+  { kind, document: text, isNew }: Pick<Save, "kind" | "document" | "isNew">,
+): Promise<OtherPreview> {
+  const other = await otherEnvironment(database, environment);
+  const nothing: OtherPreview = { environment: other.kind, problems: [], exists: false, revision: null, differences: [], parts: [] };
+  const read = await readOne(environment.kind, { kind, document: text, inBoth: true });
+  if ("problems" in read) return { ...nothing, problems: read.problems };
+  const { file, entry } = read;
+  return transact(database, async (tx) => {
+    const targets = await openEach(tx, [environment, other], true);
+    const planned = await Promise.all(targets.map((opened, at) => planOf(tx, opened, file, entry, { isNew, isFirst: at === 0 })));
+    const known = knownIn(targets[1]!, entry);
+    const found = { ...nothing, exists: known !== null, revision: known && revisionOfOne(known) };
+    const problems = planned.flatMap((one) => ("problems" in one ? one.problems : []));
+    if (problems.length > 0) return { ...found, problems };
+    const [here, there] = planned.map((one) => (one as { plan: Plan }).plan.changes[0]);
+    const differences = there?.differences ?? [];
+    return {
+      ...found,
+      differences: differences.map((one) => ({ ...one, isEdited: isEdited(one, here) })),
+      parts: there?.parts ?? [],
+    };
+  });
+}
+
+/** A field is edited where the change here is in it, around it, or is the whole definition. */
+function isEdited({ path }: Difference, here: Change | undefined): boolean {
+  if (here === undefined) return false;
+  if (here.differences === undefined) return true;
+  return here.differences.some(({ path: edited }) => edited.every((name, at) => at >= path.length || name === path[at]));
+}

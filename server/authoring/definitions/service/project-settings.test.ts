@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { signedIn } from "#server/api/signed-in.ts";
+import { loadEnvironment } from "#server/people/projects/find-environment.ts";
+
+const database = await testDatabase();
+
+test("name, default language and time zone hold for both environments as soon as they are saved, and are in the audit log", async () => {
+  const { slug, sandbox, live } = await testProject(database);
+  const { rpc, email } = await signedIn(database, slug, "Admin");
+  const settings = { name: "Coffee", defaultLanguage: "nl-be", timeZone: "Asia/Tokyo" };
+  expect(await rpc.projectSettings.save({ project: slug, ...settings })).toEqual({ problems: [] });
+  expect(await rpc.projectSettings.read({ project: slug })).toEqual({ ...settings, defaultLanguage: "nl-BE" });
+  for (const { id } of [sandbox, live]) {
+    expect(await loadEnvironment(database.sql, id)).toMatchObject({ defaultLanguage: "nl-BE", timeZone: "Asia/Tokyo" });
+  }
+  const { entries } = await rpc.auditLog.list({ project: slug, subjectKind: "project", action: "update" });
+  expect(entries).toMatchObject([{ actor: email, environment: null, subjectKey: slug }]);
+  expect(entries[0]!.changes).toContainEqual({ path: "timeZone", before: '"UTC"', after: '"Asia/Tokyo"' });
+  await rpc.projectSettings.save({ project: slug, ...settings });
+  expect((await rpc.auditLog.list({ project: slug, subjectKind: "project", action: "update" })).entries).toHaveLength(1);
+});
+
+test("every problem is told at once, at its field, and nothing is saved; who may not is refused", async () => {
+  const { slug } = await testProject(database);
+  const { rpc } = await signedIn(database, slug, "Admin");
+  const before = await rpc.projectSettings.read({ project: slug });
+  const wrong = { project: slug, name: " ", defaultLanguage: "Dutch!", timeZone: "Mars/Base" };
+  const { problems } = await rpc.projectSettings.save(wrong);
+  expect(problems.map(({ pointer }) => pointer)).toEqual(["#/name", "#/defaultLanguage", "#/timeZone"]);
+  expect(await rpc.projectSettings.read({ project: slug })).toEqual(before);
+  const editor = await signedIn(database, slug, "Editor");
+  await expect(editor.rpc.projectSettings.save({ project: slug, ...before })).rejects.toMatchObject({ code: "FORBIDDEN" });
+});

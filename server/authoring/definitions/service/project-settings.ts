@@ -1,0 +1,61 @@
+import microdiff from "microdiff";
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import { freshDefinitions } from "../service.ts";
+import { lockExclusive } from "#server/engine/store.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { canonicalLanguage } from "#server/model/kernel/languages.ts";
+import type { FieldProblem } from "#server/model/kernel/problem.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { keepPeriods } from "#server/game/leaderboards/service/schedule.ts";
+import { leaveZone } from "#server/game/leaderboards/service/zones.ts";
+import { bumpDefinitionsVersion } from "#server/people/projects/change-environment.ts";
+import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
+import { type ChangeableSettings, settingsProblems } from "#server/model/projects/settings.ts";
+import { selectEnvironmentsOf, selectSettings, updateSettings } from "#server/people/projects/store.ts";
+
+/** The settings of a project that can change. */
+export const readProjectSettings = ({ sql }: Database, projectId: string): Promise<ChangeableSettings> => selectSettings(sql, projectId);
+
+/**
+ * Changes a project's name, default language and time zone; returns the problems, empty on success. Days and periods of both environments
+ * follow the new zone from then on, and running leaderboard periods end by it; occurrences of missions that had begun keep their end. Both
+ * environments are locked exclusively.
+ */
+export async function changeProject(
+  database: Database,
+  { projectId, projectSlug }: Pick<Environment, "projectId" | "projectSlug">,
+  wanted: ChangeableSettings,
+  actor: Actor,
+): Promise<FieldProblem[]> {
+  const problems = settingsProblems(wanted);
+  if (problems.length > 0) return problems;
+  const settings = {
+    name: wanted.name.trim(),
+    defaultLanguage: canonicalLanguage(wanted.defaultLanguage) ?? wanted.defaultLanguage,
+    timeZone: wanted.timeZone,
+  };
+  const environments = await selectEnvironmentsOf(database.sql, projectSlug);
+  await transact(database, async (tx) => {
+    for (const { id } of environments) await lockExclusive(tx, id);
+    const before = await selectSettings(tx, projectId);
+    const difference = microdiff(before, settings);
+    if (difference.length === 0) return;
+    await updateSettings(tx, projectId, settings);
+    const entry = { projectId, environmentId: null, actor, action: "update", subjectKind: "project", subjectKey: projectSlug, difference };
+    await recordChange(tx, entry);
+    if (settings.timeZone === before.timeZone) return;
+    for (const { id } of environments) await moveBoards(tx, id, before.timeZone);
+  });
+  return [];
+}
+
+/** Takes the leaderboards of an environment from a zone to the one that its project has now. */
+async function moveBoards(tx: Transaction, environmentId: number, from: string): Promise<void> {
+  await bumpDefinitionsVersion(tx, environmentId);
+  const environment = await loadEnvironment(tx, environmentId);
+  if (environment === null) return;
+  const now = await environmentNow(tx, environment);
+  await leaveZone(tx, environmentId, now, from);
+  await keepPeriods(tx, environmentId, await freshDefinitions(tx, environment), now);
+}

@@ -1,0 +1,90 @@
+import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
+import { type Database, transact } from "#db/client.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { inTurns } from "#server/engine/turns.ts";
+import { readFile } from "#server/model/definitions/file.ts";
+import { subjectOf } from "#server/model/definitions/problem-subject.ts";
+import { overviewOf } from "#server/model/definitions/overview.ts";
+import {
+  type Divergence,
+  divergenceOf,
+  divergencesOf,
+  fileOfChosen,
+  sameIn,
+  type Subject,
+  withNeeds,
+  withTheirNeeds,
+  type WithNeeds,
+} from "#server/model/definitions/divergence.ts";
+import { open, openExclusive, planChange, writeChange } from "./change.ts";
+import { overviewIn } from "./reading.ts";
+import { otherEnvironment } from "./save-plan.ts";
+
+/** Of both environments, as somebody looked at them. */
+export interface Versions {
+  from: number;
+  to: number;
+}
+
+/** How the other environment of a project differs from this one, and what is the same in both. */
+export async function readDifference(
+  database: Database,
+  from: Environment,
+): Promise<{ to: Environment; versions: Versions; divergences: WithNeeds[]; areNeedsCut: boolean; same: ReturnType<typeof sameIn> }> {
+  const to = await otherEnvironment(database, from);
+  const [ours, theirs] = [await overviewIn(database, from), await overviewIn(database, to)];
+  const divergences = await inTurns(divergencesOf(ours, theirs, from.defaultLanguage));
+  return {
+    to,
+    versions: { from: from.definitionsVersion, to: to.definitionsVersion },
+    ...(await inTurns(withTheirNeeds(divergences, ours))),
+    same: sameIn(ours, theirs, divergences, from.defaultLanguage),
+  };
+}
+
+/** How one definition differs; null where it does not, or is not there. */
+export async function readDivergence(database: Database, from: Environment, subject: Subject): Promise<Divergence | null> {
+  const to = await otherEnvironment(database, from);
+  return divergenceOf(await overviewIn(database, from), await overviewIn(database, to), subject, from.defaultLanguage);
+}
+
+/** A problem of what is promoted, with the definition it is about; the pointer leads into that one. */
+export interface PromotionProblem extends DefinitionProblem {
+  kind: Subject["kind"] | null;
+  key: string | null;
+}
+
+export interface Promoted {
+  /** Whether something was changed since the difference was looked at; then nothing is promoted. */
+  isStale: boolean;
+  problems: PromotionProblem[];
+  /** What was chosen, with what that needs. */
+  taken: Divergence[];
+}
+
+/**
+ * Takes what was chosen, with what that needs, into the other environment: an import there of a file with nothing else, all or
+ * nothing. `versions` are those that the difference was looked at in; null takes it as it is.
+ */
+export async function promoteChosen(
+  database: Database,
+  from: Environment,
+  { chosen, versions, dryRun }: { chosen: readonly Subject[]; versions: Versions | null; dryRun: boolean },
+  actor: Actor,
+): Promise<Promoted> {
+  const { id: targetId } = await otherEnvironment(database, from);
+  return transact(database, async (tx) => {
+    const target = await (dryRun ? open : openExclusive)(tx, targetId);
+    const source = await open(tx, from.id);
+    const now = { from: source.environment.definitionsVersion, to: target.environment.definitionsVersion };
+    const [ours, theirs] = [await inTurns(overviewOf(source.stored)), await inTurns(overviewOf(target.stored))];
+    const taken = withNeeds(await inTurns(divergencesOf(ours, theirs, from.defaultLanguage)), chosen, ours);
+    if (versions !== null && (versions.from !== now.from || versions.to !== now.to)) return { isStale: true, problems: [], taken };
+    const { document, prune } = fileOfChosen(taken, ours, theirs);
+    const plan = await planChange(tx, target, await inTurns(readFile(document)), prune);
+    if ("problems" in plan) return { isStale: false, problems: plan.problems.map((problem) => subjectOf(problem, document)), taken };
+    if (!dryRun) await writeChange(tx, target, plan, { actor, via: "promote" });
+    return { isStale: false, problems: [], taken };
+  });
+}

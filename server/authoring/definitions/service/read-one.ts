@@ -1,0 +1,52 @@
+import { type Mistake, mistake } from "#server/model/rules/finding.ts";
+import { parseJsonInSteps } from "#server/model/kernel/json.ts";
+import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
+import { inTurns } from "#server/engine/turns.ts";
+import { canBeSavedInBoth, type Kind } from "#server/model/definitions/contract.ts";
+import { type Along, fileWith } from "#server/model/definitions/along.ts";
+import { type Entry, type File, readFile } from "#server/model/definitions/file.ts";
+import { problemAt, toProblem } from "#server/model/definitions/problems.ts";
+import type { SaveProblem } from "./save-plan.ts";
+
+/** The value that a text stands for; what is wrong with it where it is not JSON. */
+export async function parsedDocument(text: string, isFile = false): Promise<{ value: unknown } | { refused: Mistake }> {
+  try {
+    return { value: await inTurns(parseJsonInSteps(text)) };
+  } catch (error) {
+    return { refused: mistake("document.not_json", { reason: error instanceof Error ? error.message : String(error), isFile }) };
+  }
+}
+
+export type { Along } from "#server/model/definitions/along.ts";
+
+/** Definitions as JSON text. */
+export type Documents = readonly { kind: Kind; document: string }[];
+
+/** A file that has one definition, what comes along with it, and this definition; or the problems that keep it from being read. */
+export async function readOne(
+  environment: EnvironmentKind,
+  { kind, document: text, inBoth, along = [] }: { kind: Kind; document: string; inBoth: boolean; along?: Documents },
+): Promise<{ file: File; entry: Entry } | { problems: SaveProblem[] }> {
+  const refused = (what: Mistake) => ({ problems: [{ ...problemAt("", what), environment }] });
+  if (inBoth && !canBeSavedInBoth(kind)) return refused(mistake("definition.one_environment", { kind }));
+  const document = await parsedDocument(text);
+  if ("refused" in document) return refused(document.refused);
+  const others = await readAlong(along);
+  if ("refused" in others) return refused(others.refused);
+  const file = await inTurns(readFile(fileWith(kind, document.value, others)));
+  const [entry] = (file.lists[kind] ?? []) as readonly Entry[];
+  // The document is larger than anything that is read any further.
+  if (entry === undefined) return { problems: file.findings.map((one) => ({ ...toProblem(one), environment })) };
+  return { file, entry };
+}
+
+/** The documents that come along, read; what is wrong with the first that is no JSON. */
+export async function readAlong(along: Documents): Promise<Along[] | { refused: Mistake }> {
+  const read: Along[] = [];
+  for (const { kind, document } of along) {
+    const parsed = await parsedDocument(document);
+    if ("refused" in parsed) return parsed;
+    read.push({ kind, value: parsed.value });
+  }
+  return read;
+}

@@ -1,0 +1,117 @@
+import type { Database, Sql } from "#db/client.ts";
+import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import { inTurns } from "#server/engine/turns.ts";
+import { extentOf } from "#server/model/definitions/bounds.ts";
+import { type AuthoringOptions, authoringOptionsOf } from "#server/model/definitions/authoring-options.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import { type FixedFieldShown, fixedFieldsOf } from "#server/model/definitions/fixed-fields.ts";
+import { type ListPage, listPage, type ListQuery } from "#server/model/definitions/list-page.ts";
+import {
+  documentOfOne,
+  type Overview,
+  overviewOf,
+  namesShown,
+  revisionOfOne,
+  storedAt,
+  titleOf,
+  usersShown,
+} from "#server/model/definitions/overview.ts";
+import type { Removal } from "#server/model/definitions/removal.ts";
+import { loadDefinitions } from "#server/engine/store/definitions.ts";
+import { readStored } from "#server/model/definitions/stored.ts";
+import { cacheName, VersionCache } from "#server/engine/version-cache.ts";
+import { otherEnvironment } from "./save-plan.ts";
+import { removalOf } from "./switching.ts";
+
+/** In JSON; as objects they take several times as much. */
+const MAX_OVERVIEW_BYTES = 64 * 1024 * 1024;
+
+export const overviews = new VersionCache<Overview>(MAX_OVERVIEW_BYTES);
+const loading = new Map<string, Promise<Overview>>();
+
+/** Everything an environment defines, as of the version it was read with or a later one. */
+export async function overviewIn({ sql }: { sql: Sql }, environment: Environment): Promise<Overview> {
+  const version = String(environment.definitionsVersion);
+  const known = overviews.get(cacheName(environment), version);
+  if (known !== undefined) return known;
+  const name = `${cacheName(environment)}/${version}`;
+  const elsewhere = loading.get(name);
+  if (elsewhere !== undefined) return elsewhere;
+  const loaded = loadOverview(sql, environment.id);
+  loading.set(name, loaded);
+  try {
+    const overview = await loaded;
+    overviews.set(cacheName(environment), version, overview, extentOf(overview.stored).bytes);
+    return overview;
+  } finally {
+    loading.delete(name);
+  }
+}
+
+async function loadOverview(sql: Sql, environmentId: number): Promise<Overview> {
+  const rows = await loadDefinitions(sql, environmentId);
+  return inTurns(overviewOf(await inTurns(readStored(rows))));
+}
+
+/** A page of the definitions of a kind. `now` is on the environment's clock. */
+export const listDefinitions = async (database: Database, environment: Environment, now: number, query: ListQuery): Promise<ListPage> =>
+  listPage(await overviewIn(database, environment), query, environment.defaultLanguage, { now, timeZone: environment.timeZone });
+
+/** A definition with all that a screen says about it. Instants are on the environment's clock. */
+export interface DefinitionShown {
+  kind: Kind;
+  key: string;
+  name: string;
+  /** As the file has it, with defaults written out, as JSON text. */
+  document: string;
+  active: boolean;
+  createdAt: string;
+  updatedAt: string;
+  revision: string;
+  fixed: FixedFieldShown[];
+  usedBy: { kind: Kind; key: string; name: string }[];
+  names: { kind: Kind; key: string; name: string }[];
+  removal: Removal;
+  /** The other environment of the project, and whether it says the same. */
+  other: { environment: EnvironmentKind; exists: boolean; differs: boolean };
+}
+
+/** Null where there is none. `now` is on the environment's clock. */
+export async function readDefinition(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { kind, key }: { kind: Kind; key: string },
+): Promise<DefinitionShown | null> {
+  const overview = await overviewIn(database, environment);
+  const stored = storedAt(overview, kind, key);
+  if (stored === undefined) return null;
+  const { defaultLanguage } = environment;
+  const elsewhere = await otherEnvironment(database, environment);
+  const twin = storedAt(await overviewIn(database, elsewhere), kind, key);
+  return {
+    kind,
+    key,
+    name: titleOf(stored.shaped, defaultLanguage),
+    document: writeJson(documentOfOne(stored)),
+    active: stored.shaped.active,
+    createdAt: formatInstant(stored.createdAt),
+    updatedAt: formatInstant(stored.updatedAt),
+    revision: revisionOfOne(stored),
+    fixed: fixedFieldsOf(stored, now),
+    usedBy: usersShown(overview, { kind, key }, defaultLanguage),
+    names: namesShown(overview, { kind, key }, defaultLanguage),
+    removal: await removalOf(database, environment, overview, stored),
+    other: {
+      environment: elsewhere.kind,
+      exists: twin !== undefined,
+      differs: twin !== undefined && revisionOfOne(twin) !== revisionOfOne(stored),
+    },
+  };
+}
+
+/** Everything that a form may refer to. */
+export const readAuthoringOptions = async (database: Database, environment: Environment): Promise<AuthoringOptions> =>
+  inTurns(authoringOptionsOf(await overviewIn(database, environment), environment));

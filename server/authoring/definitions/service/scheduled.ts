@@ -1,0 +1,85 @@
+import type { Database, Sql } from "#db/client.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { parseJsonInSteps } from "#server/model/kernel/json.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import { inTurns } from "#server/engine/turns.ts";
+import { differencesIn, type Difference, partsIn } from "#server/model/definitions/difference.ts";
+import type { Kind } from "#server/model/definitions/kinds.ts";
+import { documentOfOne, storedAt, titleOf } from "#server/model/definitions/overview.ts";
+import { reasonOf, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
+import { selectFailed, selectNext, selectScheduled } from "../store/scheduled.ts";
+import { changedMembers } from "#server/model/definitions/versions.ts";
+import { overviewIn } from "./reading.ts";
+
+/** A change that is to come, or that failed. `at` is on the environment's clock, other instants are real time. */
+export interface ScheduledShown {
+  id: string;
+  kind: Kind;
+  key: string;
+  /** What the definition is called now; its key where it is gone. */
+  name: string;
+  at: string;
+  createdAt: string;
+  by: string;
+  token: string | null;
+  /** What it would change now; told of the changes of one definition alone. */
+  differences: Difference[];
+  parts: Difference[];
+  failure: (ScheduleFailure & { at: string }) | null;
+}
+
+/** The changes of an environment, the first due first; of one definition with what each would change. */
+export async function listScheduled(
+  database: Database,
+  environment: Environment,
+  which: { kind: Kind; key: string } | null,
+): Promise<ScheduledShown[]> {
+  const rows = await selectScheduled(database.sql, environment.id, which);
+  if (rows.length === 0) return [];
+  const overview = await overviewIn(database, environment);
+  const shown: ScheduledShown[] = [];
+  for (const { id, kind, key, document, dueAt, createdAt, actor, token, failedAt, failure } of rows) {
+    const stored = storedAt(overview, kind, key);
+    const before = stored === undefined ? {} : documentOfOne(stored);
+    const after = document === null ? before : ((await inTurns(parseJsonInSteps(document))) as object);
+    const differences = differencesIn(changedMembers(before, after), before, after);
+    shown.push({
+      ...{ id, kind, key, token, by: actor },
+      name: stored === undefined ? key : titleOf(stored.shaped, environment.defaultLanguage),
+      at: formatInstant(dueAt),
+      createdAt: formatInstant(createdAt),
+      differences,
+      parts: partsIn(differences, before, after),
+      failure: failure === null || failedAt === null ? null : { ...briefly(failure, which === null), at: formatInstant(failedAt) },
+    });
+  }
+  return shown;
+}
+
+const MAX_PROBLEMS_IN_LIST = 3;
+const MAX_MESSAGE_IN_LIST = 300;
+
+/** In the list of all, where a thousand may have failed, with its first problems alone. */
+function briefly({ problems, error, ...failure }: ScheduleFailure, isInList: boolean): ScheduleFailure {
+  if (!isInList) return { ...failure, problems, error };
+  const cut = (text: string) => text.slice(0, MAX_MESSAGE_IN_LIST).toWellFormed();
+  const first = problems.slice(0, MAX_PROBLEMS_IN_LIST).map((one) => ({ ...one, message: cut(one.message), pointer: cut(one.pointer) }));
+  return { ...failure, problems: first, error: error && cut(error) };
+}
+
+/** When the next change of each definition of a kind is due, by its key (RFC 3339, the environment's clock). */
+export async function nextScheduled(sql: Sql, environmentId: number, kind: Kind): Promise<Map<string, string>> {
+  const rows = await selectNext(sql, environmentId, kind);
+  return new Map(rows.flatMap(({ key, dueAt }) => (dueAt === null ? [] : [[key, formatInstant(dueAt)]])));
+}
+
+/** The changes that could not be saved, with the reason in a sentence; the first due first. */
+export async function failedSchedules(
+  sql: Sql,
+  environmentId: number,
+): Promise<{ id: string; kind: Kind; key: string; isGone: boolean; at: string; reason: string }[]> {
+  const rows = await selectFailed(sql, environmentId);
+  return rows.flatMap(({ dueAt, failure, ...one }) =>
+    failure === null ? [] : [{ ...one, at: formatInstant(dueAt), reason: reasonOf(failure) }],
+  );
+}

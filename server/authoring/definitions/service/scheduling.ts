@@ -1,0 +1,199 @@
+import { isConflict, isUnavailable } from "#db/errors.ts";
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { type Actor, SERVICE } from "#server/model/kernel/roles.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import { documentOfOne, revisionOfOne } from "#server/model/definitions/overview.ts";
+import type { Plan } from "#server/model/definitions/plan.ts";
+import { missingKey } from "#server/model/definitions/saved-key.ts";
+import { MOST_SCHEDULED, reasonOf, scheduleEntry, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
+import {
+  countScheduled,
+  deleteScheduled,
+  dueChanges,
+  failScheduled,
+  insertScheduled,
+  latestVersion,
+  rebaseScheduled,
+  type ScheduledRow,
+  takeScheduled,
+} from "../store/scheduled.ts";
+import { documentOfVersion } from "#server/model/definitions/versions.ts";
+import type { Stored } from "#server/model/definitions/stored.ts";
+import { type Opened, openExclusive, writeChange } from "./change.ts";
+import { readOne } from "./read-one.ts";
+import { knownIn, planOf } from "./save-plan.ts";
+import { conflictOn, NOTHING, type Save, type Saved } from "./saving.ts";
+
+/** The farthest that a change can be set ahead. */
+const LONGEST_MS = 2 * 366 * 24 * 60 * 60_000;
+
+/**
+ * Sets a save for an instant (epoch milliseconds, the environment's clock), with its checks as of now; they are made again when it is due.
+ * `id` is null where it was refused, or says what is there already.
+ */
+export async function scheduleChange(
+  database: Database,
+  environment: Environment,
+  { kind, document, revision, at }: Pick<Save, "kind" | "document" | "revision"> & { at: number },
+  actor: Actor,
+): Promise<Saved & { id: string | null }> {
+  const read = await readOne(environment.kind, { kind, document, inBoth: false });
+  if ("problems" in read) return { ...NOTHING, problems: read.problems, id: null };
+  const { file, entry } = read;
+  return transact(database, async (tx) => {
+    const opened = await openExclusive(tx, environment.id);
+    if (at <= opened.now) throw new OperatorError("Choose a time that is still to come.");
+    if (at > opened.now + LONGEST_MS) throw new OperatorError("A change can be scheduled at most two years ahead.");
+    const known = knownIn(opened, entry);
+    if (known === null) {
+      return { ...NOTHING, problems: missingKey(entry).map((one) => ({ ...one, environment: environment.kind })), id: null };
+    }
+    if (revision !== null && revisionOfOne(known) !== revision)
+      return { ...NOTHING, ...(await conflictOn(tx, environment, known)), id: null };
+    const planned = await planOf(tx, opened, file, entry, { isNew: false, isFirst: true });
+    if ("problems" in planned) return { ...NOTHING, problems: planned.problems, id: null };
+    const { key } = known.shaped;
+    const count = await countScheduled(tx, environment.id, { kind, key });
+    const answer = { ...NOTHING, key, revision: revisionOfOne(known) };
+    if (planned.plan.changes.length === 0 && count.own === 0) return { ...answer, id: null };
+    if (count.all >= MOST_SCHEDULED) throw new OperatorError(`At most ${MOST_SCHEDULED} changes can be scheduled at a time.`);
+    const change = {
+      ...{ kind, key, dueAt: at },
+      document: writeJson(documentIn(planned.plan, known)),
+      baseVersion: await latestVersion(tx, environment.id, { kind, key }),
+    };
+    const id = await insertScheduled(tx, environment.id, change, actor);
+    await recordChange(tx, scheduleEntry(environment, actor, "schedule", change));
+    return { ...answer, isChanged: true, id };
+  });
+}
+
+/** What a plan makes of the definition, in the form that is kept. */
+function documentIn({ updates }: Plan, known: Stored): object {
+  const update = updates.find(({ id }) => id === known.id);
+  return (update && documentOfVersion({ kind: known.kind, key: known.shaped.key }, update)) ?? documentOfOne(known);
+}
+
+/** Takes back a change that is to come, or one that failed; false where it is gone. */
+export const cancelScheduled = (database: Database, environment: Environment, id: string, actor: Actor): Promise<boolean> =>
+  transact(database, async (tx) => {
+    const row = await takeScheduled(tx, environment.id, id);
+    if (row === null) return false;
+    await deleteScheduled(tx, id);
+    await recordChange(tx, scheduleEntry(environment, actor, "cancel_schedule", row));
+    return true;
+  });
+
+/** Saves a scheduled change now, as somebody who asks for it; null where it is gone. `overwrite` writes over what others changed since. */
+export const applyScheduledNow = (
+  database: Database,
+  environment: Environment,
+  { id, overwrite }: { id: string; overwrite: boolean },
+  actor: Actor,
+): Promise<Saved | null> =>
+  transact(database, async (tx) => {
+    const opened = await openExclusive(tx, environment.id);
+    const row = await takeScheduled(tx, environment.id, id);
+    return row === null ? null : saveScheduled(tx, opened, row, actor, overwrite);
+  });
+
+interface ApplyOptions {
+  isStopping?(): boolean;
+  patienceMs?: number;
+  onFault?(error: unknown, id: string): void;
+}
+
+const UNFORESEEN = "Something unforeseen happened. It is in the log.";
+
+const rethrow = (error: unknown) => {
+  throw error;
+};
+
+/**
+ * Saves the changes of an environment that are due, in their order; how many were looked at. Each is one transaction, which holds the
+ * environment's lock: of several workers one saves it, and after a crash it is still due. What cannot be saved is kept with the reason.
+ * `patienceMs` is how long to wait for that lock before the call fails as unavailable; 0: as long as it takes. `onFault` is told of a fault
+ * of the service once the change is kept with it; when it is left out, the call fails with that fault.
+ */
+export async function applyDueChanges(
+  database: Database,
+  environmentId: number,
+  { isStopping = () => false, patienceMs = 0, onFault = rethrow }: ApplyOptions = {},
+): Promise<number> {
+  let count = 0;
+  for (const id of await dueChanges(database.sql, environmentId)) {
+    if (isStopping()) break;
+    try {
+      if (await applyDue(database, environmentId, id, patienceMs)) count++;
+    } catch (error) {
+      if (isUnavailable(error) || isConflict(error)) throw error;
+      const isForeseen = error instanceof OperatorError;
+      const failure = { conflict: null, problems: [], error: isForeseen ? error.message : UNFORESEEN };
+      // A fault of the service must not keep the changes after it from being saved.
+      await transact(database, (tx) => failDue(tx, environmentId, id, failure));
+      count++;
+      if (!isForeseen) onFault(error, id);
+    }
+  }
+  return count;
+}
+
+const applyDue = (database: Database, environmentId: number, id: string, patienceMs: number): Promise<boolean> =>
+  transact(database, async (tx) => {
+    await tx`select set_config('lock_timeout', ${String(patienceMs)}, true)`;
+    const opened = await openExclusive(tx, environmentId);
+    const row = await takeScheduled(tx, environmentId, id);
+    if (row === null || row.failedAt !== null || row.dueAt > opened.now) return false;
+    const { userId, actor: name, token } = row;
+    const saved = await saveScheduled(tx, opened, row, { userId, name, ...(token !== null && { token }) }, false);
+    const failure = failureOf(saved);
+    if (failure !== null) await fail(tx, opened.environment, row, failure);
+    return true;
+  });
+
+async function failDue(tx: Transaction, environmentId: number, id: string, failure: ScheduleFailure): Promise<void> {
+  const { environment } = await openExclusive(tx, environmentId);
+  const row = await takeScheduled(tx, environmentId, id);
+  if (row !== null && row.failedAt === null) await fail(tx, environment, row, failure);
+}
+
+async function fail(tx: Transaction, environment: Environment, row: ScheduledRow, failure: ScheduleFailure): Promise<void> {
+  await failScheduled(tx, row.id, failure);
+  await recordChange(tx, scheduleEntry(environment, SERVICE, "schedule_failed", row, reasonOf(failure)));
+}
+
+/** Problems that are kept with a change; the first say enough. */
+const MOST_PROBLEMS = 20;
+
+function failureOf({ problems, conflict }: Saved): ScheduleFailure | null {
+  if (conflict !== null) {
+    return { conflict: { by: conflict.by, at: conflict.at === null ? null : formatInstant(conflict.at) }, problems: [], error: null };
+  }
+  if (problems.length === 0) return null;
+  const told = problems.slice(0, MOST_PROBLEMS).map(({ pointer, message, code }) => ({ pointer, message, code }));
+  return { conflict: null, problems: told, error: null };
+}
+
+/** Saves it as any other save, by the definitions as they are now, and takes it off the schedule; or says why not. */
+async function saveScheduled(tx: Transaction, opened: Opened, row: ScheduledRow, actor: Actor, overwrite: boolean): Promise<Saved> {
+  const { environment } = opened;
+  const { id, kind, key, document, baseVersion } = row;
+  const read = await readOne(environment.kind, { kind, document, inBoth: false });
+  if ("problems" in read) return { ...NOTHING, problems: read.problems };
+  const known = knownIn(opened, read.entry);
+  const version = await latestVersion(tx, environment.id, row);
+  if (known !== null && version !== baseVersion && !overwrite) return { ...NOTHING, ...(await conflictOn(tx, environment, known)) };
+  const planned = await planOf(tx, opened, read.file, read.entry, { isNew: false, isFirst: true });
+  if ("problems" in planned) return { ...NOTHING, problems: planned.problems };
+  const stored = await writeChange(tx, opened, planned.plan, { actor, via: "scheduled" });
+  await deleteScheduled(tx, id);
+  const after = await latestVersion(tx, environment.id, row);
+  // Whoever writes over the change of somebody else has not seen it for the changes that follow.
+  if (version === baseVersion) await rebaseScheduled(tx, environment.id, row, baseVersion, after);
+  const saved = knownIn({ stored }, read.entry);
+  return { ...NOTHING, isChanged: planned.plan.changes.length > 0, key, revision: saved && revisionOfOne(saved) };
+}

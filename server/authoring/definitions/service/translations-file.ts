@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
+import { CsvError, parse } from "csv-parse";
+import { stringify } from "csv-stringify/sync";
+import { type Database, transact } from "#db/client.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { inParts } from "#server/model/kernel/steps.ts";
+import { inTurns } from "#server/engine/turns.ts";
+import { readFile } from "#server/model/definitions/file.ts";
+import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
+import {
+  type Cell,
+  type CsvRecord,
+  cellsIn,
+  COLUMNS,
+  fileWithCells,
+  type Refusal,
+  refusalsOf,
+} from "#server/model/definitions/translation-cells.ts";
+import { languagesOf, textsOf, type TextsQuery, wordsIn } from "#server/model/definitions/translations.ts";
+import { open, openExclusive, planChange, writeChange } from "./change.ts";
+import { findTexts } from "./translations.ts";
+
+const ROWS_AT_ONCE = 50;
+
+/** The texts that a query asks for, as CSV with a column for each language, in pieces. What a spreadsheet would run is escaped. */
+export async function* exportTexts(database: Database, environment: Environment, asked: TextsQuery): AsyncGenerator<string> {
+  const { found, asked: languages } = await findTexts(database, environment, asked);
+  const options = { escape_formulas: true, record_delimiter: "windows" as const };
+  yield stringify([[...COLUMNS, ...languages]], { ...options, bom: true });
+  for (const some of inParts(found, ROWS_AT_ONCE)) {
+    const lines = some.map(({ kind, key, pointer, text }) => [
+      kind,
+      key,
+      pointer,
+      text.default,
+      ...languages.map((language) => wordsIn(text, language) ?? ""),
+    ]);
+    yield stringify(lines, options);
+    await setImmediate();
+  }
+}
+
+/** What a file of texts would change, or has changed. `version` is that of the definitions it was held against. */
+export interface TextsImport {
+  /** The definitions were changed since the dry run; nothing was written. */
+  isStale: boolean;
+  version: number;
+  cells: Cell[];
+  refused: Refusal[];
+  /** What keeps the whole file from being imported. */
+  problems: DefinitionProblem[];
+}
+
+/**
+ * Imports texts from CSV: every cell that says something else than now and can stay as it is; the others are refused, each with its line.
+ * All of it is one change of the definitions and one entry of the audit log. `version` is what the dry run answered.
+ */
+export async function importTexts(
+  database: Database,
+  environment: Environment,
+  { text, dryRun, version }: { text: string; dryRun: boolean; version: number | null },
+  actor: Actor,
+): Promise<TextsImport> {
+  const read = await recordsOf(text);
+  return transact(database, async (tx) => {
+    const opened = await (dryRun ? open : openExclusive)(tx, environment.id);
+    const { defaultLanguage, definitionsVersion } = opened.environment;
+    const answer: TextsImport = { isStale: false, version: definitionsVersion, cells: [], refused: [], problems: [] };
+    if ("refused" in read) return { ...answer, refused: [read.refused] };
+    if (version !== null && version !== definitionsVersion) return { ...answer, isStale: true };
+    const texts = await inTurns(textsOf(opened.stored, defaultLanguage));
+    let { cells, refused } = await inTurns(cellsIn(read.records, texts, languagesOf(texts, defaultLanguage)));
+    // Cells that the shapes refuse are left out; the others are then looked at once more.
+    for (let tries = 0; ; tries++) {
+      const { file, at } = await inTurns(fileWithCells(cells));
+      const plan = await planChange(tx, opened, await inTurns(readFile(file)));
+      if (!("problems" in plan)) {
+        if (!dryRun) await writeChange(tx, opened, plan, { actor, via: "import_translations" });
+        return { ...answer, cells, refused: refused.toSorted((a, b) => a.line - b.line) };
+      }
+      const told = refusalsOf(plan.problems, at);
+      if (told.refused.length === 0 || tries === MOST_TRIES) return { ...answer, refused, problems: plan.problems };
+      const left = new Set(told.refused.map(({ cell }) => cell));
+      cells = cells.filter((cell) => !left.has(cell));
+      refused = [...refused, ...told.refused.map(({ cell: _, ...one }) => one)];
+    }
+  });
+}
+
+/** Each look tells a thousand problems; a file with more refused texts than ten looks find is no translation. */
+const MOST_TRIES = 10;
+
+/** Where a line has one character, tens of milliseconds. */
+const BYTES_AT_ONCE = 4 * 1024;
+
+/** The records of a CSV file, parsed a part at a time. Spreadsheets of some countries separate by semicolons. */
+async function recordsOf(text: string): Promise<{ records: CsvRecord[] } | { refused: Refusal }> {
+  const parser = parse({ bom: true, delimiter: delimiterOf(text), info: true, relax_column_count: true, skip_empty_lines: true });
+  const records: CsvRecord[] = [];
+  parser.on("data", ({ info, record }: { info: { lines: number }; record: string[] }) => records.push({ line: info.lines, cells: record }));
+  const ended = once(parser, "end");
+  // A refusal is told by the loop or by the end, whichever comes first.
+  ended.catch(() => {});
+  const bytes = Buffer.from(text);
+  try {
+    for (let from = 0; from < bytes.length; from += BYTES_AT_ONCE) {
+      parser.write(bytes.subarray(from, from + BYTES_AT_ONCE));
+      await setImmediate();
+    }
+    parser.end();
+    await ended;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { refused: { line: Number(error["lines"] ?? 1), language: null, message: `The file cannot be read as CSV: ${error.message}` } };
+  }
+  return { records };
+}
+
+function delimiterOf(text: string): string {
+  const [header = ""] = text.split(/\r?\n/, 1);
+  const count = (one: string) => header.split(one).length;
+  return [",", ";", "\t"].reduce((best, one) => (count(one) > count(best) ? one : best));
+}

@@ -1,0 +1,165 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import type { Kind } from "#server/model/definitions/kinds.ts";
+import type { ScheduleFailure } from "#server/model/definitions/scheduled.ts";
+
+/** A change that is due at an instant of the environment's clock. Other instants are real time; all are epoch milliseconds. */
+export interface ScheduledRow {
+  id: string;
+  kind: Kind;
+  key: string;
+  document: string;
+  baseVersion: number;
+  dueAt: number;
+  createdAt: number;
+  userId: string | null;
+  actor: string;
+  token: string | null;
+  failedAt: number | null;
+  failure: ScheduleFailure | null;
+}
+
+interface Which {
+  kind: string;
+  key: string;
+}
+
+/** Bytes of the documents that one reading loads. */
+const MAX_DOCUMENTS = 4 * 1024 * 1024;
+
+/**
+ * Every change of an environment that is to come or that failed, the first due first, without their documents; of one definition, with the
+ * first of them.
+ */
+export const selectScheduled = (
+  sql: Sql,
+  environmentId: number,
+  which: Which | null = null,
+): Promise<(Omit<ScheduledRow, "document"> & { document: string | null })[]> =>
+  sql<(Omit<ScheduledRow, "document"> & { document: string | null })[]>`
+    select id, kind, key,
+      case when ${which?.kind ?? null}::text is not null
+        and sum(octet_length(document)) over (order by due_at, created_at, id) <= ${MAX_DOCUMENTS}::bigint then document end as document, base_version as "baseVersion", (extract(epoch from due_at) * 1000)::bigint as "dueAt",
+      (extract(epoch from created_at) * 1000)::bigint as "createdAt", user_id as "userId", actor, token,
+      (extract(epoch from failed_at) * 1000)::bigint as "failedAt", failure
+    from scheduled_changes
+    where environment_id = ${environmentId}::int
+      and (${which?.kind ?? null}::text is null or (kind = ${which?.kind ?? null}::text and key = ${which?.key ?? null}::text))
+    order by due_at, created_at, id`.execute();
+
+/** The changes that could not be saved, the first due first; whether their definitions are gone. */
+export const selectFailed = (
+  sql: Sql,
+  environmentId: number,
+): Promise<(Pick<ScheduledRow, "id" | "kind" | "key" | "dueAt" | "failure"> & { isGone: boolean })[]> =>
+  sql<{ id: string; kind: Kind; key: string; dueAt: number; failure: ScheduleFailure | null; isGone: boolean }[]>`
+    select c.id, c.kind, c.key, (extract(epoch from c.due_at) * 1000)::bigint as "dueAt", c.failure,
+      not exists (select from definitions d where d.environment_id = c.environment_id and d.kind = c.kind and d.key = c.key) as "isGone"
+    from scheduled_changes c
+    where c.environment_id = ${environmentId}::int and c.failed_at is not null
+    order by c.due_at, c.created_at, c.id`.execute();
+
+/** One of them, which nobody else takes meanwhile; null where it is gone. */
+export async function takeScheduled(tx: Transaction, environmentId: number, id: string): Promise<ScheduledRow | null> {
+  const [row] = await tx<ScheduledRow[]>`
+    select id, kind, key, document, base_version as "baseVersion", (extract(epoch from due_at) * 1000)::bigint as "dueAt",
+      (extract(epoch from created_at) * 1000)::bigint as "createdAt", user_id as "userId", actor, token,
+      (extract(epoch from failed_at) * 1000)::bigint as "failedAt", failure
+    from scheduled_changes where id = ${id}::uuid and environment_id = ${environmentId}::int for update`;
+  return row ?? null;
+}
+
+/** How many changes of an environment are to come or failed, and how many of one definition are to come. */
+export async function countScheduled(tx: Transaction, environmentId: number, { kind, key }: Which): Promise<{ all: number; own: number }> {
+  const [row] = await tx<{ all: number; own: number }[]>`
+    select count(*) as "all", count(*) filter (where kind = ${kind} and key = ${key} and failed_at is null) as own
+    from scheduled_changes where environment_id = ${environmentId}::int`;
+  return row!;
+}
+
+/** When the next change of each definition of a kind is due, on the environment's clock. */
+export const selectNext = (sql: Sql, environmentId: number, kind: string): Promise<{ key: string; dueAt: number | null }[]> =>
+  sql<{ key: string; dueAt: number | null }[]>`
+    select key, (extract(epoch from min(due_at)) * 1000)::bigint as "dueAt" from scheduled_changes
+    where environment_id = ${environmentId}::int and kind = ${kind} and failed_at is null group by key`.execute();
+
+interface NewChange extends Which {
+  document: string;
+  baseVersion: number;
+  dueAt: number;
+}
+
+/** The id of the new row. */
+export async function insertScheduled(
+  tx: Transaction,
+  environmentId: number,
+  { kind, key, document, baseVersion, dueAt }: NewChange,
+  { userId, name, token }: Actor,
+): Promise<string> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into scheduled_changes (environment_id, kind, key, document, base_version, due_at, user_id, actor, token)
+    values (${environmentId}::int, ${kind}, ${key}, ${document}, ${baseVersion}::int, to_timestamp(${dueAt / 1000}::float8),
+      ${userId}::uuid, ${name}, ${token ?? null}::text)
+    returning id`;
+  return row!.id;
+}
+
+export async function deleteScheduled(tx: Transaction, id: string): Promise<void> {
+  await tx`delete from scheduled_changes where id = ${id}::uuid`;
+}
+
+/** What could not be saved waits for people. */
+export async function failScheduled(tx: Transaction, id: string, failure: ScheduleFailure): Promise<void> {
+  await tx`
+    update scheduled_changes set failed_at = clock_timestamp(), failure = ${writeJson(failure)}::text::json where id = ${id}::uuid`;
+}
+
+/** A change that was applied is no conflict for those that were set with it in view: their authors have seen the same version. */
+export async function rebaseScheduled(
+  tx: Transaction,
+  environmentId: number,
+  { kind, key }: Which,
+  from: number,
+  to: number,
+): Promise<void> {
+  await tx`
+    update scheduled_changes set base_version = ${to}::int
+    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and base_version = ${from}::int and failed_at is null`;
+}
+
+/** The number of a definition's newest version; 0 where it never was. */
+export async function latestVersion(sql: Sql, environmentId: number, { kind, key }: Which): Promise<number> {
+  const [row] = await sql<{ version: number }[]>`
+    select coalesce(max(version), 0) as version from definition_versions
+    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key}`;
+  return row!.version;
+}
+
+/** The environments in which a change is due on their clocks. Archived projects wait. */
+export async function environmentsWithDueChanges(sql: Sql): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select e.id from environments e join projects p on p.id = e.project_id
+    where p.archived_at is null and exists (
+      select from scheduled_changes c
+      where c.environment_id = e.id and c.failed_at is null and c.due_at <= now() + e.clock_offset_ms * interval '1 millisecond')`;
+  return rows.map(({ id }) => id);
+}
+
+/** The ids of the changes that are due in an environment, in their order. */
+export async function dueChanges(sql: Sql, environmentId: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select c.id from scheduled_changes c join environments e on e.id = c.environment_id
+    where c.environment_id = ${environmentId}::int and c.failed_at is null
+      and c.due_at <= now() + e.clock_offset_ms * interval '1 millisecond'
+    order by c.due_at, c.created_at, c.id`;
+  return rows.map(({ id }) => id);
+}
+
+/** When the first change of an environment falls due, on its clock; null where none does. */
+export async function firstDueChange(sql: Sql, environmentId: number): Promise<number | null> {
+  const [row] = await sql<{ at: number | null }[]>`
+    select (extract(epoch from min(due_at)) * 1000)::bigint as at from scheduled_changes
+    where environment_id = ${environmentId}::int and failed_at is null`;
+  return row?.at ?? null;
+}

@@ -1,0 +1,60 @@
+import type { Transaction } from "#db/client.ts";
+import { KEPT } from "#server/model/kernel/counts.ts";
+import { isMetByPlayers, type MetKind } from "#server/model/definitions/kinds.ts";
+import type { Stored } from "#server/model/definitions/stored.ts";
+
+interface Definition {
+  id: number;
+  key: string;
+  environmentId: number;
+}
+
+type Query = ReturnType<Transaction>;
+
+/**
+ * The rows that a definition has where a player ever had to do with it. Listings and
+ * boards have an index to go by; the others read a table to its end where nothing is found.
+ */
+const ROWS: Record<MetKind, (tx: Transaction, definition: Definition) => Query[]> = {
+  events: (tx, { id, environmentId }) => [
+    tx`select 1 from events where definition_id = ${id}::int`,
+    // Those that were purged are in the sums that are never counted anew.
+    tx`select 1 from analytics_daily where environment_id = ${environmentId}::int and epoch = ${KEPT}::int and measure = 'event' and subject = ${id}::int`,
+    tx`select 1 from analytics_deltas where environment_id = ${environmentId}::int and epoch = ${KEPT}::int and measure = 'event' and subject = ${id}::int`,
+  ],
+  metrics: (tx, { id }) => [tx`select 1 from metric_totals where definition_id = ${id}::int`],
+  attributes: (tx, { id }) => [tx`select 1 from attribute_values where attribute_id = ${id}::int`],
+  catalogItems: (tx, { environmentId, key }) => [
+    tx`select 1 from owed_items where environment_id = ${environmentId}::int and catalog_item_key = ${key}`,
+  ],
+  missions: (tx, { id }) => [
+    tx`select 1 from mission_completions where mission_id = ${id}::int`,
+    // A state has its missions one after the other, each a list that begins with the mission's id (model/missions/state.ts).
+    tx`select 1 from mission_states s
+      where s.state like ${`%[${id},%`} and exists (select from json_array_elements(s.state::json) as mission where mission ->> 0 = ${String(id)})`,
+  ],
+  streaks: (tx, { id }) => [
+    tx`select 1 from streak_periods where streak_id = ${id}::int`,
+    tx`select 1 from streak_runs where streak_id = ${id}::int`,
+  ],
+  leaderboards: (tx, { id }) => {
+    // What hidden players have is filed under the negated id.
+    const periods = tx`select p.id * side from leaderboard_periods p cross join (values (1), (-1)) as sides(side) where p.leaderboard_id = ${id}::int`;
+    return [
+      tx`select 1 from leaderboard_scores where period_id in (${periods})`,
+      tx`select 1 from leaderboard_contributions where period_id in (${periods})`,
+      tx`select from leaderboard_periods where leaderboard_id = ${id}::int and participants > 0`,
+    ];
+  },
+  marketplaceItems: (tx, { id }) => [tx`select from marketplace_rounds where listing_id = ${id}::int`],
+};
+
+/** Whether a player ever had to do with a definition. This needs a time limit. `environmentId` is the definition's. */
+export async function hasTouched(tx: Transaction, environmentId: number, { kind, id, shaped: { key } }: Stored): Promise<boolean> {
+  if (!isMetByPlayers(kind)) return false;
+  for (const query of ROWS[kind](tx, { id, key, environmentId })) {
+    const [row] = await tx<{ found: boolean }[]>`select exists (${query}) as found`;
+    if (row?.found) return true;
+  }
+  return false;
+}

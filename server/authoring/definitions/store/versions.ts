@@ -1,0 +1,49 @@
+import type { Sql } from "#db/client.ts";
+import type { Way } from "#server/model/definitions/contract.ts";
+
+/** A version as it is kept. `at` is real time, epoch milliseconds; `active` and `body` are null where the definition was deleted. */
+export interface VersionRow {
+  version: number;
+  active: boolean | null;
+  body: object | null;
+  actor: string | null;
+  token: string | null;
+  via: Way;
+  at: number;
+}
+
+interface Which {
+  environmentId: number;
+  kind: string;
+  key: string;
+}
+
+/** The newest versions below the number `before`, at most `limit`. */
+export const loadVersions = (sql: Sql, { environmentId, kind, key }: Which, before: number, limit: number): Promise<VersionRow[]> =>
+  sql<VersionRow[]>`
+    select version, active, body, actor, token, via, (extract(epoch from at) * 1000)::bigint as at
+    from definition_versions
+    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and version < ${before}::int
+    order by version desc limit ${limit}::int`.execute();
+
+/** One version; null where there is none of that number. */
+export async function loadVersion(sql: Sql, { environmentId, kind, key }: Which, version: number): Promise<VersionRow | null> {
+  const [row] = await sql<VersionRow[]>`
+    select version, active, body, actor, token, via, (extract(epoch from at) * 1000)::bigint as at
+    from definition_versions
+    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and version = ${version}::int`;
+  return row ?? null;
+}
+
+/** Who made the newest version, and when; null where there is none. */
+export async function newestVersion(
+  sql: Sql,
+  environmentId: number,
+  kind: string,
+  key: string | null,
+): Promise<Pick<VersionRow, "actor" | "at"> | null> {
+  const [row] = await sql<{ actor: string | null; at: number }[]>`
+    select actor, (extract(epoch from at) * 1000)::bigint as at from definition_versions
+    where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} order by version desc limit 1`;
+  return row ?? null;
+}

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { loadEnvironment } from "../../people/projects/find-environment.ts";
+import { watchStalls } from "../../process/monitoring/stalls.ts";
+import { definitionsOf, importDefinitions } from "./service.ts";
+import { exportFile } from "./service/export-file.ts";
+import { readDifference } from "./service/promote-chosen.ts";
+import { overviewIn, readAuthoringOptions } from "./service/reading.ts";
+import { ATTRIBUTES, EVENTS, fileOf, mission, order, points } from "../../model/definitions/testing.ts";
+
+/** Milliseconds of processor time: what a turn takes many times over, and a third of what reading the file takes all at once. */
+const LONGEST = 150;
+
+const manyMissions = (count: number, reward: number) =>
+  fileOf({
+    events: EVENTS,
+    attributes: ATTRIBUTES,
+    missions: Array.from({ length: count }, (_, index) => {
+      const where = { all: [{ property: "drink", operator: "EqualTo", value: `drink ${index}` }] };
+      const ofHundred = { property: "drink", operator: "EqualTo", value: `drink ${index % 100}` };
+      const history = { event: "order_placed", where: ofHundred, lastDays: 30, operator: "GreaterThan", value: 2 };
+      return mission({
+        key: `m${index}`,
+        objectives: [order, { ...order, target: index + 2, where }],
+        audience: { rule: { all: [{ attribute: "tier", operator: "EqualTo", value: "gold" }, history] } },
+        rewards: points(reward),
+      });
+    }),
+  });
+
+it("lets others have their turn while thousands of missions are imported, compiled, listed, compared and exported", async () => {
+  const database = await testDatabase();
+  const { sandbox } = await testProject(database);
+  const [file, changed] = [manyMissions(5_000, 5), manyMissions(5_000, 6)];
+  const current = async () => (await loadEnvironment(database.sql, sandbox.id))!;
+  const work: Record<string, () => Promise<unknown>> = {
+    plan: () => importDefinitions(database, sandbox, file, { dryRun: true }),
+    import: () => importDefinitions(database, sandbox, file),
+    "import of changes": () => importDefinitions(database, sandbox, changed),
+    compiling: async () => definitionsOf(database.sql, await current()),
+    listing: async () => overviewIn(database, await current()),
+    "authoring options": async () => readAuthoringOptions(database, await current()),
+    difference: async () => readDifference(database, await current()),
+    export: async () => {
+      for await (const _ of exportFile(database, sandbox, false));
+    },
+  };
+  const stalls = watchStalls();
+  const longest: Record<string, number> = {};
+  for (const [name, run] of Object.entries(work)) {
+    stalls.takeLongest();
+    await run();
+    // The watch counts a stall when its timer comes late.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    longest[name] = Math.round(stalls.takeLongest());
+  }
+  stalls.stop();
+  expect(Object.entries(longest).filter(([, milliseconds]) => milliseconds > LONGEST)).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import type { Mistake } from "../../model/rules/finding.ts";
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { recordChange } from "../../people/audit-log/record.ts";
+import { IMAGE_ID } from "../../model/kernel/images.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import type { Actor } from "../../model/kernel/roles.ts";
+import { type Image, imageOf, MOST_IMAGE_BYTES, quotaProblem } from "../../model/images/image.ts";
+import { heldImageBytes, type ImageRow, insertImages, knownImages, selectImage, selectImages } from "./store.ts";
+
+export { type ImageRow, insertImages, knownImages, loadImages } from "./store.ts";
+
+/**
+ * Keeps an image for both environments of a project, without its metadata; the same bytes again are the same image.
+ */
+export async function uploadImage(
+  database: Database,
+  { projectId }: Environment,
+  sent: Buffer,
+  actor: Actor,
+  most = MOST_IMAGE_BYTES,
+): Promise<Omit<Image, "bytes"> | Mistake> {
+  const image = imageOf(sent);
+  if ("code" in image) return image;
+  const { bytes: _, ...shown } = image;
+  return transact(database, async (tx) => {
+    const refused = await overQuota(tx, projectId, [image], most);
+    if (refused !== null) return refused;
+    if ((await insertImages(tx, projectId, [image])) === 0) return shown;
+    const subject = { subjectKind: "image", subjectKey: image.id, difference: null };
+    await recordChange(tx, { projectId, environmentId: null, actor, action: "create", ...subject });
+    return shown;
+  });
+}
+
+/** What is wrong with adding these images to a project's; null where the quota allows them, or nothing is new. */
+export async function overQuota(
+  tx: Transaction,
+  projectId: string,
+  images: readonly Image[],
+  most = MOST_IMAGE_BYTES,
+): Promise<Mistake | null> {
+  const known = await knownImages(
+    tx,
+    projectId,
+    images.map(({ id }) => id),
+  );
+  const added = new Map(images.filter(({ id }) => !known.has(id)).map(({ id, bytes }) => [id, bytes.length]));
+  if (added.size === 0) return null;
+  return quotaProblem(
+    await heldImageBytes(tx, projectId),
+    added.values().reduce((sum, length) => sum + length, 0),
+    most,
+  );
+}
+
+/** The bytes of an image and what they are; null where nobody has uploaded it. */
+export const findImage = ({ sql }: Database, id: string): Promise<Pick<Image, "type" | "bytes"> | null> =>
+  IMAGE_ID.test(id) ? selectImage(sql, id) : Promise.resolve(null);
+
+const MOST_LISTED = 200;
+
+/** The latest images of a project, to choose from again. */
+export const listImages = ({ sql }: Database, { projectId }: Environment): Promise<ImageRow[]> => selectImages(sql, projectId, MOST_LISTED);

@@ -1,0 +1,155 @@
+import type { EventFact } from "../../model/kernel/facts.ts";
+import type { Occurrence, Player } from "../../model/kernel/player.ts";
+import { periodAt } from "../../model/kernel/time.ts";
+import type { Mission } from "../../model/missions/definition.ts";
+import { type Reward, rewardEffect } from "../../model/rules/reward.ts";
+import { instantInWords } from "../../model/rules/value.ts";
+import type { Streak } from "../../model/streaks/definition.ts";
+import type { TrialLine, TrialStep } from "./contract.dashboard.ts";
+import { tryLeaderboard } from "./leaderboards.ts";
+import { beforeEvents, tryMission, whyClosed } from "./missions.ts";
+import { onlyLeaderboard, onlyMission, onlyStreak } from "./narrowed.ts";
+import { rewardTexts } from "./rewards.ts";
+import { line, type Scene } from "./steps.ts";
+import { tryStreak, withoutStreak } from "./streaks.ts";
+
+type Leaderboard = Parameters<typeof tryLeaderboard>[2];
+
+/** What an event did to one thing that reads it. */
+export interface EventVerdict {
+  counts: boolean;
+  lines: TrialLine[];
+  rewards: string[];
+}
+
+/** What an event did to one mission, streak, leaderboard or metric, and if nothing, why not. */
+export interface EventOutcome extends EventVerdict {
+  kind: "missions" | "streaks" | "leaderboards" | "metrics";
+  key: string;
+  name: string;
+}
+
+/** A completed occurrence of a mission, as it was filed. */
+interface Completion {
+  occurrenceNumber: number;
+  startedAt: number;
+  acceptedAt: number;
+  completedAt: number;
+  rewards: readonly Reward[];
+}
+
+/** An event with the events of its player before it that the same things read; it is the last of them. */
+export interface EventHistory {
+  player: Player;
+  fact: EventFact;
+  facts: readonly EventFact[];
+  /** Whether there were more events before these. */
+  isCut: boolean;
+}
+
+const NOT_COUNTED: EventVerdict = { counts: false, lines: [], rewards: [] };
+
+const verdictOf = (steps: readonly TrialStep[], number: number): EventVerdict => {
+  const step = steps.find((one) => one.number === number);
+  return step === undefined ? NOT_COUNTED : { counts: step.outcome === "Counts", lines: step.lines, rewards: step.rewards };
+};
+
+/**
+ * What an event did to a mission: it is played again in the occurrences that it fell into, those under way and those completed since.
+ * `completions` are the player's of this mission.
+ */
+export function explainMission(
+  scene: Scene,
+  mission: Mission,
+  { player, fact, facts, isCut }: EventHistory,
+  completions: readonly Completion[],
+): EventVerdict {
+  const around = completions.filter(({ acceptedAt, completedAt }) => acceptedAt <= fact.receivedAt && fact.receivedAt <= completedAt);
+  const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? { live: [], last: null };
+  const passed = around.length > 0 ? null : passedPeriod(scene, mission, player, fact, completions);
+  if (passed !== null) return { ...NOT_COUNTED, lines: [passed] };
+  // What completes an occurrence is in no other one.
+  const live = around.length > 0 ? around.map((one) => occurrenceOf(scene, mission, player, one, facts)) : state.live;
+  if (live.length === 0) return { ...NOT_COUNTED, lines: [line(false, whyOutside(scene, mission, player, fact, completions))] };
+  const partition = new Map(player.missions.get(mission.partitionId)).set(mission.id, { ...state, live });
+  const before = beforeEvents({ ...player, missions: new Map(player.missions).set(mission.partitionId, partition) }, mission);
+  const narrowed = { ...scene, definitions: onlyMission(scene.definitions, mission) };
+  const played = verdictOf(tryMission(narrowed, { player: before, mission, facts, readsFrom: null }).steps, facts.length);
+  const completed = around.find(({ completedAt }) => completedAt === fact.receivedAt);
+  return completed === undefined || !played.counts ? played : asWritten(scene, played, completed, isCut);
+}
+
+/** An occurrence of a calendar that is over leaves nothing behind unless it was completed. */
+function passedPeriod(
+  { definitions, now }: Scene,
+  { recurrence, partitionId, id }: Mission,
+  player: Player,
+  { occurredAt, receivedAt }: EventFact,
+  completions: readonly Completion[],
+): TrialLine | null {
+  if (recurrence.kind !== "Calendar") return null;
+  const zone = player.timeZone ?? definitions.timeZone;
+  const periodOf = (instant: number) => periodAt(instant, zone, recurrence.every);
+  const { start, endsAt } = periodOf(occurredAt);
+  const live = player.missions.get(partitionId)?.get(id)?.live ?? [];
+  if (live.some(({ period }) => period?.start === start)) return null;
+  const isDone = completions.some((one) => periodOf(one.startedAt).start === start && one.completedAt < receivedAt);
+  if (isDone) return line(false, "already completed in its period");
+  return now < endsAt ? null : line(null, "its period is over and was not completed: what counted in it is no longer kept");
+}
+
+/** The rewards as they were written at the event's instant; the completion too, where what was played again does not reach back to its begin. */
+function asWritten(scene: Scene, played: EventVerdict, { rewards }: Completion, isCut: boolean): EventVerdict {
+  const isTold = played.lines.some(({ text }) => text === COMPLETED);
+  if (!isTold && !isCut) return played;
+  const at = { sourceType: "Mission" as const, sourceId: "", sourceDefinitionId: 0, at: 0 };
+  const written = rewardTexts(
+    rewards.map((reward, ordinal) => rewardEffect(reward, { ...at, ordinal })),
+    scene,
+  );
+  return { counts: true, lines: isTold ? played.lines : [...played.lines, line(true, COMPLETED)], rewards: written };
+}
+
+const COMPLETED = "the mission is completed";
+
+/** A completed occurrence as it was entered, without its counts. Its place in the order of facts is not kept; what was received before it is. */
+function occurrenceOf(
+  { definitions }: Scene,
+  mission: Mission,
+  player: Player,
+  { occurrenceNumber, startedAt, acceptedAt }: Completion,
+  facts: readonly EventFact[],
+): Occurrence {
+  const { recurrence } = mission;
+  const earlier = facts.filter(({ receivedAt }) => receivedAt < acceptedAt);
+  return {
+    number: occurrenceNumber,
+    startedAt,
+    accepted: { seq: earlier.at(-1)?.seq ?? 0, at: acceptedAt },
+    period: recurrence.kind === "Calendar" ? periodAt(startedAt, player.timeZone ?? definitions.timeZone, recurrence.every) : null,
+    objectives: [],
+  };
+}
+
+function whyOutside(scene: Scene, mission: Mission, player: Player, fact: EventFact, completions: readonly Completion[]): string {
+  const later = completions.findLast(({ acceptedAt }) => acceptedAt > fact.receivedAt);
+  if (later !== undefined) return `received before the player's entry (${instantInWords(later.acceptedAt, scene.words.zone)})`;
+  const reason = whyClosed(scene, mission, fact, player);
+  if (reason !== null) return reason;
+  return isInNoMission(player)
+    ? "the player has never read their missions, so they are not in it"
+    : "the player has not read their missions since it opened, so they are not in it";
+}
+
+const isInNoMission = ({ missions, completedMissions }: Player): boolean =>
+  completedMissions.size === 0 && [...missions.values()].every((partition) => partition.size === 0);
+
+export function explainStreakEvent(scene: Scene, streak: Streak, { player, facts }: EventHistory): EventVerdict {
+  const narrowed = { ...scene, definitions: onlyStreak(scene.definitions, streak) };
+  return verdictOf(tryStreak(narrowed, withoutStreak(player, streak), streak, facts).steps, facts.length);
+}
+
+export function explainBoardEvent(scene: Scene, board: Leaderboard, { player, facts }: EventHistory): EventVerdict {
+  const narrowed = { ...scene, definitions: onlyLeaderboard(scene.definitions, board) };
+  return verdictOf(tryLeaderboard(narrowed, player, board, facts, new Map()).steps, facts.length);
+}

@@ -1,0 +1,146 @@
+import type { Leaderboard } from "../../model/definitions/compiled.ts";
+import { instantText } from "../../model/definitions/words.ts";
+import { simulate } from "../../engine/simulate.ts";
+import type { Effect, ScoreChangeEffect, ScorePeriod } from "../../model/kernel/effects.ts";
+import type { Player } from "../../model/kernel/player.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { mayScore } from "../../model/leaderboards/advance.ts";
+import { explainScore, keptOut } from "../../model/leaderboards/explain.ts";
+import { isOpen, periodOf } from "../../model/leaderboards/periods.ts";
+import { changed, type Score } from "../../model/leaderboards/scores.ts";
+import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
+import type { Happening } from "./invented.ts";
+import type { PreviewResult } from "./missions.ts";
+import { rewardTexts, totalRewards } from "./rewards.ts";
+import { factStep, isHappening, line, ownStep, type Scene, sentence } from "./steps.ts";
+
+/** Points that were granted to a player, as the ledger has them. */
+export interface Granted {
+  seq: number;
+  amount: number;
+  at: number;
+}
+
+/** Scores by the start of their period, as they become. */
+class Scores {
+  readonly #scores: Map<string, Score>;
+  readonly #periods = new Map<string, ScorePeriod>();
+  readonly #scene: Scene;
+
+  constructor(scene: Scene, scores: ReadonlyMap<string, Score>) {
+    this.#scene = scene;
+    this.#scores = new Map(scores);
+  }
+
+  /** Applies a change; what is to be said of it. */
+  apply({ period, change, seq }: Pick<ScoreChangeEffect, "period" | "change" | "seq">): TrialLine {
+    const before = this.#scores.get(period.start) ?? null;
+    const after = changed(before, change, seq);
+    this.#scores.set(period.start, after);
+    this.#periods.set(period.start, period);
+    const where = this.nameOf(period);
+    const stays = before !== null && before.score.toString() === after.score.toString();
+    return line(true, `the score${where} ${stays ? "stays" : "is now"} ${after.score}`);
+  }
+
+  nameOf({ startsAt, endsAt }: ScorePeriod): string {
+    if (startsAt === null || endsAt === null) return "";
+    return ` from ${instantText(startsAt, this.#scene.words)} to ${instantText(endsAt, this.#scene.words)}`;
+  }
+
+  items(current: ScorePeriod | null): TrialSummary["items"] {
+    if (current !== null) this.#periods.set(current.start, current);
+    return [...this.#periods.values()]
+      .sort((a, b) => b.number - a.number)
+      .map((period) => {
+        const score = this.#scores.get(period.start);
+        const label = `Score${period.start === current?.start ? " now" : this.nameOf(period)}`;
+        return { label, value: score === undefined ? "none" : score.score.toString(), fraction: null, isDone: null };
+      });
+  }
+}
+
+/** The effect of facts on a player's score, on top of `scores`. */
+export function tryLeaderboard(
+  scene: Scene,
+  player: Player,
+  board: Leaderboard,
+  facts: readonly Happening[],
+  stored: ReadonlyMap<string, Score>,
+): PreviewResult {
+  const scores = new Scores(scene, stored);
+  let number = 0;
+  const granted: Effect[] = [];
+  const told = simulate(player, scene.definitions, facts).flatMap(({ fact, after, effects }): TrialStep[] => {
+    granted.push(...effects);
+    const changes = effects.filter((effect) => effect.kind === "scoreChange");
+    const lines = changes.map((change) => scores.apply(change));
+    if (!isHappening(fact)) {
+      // A consequence, such as an entry that completes a mission, is a step of its own where it scores.
+      return lines.length === 0 ? [] : [ownStep("Remark", fact.receivedAt, "Points are granted", lines, rewardTexts(effects, scene))];
+    }
+    number++;
+    if (lines.length === 0) lines.push(line(false, reasonOf(scene, after, board, fact, effects)));
+    return [factStep(fact, number, { counts: changes.length > 0, lines, rewards: rewardTexts(effects, scene) }, scene)];
+  });
+  return { steps: told, summary: summaryOf(scene, player, board, scores), rewards: totalRewards(granted, scene) };
+}
+
+/** Why something that happened changes no score. */
+function reasonOf(scene: Scene, player: Player, board: Leaderboard, fact: Happening, effects: readonly Effect[]): string {
+  const { definitions, words } = scene;
+  if (board.scoreSource === "Points") {
+    const grant = effects.find((effect) => effect.kind === "grant");
+    if (grant === undefined) return "it brings no points";
+    return keptOut(player, board, grant.at, grant.at, definitions.timeZone, words) ?? "it brings no points";
+  }
+  if (fact.kind === "event") return explainScore(player, definitions, board, fact, words) ?? "the board does not read it";
+  if (!(definitions.leaderboardsByAttribute.get(fact.attributeId) ?? []).includes(board)) return "the board does not read it";
+  if (!mayScore(player, board)) return keptOut(player, board, fact.occurredAt, fact.receivedAt, definitions.timeZone, words) ?? "";
+  return "the player has no number in what the board ranks, or its period is not open";
+}
+
+/** The effect of granted points on a player's score on a board over points. */
+export function tryGrants(scene: Scene, player: Player, board: Leaderboard, grants: readonly Granted[]): PreviewResult {
+  const { definitions, words } = scene;
+  const scores = new Scores(scene, new Map());
+  const steps = grants.map(({ amount, at, seq }, index): TrialStep => {
+    const reason = keptOut(player, board, at, at, definitions.timeZone, words);
+    const period = periodOf(board, at, definitions.timeZone);
+    const counts = reason === null && period !== null && isOpen(board, period, at);
+    const change = { by: "Sum", value: amount, at } as const;
+    const lines = counts ? [scores.apply({ period, change, seq })] : [line(false, reason ?? "")];
+    const title = `Points granted #${index + 1}`;
+    const instant = formatInstant(at);
+    return {
+      number: index + 1,
+      kind: "Grant",
+      title,
+      occurredAt: instant,
+      receivedAt: instant,
+      details: [{ name: "points", value: String(amount) }],
+      outcome: counts ? "Counts" : "DoesNotCount",
+      sentence: sentence(
+        `${title} ${counts ? "counts" : "does not count"}`,
+        lines.map(({ text }) => text),
+      ),
+      lines,
+      rewards: [],
+    };
+  });
+  return { steps, summary: summaryOf(scene, player, board, scores), rewards: [] };
+}
+
+function summaryOf({ definitions, now, words }: Scene, player: Player, board: Leaderboard, scores: Scores): TrialSummary {
+  const current = periodOf(board, now, definitions.timeZone);
+  const items = scores.items(current);
+  if (current === null) return { headline: "No active period: outside the season.", tone: "warn", items };
+  const reason = keptOut(player, board, now, now, definitions.timeZone, words);
+  if (reason !== null) return { headline: `The player does not take part: ${reason}.`, tone: "warn", items };
+  const own = items.find(({ label }) => label === "Score now")?.value ?? "none";
+  return {
+    headline: own === "none" ? "The player has no score yet." : `The score is ${own}.`,
+    tone: own === "none" ? "neutral" : "good",
+    items,
+  };
+}

@@ -1,0 +1,52 @@
+import type { Mission } from "../../model/definitions/compiled.ts";
+import { instantText } from "../../model/definitions/words.ts";
+import type { ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
+import { explainOpening } from "../../model/missions/explain.ts";
+import { takesPart } from "../../model/missions/feed.ts";
+import { isShown } from "../../model/missions/occurrences.ts";
+import { explainAudience } from "../../model/segments/explain.ts";
+import type { MissionStanding } from "./contract.dashboard.ts";
+import { objectiveItems, objectivesShown, stateOf } from "./missions.ts";
+import type { Scene } from "./steps.ts";
+
+/** How a player stands in a mission now, and why they have not completed it or are not in it. */
+export function missionStanding(scene: Scene, player: Player, mission: Mission): MissionStanding {
+  const occurrence = stateOf(player, mission).live.findLast((one) => isShown(mission, one, scene.now));
+  return occurrence === undefined ? outside(scene, player, mission) : inside(scene, mission, occurrence);
+}
+
+function inside(scene: Scene, mission: Mission, occurrence: Occurrence): MissionStanding {
+  const { key } = mission;
+  const states = objectivesShown(mission, occurrence);
+  const objectives = itemsOf(scene, mission, states);
+  if (occurrence.accepted === null) return { key, status: "Offered", reason: "Not opted in yet", audience: null, objectives };
+  const open = objectives.filter(({ isDone }) => isDone !== true);
+  const ends = occurrence.period === null ? "" : `, until ${instantText(occurrence.period.endsAt, scene.words)}`;
+  const left = open.length === 1 ? open[0]!.value : `${open.length} of ${objectives.length} objectives are not met`;
+  return { key, status: "InProgress", reason: `${left}${ends}`, audience: null, objectives };
+}
+
+function outside(scene: Scene, player: Player, mission: Mission): MissionStanding {
+  const { key, audience, recurrence, optIn } = mission;
+  const { definitions, words, now } = scene;
+  const objectives = itemsOf(scene, mission, []);
+  const lines = audience.rule === null ? null : explainAudience(player, audience.rule, definitions, words);
+  if (player.completedMissions.has(mission.id) && recurrence.kind === "None")
+    return { key, status: "Completed", reason: "Completed; it does not repeat", audience: null, objectives };
+  const reason = explainOpening(player, mission, now, words, definitions);
+  if (reason === null) {
+    const since =
+      stateOf(player, mission).last === null ? "Has not read this mission yet" : "Has not read their missions since it opened again";
+    const next = optIn === "Manual" ? "so it is not offered" : "so they are not entered";
+    return { key, status: "Ready", reason: `${since}, ${next}`, audience: lines, objectives };
+  }
+  const isOutside = !takesPart(player, mission) && reason === "the player is not in the audience";
+  return isOutside
+    ? { key, status: "NotInAudience", reason: "Not in the audience", audience: lines, objectives }
+    : { key, status: "Closed", reason: begun(reason), audience: null, objectives };
+}
+
+const itemsOf = (scene: Scene, mission: Mission, states: readonly ObjectiveState[]): MissionStanding["objectives"] =>
+  objectiveItems(scene, mission, states).map((item, at) => ({ ...item, id: mission.objectives[at]!.id }));
+
+const begun = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,0 +1,233 @@
+import type { Mission } from "../../model/definitions/compiled.ts";
+import { instantText } from "../../model/definitions/words.ts";
+import { type Decide, simulate, type Step } from "../../engine/simulate.ts";
+import type { CompletionEffect } from "../../model/kernel/effects.ts";
+import type { EntryFact, Fact } from "../../model/kernel/facts.ts";
+import type { MissionState, ObjectiveState, Occurrence, Player } from "../../model/kernel/player.ts";
+import { pickText } from "../../model/kernel/texts.ts";
+import { standingOffer } from "../../model/missions/advance.ts";
+import { explainAttribute, explainEvent, explainOpening, type Verdict } from "../../model/missions/explain.ts";
+import { actionable, entriesOf, entriesToMake } from "../../model/missions/feed.ts";
+import { hasTurn, initialObjectives, offeredObjectives, turnOf } from "../../model/missions/objectives.ts";
+import { progressOf } from "../../model/missions/progress.ts";
+import { decodeObjectives, NOT_ENTERED } from "../../model/missions/state.ts";
+import { counterText } from "../../model/rules/operator.ts";
+import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
+import type { Happening } from "./invented.ts";
+import { occurrenceName } from "./occurrence-name.ts";
+import { rewardTexts, totalRewards } from "./rewards.ts";
+import { factStep, line, ownStep, type Scene } from "./steps.ts";
+
+export interface MissionTrial {
+  player: Player;
+  mission: Mission;
+  facts: readonly Happening[];
+  /**
+   * From this instant on the app reads missions before each fact, and in the end. Null: never; the player stays in their present
+   * occurrences.
+   */
+  readsFrom: number | null;
+}
+
+export interface PreviewResult {
+  steps: TrialStep[];
+  summary: TrialSummary;
+  rewards: string[];
+}
+
+export const stateOf = (player: Player, mission: Mission): MissionState =>
+  player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
+
+/** The player before any event of the occurrences they are in: as they were when they entered, as far as attributes still tell. */
+export function beforeEvents(player: Player, mission: Mission): Player {
+  const state = stateOf(player, mission);
+  const live = state.live.map((one) =>
+    one.accepted === null ? one : { ...one, objectives: initialObjectives(mission, player.attributes) },
+  );
+  const partition = new Map(player.missions.get(mission.partitionId)).set(mission.id, { ...state, live });
+  return { ...player, seen: new Set(), missions: new Map(player.missions).set(mission.partitionId, partition) };
+}
+
+/** The player as if they had never met the mission. */
+export function withoutMission(player: Player, mission: Mission): Player {
+  const partition = new Map(player.missions.get(mission.partitionId));
+  partition.delete(mission.id);
+  const completedMissions = new Set(player.completedMissions);
+  completedMissions.delete(mission.id);
+  return { ...player, seen: new Set(), completedMissions, missions: new Map(player.missions).set(mission.partitionId, partition) };
+}
+
+export const isInMission = (player: Player, mission: Mission): boolean => stateOf(player, mission).live.length > 0;
+
+/** The effect of a mission on a player with these facts. */
+export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: MissionTrial): PreviewResult {
+  const decide: Decide = (current, next) =>
+    readsFrom === null || next.receivedAt < readsFrom ? [] : readMission(scene, current, mission, next);
+  const steps = simulate(player, scene.definitions, facts, decide);
+  const before = steps.at(-1)?.after ?? player;
+  const last = readsFrom === null ? [] : lastRead(scene, before, mission, facts.at(-1));
+  const all = [...steps, ...last];
+  const after = all.at(-1)?.after ?? player;
+  const told = tellSteps(scene, mission, all, player, readsFrom);
+  const effects = all.flatMap((step) => (step.fact.kind === "streakPeriod" ? [] : step.effects));
+  return { steps: told, summary: summaryOf(scene, mission, after, all), rewards: totalRewards(effects, scene) };
+}
+
+/** The entries of a read of missions, and the accepts: the player accepts every offer. */
+function readMission(
+  { definitions }: Scene,
+  player: Player,
+  mission: Mission,
+  { receivedAt, seq }: Pick<Fact, "receivedAt" | "seq">,
+): Fact[] {
+  // Before the fact in the one order: it counts for what is entered here.
+  const place = seq - 0.5;
+  const entries = entriesToMake(actionable(entriesOf(player, definitions, [mission], receivedAt), null), place, receivedAt);
+  if (entries.length > 0) return entries;
+  const offer = standingOffer(mission, stateOf(player, mission), receivedAt);
+  return offer === undefined ? [] : [{ kind: "accept", seq: place, receivedAt, missionId: mission.id }];
+}
+
+/** The read after all that happened. */
+function lastRead(scene: Scene, player: Player, mission: Mission, last: Happening | undefined): Step[] {
+  const at = { receivedAt: Math.max(scene.now, last?.receivedAt ?? 0), seq: (last?.seq ?? 0) + 1 };
+  const steps: Step[] = [];
+  const current = () => steps.at(-1)?.after ?? player;
+  for (let facts = readMission(scene, player, mission, at), round = 0; facts.length > 0 && round < 10; round++) {
+    steps.push(...simulate(current(), scene.definitions, facts));
+    facts = readMission(scene, current(), mission, at);
+  }
+  return steps;
+}
+
+function tellSteps(scene: Scene, mission: Mission, steps: readonly Step[], player: Player, readsFrom: number | null): TrialStep[] {
+  let number = 0;
+  const told = steps.flatMap((step): TrialStep[] => {
+    const { fact, effects } = step;
+    const rewards = rewardTexts(effects, scene);
+    switch (fact.kind) {
+      case "event":
+      case "attribute":
+        return [factStep(fact, ++number, { ...judged(scene, mission, step), rewards }, scene)];
+      case "entry": {
+        const occurrence = stateOf(step.after, mission).live.at(-1);
+        const title = mission.optIn === "Manual" ? "The mission is offered" : enteredBy(fact);
+        const which =
+          mission.recurrence.kind === "None" || occurrence === undefined ? [] : [line(null, occurrenceName(mission, occurrence))];
+        return [ownStep("Entry", fact.receivedAt, title, which, rewards)];
+      }
+      case "streakPeriod":
+      case "award":
+        return [];
+      case "accept":
+        return [ownStep("Accept", fact.receivedAt, "The player accepts", [], rewards)];
+    }
+  });
+  const isEntered = isInMission(player, mission) || steps.some(({ fact }) => fact.kind === "entry");
+  if (isEntered || readsFrom === null) return told;
+  const reason = explainOpening(player, mission, scene.now, scene.words, scene.definitions);
+  return [ownStep("Remark", scene.now, "The player does not enter the mission", reason === null ? [] : [line(false, reason)]), ...told];
+}
+
+const enteredBy = ({ opens }: EntryFact): string =>
+  opens === undefined ? "The player enters the mission" : "The mission goes on in a new period";
+
+/** Whether a fact counts for something in the mission, and the lines to show, objective by objective. */
+function judged(scene: Scene, mission: Mission, { fact, before, after, effects }: Step): { counts: boolean; lines: TrialLine[] } {
+  const { live } = stateOf(before, mission);
+  const lines: TrialLine[] = [];
+  for (const occurrence of live) {
+    const verdicts = verdictsOf(scene, mission, occurrence, fact, before);
+    const objectives = objectivesAfter(mission, occurrence, after, effects);
+    for (const verdict of verdicts) {
+      const name = nameOf(mission, verdict, occurrence, live.length);
+      const text = verdict.reason ?? standing(scene, mission, verdict.objective, objectives);
+      lines.push(line(verdict.reason === null, `${name}${text}`));
+    }
+    if (verdicts.length > 0 && !isIn(after, mission, occurrence) && completionOf(effects, occurrence) !== undefined) {
+      lines.push(line(true, "the mission is completed"));
+    }
+  }
+  if (lines.length === 0) lines.push(line(false, live.length === 0 ? whyOutside(scene, mission, fact, before) : "no objective reads it"));
+  return { counts: lines.some(({ isMet }) => isMet), lines };
+}
+
+const whyOutside = (scene: Scene, mission: Mission, fact: Fact, before: Player): string =>
+  whyClosed(scene, mission, fact, before) ?? "the player has not read their missions";
+
+/** Why a read of missions at the receipt of a fact would not have the player in the mission; null where it would. */
+export const whyClosed = ({ definitions, words }: Scene, mission: Mission, { receivedAt }: Pick<Fact, "receivedAt">, player: Player) =>
+  explainOpening(player, mission, receivedAt, words, definitions);
+
+function verdictsOf(scene: Scene, mission: Mission, occurrence: Occurrence, fact: Fact, before: Player): Verdict[] {
+  if (fact.kind === "event") return explainEvent(before, mission, occurrence, fact, scene.words, scene.definitions.timeZone);
+  return fact.kind === "attribute" ? explainAttribute(mission, occurrence, fact) : [];
+}
+
+const nameOf = (mission: Mission, { objective }: Verdict, occurrence: Occurrence, occurrences: number): string =>
+  `${occurrences > 1 ? `${occurrenceName(mission, occurrence)}: ` : ""}${mission.objectives.length > 1 ? `objective ${objective + 1}: ` : ""}`;
+
+const isIn = (player: Player, mission: Mission, { number }: Occurrence): boolean =>
+  stateOf(player, mission).live.some((one) => one.number === number);
+
+const completionOf = (effects: Step["effects"], { number }: Occurrence): CompletionEffect | undefined =>
+  effects.find((effect): effect is CompletionEffect => effect.kind === "completion" && effect.occurrenceNumber === number);
+
+function objectivesAfter(mission: Mission, occurrence: Occurrence, after: Player, effects: Step["effects"]): readonly ObjectiveState[] {
+  const live = stateOf(after, mission).live.find(({ number }) => number === occurrence.number);
+  const completion = completionOf(effects, occurrence);
+  return live?.objectives ?? (completion === undefined ? [] : decodeObjectives(completion.objectives));
+}
+
+/** The state of an objective: "3 of 5; it waits for objective 1". */
+function standing({ words }: Scene, mission: Mission, index: number, states: readonly ObjectiveState[]): string {
+  const objective = mission.objectives[index]!;
+  const state = states[index];
+  if (state === undefined) return "it counts";
+  const done = state.isSatisfied && objective.progressKind !== "WithinLimit" ? " ✓" : "";
+  const turn = turnOf(mission, states);
+  const waits = turn !== null && turn < index && !hasTurn(objective, index, turn) ? `; it waits for objective ${turn + 1}` : "";
+  return `${objective.criteria
+    .map(({ type, operator, target }, at) =>
+      counterText(state.counters[at]?.value ?? null, { type, operator, value: target, timeZone: words.zone }),
+    )
+    .join("; ")}${done}${waits}`;
+}
+
+/** How far each objective of a mission is, in words; "not begun" without states. */
+export const objectiveItems = (scene: Scene, mission: Mission, states: readonly ObjectiveState[]): TrialSummary["items"] =>
+  mission.objectives.map((objective, index) => {
+    const state = states[index];
+    const { fraction } = state === undefined ? { fraction: null } : progressOf(objective, state);
+    return {
+      label: objective.description === null ? `Objective ${index + 1}` : pickText(objective.description, scene.language),
+      value: state === undefined ? "not begun" : standing(scene, mission, index, states),
+      fraction: fraction === null ? null : Number(fraction),
+      isDone: state?.isSatisfied ?? false,
+    };
+  });
+
+function summaryOf(scene: Scene, mission: Mission, after: Player, steps: readonly Step[]): TrialSummary {
+  const completions = steps.flatMap(({ effects }) => effects.filter((effect) => effect.kind === "completion"));
+  const occurrence = stateOf(after, mission).live.at(-1);
+  const completion = completions.at(-1);
+  const states =
+    occurrence === undefined
+      ? completion === undefined
+        ? []
+        : decodeObjectives(completion.objectives)
+      : objectivesShown(mission, occurrence);
+  const items = objectiveItems(scene, mission, states);
+  const times = completions.length === 1 ? "once" : `${completions.length} times`;
+  if (completions.length > 0) return { headline: `Completed ${times}.`, tone: "good", items };
+  if (occurrence === undefined) {
+    const reason = explainOpening(after, mission, scene.now, scene.words, scene.definitions);
+    return { headline: `Not in the mission${reason === null ? "" : `: ${reason}`}.`, tone: "warn", items };
+  }
+  if (occurrence.accepted === null) return { headline: "Offered, not yet accepted.", tone: "neutral", items };
+  const ends = occurrence.period === null ? "" : ` until ${instantText(occurrence.period.endsAt, scene.words)}`;
+  return { headline: `In progress${ends}.`, tone: "neutral", items };
+}
+
+export const objectivesShown = (mission: Mission, { accepted, objectives }: Occurrence): readonly ObjectiveState[] =>
+  accepted === null ? offeredObjectives(mission) : objectives;

@@ -1,0 +1,74 @@
+import type { MissionMove, Moved, ReadingMove, ScoreMove } from "../../engine/moved.ts";
+import type { ScoreChange } from "../../model/kernel/effects.ts";
+import { counterText } from "../../model/rules/operator.ts";
+import { instantInWords, scalarInWords } from "../../model/rules/value.ts";
+import type { EventOutcome } from "./events.ts";
+import { occurrenceName } from "./occurrence-name.ts";
+import { plain, rewardTexts } from "./rewards.ts";
+import { line, type Scene } from "./steps.ts";
+import { streakLines } from "./streaks.ts";
+
+/**
+ * What was recorded of an event, in words: an outcome for each mission, streak and board that it moved. Only names are of today; readings
+ * and targets are those of the moment at which the event was applied.
+ */
+export function movedOutcomes(scene: Scene, { missions, streaks, leaderboards, rewards }: Moved): EventOutcome[] {
+  return [
+    ...outcomesOf(missions, "missions", (own) => own.flatMap((move) => missionLines(scene, move, own.length > 1))),
+    ...outcomesOf(streaks, "streaks", (own) => own.flatMap((move) => streakLines(scene, move))),
+    ...outcomesOf(leaderboards, "leaderboards", (own) => own.map((move) => scoreLine(scene, move))),
+  ];
+
+  function outcomesOf<Move extends { id: number; key: string }>(
+    moves: readonly Move[],
+    kind: EventOutcome["kind"],
+    tell: (own: readonly Move[]) => string[],
+  ): EventOutcome[] {
+    return [...Map.groupBy(moves, ({ id }) => id)].map(([id, own]) => ({
+      ...{ kind, key: own[0]!.key, name: scene.words.nameOf(id), counts: true },
+      lines: tell(own).map((text) => line(true, text)),
+      rewards: rewardTexts(
+        rewards.filter(({ sourceDefinitionId }) => sourceDefinitionId === id),
+        scene,
+      ),
+    }));
+  }
+}
+
+function missionLines(scene: Scene, move: MissionMove, isOneOfMany: boolean): string[] {
+  const { recurrence, number, period, begins, isCompleted, objectives, moved } = move;
+  const name = isOneOfMany ? `${occurrenceName({ recurrence }, { number, period })}: ` : "";
+  return [
+    ...(begins === null ? [] : [begins === "Entered" ? "the player enters the mission" : "the mission is offered"]),
+    ...moved.map(({ index, isDone, readings }) => {
+      const which = objectives > 1 ? `objective ${index + 1}: ` : "";
+      // An objective that is met by hand, or by what it does not count, has no reading to show.
+      const stands = readings.length === 0 ? "met" : readings.map((reading) => readingText(scene, reading)).join("; ");
+      return `${which}${stands}${isDone ? " ✓" : ""}`;
+    }),
+    ...(isCompleted ? ["the mission is completed"] : []),
+  ].map((text) => `${name}${text}`);
+}
+
+/** "3 of 5, was 2" */
+function readingText({ words }: Scene, { was, is, type, operator, target }: ReadingMove): string {
+  const stands = counterText(is, { type, operator, value: target, timeZone: words.zone });
+  return was === null ? stands : `${stands}, was ${scalarInWords(was, type, words.zone)}`;
+}
+
+/** What a board keeps of the values that it is given. */
+const KEEPS: Record<Exclude<ScoreChange["by"], "Sum" | "Set">, string> = {
+  Max: "; the highest counts",
+  Min: "; the lowest counts",
+  Latest: "; the latest counts",
+  Carry: "",
+};
+
+/** "adds 5 to the score from … to …" */
+function scoreLine({ words }: Scene, { period: { startsAt, endsAt }, team, change: { by, value } }: ScoreMove): string {
+  const when =
+    startsAt === null || endsAt === null ? "" : ` from ${instantInWords(startsAt, words.zone)} to ${instantInWords(endsAt, words.zone)}`;
+  const score = `${team === null ? "the score" : `the score of ${team}`}${when}`;
+  if (by === "Sum") return `adds ${plain(value)} to ${score}`;
+  return by === "Set" ? `sets ${score} to ${plain(value)}` : `gives ${score} a value of ${plain(value)}${KEEPS[by]}`;
+}

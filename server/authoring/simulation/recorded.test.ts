@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import { testApi } from "../../api/testing.ts";
+import { definitionsOf, importDefinitions } from "../definitions/service.ts";
+import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { RequestRecorder } from "../../insight/request-log/service/recorder.ts";
+import { drainFacts } from "../../operations/worker/drain-facts.ts";
+
+/** What an event moved is a fact: whatever happens later, the debugger says the same. */
+
+const database = await testDatabase();
+const requestLog = new RequestRecorder(database, { logger: { warn: () => {} } });
+afterAll(() => requestLog.stop());
+const api = await testApi(database, { requestLog });
+
+const DAY = 86_400_000;
+const goal = (target: number, more = {}) => ({ event: "order", operator: "GreaterThanOrEqualTo", target, ...more });
+const rewards = [{ kind: "Points", points: 5 }];
+const FILE = {
+  version: 1,
+  events: [{ key: "order", name: "Order", properties: [{ key: "amount", type: "Number" }] }],
+  metrics: [{ key: "steps", name: "Steps", kind: "Number" }],
+};
+
+async function shop(more: object) {
+  const { slug, sandbox, sandboxKey } = await testProject(database);
+  const define = async (lists: object) =>
+    expect(await importDefinitions(database, sandbox, { ...FILE, ...lists })).not.toHaveProperty("problems");
+  await define(more);
+  const { rpc } = await signedIn(database, slug, "Editor");
+  const where = { project: slug, environment: "sandbox" as const };
+  const post = async (path: string, body: object) => {
+    const { status, json } = await api.post(path, body, sandboxKey);
+    expect(status).toBeLessThan(300);
+    await requestLog.flush();
+    await drainFacts(database, sandbox.id);
+    return json as { results: { eventId: string }[] };
+  };
+  const order = async (amount = 12, occurredAt = new Date()) => {
+    const events = [{ playerId: "ann", event: "order", occurredAt: occurredAt.toISOString(), properties: { amount } }];
+    return (await post("/v1/events", { events })).results[0]!.eventId;
+  };
+  const explain = async (eventId: string) => (await rpc.events.explain({ ...where, player: "ann", eventId }))!;
+  /** What it changed, in words. */
+  const changed = async (eventId: string) => {
+    const { outcomes, isRecorded } = await explain(eventId);
+    expect(isRecorded).toBe(true);
+    return outcomes.filter(({ counts }) => counts).map(({ key, lines, rewards: won }) => [key, ...lines.map(({ text }) => text), ...won]);
+  };
+  return { slug, sandbox, rpc, where, ann: { ...where, externalId: "ann" }, define, post, order, explain, changed };
+}
+
+test("an event that counted after an objective was granted by hand is told with what it counted for", async () => {
+  const steps = { key: "steps", name: "Steps", objectiveOrder: "InOrder", objectives: [goal(5), goal(2)], rewards };
+  const { slug, rpc, ann, order, changed } = await shop({ missions: [steps] });
+  const definitions = await definitionsOf(database.sql, await findEnvironment(database, slug, "sandbox"));
+  const [objective] = definitions.missionsByKey.get("steps")!.objectives;
+  await order();
+  await rpc.players.grantObjective({
+    ...ann,
+    mission: "steps",
+    objective: objective!.id,
+    reason: "The till was down",
+    requestId: randomUUID(),
+  });
+  const [first, second] = [await order(), await order()];
+  expect(await changed(first)).toEqual([["steps", "objective 2: 1 of 2, was 0"]]);
+  expect(await changed(second)).toEqual([["steps", "objective 2: 2 of 2, was 1 ✓", "the mission is completed", "5 points"]]);
+});
+
+test("an event is told with the run that it made longer, also one that was restored", async () => {
+  const daily = { key: "daily", name: "Daily", event: "order", cadence: "Day", milestones: [{ length: 6, rewards }] };
+  const { rpc, ann, order, changed, post } = await shop({ streaks: [daily] });
+  await post("/v1/missions", { playerId: "ann" });
+  for (const days of [5, 4, 3]) await order(12, new Date(Date.now() - days * DAY));
+  await rpc.players.restoreStreak({ ...ann, streak: "daily", reason: "Our outage" });
+  const [outcome] = await changed(await order());
+  expect(outcome).toEqual([
+    "daily",
+    expect.stringMatching(/^The day \S+: 1 of 1; it qualifies$/),
+    "streak of 6 days",
+    "reaches the milestone of 6",
+    "5 points",
+  ]);
+});
+
+test("a mission that was switched off or changed since is told as it was, and that definitions have changed", async () => {
+  const mission = (key: string, target: number, more = {}) => ({ key, name: key, objectives: [goal(target)], rewards, ...more });
+  const daily = { key: "daily", name: "Daily", event: "order", cadence: "Day" };
+  const before = { missions: [mission("off", 3), mission("later", 3), mission("dear", 1)], streaks: [daily] };
+  const { post, order, define, changed, explain } = await shop(before);
+  await post("/v1/missions", { playerId: "ann" });
+  const eventId = await order();
+  const then = [
+    ["dear", "1 of 1, was 0 ✓", "the mission is completed", "5 points"],
+    ["off", "1 of 3, was 0"],
+    ["later", "1 of 3, was 0"],
+    ["daily", expect.stringMatching(/1 of 1; it qualifies$/), "streak of 1 day"],
+  ];
+  expect(await changed(eventId)).toEqual(then);
+  expect(await explain(eventId)).toMatchObject({ hasNewDefinitions: false });
+  const startsAt = new Date(Date.now() + DAY).toISOString();
+  await define({
+    missions: [
+      mission("off", 3, { active: false }),
+      mission("later", 3, { window: { startsAt } }),
+      mission("dear", 1, { rewards: [{ kind: "Points", points: 500 }] }),
+    ],
+    streaks: [{ ...daily, target: 7 }],
+  });
+  expect(await changed(eventId)).toEqual(then);
+  expect(await explain(eventId)).toMatchObject({ hasNewDefinitions: true });
+});
+
+test("a board over points is told of each event that scored, also once a later one did", async () => {
+  const board = { key: "points", name: "Points", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } };
+  const again = { key: "again", name: "Again", recurrence: { kind: "AfterCompletion", cooldownHours: 0 }, objectives: [goal(1)], rewards };
+  const { post, order, changed } = await shop({ missions: [again], leaderboards: [board] });
+  const ids: string[] = [];
+  for (let round = 0; round < 3; round++) {
+    await post("/v1/missions", { playerId: "ann" });
+    ids.push(await order());
+  }
+  for (const id of ids) expect(await changed(id)).toContainEqual(["points", "adds 5 to the score"]);
+});
+
+test("an event is told with the day that it fell into, also of a player who is in another zone since", async () => {
+  const daily = { key: "daily", name: "Daily", event: "order", cadence: "Day" };
+  const { post, order, changed } = await shop({ streaks: [daily] });
+  const moveTo = (zone: string) =>
+    post("/v1/metric-events", {
+      ...{ externalPlayerId: "ann", metricKey: "steps", value: 1, idempotencyKey: zone, occurredAtUtc: new Date().toISOString() },
+      playerTimeZoneId: zone,
+    });
+  await moveTo("Pacific/Pago_Pago");
+  const at = new Date();
+  const eventId = await order(12, at);
+  const day = new Date(at.getTime() - 11 * 3_600_000).toISOString().slice(0, 10);
+  const then = [["daily", `The day ${day}: 1 of 1; it qualifies`, "streak of 1 day"]];
+  expect(await changed(eventId)).toEqual(then);
+  await moveTo("Pacific/Kiritimati");
+  expect(await changed(eventId)).toEqual(then);
+});
+
+test("a replay is told from the event that it replays, within one batch too", async () => {
+  const { rpc, where, post } = await shop({});
+  const event = { playerId: "ann", event: "order", occurredAt: new Date().toISOString(), idempotencyKey: "one" };
+  await post("/v1/events", { events: [event, event] });
+  await post("/v1/events", { events: [event] });
+  const { items } = await rpc.events.tail({ ...where });
+  const replays = await Promise.all(
+    items.map(async ({ eventId, requestId, position }) => {
+      const { isReplay } = (await rpc.events.explain({ ...where, player: "ann", eventId: eventId!, requestId, position }))!;
+      return isReplay;
+    }),
+  );
+  // The newest request first, and its items in their order.
+  expect(replays).toEqual([true, false, true]);
+  expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(1);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import type { Effect } from "../../model/kernel/effects.ts";
+import { rewardTexts, totalRewards } from "./rewards.ts";
+
+const names = { itemName: (key: string) => key.toUpperCase() };
+const grant = (points: number) => ({ kind: "grant", points }) as Effect;
+const owed = (catalogItemKey: string, value: number | string) => ({ kind: "owedItem", catalogItemKey, value }) as Effect;
+
+test.each<[Effect[], each: string[], inAll: string[]]>([
+  [[], [], []],
+  [[grant(1)], ["1 point"], ["1 point"]],
+  [
+    [grant(40), owed("cup", 1), grant(120)],
+    ["40 points", "1 × CUP", "120 points"],
+    ["160 points", "1 × CUP"],
+  ],
+  [[owed("cup", 1), owed("cup", 3)], ["1 × CUP", "3 × CUP"], ["4 × CUP"]],
+  [[owed("badge", "gold"), owed("badge", "gold")], ["BADGE (gold)", "BADGE (gold)"], ["BADGE (gold)"]],
+])("%# what effects grant is told one by one, and added up", (effects, each, inAll) => {
+  expect(rewardTexts(effects, names)).toEqual(each);
+  expect(totalRewards(effects, names)).toEqual(inAll);
+});

@@ -1,0 +1,261 @@
+import type { Database, Transaction } from "#db/client.ts";
+import { isTimeout } from "#db/errors.ts";
+import { readOnly } from "#db/read-only.ts";
+import { loadNamed } from "../../definitions/service/preview.ts";
+import { readPlayerToTry } from "#server/engine/apply.ts";
+import type { Moved } from "#server/engine/moved.ts";
+import { selectEventEffects } from "#server/engine/store/event-effects.ts";
+import { loadEvent, recentEventsOf, unappliedOf } from "#server/game/events/service.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import type { EventFact } from "#server/model/kernel/facts.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import type { Player } from "#server/model/kernel/player.ts";
+import { readScoresOf } from "#server/game/leaderboards/service/read.ts";
+import { loadLoggedMetricEvent, recentMetricEventsOf } from "#server/game/metrics/service.ts";
+import { loadCompletions } from "#server/game/missions/service.ts";
+import type { Mission } from "#server/model/missions/definition.ts";
+import { type PlayerKey, playerKey } from "#server/game/players/service.ts";
+import { inputsIn } from "#server/model/rules/condition.ts";
+import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
+import {
+  type EventHistory,
+  type EventOutcome,
+  type EventVerdict,
+  explainBoardEvent,
+  explainMission,
+  explainStreakEvent,
+} from "../events.ts";
+import { movedOutcomes } from "../moved.ts";
+import { plain } from "../rewards.ts";
+import { line, type Scene, sceneOf } from "../steps.ts";
+
+export interface ExplainedEvent {
+  state: "Waiting" | "Quarantined" | "Applied";
+  /** Why it is in quarantine; null where it is not. */
+  error: string | null;
+  /** Epoch milliseconds, on the environment's clock. */
+  occurredAt: number;
+  receivedAt: number;
+  properties: EventFact["properties"];
+  /** Those that count first; empty while it is not applied. */
+  outcomes: EventOutcome[];
+  /**
+   * Whether those that count were recorded when it was applied. Otherwise it was played again, with the definitions, attributes and
+   * audience of now, and may have done something else.
+   */
+  isRecorded: boolean;
+  /** Whether the definitions have changed since it was recorded; the others are explained with those of now. */
+  hasNewDefinitions: boolean;
+  /** What was assumed, and what was left out. */
+  notes: string[];
+}
+
+/** The number of a player's events before it that are played again. */
+const MOST_EVENTS = 500;
+/** The missions, streaks and boards that are asked. */
+const MOST_ASKED = 60;
+
+/**
+ * What an event moved, as it was recorded when it was applied, and why it did not move the others, by the rules that it was folded by and
+ * without writing anything. Null: there is no such event of this player. Where nothing was recorded, all of it is played again.
+ */
+export async function explainEvent(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { externalId, eventId }: { externalId: string; eventId: string },
+): Promise<ExplainedEvent | null> {
+  try {
+    return await readOnly(database, (tx) => explain(tx, environment, now, externalId, eventId));
+  } catch (error) {
+    if (isTimeout(error)) throw new OperatorError("The player has too many events to explain one in time.");
+    throw error;
+  }
+}
+
+async function explain(
+  tx: Transaction,
+  environment: Environment,
+  now: number,
+  externalId: string,
+  eventId: string,
+): Promise<ExplainedEvent | null> {
+  const key = playerKey(environment.id, externalId);
+  const fact = await loadFact(tx, key, eventId);
+  if (fact === null) return null;
+  const { waiting, quarantined } = await unappliedOf(tx, key);
+  const { occurredAt, receivedAt, properties } = fact;
+  const known = { occurredAt, receivedAt, properties, error: quarantined.get(fact.seq) ?? null, outcomes: [], notes: [] };
+  const unknown = { isRecorded: false, hasNewDefinitions: false };
+  if (waiting.has(fact.seq)) return { ...known, ...unknown, state: "Waiting" };
+  if (known.error !== null) return { ...known, ...unknown, state: "Quarantined" };
+  const { stored, definitions } = await loadNamed(tx, environment);
+  const scene = sceneOf(environment, stored, definitions, now);
+  return { ...known, state: "Applied", ...(await judge(tx, environment, scene, key, fact)) };
+}
+
+async function loadFact(tx: Transaction, key: PlayerKey, id: string): Promise<EventFact | null> {
+  const event = await loadEvent(tx, key, id);
+  if (event !== null) return factOf({ ...event, value: null });
+  const metricEvent = await loadLoggedMetricEvent(tx, key, id);
+  return metricEvent === null ? null : factOf(metricEvent);
+}
+
+const factOf = ({ id, seq, definitionId, occurredAt, receivedAt, properties, value }: Omit<EventFact, "kind">): EventFact => ({
+  ...{ kind: "event", id, seq, definitionId, occurredAt, receivedAt, properties, value },
+});
+
+async function judge(
+  tx: Transaction,
+  environment: Environment,
+  scene: Scene,
+  key: PlayerKey,
+  fact: EventFact,
+): Promise<Pick<ExplainedEvent, "outcomes" | "isRecorded" | "hasNewDefinitions" | "notes">> {
+  const { definitions, words } = scene;
+  const recorded = await selectEventEffects(tx, environment.id, fact.seq);
+  const readers = readersOf(definitions, fact.definitionId, recorded?.moved ?? null);
+  const { missions, streaks, boards } = readers;
+  const notes = notesOn(readers, recorded?.moved ?? null);
+  const basis = {
+    isRecorded: recorded !== null,
+    hasNewDefinitions: recorded !== null && recorded.definitionsVersion !== environment.definitionsVersion,
+  };
+  const player = await readPlayer(tx, environment, scene, key, readers);
+  if (player === null) return { ...basis, outcomes: [], notes: [...notes, "The player was deleted."] };
+  if (player.timeZone !== null) words.zone = player.timeZone;
+  const [{ history, isCut }, completions] = [
+    await historyOf(tx, key, definitionsReadBy(readers, fact.definitionId), fact),
+    await loadCompletions(tx, key),
+  ];
+  if (isCut) notes.push(`Only the player's latest ${MOST_EVENTS} events before it were played again: counts may be lower than they are.`);
+  const read = (ids: readonly number[]): EventHistory => ({
+    ...{ player, fact, isCut, facts: history.filter(({ definitionId }) => ids.includes(definitionId)) },
+  });
+  const named = (kind: EventOutcome["kind"], { id, key: name }: { id: number; key: string }, verdict: EventVerdict): EventOutcome => ({
+    ...{ kind, key: name, name: words.nameOf(id), ...verdict },
+  });
+  const played = [
+    ...missions.map((mission) => {
+      const own = completions.filter(({ missionId }) => missionId === mission.id);
+      return named("missions", mission, explainMission(scene, mission, read(eventsOf(mission)), own));
+    }),
+    ...streaks.map((streak) => named("streaks", streak, explainStreakEvent(scene, streak, read([fact.definitionId])))),
+    ...boards.map((board) => named("leaderboards", board, explainBoardEvent(scene, board, read([fact.definitionId])))),
+  ];
+  const outcomes = [
+    ...metricOutcome(scene, fact),
+    ...(recorded === null
+      ? [...played, ...(await pointsOutcomes(tx, scene, player, fact))]
+      : [...movedOutcomes(scene, recorded.moved), ...played.map(unmoved)]),
+  ];
+  return { ...basis, outcomes: outcomes.toSorted((a, b) => Number(b.counts) - Number(a.counts)), notes };
+}
+
+function notesOn({ count, leftOut }: Readers, moved: Moved | null): string[] {
+  const notes: string[] = [];
+  if (count === 0 && moved === null) notes.push("No active mission, streak or leaderboard uses this event.");
+  if (leftOut > 0) notes.push(`${leftOut} more missions, streaks and leaderboards use this event; they are not listed here.`);
+  if (moved === null) return notes;
+  if (moved.leftOut > 0) notes.push(`It made ${moved.leftOut} more changes; only the first ones are kept.`);
+  if (moved.rollups > 0) notes.push("It counts for conditions over the player's history.");
+  return notes;
+}
+
+/** That an event moved nothing here is recorded; played again it might, as things are now. */
+function unmoved(outcome: EventOutcome): EventOutcome {
+  if (!outcome.counts) return outcome;
+  const text = "it did not count when it was processed; with today's definitions, and the player as they are now, it would";
+  return { ...outcome, counts: false, lines: [line(false, text)], rewards: [] };
+}
+
+/** A metric takes every one of its events. */
+function metricOutcome({ definitions, words }: Scene, { definitionId, value }: EventFact): EventOutcome[] {
+  const metric = definitions.metricsById.get(definitionId);
+  if (metric === undefined || value === null) return [];
+  const lines = [line(true, `adds ${plain(value)} to the player's total`)];
+  return [{ kind: "metrics", key: metric.key, name: words.nameOf(definitionId), counts: true, lines, rewards: [] }];
+}
+
+/**
+ * Boards over points score what missions and streaks granted. That this event brought a score to its value is written with the score,
+ * until a later one does; teams' scores are not the player's.
+ */
+async function pointsOutcomes(
+  tx: Transaction,
+  { definitions, words }: Scene,
+  player: Player,
+  { seq, receivedAt }: EventFact,
+): Promise<EventOutcome[]> {
+  const outcomes: EventOutcome[] = [];
+  for (const board of definitions.pointsLeaderboards.slice(0, MOST_ASKED)) {
+    if (board.teamAttributeId !== null || receivedAt < board.createdAt) continue;
+    const scores = [...(await readScoresOf(tx, board, player)).values()];
+    const lines = scores.filter(({ reachedSeq }) => reachedSeq === seq).map(({ score }) => line(true, `the score is now ${score}`));
+    if (lines.length === 0) continue;
+    outcomes.push({ kind: "leaderboards", key: board.key, name: words.nameOf(board.id), counts: true, lines, rewards: [] });
+  }
+  return outcomes;
+}
+
+/** The active missions, streaks and boards that read an event, within bounds; those that it is known to have moved are left out. */
+function readersOf(
+  { missionsByEvent, streaksByEvent, leaderboardsByEvent }: Scene["definitions"],
+  definitionId: number,
+  moved: Moved | null,
+) {
+  const known = new Set(moved === null ? [] : [...moved.missions, ...moved.streaks, ...moved.leaderboards].map(({ id }) => id));
+  const isOpen = ({ id }: { id: number }): boolean => !known.has(id);
+  const all = [
+    (missionsByEvent.get(definitionId) ?? []).filter(isOpen),
+    (streaksByEvent.get(definitionId) ?? []).filter(isOpen),
+    (leaderboardsByEvent.get(definitionId) ?? []).filter(isOpen),
+  ] as const;
+  const count = all.reduce((sum, { length }) => sum + length, 0);
+  const [missions, streaks, boards] = all;
+  const cut = {
+    missions: missions.slice(0, MOST_ASKED),
+    streaks: streaks.slice(0, MOST_ASKED),
+    boards: boards.slice(0, MOST_ASKED),
+  };
+  return { ...cut, count, leftOut: count - cut.missions.length - cut.streaks.length - cut.boards.length };
+}
+
+type Readers = ReturnType<typeof readersOf>;
+
+const eventsOf = ({ objectives }: Mission): number[] =>
+  objectives.flatMap(({ criteria }) => criteria.flatMap(({ source, definitionId }) => (source === "Attribute" ? [] : [definitionId])));
+
+const definitionsReadBy = ({ missions }: Readers, definitionId: number): number[] => [
+  ...new Set([definitionId, ...missions.flatMap(eventsOf)]),
+];
+
+/** The player with all that these definitions ask. */
+async function readPlayer(
+  tx: Transaction,
+  environment: Environment,
+  { definitions, now }: Scene,
+  key: PlayerKey,
+  { missions, streaks, boards }: Readers,
+): Promise<Player | null> {
+  const player = await readPlayerToTry(tx, environment.id, { ...definitions, streaks }, key, []);
+  const wanted = [...missions, ...boards].flatMap(({ audience: { rule } }) => (rule === null ? [] : inputsIn(rule)));
+  if (player === null || wanted.length === 0) return player;
+  const inputs = await resolveInputsOfPlayers(tx, definitions, now, [player], wanted);
+  return { ...player, inputs: inputs.get(player.playerId) ?? player.inputs };
+}
+
+/** The player's events of some definitions up to this one, in the order of facts. */
+async function historyOf(
+  tx: Transaction,
+  key: PlayerKey,
+  definitionIds: readonly number[],
+  fact: EventFact,
+): Promise<{ history: EventFact[]; isCut: boolean }> {
+  const [events, metricEvents] = [
+    await recentEventsOf(tx, key, definitionIds, MOST_EVENTS, fact.seq),
+    await recentMetricEventsOf(tx, key, definitionIds, MOST_EVENTS, fact.seq),
+  ];
+  const before = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
+  return { history: [...before.slice(-MOST_EVENTS).map(factOf), fact], isCut: before.length >= MOST_EVENTS };
+}

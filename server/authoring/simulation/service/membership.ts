@@ -1,0 +1,46 @@
+import type { Database, Sql } from "#db/client.ts";
+import { isTimeout } from "#db/errors.ts";
+import { readOnly } from "#db/read-only.ts";
+import { loadPreview, wordsOf } from "../../definitions/service/preview.ts";
+import { readWholePlayer } from "#server/engine/apply.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { playerKey } from "#server/game/players/service.ts";
+import { inputsIn, qualifies } from "#server/model/rules/condition.ts";
+import { explainAudience } from "#server/game/segments/service/judge.ts";
+import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
+import { readDocument } from "./reading.ts";
+
+/**
+ * Whether a player is in a segment, stored or not, now, and why, condition by condition. It reads only. Null where the segment has problems, or the environment has never seen the
+ * player. `now` is on the environment's clock. Throws OperatorError where the player's history is too long to read in time.
+ */
+export async function tryMembership(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { document, player }: { document: string; player: string },
+) {
+  const read = await readDocument(document);
+  if ("problems" in read) return { problems: read.problems, membership: null };
+  try {
+    return await readOnly(database, (tx) => judgeOne(tx, environment, now, read.document, player));
+  } catch (error) {
+    if (isTimeout(error)) throw new OperatorError("The player has too many events to check in time.");
+    throw error;
+  }
+}
+
+async function judgeOne(tx: Sql, environment: Environment, now: number, document: unknown, externalId: string) {
+  const previewed = await loadPreview(tx, environment, now, "segments", document);
+  if ("problems" in previewed) return { problems: previewed.problems, membership: null };
+  const { definitions, stored, id } = previewed;
+  const rule = definitions.segments.find((one) => one.id === id)?.rule;
+  if (rule === undefined) throw new Error(`The segment ${id} that is tried is not compiled.`);
+  const known = await readWholePlayer(tx, environment.id, playerKey(environment.id, externalId));
+  if (known === null) return { problems: [], membership: null };
+  const inputs = await resolveInputsOfPlayers(tx, definitions, now, [known], inputsIn(rule));
+  const player = { ...known, inputs: inputs.get(known.playerId) ?? known.inputs };
+  const words = wordsOf(stored, environment.defaultLanguage, player.timeZone ?? environment.timeZone);
+  return { problems: [], membership: { isIn: qualifies(player, rule), lines: explainAudience(player, rule, definitions, words) } };
+}

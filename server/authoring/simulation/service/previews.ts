@@ -1,0 +1,151 @@
+import type { Leaderboard, Mission, Streak } from "#server/model/definitions/compiled.ts";
+import { instantText } from "#server/model/definitions/words.ts";
+import { simulate } from "#server/engine/simulate.ts";
+import type { AttributeFact } from "#server/model/kernel/facts.ts";
+import type { Player } from "#server/model/kernel/player.ts";
+import { readScoresOf } from "#server/game/leaderboards/service/read.ts";
+import { eligibilityOf } from "#server/game/marketplace/service.ts";
+import { recentGrants } from "#server/game/points/service.ts";
+import type { Happening } from "../invented.ts";
+import { tryGrants, tryLeaderboard } from "../leaderboards.ts";
+import { tryListing } from "../listings.ts";
+import { beforeEvents, isInMission, tryMission, withoutMission } from "../missions.ts";
+import { asTried, forEverybody, nothingMoves, onlyLeaderboard, onlyMission, onlyStreak } from "../narrowed.ts";
+import { firstReceipt, tryStreak, withoutStreak, withStreak } from "../streaks.ts";
+import { changing, type ApplyPreview, type Preview, type TriedKind } from "./trial.ts";
+
+const FOREVER = -Infinity;
+
+const mission: ApplyPreview = async (preview) => {
+  const { previewed, input, invented, notes } = preview;
+  const given = byId(previewed.definitions.missions, previewed.id);
+  tellSwitchedOff(preview, given.active);
+  const ids = given.objectives.flatMap(({ criteria }) =>
+    criteria.filter(({ source }) => source !== "Attribute").map((one) => one.definitionId),
+  );
+  const logged = invented === null ? await preview.history([...new Set(ids)]) : [];
+  const narrowed = onlyMission(previewed.definitions, asTried(given, preview.scene.now));
+  const { player } = await preview.read(narrowed, given.audience, invented ?? logged);
+  const audience = given.audience.rule;
+  const tried = (since: number): Mission => {
+    const one = asTried(given, since);
+    return input.ignoreAudience ? forEverybody(one) : one;
+  };
+  const run = (one: Mission, who: Player, facts: readonly Happening[], readsFrom: number | null) => {
+    const scene = { ...preview.scene, definitions: onlyMission(previewed.definitions, one) };
+    return { ...tryMission(scene, { player: who, mission: one, facts, readsFrom }), audience, player };
+  };
+  if (invented !== null) {
+    notes.push("On top of what the player has now. The app is taken to be opened before each event, and every offer to be accepted.");
+    const one = tried(firstReceipt(invented) ?? preview.scene.now);
+    return run(one, player, changing(preview, player, invented), FOREVER);
+  }
+  if (preview.from === null && previewed.isStored && isInMission(player, given)) {
+    notes.push("Counted from the player's own entry. Attributes are as they are now.");
+    return run(tried(preview.scene.now), beforeEvents(player, given), logged, null);
+  }
+  const since = sinceOf(preview, logged);
+  notes.push(
+    `Assumes that the player first opened the app on ${instantText(since, preview.scene.words)}, and before each event since. Audience and attributes are as they are now.`,
+  );
+  return run(tried(since), withoutMission(player, given), logged, since);
+};
+
+const streak: ApplyPreview = async (preview) => {
+  const { previewed, invented, notes } = preview;
+  const given = byId(previewed.definitions.streaks, previewed.id);
+  tellSwitchedOff(preview, given.active);
+  const logged = invented === null ? await preview.history([given.criterion.definitionId]) : [];
+  const { player } = await preview.read(onlyStreak(previewed.definitions, given), null, invented ?? logged);
+  const run = (one: Streak, who: Player, facts: readonly Happening[]) => {
+    const scene = { ...preview.scene, definitions: onlyStreak(previewed.definitions, one) };
+    return { ...tryStreak(scene, who, one, facts), audience: null, player };
+  };
+  if (invented !== null) {
+    notes.push("On top of what the player has now.");
+    return run(asTried(given, firstReceipt(invented) ?? preview.scene.now), withStreak(player, given), changing(preview, player, invented));
+  }
+  return run(sinceThen(preview, given, logged), withoutStreak(player, given), logged);
+};
+
+const leaderboard: ApplyPreview = async (preview) => {
+  const { previewed, input, invented, notes } = preview;
+  const given = byId(previewed.definitions.leaderboards, previewed.id);
+  tellSwitchedOff(preview, given.active);
+  const isOfEvents = given.scoreSource === "Event" || given.scoreSource === "Metric";
+  const logged = invented === null && isOfEvents && given.definitionId !== null ? await preview.history([given.definitionId]) : [];
+  const { player } = await preview.read(onlyLeaderboard(previewed.definitions, given), given.audience, invented ?? logged);
+  const audience = given.audience.rule;
+  const sceneOf = (board: Leaderboard) => ({ ...preview.scene, definitions: onlyLeaderboard(previewed.definitions, board) });
+  const open = (board: Leaderboard) => (input.ignoreAudience ? forEverybody(board) : board);
+  if (invented !== null) {
+    notes.push("On top of the scores that the player has now.");
+    const board = open(asTried(given, firstReceipt(invented) ?? preview.scene.now));
+    const scores = await readScoresOf(preview.tx, given, player);
+    return { ...tryLeaderboard(sceneOf(board), player, board, changing(preview, player, invented), scores), audience, player };
+  }
+  if (given.scoreSource === "Points") {
+    const granted = (await recentGrants(preview.tx, player, 1_000)).slice(-200).map((grant, seq) => ({ ...grant, seq }));
+    const receipts = granted.map(({ at }) => ({ receivedAt: at }));
+    const board = open(sinceThen(preview, given, receipts));
+    return { ...tryGrants(sceneOf(board), player, board, granted), audience, player };
+  }
+  const facts = isOfEvents ? logged : attributeHeld(player, given, preview.scene.now);
+  const board = open(sinceThen(preview, given, facts));
+  return { ...tryLeaderboard(sceneOf(board), player, board, facts, new Map()), audience, player };
+};
+
+/** The fact that a board over an attribute ranks: the player's present value. */
+function attributeHeld({ attributes }: Player, { definitionId }: Leaderboard, now: number): AttributeFact[] {
+  const held = definitionId === null ? undefined : attributes.get(definitionId);
+  if (held === undefined || definitionId === null) return [];
+  return [{ kind: "attribute", seq: 1, attributeId: definitionId, receivedAt: now, ...held }];
+}
+
+const listing: ApplyPreview = async (preview) => {
+  const { previewed, input, invented, notes, scene } = preview;
+  const given = byId(previewed.definitions.listings, previewed.id);
+  const { player, isKnown } = await preview.read(nothingMoves(previewed.definitions), given.audience, []);
+  if (input.player === null) notes.push("Somebody new is taken as known to the environment; a purchase by a stranger is refused.");
+  const changes = changing(
+    preview,
+    player,
+    (invented ?? []).filter(({ kind }) => kind === "attribute"),
+  );
+  const after = simulate(player, nothingMoves(previewed.definitions), changes).at(-1)?.after ?? player;
+  const tried = input.ignoreAudience ? forEverybody(given) : given;
+  const eligibility = await eligibilityOf(preview.tx, tried, after, scene.now, previewed.definitions.timeZone);
+  return { ...tryListing(scene, tried, isKnown, eligibility), audience: given.audience.rule, player: after };
+};
+
+export const PREVIEWS: Record<TriedKind, ApplyPreview> = {
+  missions: mission,
+  streaks: streak,
+  leaderboards: leaderboard,
+  marketplaceItems: listing,
+};
+
+function byId<One extends { id: number }>(all: readonly One[], id: number): One {
+  const found = all.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`The definition ${id} that is tried is not compiled.`);
+  return found;
+}
+
+/** When the player is taken to meet what is tried: as the caller says, or before the first of their events. */
+const sinceOf = ({ from, scene }: Preview, facts: readonly { receivedAt: number }[]): number => from ?? firstReceipt(facts) ?? scene.now;
+
+/** A streak or a board as it is where it is stored and nothing else is asked; else as if it had been there by then. */
+function sinceThen<One extends { active: boolean; createdAt: number }>(
+  preview: Preview,
+  given: One,
+  facts: readonly { receivedAt: number }[],
+): One {
+  if (preview.previewed.isStored && preview.from === null) return { ...given, active: true };
+  const since = sinceOf(preview, facts);
+  preview.notes.push(`Assumes it started on ${instantText(since, preview.scene.words)}. Attributes and team are as they are now.`);
+  return { ...given, active: true, createdAt: since };
+}
+
+function tellSwitchedOff({ notes }: Preview, active: boolean): void {
+  if (!active) notes.push("It is switched off: this is what it would do switched on.");
+}

@@ -1,0 +1,49 @@
+import type { Database } from "#db/client.ts";
+import { readOnly } from "#db/read-only.ts";
+import { definitionsOf } from "../../definitions/service.ts";
+import { readWords } from "../../definitions/service/words.ts";
+import { readWholePlayer } from "#server/engine/apply.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { mapInSteps } from "#server/model/kernel/steps.ts";
+import { playerKey } from "#server/model/players/identity.ts";
+import { inputsOfAudiences } from "#server/model/rules/audience.ts";
+import { inputsIn, qualifies } from "#server/model/rules/condition.ts";
+import { explainAudience } from "#server/model/segments/explain.ts";
+import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
+import type { MissionStanding, SegmentStanding } from "../contract.dashboard.ts";
+import { missionStanding } from "../mission-standing.ts";
+import { inTurns } from "#server/engine/turns.ts";
+import type { Scene } from "../steps.ts";
+
+/**
+ * Why a player is in each active mission and each segment, or why not, by the rules that entries and audiences go by. It reads only; null
+ * for a player whom the environment has never seen.
+ */
+export const standingOf = (
+  database: Database,
+  environment: Environment,
+  now: number,
+  externalId: string,
+): Promise<{ missions: MissionStanding[]; segments: SegmentStanding[] } | null> =>
+  readOnly(database, async (tx) => {
+    const known = await readWholePlayer(tx, environment.id, playerKey(environment.id, externalId));
+    if (known === null) return null;
+    const definitions = await definitionsOf(tx, environment);
+    const language = environment.defaultLanguage;
+    const words = await readWords(tx, environment, known.timeZone ?? environment.timeZone);
+    const scene: Scene = { definitions, words, now, language, itemName: (key) => key };
+    const missions = definitions.missions.filter(({ active }) => active);
+    const wanted = [...inputsOfAudiences(missions), ...definitions.segments.flatMap(({ rule }) => inputsIn(rule))];
+    const inputs = await resolveInputsOfPlayers(tx, definitions, now, [known], wanted);
+    const player = { ...known, inputs: inputs.get(known.playerId) ?? known.inputs };
+    return {
+      missions: await inTurns(mapInSteps(missions, (mission) => missionStanding(scene, player, mission))),
+      segments: await inTurns(
+        mapInSteps(definitions.segments, ({ key, rule }) => ({
+          key,
+          isIn: qualifies(player, rule),
+          lines: explainAudience(player, rule, definitions, words),
+        })),
+      ),
+    };
+  });

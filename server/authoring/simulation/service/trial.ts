@@ -1,0 +1,189 @@
+import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
+import type { Database, Transaction } from "#db/client.ts";
+import { isTimeout } from "#db/errors.ts";
+import { readOnly } from "#db/read-only.ts";
+import type { DefinitionsPreview } from "#server/model/definitions/preview.ts";
+import type { Definitions } from "#server/model/definitions/compiled.ts";
+import { loadPreview } from "../../definitions/service/preview.ts";
+import { instantText } from "#server/model/definitions/words.ts";
+import { readPlayerToTry, stranger } from "#server/engine/apply.ts";
+import { recentEventsOf } from "#server/game/events/service.ts";
+import type { Documents } from "../../definitions/service/read-one.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import type { EventFact } from "#server/model/kernel/facts.ts";
+import type { Player } from "#server/model/kernel/player.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { parseInstant } from "#server/model/kernel/time.ts";
+import { recentMetricEventsOf } from "#server/game/metrics/service.ts";
+import { playerKey } from "#server/model/players/identity.ts";
+import type { Audience } from "#server/model/rules/audience.ts";
+import { type Condition, inputsIn, qualifies } from "#server/model/rules/condition.ts";
+import { explainAudience } from "#server/model/segments/explain.ts";
+import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
+import type { Scenario, Trial, TRIED_KINDS } from "../contract.dashboard.ts";
+import { type FactProblem, type Happening, inventedFacts, thatChange } from "../invented.ts";
+import type { PreviewResult } from "../missions.ts";
+import { type Scene, sceneOf } from "../steps.ts";
+import { readWithAlong } from "./reading.ts";
+
+export type TriedKind = (typeof TRIED_KINDS)[number];
+
+export interface Trying {
+  kind: TriedKind;
+  document: string;
+  /** New definitions that it names, tried with it. */
+  along?: Documents;
+  /** Null: a player who has done nothing. */
+  player: string | null;
+  balance: number | null;
+  scenario: Scenario;
+  ignoreAudience: boolean;
+}
+
+export interface Tried {
+  problems: DefinitionProblem[];
+  factProblems: FactProblem[];
+  trial: Trial | null;
+}
+
+/** The number of a player's latest events that a trial uses. */
+const RECENT = 200;
+
+/** No external id is empty: the address of nobody. */
+const NOBODY = "";
+
+/** The state of a preview, for each of the four kinds. */
+export interface Preview {
+  tx: Transaction;
+  environment: Environment;
+  previewed: DefinitionsPreview & { definitions: Definitions };
+  scene: Scene;
+  input: Trying;
+  /** Null where nothing was invented. */
+  invented: Happening[] | null;
+  /** The instant from which the player meets the definition; null: as it was. */
+  from: number | null;
+  notes: string[];
+  /** The player with all that these definitions and facts ask; a stranger where nobody knows them. */
+  read(definitions: Definitions, audience: Audience | null, facts: readonly Happening[]): Promise<{ player: Player; isKnown: boolean }>;
+  /** The player's latest events of these definitions. */
+  history(definitionIds: readonly number[]): Promise<EventFact[]>;
+}
+
+export type ApplyPreview = (preview: Preview) => Promise<PreviewResult & { audience: Condition | null; player: Player }>;
+
+/**
+ * Previews a definition, stored, edited or new, for a player: by the rules that facts are folded by, and without writing anything.
+ * `previews` has the four kinds.
+ */
+export async function tryDefinition(
+  database: Database,
+  environment: Environment,
+  now: number,
+  input: Trying,
+  previews: Record<TriedKind, ApplyPreview>,
+): Promise<Tried> {
+  const read = await readWithAlong(input.document, input.along ?? []);
+  if ("problems" in read) return { problems: read.problems, factProblems: [], trial: null };
+  try {
+    return await readOnly(database, async (tx) => {
+      const previewed = await loadPreview(tx, environment, now, input.kind, read.document, read.along);
+      if ("problems" in previewed) return { problems: previewed.problems, factProblems: [], trial: null };
+      const { scenario } = input;
+      const invented = scenario.kind === "Invented" ? inventedFacts(scenario.facts, previewed.definitions, now) : null;
+      if (invented !== null && "problems" in invented) return { problems: [], factProblems: invented.problems, trial: null };
+      const preview = openPreview(tx, environment, now, previewed, input, invented?.facts ?? null);
+      return { problems: [], factProblems: [], trial: await applyPreview(preview, previews[input.kind]) };
+    });
+  } catch (error) {
+    if (isTimeout(error)) throw new OperatorError("The player has too many events to replay in time. Try sample events.");
+    throw error;
+  }
+}
+
+async function applyPreview(preview: Preview, run: ApplyPreview): Promise<Trial> {
+  const { audience, player, steps, summary, rewards } = await run(preview);
+  const { definitions, words } = preview.scene;
+  return {
+    notes: preview.notes,
+    audience:
+      audience === null ? null : { qualifies: qualifies(player, audience), lines: explainAudience(player, audience, definitions, words) },
+    steps,
+    summary,
+    rewards,
+  };
+}
+
+function openPreview(
+  tx: Transaction,
+  environment: Environment,
+  now: number,
+  previewed: Preview["previewed"],
+  input: Trying,
+  invented: Happening[] | null,
+): Preview {
+  const { stored, definitions } = previewed;
+  const scene = sceneOf(environment, stored, definitions, now);
+  const key = { ...playerKey(environment.id, input.player ?? NOBODY), externalId: input.player ?? "somebody new" };
+  const { scenario } = input;
+  const notes: string[] = [];
+  return {
+    tx,
+    environment,
+    previewed,
+    scene,
+    input,
+    invented,
+    from: scenario.kind === "History" && scenario.from !== null ? instantOf(scenario.from) : null,
+    notes,
+    async read(narrowed, audience, facts) {
+      const wanted = audience?.rule == null ? [] : inputsIn(audience.rule);
+      const events = facts.filter((fact) => fact.kind === "event");
+      const known = input.player === null ? null : await readPlayerToTry(tx, environment.id, narrowed, key, events);
+      if (known === null && input.player !== null) notes.push("The environment has never seen this player: tried as somebody new.");
+      const player = known ?? stranger(environment.id, key, wanted);
+      if (player.timeZone !== null) scene.words.zone = player.timeZone;
+      const inputs =
+        known === null || wanted.length === 0
+          ? player.inputs
+          : ((await resolveInputsOfPlayers(tx, definitions, now, [known], wanted)).get(known.playerId) ?? known.inputs);
+      if (wanted.length > 0 && invented !== null) notes.push("What the audience asks of the history is taken as it is now.");
+      return { player: { ...player, inputs, balance: input.balance ?? player.balance }, isKnown: known !== null || input.player === null };
+    },
+    async history(definitionIds) {
+      if (input.player === null) return [];
+      const [events, metricEvents] = await Promise.all([
+        recentEventsOf(tx, key, definitionIds, RECENT),
+        recentMetricEventsOf(tx, key, definitionIds, RECENT),
+      ]);
+      const all = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
+      if (all.length >= RECENT) notes.push(`The latest ${RECENT} of the player's events; what came before them is left out.`);
+      return all.slice(-RECENT).map(({ id, seq, definitionId, occurredAt, receivedAt, properties, value }) => ({
+        kind: "event",
+        id,
+        seq,
+        definitionId,
+        occurredAt,
+        receivedAt,
+        properties,
+        value,
+      }));
+    },
+  };
+}
+
+function instantOf(text: string): number {
+  const instant = parseInstant(text);
+  if (instant === null) throw new OperatorError(`"${text.slice(0, 100)}" is no instant; write one such as 2026-01-31T09:00:00Z.`);
+  return instant;
+}
+
+/** The invented facts that change something of this player; of the others it is said that they do not. */
+export function changing({ scene, notes }: Preview, player: Player, facts: readonly Happening[]): Happening[] {
+  const { facts: changes, idle } = thatChange(player.attributes, facts);
+  for (const { attributeId, occurredAt } of idle) {
+    const name = scene.words.nameOf(attributeId);
+    notes.push(`${name} of ${instantText(occurredAt, scene.words)} changes nothing: the player has that value, or a later one.`);
+  }
+  return changes;
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import { openDigest } from "../../api/access-world.ts";
+import { writeAttributes } from "../../game/attributes/service.ts";
+import { importDefinitions } from "../definitions/service.ts";
+import { ingest } from "../../game/events/service.ts";
+import { readMissions } from "../../game/missions/service.ts";
+import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { drainFacts } from "../../operations/worker/drain-facts.ts";
+
+const database = await testDatabase();
+const digest = await openDigest(database);
+
+const mission = (key: string, target: number, more: object = {}) => ({
+  key,
+  name: `Mission ${key}`,
+  objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target }],
+  rewards: [{ kind: "Points", points: 50 }],
+  ...more,
+});
+
+const GOLD = { attribute: "tier", operator: "EqualTo", value: "gold" };
+const FILE = {
+  version: 1,
+  events: [{ key: "order_placed", name: "Order placed" }],
+  attributes: [{ key: "tier", name: "Tier", type: "String" }],
+  missions: [
+    mission("done", 1),
+    mission("ten", 10),
+    mission("weekly", 1, { recurrence: { kind: "Calendar", every: "Week" } }),
+    mission("gold_only", 1, { audience: { rule: GOLD } }),
+    mission("opt_in", 1, { optIn: "Manual" }),
+    mission("off", 1, { active: false }),
+  ],
+  segments: [
+    { key: "gold", name: "Gold", rule: GOLD },
+    { key: "regulars", name: "Regulars", rule: { event: "order_placed", operator: "GreaterThanOrEqualTo", value: 5 } },
+  ],
+};
+
+async function shop() {
+  const project = await testProject(database);
+  const result = await importDefinitions(database, project.sandbox, FILE);
+  if ("problems" in result) throw new Error(JSON.stringify(result.problems));
+  const sandbox = await findEnvironment(database, project.slug, "sandbox");
+  const scope = { project: project.slug, environment: "sandbox" as const };
+  const { rpc } = await signedIn(database, project.slug, "Viewer");
+  await writeAttributes(database, sandbox, { playerId: "ann", attributes: { tier: "silver" } }, []);
+  return { sandbox, ask: () => rpc.simulation.standing({ ...scope, externalId: "ann" }) };
+}
+
+test("each mission says why the player is not in it or has not completed it, each segment why not; asking writes nothing", async () => {
+  const { sandbox, ask } = await shop();
+  const before = Object.fromEntries((await ask()).missions.map(({ key, status, reason }) => [key, [status, reason]]));
+  expect(before).toEqual({
+    done: ["Ready", "Has not read this mission yet, so they are not entered"],
+    ten: ["Ready", "Has not read this mission yet, so they are not entered"],
+    weekly: ["Ready", "Has not read this mission yet, so they are not entered"],
+    gold_only: ["NotInAudience", "Not in the audience"],
+    opt_in: ["Ready", "Has not read this mission yet, so it is not offered"],
+  });
+  await readMissions(database, sandbox, Date.now(), { externalId: "ann", includeCompleted: false, language: null, take: null });
+  const items = [1, 2, 3].map(() => ({ playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString() }));
+  await ingest(database, sandbox, { items, mayHoldBadText: false, now: Date.now() });
+  await drainFacts(database, sandbox.id);
+
+  const stored = await digest();
+  const { missions, segments } = await ask();
+  expect(await digest()).toBe(stored);
+  const of = (key: string) => missions.find((one) => one.key === key)!;
+  expect(of("done")).toMatchObject({ status: "Completed", reason: "Completed; it does not repeat" });
+  expect(of("ten")).toMatchObject({ status: "InProgress", objectives: [{ fraction: 0.3, isDone: false }] });
+  expect(of("ten").reason).toMatch(/^3 of 10|^3, needs at least 10/);
+  expect(of("weekly")).toMatchObject({ status: "Closed", reason: "Already completed this week" });
+  expect(of("gold_only").audience).toEqual([{ isMet: false, depth: 0, text: expect.stringMatching(/Tier.*silver.*gold/) }]);
+  expect(of("opt_in")).toMatchObject({ status: "Offered", reason: "Not opted in yet" });
+  expect(segments).toMatchObject([
+    { key: "gold", isIn: false, lines: [{ isMet: false }] },
+    { key: "regulars", isIn: false, lines: [{ isMet: false, text: expect.stringContaining("3") }] },
+  ]);
+});

@@ -1,0 +1,105 @@
+import type { Definitions } from "../../model/definitions/compiled.ts";
+import { type Words, wordsOf } from "../../model/definitions/words.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+
+import type { AttributeFact, EventFact, Fact } from "../../model/kernel/facts.ts";
+import { pickText } from "../../model/kernel/texts.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import type { TrialLine, TrialStep } from "./contract.dashboard.ts";
+import { plain } from "./rewards.ts";
+
+/** The scene of a trial: definitions, clock and words. */
+export interface Scene {
+  definitions: Definitions;
+  words: Words;
+  /** The present on the environment's clock. */
+  now: number;
+  language: string;
+  /** The name of a catalog item, by its key. */
+  itemName(key: string): string;
+}
+
+/** The scene of an environment's definitions, in the project's language and zone. */
+export function sceneOf(
+  { defaultLanguage, timeZone }: Pick<Environment, "defaultLanguage" | "timeZone">,
+  stored: Parameters<typeof wordsOf>[0],
+  definitions: Definitions,
+  now: number,
+): Scene {
+  const items = new Map(stored.lists.catalogItems.map(({ shaped }) => [shaped.key, pickText(shaped.name, defaultLanguage)]));
+  return {
+    definitions,
+    words: wordsOf(stored, defaultLanguage, timeZone),
+    now,
+    language: defaultLanguage,
+    itemName: (key) => items.get(key) ?? key,
+  };
+}
+
+export const line = (isMet: boolean | null, text: string, depth = 0): TrialLine => ({ isMet, text, depth });
+
+/** The fact, by the name of its definition: the begin of its step. */
+function happened(fact: EventFact | AttributeFact, { definitions, words }: Scene): Pick<TrialStep, "kind" | "details"> & { name: string } {
+  if (fact.kind === "attribute") {
+    const value = { name: "value", value: plain(fact.value) };
+    return { kind: "Attribute", name: words.nameOf(fact.attributeId), details: [value] };
+  }
+  const properties = Object.entries(fact.properties).map(([name, value]) => ({ name, value: plain(value) }));
+  const details = fact.value === null ? properties : [{ name: "value", value: plain(fact.value) }, ...properties];
+  return { kind: definitions.metricsById.has(fact.definitionId) ? "Metric" : "Event", name: words.nameOf(fact.definitionId), details };
+}
+
+/** The step of something that happened, with a verdict. */
+export function factStep(
+  fact: EventFact | AttributeFact,
+  number: number,
+  { counts, lines, rewards }: { counts: boolean; lines: TrialLine[]; rewards: string[] },
+  scene: Scene,
+): TrialStep {
+  const { kind, name, details } = happened(fact, scene);
+  const title = `${name} #${number}`;
+  const telling = lines.filter(({ isMet }) => isMet === counts || isMet === null).map(({ text }) => text);
+  return {
+    number,
+    kind,
+    title,
+    occurredAt: formatInstant(fact.occurredAt),
+    receivedAt: formatInstant(fact.receivedAt),
+    details,
+    outcome: counts ? "Counts" : "DoesNotCount",
+    sentence: sentence(`${title} ${counts ? "counts" : "does not count"}`, telling),
+    lines,
+    rewards,
+  };
+}
+
+/** The step of what follows by itself. */
+export function ownStep(
+  kind: "Entry" | "Accept" | "Remark",
+  at: number,
+  title: string,
+  lines: TrialLine[],
+  rewards: string[] = [],
+): TrialStep {
+  const told = sentence(
+    title,
+    lines.map(({ text }) => text),
+  );
+  const instant = formatInstant(at);
+  return {
+    number: null,
+    kind,
+    title,
+    occurredAt: instant,
+    receivedAt: instant,
+    details: [],
+    outcome: "Neutral",
+    sentence: told,
+    lines,
+    rewards,
+  };
+}
+
+export const sentence = (title: string, told: readonly string[]): string => `${title}${told.length === 0 ? "" : `: ${told.join("; ")}`}.`;
+
+export const isHappening = (fact: Fact): fact is EventFact | AttributeFact => fact.kind === "event" || fact.kind === "attribute";

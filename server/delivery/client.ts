@@ -1,0 +1,199 @@
+import { lookup, Resolver, TIMEOUT } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import { Agent, buildConnector, type Dispatcher } from "undici";
+import { isPublicAddress, literalAddress } from "../model/webhooks/addresses.ts";
+import { type AnswerHead, isSuccess, keptBody, keptBytes, keptHeaders, MOST_BYTES } from "../model/webhooks/answer.ts";
+import { readRetryAfter } from "../model/webhooks/schedule.ts";
+
+/** Turns a host name into its addresses; rejects when there are none. */
+export type Resolve = (hostname: string) => Promise<string[]>;
+
+export interface ClientOptions {
+  /** For development and tests (`WEBHOOK_ALLOW_PRIVATE_ADDRESSES`). */
+  allowPrivateAddresses: boolean;
+  /** For the whole exchange, from the name lookup to the end of the answer. */
+  timeoutMs?: number;
+  resolve?: Resolve;
+}
+
+/** The result of a POST: a status when an answer came, otherwise the cause. `retryAfter` is in milliseconds. */
+export interface Exchange {
+  status: number | null;
+  retryAfter: number | null;
+  error: string | null;
+  timedOut: boolean;
+  /** The beginning of the answer; null without one, and for a success that has no body. */
+  answer: AnswerHead | null;
+}
+
+export interface WebhookClient {
+  /** Never rejects. Redirects are answers like any other. */
+  post(url: string, headers: Record<string, string>, body: string): Promise<Exchange>;
+  /** Breaks off what is under way. */
+  close(): Promise<void>;
+}
+
+export const TIMEOUT_MS = 15_000;
+
+/** The only way out of this service to an address that somebody else chose. */
+export function openClient(options: ClientOptions): WebhookClient {
+  const { allowPrivateAddresses, timeoutMs = TIMEOUT_MS, resolve = resolveName } = options;
+  const agent = new Agent({
+    connect: guardedConnector(allowPrivateAddresses, timeoutMs, resolve),
+    // One request a connection at a time: a receiver that hangs must not have others queued behind it. How many there
+    // are is the dispatcher's business.
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    post: (url, headers, body) => {
+      const { origin, pathname, search } = new URL(url);
+      return new Promise((settle) => {
+        const handler = new Post(timeoutMs, settle);
+        agent.dispatch({ origin, path: pathname + search, method: "POST", headers, body }, handler);
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** One exchange, with a hand-written handler: half the work of `request()`, whose streams nobody would read. */
+class Post implements Dispatcher.DispatchHandler {
+  readonly #settle: (exchange: Exchange) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | null = null;
+  #settled = false;
+  #status: number | null = null;
+  #retryAfter: number | null = null;
+  #received = 0;
+  #headers: Record<string, string | string[] | undefined> = {};
+  readonly #head: Buffer[] = [];
+
+  constructor(timeoutMs: number, settle: (exchange: Exchange) => void) {
+    this.#settle = settle;
+    this.#timer = setTimeout(() => this.#breakOff(`No complete answer within ${timeoutMs / 1000} s`), timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // The time-out ran while the connection was being made: nothing is sent any more.
+    if (this.#settled) controller.abort(new Error("timed out"));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+    const retryAfter = headers["retry-after"];
+    if (typeof retryAfter === "string") this.#retryAfter = readRetryAfter(retryAfter, Date.now());
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const kept = keptBytes(this.#status);
+    if (this.#received < kept) this.#head.push(Buffer.from(chunk.subarray(0, kept - this.#received)));
+    this.#received += chunk.length;
+    // Beyond that nobody reads; the connection is closed.
+    if (this.#received <= MOST_BYTES) return;
+    this.#answer();
+    controller.abort(new Error("longer than anybody reads"));
+  }
+
+  onResponseEnd(): void {
+    this.#answer();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#finish({ status: null, retryAfter: null, error: describe(error), timedOut: isTimeout(error), answer: null });
+  }
+
+  #answer(): void {
+    const isEmpty = this.#received === 0 && isSuccess(this.#status);
+    this.#finish({
+      status: this.#status,
+      retryAfter: this.#retryAfter,
+      error: null,
+      timedOut: false,
+      answer: isEmpty ? null : this.#kept(),
+    });
+  }
+
+  #breakOff(error: string): void {
+    this.#finish({ status: null, retryAfter: null, error, timedOut: true, answer: null });
+    this.#controller?.abort(new Error(error));
+  }
+
+  #kept(): AnswerHead {
+    const body = Buffer.concat(this.#head);
+    return { headers: keptHeaders(this.#headers), body: keptBody(body), isCut: this.#received > body.length };
+  }
+
+  #finish(exchange: Exchange): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#settle(exchange);
+  }
+}
+
+/**
+ * Refuses private addresses on what is really dialled: an address in the URL before connecting, a host name when it is
+ * looked up for this very connection, so that a name that has changed since its registration is of no use.
+ */
+function guardedConnector(allowPrivateAddresses: boolean, timeoutMs: number, resolve: Resolve): buildConnector.connector {
+  const mayDial = (address: string) => allowPrivateAddresses || isPublicAddress(address);
+  const guardedLookup: LookupFunction = (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+        const [first] = found;
+        if (first === undefined) callback(new Error(`${hostname} has no address`), "");
+        else if (!addresses.every(mayDial)) callback(new RefusedAddress(hostname), "");
+        else if (options.all) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, ""),
+    );
+  };
+  const connect = buildConnector({ lookup: guardedLookup, timeout: timeoutMs, allowH2: false });
+  return (options, callback) => {
+    const address = literalAddress(options.hostname);
+    if (address !== null && !mayDial(address)) callback(new RefusedAddress(options.hostname), null);
+    else connect(options, callback);
+  };
+}
+
+class RefusedAddress extends Error {
+  constructor(hostname: string) {
+    super(`${hostname} is, or points to, a private or local address`);
+  }
+}
+
+const resolver = new Resolver({ timeout: 2000, tries: 2 });
+
+/**
+ * Asks the name servers directly, and the system (with its hosts file) only about names that they do not know: system
+ * look-ups share four threads with the whole process, which a few names with dead name servers would hold.
+ */
+export const resolveName: Resolve = async (hostname) => {
+  if (/(^|\.)localhost\.?$/i.test(hostname)) return ["127.0.0.1", "::1"];
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  if (addresses.length > 0) return addresses;
+  const timedOut = answers.find((answer) => answer.status === "rejected" && answer.reason.code === TIMEOUT);
+  if (timedOut?.status === "rejected") throw timedOut.reason;
+  return (await lookup(hostname, { all: true })).map(({ address }) => address);
+};
+
+const isTimeout = (error: Error): boolean => (error as NodeJS.ErrnoException).code === "UND_ERR_CONNECT_TIMEOUT";
+
+/** The cause in a few plain words, for people who look at a delivery. */
+function describe(error: Error): string {
+  const inner = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
+  return inner.message.replaceAll(/\p{Cc}+/gu, " ").slice(0, 200);
+}

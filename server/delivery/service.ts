@@ -1,0 +1,169 @@
+import { type Database, transact } from "../../db/client.ts";
+import { recordChange } from "../people/audit-log/record.ts";
+import { SERVICE } from "../model/kernel/roles.ts";
+import type { Span, Tracer } from "../model/kernel/tracer.ts";
+import { formatInstant } from "../model/kernel/time.ts";
+import { note } from "../people/notices/service/note.ts";
+import type { WebhookClient } from "./client.ts";
+import { writeEnvelope } from "../model/webhooks/envelope.ts";
+import { headersOf } from "../model/webhooks/headers.ts";
+import { HELD_FOR_MS } from "../model/webhooks/held.ts";
+import { outcomeOf } from "../model/webhooks/outcome.ts";
+import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
+import { readSigning } from "./service/secrets.ts";
+import {
+  type AttemptRow,
+  type Backlog,
+  claimDeliveries,
+  type ClaimedRow,
+  failOfGone,
+  giveUpHeld,
+  insertAttempts,
+  releaseDeliveries,
+  selectBacklogs,
+} from "./store.ts";
+import { type SwitchedOff, switchOffFailing } from "./store/endpoints.ts";
+import type { ClaimQuota } from "../model/webhooks/fair-scheduler.ts";
+
+/** An endpoint that has only failed for this long is switched off. */
+const PATIENCE_MS = 5 * 24 * 60 * 60 * 1000;
+
+/** How many deliveries one look gives up: about as long as a claim takes. */
+const GIVEN_UP_AT_ONCE = 1000;
+
+/** The result of a look at everything pending. */
+interface Looked {
+  /** The endpoints with something due. */
+  due: string[];
+  /** Endpoints with pending deliveries that are off or gone: nothing is sent to them. */
+  stopped: string[];
+  /** False while there is more to give up. */
+  isThrough: boolean;
+}
+
+/**
+ * Which endpoints have something due. On the way, what is pending for one that was deleted ends, and what was held for thirty days is
+ * given up: here, so that it happens wherever deliveries are sent, by a worker or by a scheduler.
+ */
+export async function dueEndpoints({ sql }: Database): Promise<Looked> {
+  const backlogs = await selectBacklogs(sql, HELD_FOR_MS);
+  const those = (...states: Backlog["state"][]) =>
+    backlogs.filter(({ state }) => states.includes(state)).map(({ endpointId }) => endpointId);
+  const ended = await failOfGone(sql, those("Gone"), GIVEN_UP_AT_ONCE);
+  const givenUp = await giveUpHeld(sql, those("HeldTooLong"), HELD_FOR_MS, GIVEN_UP_AT_ONCE);
+  return {
+    due: those("Due"),
+    stopped: those("Held", "HeldTooLong", "Gone"),
+    isThrough: ended < GIVEN_UP_AT_ONCE && givenUp < GIVEN_UP_AT_ONCE,
+  };
+}
+
+/** A delivery that this process may attempt until its lease runs out, with what it is signed with. */
+export type Claimed = ClaimedRow;
+
+/** The claimed deliveries. `unreadable` are the endpoints whose secret this process cannot read; their deliveries were given back. */
+interface Claims {
+  claimed: Claimed[];
+  unreadable: string[];
+}
+
+/** Claims due deliveries for `leaseMs`: until then they are this process's to attempt, after that anybody's again. */
+export async function claimDue({ sql }: Database, cipher: SecretCipher, quotas: readonly ClaimQuota[], leaseMs: number): Promise<Claims> {
+  const rows = Map.groupBy(await claimDeliveries(sql, quotas, leaseMs), ({ endpointId, secret }) => `${endpointId} ${secret}`);
+  const signed = [...rows.values()].map((same) => ({ same, signing: readSigning(cipher, same[0]!.endpointId, same[0]!) }));
+  const unreadable = signed.filter(({ signing }) => signing === null).flatMap(({ same }) => same);
+  await releaseDeliveries(
+    sql,
+    unreadable.map(({ id }) => id),
+  );
+  return {
+    claimed: signed.flatMap(({ same, signing }) => (signing === null ? [] : same.map((row) => ({ ...row, ...signing })))),
+    unreadable: [...new Set(unreadable.map(({ endpointId }) => endpointId))],
+  };
+}
+
+/** Gives claimed deliveries back, due at once. */
+export const releaseDue = ({ sql }: Database, ids: readonly string[]): Promise<void> => releaseDeliveries(sql, ids);
+
+/** An attempt as it is recorded, and whether the receiver kept it waiting until the time-out. */
+export interface Attempt extends AttemptRow {
+  timedOut: boolean;
+}
+
+/**
+ * Posts a delivery once, signed, and judges the answer. Never rejects. Touches no database: record the result. Where traces are recorded
+ * the attempt is a span of the trace that led to it, and its receiver is told.
+ */
+export async function attemptDelivery(client: WebhookClient, delivery: Claimed, tracer?: Tracer): Promise<Attempt> {
+  const span = delivery.traceparent === null ? undefined : tracer?.start(`deliver ${delivery.event}`, "client", delivery.traceparent);
+  const startedAt = Date.now();
+  const began = performance.now();
+  const body = writeEnvelope(delivery);
+  const { status, retryAfter, error, timedOut, answer } = await client.post(
+    delivery.url,
+    { ...headersOf(delivery, startedAt, body), ...traceHeader(span) },
+    body,
+  );
+  const number = delivery.attempts + 1;
+  span?.end({
+    failed: error !== null || status === null || status >= 400,
+    attributes: { "engagement.delivery.attempt": number, ...(status === null ? {} : { "http.response.status_code": status }) },
+  });
+  const outcome = outcomeOf(number, { status, retryAfter }, Math.random());
+  return {
+    deliveryId: delivery.id,
+    endpointId: delivery.endpointId,
+    number,
+    startedAt,
+    durationMs: Math.round(performance.now() - began),
+    responseStatus: status,
+    error,
+    status: outcome.status,
+    waitMs: outcome.status === "Pending" ? outcome.waitMs : 0,
+    timedOut,
+    answer,
+  };
+}
+
+const traceHeader = (span: Span | undefined): Record<string, string> =>
+  span === undefined || span.traceparent === null ? {} : { traceparent: span.traceparent };
+
+/**
+ * Records a set of attempts, the beginnings of their answers and the health of their endpoints, all or nothing. Returns the endpoints that it switched off because every attempt has failed for five days. Each is switched
+ * off in a transaction of its own, with its entry in the audit log; after a crash the next attempt does it.
+ */
+export async function recordAttempts(database: Database, attempts: readonly Attempt[]): Promise<SwitchedOff[]> {
+  const failing = await insertAttempts(database.sql, attempts, PATIENCE_MS);
+  const switchedOff: SwitchedOff[] = [];
+  for (const id of failing) {
+    const one = await transact(database, async (tx) => {
+      const off = await switchOffFailing(tx, id, PATIENCE_MS);
+      if (off === null) return null;
+      await recordChange(tx, entryOf(off));
+      await note(tx, noticeOf(off));
+      return off;
+    });
+    if (one !== null) switchedOff.push(one);
+  }
+  return switchedOff;
+}
+
+const entryOf = ({ environmentId, projectId, url, reason }: SwitchedOff) => ({
+  projectId,
+  environmentId,
+  actor: SERVICE,
+  action: "switch_off",
+  subjectKind: "webhookEndpoint",
+  subjectKey: url,
+  difference: [
+    { type: "CHANGE", path: ["active"], oldValue: true, value: false },
+    { type: "CREATE", path: ["reason"], value: reason },
+  ],
+});
+
+const noticeOf = ({ id, environmentId, projectId, url, reason, failingSince, disabledAt }: SwitchedOff) => ({
+  ...{ environmentId, projectId, endpointId: id },
+  kind: "EndpointSwitchedOff" as const,
+  cause: `${id} ${formatInstant(disabledAt)}`,
+  details: { url, since: formatInstant(failingSince), reason },
+});

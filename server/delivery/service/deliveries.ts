@@ -1,0 +1,142 @@
+import { type Database, type Sql, transact, type Transaction } from "#db/client.ts";
+import { recordChange } from "../../people/audit-log/record.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import type { Actor } from "../../model/kernel/roles.ts";
+import { writeEnvelope } from "../../model/webhooks/envelope.ts";
+import type { AnswerHead } from "../../model/webhooks/answer.ts";
+import { resendProblem, shownStatus, type ShownStatus } from "../../model/webhooks/held.ts";
+import { selectAnswer } from "../store/answers.ts";
+import * as store from "../store/deliveries.ts";
+import { lockEndpoint, selectEndpoint } from "../store/endpoints.ts";
+import { type DeliveryCursor, type DeliveryFilter, selectDeliveries } from "../store/list.ts";
+import { unknownEndpoint } from "./endpoints.ts";
+
+export type { DeliveryCursor, DeliveryFilter } from "../store/list.ts";
+export { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
+
+/** A delivery as people see it. */
+export type SeenDelivery = Omit<store.DeliveryRow, "status"> & { status: ShownStatus };
+
+/** A page of deliveries, the newest first; `next` leads to the one after it. */
+export interface DeliveryPage {
+  deliveries: SeenDelivery[];
+  next: DeliveryCursor | null;
+}
+
+/** A page of what was and is to be sent by an environment. Throws OperatorError. */
+export async function listDeliveries(
+  { sql }: Database,
+  environment: Environment,
+  filter: DeliveryFilter,
+  below: DeliveryCursor | null,
+  limit: number,
+): Promise<DeliveryPage> {
+  if (filter.endpointId !== null && (await selectEndpoint(sql, environment.id, filter.endpointId)) === null)
+    throw unknownEndpoint(filter.endpointId);
+  return pageOf(await selectDeliveries(sql, environment.id, filter, below, limit + 1), limit);
+}
+
+/** A page of the rows that were found, one more than are shown. */
+export const pageOf = (rows: readonly store.DeliveryRow[], limit: number): DeliveryPage => {
+  const deliveries = rows.slice(0, limit).map((row) => ({ ...row, status: shownStatus(row.status, row.isOn) }));
+  return { deliveries, next: rows.length > limit ? deliveries.at(-1)! : null };
+};
+
+/** A delivery with its attempts and the body that is sent each time. Throws OperatorError. */
+export async function readDelivery({ sql }: Database, environment: Environment, endpointId: string, id: string) {
+  const delivery = await deliveryOf(sql, environment, endpointId, id);
+  return {
+    ...delivery,
+    status: shownStatus(delivery.status, delivery.isOn),
+    body: writeEnvelope(delivery),
+    attemptsMade: await store.selectAttempts(sql, id),
+    resendProblem: resendProblem(delivery.event),
+  };
+}
+
+/** The kept beginning of an attempt's answer; null where none is kept (any more). Throws OperatorError. */
+export async function readAnswer(
+  { sql }: Database,
+  environment: Environment,
+  endpointId: string,
+  id: string,
+  number: number,
+): Promise<AnswerHead | null> {
+  await deliveryOf(sql, environment, endpointId, id);
+  return selectAnswer(sql, id, number);
+}
+
+async function deliveryOf(sql: Sql, environment: Environment, endpointId: string, id: string) {
+  if ((await selectEndpoint(sql, environment.id, endpointId)) === null) throw unknownEndpoint(endpointId);
+  const delivery = await store.selectDelivery(sql, endpointId, id);
+  if (delivery === null) throw unknownDelivery(id);
+  return delivery;
+}
+
+/** The status of a notification at one endpoint. */
+export type DeliveryState = Pick<store.DeliveryStateRow, "endpointId" | "attempts"> & { deliveryId: string; status: ShownStatus };
+
+/** The status of notifications, by source. `createdAt` is the real time at which the source came to be. */
+export async function findDeliveryStates(
+  sql: Sql,
+  environmentId: number,
+  event: string,
+  facts: readonly { sourceId: string; createdAt: number }[],
+): Promise<Map<string, DeliveryState>> {
+  const rows = await store.selectDeliveryStates(sql, environmentId, event, facts);
+  return new Map(
+    rows.map(({ id: deliveryId, sourceId, endpointId, isOn, status, attempts }) => [
+      sourceId,
+      { endpointId, deliveryId, attempts, status: shownStatus(status, isOn) },
+    ]),
+  );
+}
+
+/**
+ * Sends a delivery once more, at once and under its id, whatever its status, where its event allows it. A failure is retried by the
+ * schedule while attempts are left. Throws OperatorError.
+ */
+export const retryDelivery = (database: Database, environment: Environment, endpointId: string, id: string, actor: Actor): Promise<void> =>
+  change(database, environment, endpointId, id, async (tx, { isOn, event }) => {
+    const problem = resendProblem(event);
+    if (problem !== null) throw new OperatorError(problem);
+    if (!isOn) throw new OperatorError("The endpoint is switched off. Switch it on first, then resend this.");
+    if (!(await store.makeDue(tx, id))) throw new OperatorError("This delivery is being sent at this moment. Try again in a few seconds.");
+    await recordOne(tx, environment, actor, "retry", id);
+  });
+
+/** Discards a delivery that is held for an endpoint that is off. The row stays, and can be sent again where its event allows it. Throws OperatorError. */
+export const discardDelivery = (
+  database: Database,
+  environment: Environment,
+  endpointId: string,
+  id: string,
+  actor: Actor,
+): Promise<void> =>
+  change(database, environment, endpointId, id, async (tx, { isOn }) => {
+    if (isOn || !(await store.discardOne(tx, id)))
+      throw new OperatorError("Only a delivery that is held can be discarded; this one is not.");
+    await recordOne(tx, environment, actor, "discard", id);
+  });
+
+/** Runs a change of a delivery in a transaction that holds its endpoint. */
+const change = (
+  database: Database,
+  environment: Environment,
+  endpointId: string,
+  id: string,
+  run: (tx: Transaction, delivery: { isOn: boolean; event: string }) => Promise<void>,
+): Promise<void> =>
+  transact(database, async (tx) => {
+    const endpoint = await lockEndpoint(tx, environment.id, endpointId);
+    if (endpoint === null) throw unknownEndpoint(endpointId);
+    const delivery = await store.selectDelivery(tx, endpointId, id);
+    if (delivery === null) throw unknownDelivery(id);
+    await run(tx, { isOn: endpoint.disabledAt === null, event: delivery.event });
+  });
+
+const recordOne = (tx: Transaction, { id: environmentId, projectId }: Environment, actor: Actor, action: string, id: string) =>
+  recordChange(tx, { projectId, environmentId, actor, action, subjectKind: "webhookDelivery", subjectKey: id, difference: null });
+
+const unknownDelivery = (id: string) => new OperatorError(`This endpoint has no delivery ${id}; a reset of the Sandbox takes them away.`);

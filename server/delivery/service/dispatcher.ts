@@ -1,0 +1,188 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "#db/client.ts";
+import type { WorkObserver } from "../../model/kernel/observer.ts";
+import type { Tracer } from "../../model/kernel/tracer.ts";
+import { Idle, type KindRunner, type Looking } from "../../model/kernel/runner.ts";
+import { type ClientOptions, openClient, TIMEOUT_MS } from "../client.ts";
+import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
+import { attemptDelivery, claimDue, type Claimed as ClaimedDelivery, dueEndpoints, releaseDue } from "../service.ts";
+import { FairScheduler } from "../../model/webhooks/fair-scheduler.ts";
+import { forgetOld } from "./forget-old.ts";
+import { startRecorder } from "./recorder.ts";
+
+export interface DispatcherOptions extends ClientOptions, Looking {
+  database: Database;
+  observer?: WorkObserver;
+  tracer?: Tracer;
+  cipher: SecretCipher;
+  logger: { warn: LogLine; error: LogLine };
+  /** How long `stop` waits for answers before it gives the deliveries back. */
+  stopWithinMs?: number;
+}
+
+type LogLine = (fields: object, message: string) => void;
+type Claimed = ClaimedDelivery & { startBefore: number };
+
+/** How soon a delivery of another process is seen, and the pause after the database has failed. */
+const POLL_MS = 200;
+const OUT_OF_REACH_MS = 500;
+
+/** The interval between looks for answers that are too old to be kept. */
+const FORGET_MS = 60_000;
+
+/** Attempts under way in all, and deliveries claimed ahead of them. */
+const LIMITS = { inFlight: 400, waiting: 4000 };
+
+/**
+ * A claim outlasts its attempt by this margin, in which the result is recorded: a later claimant finds it recorded, or the first one is
+ * dead. A delivery that has waited too long to end in time is left to the end of the lease.
+ */
+const LEASE_MS = 45_000;
+const LEASE_MARGIN_MS = 15_000;
+
+/** The interval between looks at an endpoint whose secret this process cannot read: another process may read it, or somebody rotates it. */
+const UNREADABLE_MS = 10_000;
+const UNREADABLE =
+  "a webhook endpoint gets nothing from this process, whose AUTH_SECRET cannot read its secret: set AUTH_SECRET_PREVIOUS to the one before, or rotate the endpoint's secret";
+
+/** What an attempt that leaves its delivery in this state is called; what is still pending is tried again. */
+const OUTCOMES = { Delivered: "Delivered", Pending: "Retried", Failed: "Failed" } as const;
+
+const STOP_WITHIN_MS = 5_000;
+
+/**
+ * Sends due deliveries, beside any number of other dispatchers. It claims ahead of the attempts and records behind them, in sets, so that
+ * a fast endpoint never waits for the database. Deliveries claimed for an endpoint that is then switched off are given back with the next
+ * look. All times are real.
+ */
+export function startDispatcher({
+  database,
+  cipher,
+  logger,
+  onLook,
+  observer,
+  tracer,
+  stopWithinMs = STOP_WITHIN_MS,
+  ...clientOptions
+}: DispatcherOptions): KindRunner {
+  const client = openClient(clientOptions);
+  const recorder = startRecorder(database, logger);
+  const scheduler = new FairScheduler<Claimed>(LIMITS);
+  const underWay = new Set<Claimed>();
+  const useFor = LEASE_MS - LEASE_MARGIN_MS - (clientOptions.timeoutMs ?? TIMEOUT_MS);
+  /** Endpoints that are passed over, until when. */
+  const unreadable = new Map<string, number>();
+  const idle = new Idle(onLook);
+  let isStopping = false;
+  let lookAt = 0;
+  let forgetAt = 0;
+  let done = 0;
+  let nudge = () => {};
+
+  const attempt = async (delivery: Claimed) => {
+    underWay.add(delivery);
+    const result = await attemptDelivery(client, delivery, tracer);
+    // An attempt that `stop` has given up is not its receiver's failure.
+    if (underWay.delete(delivery)) {
+      recorder.add(result);
+      observer?.deliveryAttempted({ outcome: OUTCOMES[result.status], seconds: result.durationMs / 1000 });
+      done += 1;
+    }
+    if (scheduler.done(delivery, result.timedOut)) nudge();
+    startAttempts();
+  };
+
+  const startAttempts = () => {
+    while (!isStopping) {
+      const delivery = scheduler.next(performance.now());
+      if (delivery === undefined) return;
+      attempt(delivery).catch((error: unknown) => logger.error({ err: error, deliveryId: delivery.id }, "an attempt broke off"));
+    }
+  };
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      nudge = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const giveBack = (deliveries: readonly Claimed[]) =>
+    releaseDue(
+      database,
+      deliveries.map(({ id }) => id),
+    ).catch((error: unknown) => logger.warn({ err: error }, "claimed deliveries are only due when their lease ends"));
+
+  const passOver = (endpointId: string) => {
+    unreadable.set(endpointId, performance.now() + UNREADABLE_MS);
+    logger.error({ endpointId }, UNREADABLE);
+  };
+  const isPassedOver = (endpointId: string): boolean => {
+    const isOver = (unreadable.get(endpointId) ?? 0) <= performance.now();
+    if (isOver) unreadable.delete(endpointId);
+    return !isOver;
+  };
+
+  const claim = async () => {
+    if (performance.now() >= lookAt) {
+      lookAt = performance.now() + POLL_MS;
+      const foundNothing = idle.look();
+      const { due: found, stopped, isThrough } = await dueEndpoints(database);
+      const due = found.filter((endpointId) => !isPassedOver(endpointId));
+      const dropped = scheduler.drop(stopped);
+      if (dropped.length > 0) await giveBack(dropped);
+      scheduler.expect(due);
+      if (performance.now() >= forgetAt && (await forgetOld(database))) forgetAt = performance.now() + FORGET_MS;
+      const isIdle = due.length === 0 && scheduler.waiting === 0 && underWay.size === 0;
+      if (isIdle && isThrough && recorder.isThrough()) foundNothing();
+    }
+    const quotas = recorder.isBehind() ? [] : scheduler.quotas();
+    if (quotas.length === 0) return pause(Math.max(lookAt - performance.now(), 0));
+    const startBefore = performance.now() + useFor;
+    const claims = await claimDue(database, cipher, quotas, LEASE_MS);
+    for (const endpointId of claims.unreadable) passOver(endpointId);
+    const deliveries = claims.claimed.map((delivery) => ({ ...delivery, startBefore }));
+    scheduler.add(quotas, deliveries, performance.now());
+    startAttempts();
+  };
+
+  const run = async () => {
+    while (!isStopping) {
+      await claim().catch((error: unknown) => {
+        logger.warn({ err: error }, "deliveries cannot be claimed: the database did not answer");
+        return pause(OUT_OF_REACH_MS);
+      });
+    }
+  };
+  const running = run();
+
+  const wake = () => {
+    lookAt = 0;
+    nudge();
+  };
+
+  return {
+    wake,
+    done: () => done,
+    idle() {
+      wake();
+      return idle.wait();
+    },
+    /** Takes nothing new, waits a little for the answers that are due, and gives the rest back. */
+    async stop() {
+      isStopping = true;
+      nudge();
+      await running;
+      await giveBack(scheduler.empty());
+      const until = performance.now() + stopWithinMs;
+      while (underWay.size > 0 && performance.now() < until) await delay(20);
+      const unanswered = [...underWay];
+      underWay.clear();
+      await client.close();
+      await recorder.finish();
+      await giveBack(unanswered);
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import microdiff from "microdiff";
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { isDuplicate } from "#db/errors.ts";
+import { recordChange } from "../../people/audit-log/record.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { lockExclusive } from "../../engine/store.ts";
+import { isPublicAddress, literalAddress } from "../../model/webhooks/addresses.ts";
+import { type ClientOptions, resolveName } from "../client.ts";
+import { privateAddressProblem, readDestination } from "../../model/webhooks/destination.ts";
+import { type EndpointProblem, RefusedEndpoint } from "../../model/webhooks/refusal.ts";
+import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
+import { ROTATION_OVERLAP_MS } from "../../model/webhooks/signature.ts";
+import { discardPending, makeHeldDue } from "../store/deliveries.ts";
+import * as store from "../store/endpoints.ts";
+import { EXCLUSIVE_EVENT, subscriptionProblems } from "../../model/webhooks/subscriptions.ts";
+import { makeSecret } from "./secrets.ts";
+
+/** The settings of an endpoint. */
+export interface WantedEndpoint {
+  url: string;
+  events: readonly string[];
+}
+
+type Addressing = Pick<ClientOptions, "allowPrivateAddresses" | "resolve">;
+
+export interface CreatedEndpoint {
+  id: string;
+  /** Shown once. */
+  secret: string;
+  /** False when nobody knows the host name (yet): deliveries will fail until somebody does. */
+  isResolved: boolean;
+}
+
+/**
+ * Registers an endpoint. The host name is resolved now, and refused if any of its addresses is private; each dial judges it again. Throws
+ * RefusedEndpoint.
+ */
+export async function createEndpoint(
+  database: Database,
+  environment: Environment,
+  wanted: WantedEndpoint,
+  { cipher, ...addressing }: Addressing & { cipher: SecretCipher },
+  actor: Actor = COMMAND_LINE,
+): Promise<CreatedEndpoint> {
+  const { isResolved, ...endpoint } = await judge(wanted, addressing);
+  const id = randomUUID();
+  const { secret, encrypted } = makeSecret(cipher, id);
+  await transact(database, async (tx) => {
+    await holdSubscriptions(tx, environment);
+    if ((await store.countEndpoints(tx, environment.id)) >= MOST_ENDPOINTS) throw new RefusedEndpoint(TOO_MANY);
+    const isNew = await store.insertEndpoint(tx, { id, environmentId: environment.id, ...endpoint, secret: encrypted });
+    if (!isNew) throw new RefusedEndpoint(TAKEN);
+    await record(tx, environment, actor, "create", endpoint.url, microdiff({}, endpoint));
+  });
+  return { id, secret, isResolved };
+}
+
+/** Every fact is sent to each endpoint that receives it. */
+const MOST_ENDPOINTS = 100;
+
+const TOO_MANY: EndpointProblem = {
+  pointer: "#/url",
+  message: `This environment has ${MOST_ENDPOINTS} endpoints, and there can be no more. Delete one that nothing needs.`,
+};
+
+const TAKEN: EndpointProblem = {
+  pointer: "#/events",
+  message: `Another endpoint of this environment already receives ${EXCLUSIVE_EVENT}, and only one can; delete that one first, or take the event off it.`,
+};
+
+/** The endpoint as it will be stored, and whether its host name is known. Throws RefusedEndpoint with everything that is wrong. */
+async function judge({ url, events }: WantedEndpoint, { allowPrivateAddresses, resolve = resolveName }: Addressing) {
+  const destination = readDestination(url, allowPrivateAddresses);
+  const problems = subscriptionProblems(events).map((message) => ({ pointer: "#/events", message }));
+  if ("problem" in destination) throw new RefusedEndpoint({ pointer: "#/url", message: destination.problem }, ...problems);
+  if (problems.length > 0) throw new RefusedEndpoint(...problems);
+
+  const { href, hostname } = destination.url;
+  const literal = literalAddress(hostname);
+  const addresses = literal === null ? await resolve(hostname).catch(() => []) : [literal];
+  if (!allowPrivateAddresses && !addresses.every(isPublicAddress)) {
+    throw new RefusedEndpoint({ pointer: "#/url", message: privateAddressProblem(hostname) });
+  }
+  return { url: href, events: [...new Set(events)], isResolved: addresses.length > 0 };
+}
+
+/** Changes where an endpoint is and what it receives, from the next fact on; the address is judged as a new one's. Throws OperatorError. */
+export async function editEndpoint(
+  database: Database,
+  environment: Environment,
+  id: string,
+  wanted: WantedEndpoint,
+  addressing: Addressing,
+  actor: Actor,
+): Promise<{ isResolved: boolean }> {
+  const { isResolved, ...endpoint } = await judge(wanted, addressing);
+  try {
+    await changeSubscriptions(database, environment, id, async (tx, { url, events }) => {
+      const difference = microdiff({ url, events }, endpoint);
+      if (difference.length === 0) return;
+      await store.updateEndpoint(tx, id, endpoint);
+      await record(tx, environment, actor, "update", endpoint.url, difference);
+    });
+  } catch (error) {
+    throw isDuplicate(error) ? new RefusedEndpoint(TAKEN) : error;
+  }
+  return { isResolved };
+}
+
+/** An endpoint without its secrets. */
+export type Endpoint = store.EndpointRow;
+
+/** The endpoints of an environment, oldest first. */
+export const listEndpoints = ({ sql }: Database, environment: Pick<Environment, "id">): Promise<Endpoint[]> =>
+  store.selectEndpoints(sql, environment.id);
+
+/**
+ * Switches an endpoint off, and what is to be sent to it is held; or on again, and all of that is due at once, the oldest first.
+ * Throws OperatorError.
+ */
+export const switchEndpoint = (database: Database, environment: Environment, id: string, isOn: boolean, actor: Actor): Promise<void> =>
+  change(database, environment, id, async (tx, { url, disabledAt }) => {
+    if ((disabledAt === null) === isOn) return;
+    await store.switchEndpointRow(tx, id, isOn ? null : `Switched off by ${actor.name}.`);
+    if (isOn) await makeHeldDue(tx, id);
+    await record(tx, environment, actor, isOn ? "switch_on" : "switch_off", url, microdiff({ active: !isOn }, { active: isOn }));
+  });
+
+/**
+ * Discards the held deliveries of an endpoint that is off, and returns their count. Later ones are held again. The rows stay, and those
+ * that can be sent again still can. Throws OperatorError.
+ */
+export const discardHeld = (database: Database, environment: Environment, id: string, actor: Actor): Promise<number> =>
+  change(database, environment, id, async (tx, { url, disabledAt }) => {
+    if (disabledAt === null) throw new OperatorError("The endpoint is switched on: nothing is held for it. Switch it off first.");
+    const discarded = await discardPending(tx, id);
+    if (discarded > 0) await record(tx, environment, actor, "discard", url, microdiff({}, { discarded }));
+    return discarded;
+  });
+
+/** Deletes an endpoint; what it was still to receive, held or not, fails. Throws OperatorError when there is none of this id. */
+export const deleteEndpoint = (database: Database, environment: Environment, id: string, actor: Actor = COMMAND_LINE): Promise<void> =>
+  changeSubscriptions(database, environment, id, async (tx, { url, events }) => {
+    await store.deleteEndpointRow(tx, id);
+    await record(tx, environment, actor, "delete", url, microdiff({ url, events }, {}));
+  });
+
+/**
+ * Gives an endpoint a new secret, shown once; for 24 hours the old one signs along, wherever it can
+ * still be read. Throws OperatorError.
+ */
+export const rotateSecret = (
+  database: Database,
+  environment: Environment,
+  id: string,
+  cipher: SecretCipher,
+  actor: Actor = COMMAND_LINE,
+): Promise<string> =>
+  change(database, environment, id, async (tx, endpoint) => {
+    const { secret, encrypted } = makeSecret(cipher, endpoint.id);
+    await store.replaceSecret(tx, endpoint.id, encrypted, ROTATION_OVERLAP_MS);
+    await record(tx, environment, actor, "rotate", endpoint.url, null);
+    return secret;
+  });
+
+/** A change of an endpoint, in the transaction that locks it. */
+type Change<T> = (tx: Transaction, endpoint: Endpoint) => Promise<T>;
+
+/** Changes an endpoint in a transaction that holds it. Throws OperatorError when the environment has none of this id. */
+const change = <T>(database: Database, environment: Environment, id: string, run: Change<T>): Promise<T> =>
+  transact(database, (tx) => held(tx, environment, id, run));
+
+/** As `change`, for its subscriptions. */
+const changeSubscriptions = <T>(database: Database, environment: Environment, id: string, run: Change<T>): Promise<T> =>
+  transact(database, async (tx) => {
+    await holdSubscriptions(tx, environment);
+    return held(tx, environment, id, run);
+  });
+
+async function held<T>(tx: Transaction, environment: Environment, id: string, run: Change<T>): Promise<T> {
+  const endpoint = UUID.test(id) ? await store.lockEndpoint(tx, environment.id, id) : null;
+  if (endpoint === null) throw unknownEndpoint(id);
+  return run(tx, endpoint);
+}
+
+/**
+ * Waits for transactions that are writing deliveries: an owed item is written under one set of subscriptions, which its row and its
+ * deliveries follow. Switching an endpoint changes no subscription and need not wait.
+ */
+const holdSubscriptions = (tx: Transaction, { id }: Environment): Promise<void> => lockExclusive(tx, id);
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const unknownEndpoint = (id: string): OperatorError =>
+  new OperatorError(`There is no webhook endpoint ${id} in this environment; list them to see which there are.`);
+
+const record = (tx: Transaction, { id, projectId }: Environment, actor: Actor, action: string, url: string, difference: unknown) =>
+  recordChange(tx, { projectId, environmentId: id, actor, action, subjectKind: "webhookEndpoint", subjectKey: url, difference });

@@ -1,0 +1,135 @@
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { purchase } from "../../game/marketplace/service.ts";
+import { savePlayer } from "../../game/players/service.ts";
+import { erasePlayer } from "../../operations/privacy/erase.ts";
+import { webhooksContract } from "../../model/webhooks/contract.ts";
+import { sampleData } from "../../model/webhooks/sample.ts";
+import { WEBHOOK_EVENTS } from "../../model/webhooks/subscriptions.ts";
+import { testCipher } from "../testing.ts";
+import { createEndpoint } from "./endpoints.ts";
+import { forgetListeners } from "./listen.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+/** A Sandbox with somebody who listens. */
+async function listening(events: readonly string[] = WEBHOOK_EVENTS) {
+  const { slug, sandbox } = await testProject(database);
+  const { rpc } = await signedIn(database, slug, "Support");
+  const where = { project: slug, environment: "sandbox" as const };
+  const start = async (session: string) =>
+    (await rpc.webhooks.listen({ ...where, name: "laptop", session, start: { events: [...events] } })).secret;
+  const take = async (session = "one", done: string[] = []) =>
+    (await rpc.webhooks.listen({ ...where, name: "laptop", session, done })).copies;
+  const trigger = (event = "mission.completed") => rpc.webhooks.trigger({ ...where, event, about: "first", forPlayer: "ann" });
+  return { slug, sandbox, rpc, where, start, take, trigger, secret: await start("one") };
+}
+
+test("a listener gets signed copies in their order, and each again until it is acknowledged, though no endpoint subscribes", async () => {
+  const { take, trigger, secret, start } = await listening();
+  expect(await trigger()).toEqual({ endpoints: 0, endpointsOff: 0, listeners: 1, listenersGone: 0 });
+  await trigger("leaderboard.period_closed");
+  const copies = await take();
+  expect(copies.map(({ event }) => event)).toEqual(["mission.completed", "leaderboard.period_closed"]);
+  for (const { id, body, headers } of copies) {
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ version: 1, deliveryId: id });
+    expect(headers["webhook-id"]).toBe(id);
+  }
+  const [first, second] = copies.map(({ id }) => id) as [string, string];
+  expect((await take("one", [first])).map(({ id }) => id)).toEqual([second]);
+
+  // Another run of the program: it goes on where the last one stopped, under the same secret, and the last one hears no more.
+  expect(await start("two")).toBe(secret);
+  expect((await take("two")).map(({ id }) => id)).toEqual([second]);
+  expect(await take("two", [second])).toEqual([]);
+  await expect(take("one")).rejects.toThrow('Another program is now listening as "laptop"');
+});
+
+test("a purchase is copied in its transaction, for those who listen to its event", async () => {
+  const all = await listening();
+  const few = await listening(["mission.completed"]);
+  for (const { sandbox, take } of [all, few]) {
+    await importDefinitions(database, sandbox, {
+      version: 1,
+      catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+      marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 0, contents: [{ catalogItem: "coffee", value: 1 }] }],
+    });
+    await savePlayer(database, sandbox, Date.now(), "ann", {});
+    await purchase(database, sandbox, Date.now(), { externalId: "ann", listingKey: "voucher", idempotencyKey: null });
+    const data = (await take()).map(({ body }) => (JSON.parse(body) as { data: object }).data);
+    expect(data).toMatchObject(sandbox === all.sandbox ? [{ playerExternalId: "ann", catalogItemKey: "coffee" }] : []);
+  }
+});
+
+test("whoever waits hears of it as it happens; nobody takes another person's copies, and there are none of Live", async () => {
+  const { slug, rpc, where, take, trigger } = await listening();
+  const waiting = rpc.webhooks.listen({ ...where, name: "laptop", session: "one", waitMs: 5_000 });
+  await trigger();
+  expect((await waiting).copies).toHaveLength(1);
+  const other = await signedIn(database, slug, "Owner");
+  await expect(other.rpc.webhooks.listen({ ...where, name: "laptop", session: "one" })).rejects.toThrow("Another program");
+  const live = { ...where, environment: "live" as const };
+  await expect(rpc.webhooks.listen({ ...live, name: "laptop", session: "one" })).rejects.toThrow("for a Sandbox");
+  await expect(rpc.webhooks.trigger({ ...live, event: "mission.completed", about: "m", forPlayer: "p" })).rejects.toThrow("for a Sandbox");
+  await expect(trigger("mission.done")).rejects.toThrow('no webhook event "mission.done"');
+
+  await sql`update webhook_listeners set seen_at = now() - interval '25 hours' where environment_id = (select environment_id from webhook_copies c where c.id = ${(await take())[0]!.id})`;
+  await forgetListeners(database);
+  await expect(take()).rejects.toThrow("Another program");
+  await expect(trigger()).rejects.toThrow("Nobody receives mission.completed");
+});
+
+test("a test delivery counts a program that has stopped and an endpoint that is off apart from those that get it now", async () => {
+  const { sandbox, trigger, take } = await listening();
+  const url = "http://127.0.0.1:9/hooks";
+  const made = { allowPrivateAddresses: true, cipher: testCipher };
+  await createEndpoint(database, sandbox, { url, events: ["mission.completed"] }, made);
+  const off = await createEndpoint(database, sandbox, { url, events: ["mission.completed"] }, made);
+  await sql`update webhook_endpoints set disabled_at = now() where id = ${off.id}`;
+  await sql`update webhook_listeners set seen_at = now() - interval '16 seconds' where environment_id = ${sandbox.id}`;
+  expect(await trigger()).toEqual({ endpoints: 1, endpointsOff: 1, listeners: 0, listenersGone: 1 });
+  expect(await take(), "it has waited for the program").toHaveLength(1);
+  expect(await trigger()).toEqual({ endpoints: 1, endpointsOff: 1, listeners: 1, listenersGone: 0 });
+});
+
+test.each(WEBHOOK_EVENTS)("a test delivery of %s has the shape of a real one", (event) => {
+  const now = Date.UTC(2026, 0, 31);
+  const data = sampleData(event, { player: "ann", key: "first", id: crypto.randomUUID(), now });
+  const envelope = { version: 1, event, deliveryId: crypto.randomUUID(), occurredAtUtc: formatInstant(now), data };
+  expect(webhooksContract[event]!.body.safeParse(envelope).error).toBeUndefined();
+});
+
+test("copies that tell of an erased player go with them", async () => {
+  const { sandbox, take, trigger } = await listening();
+  await savePlayer(database, sandbox, Date.now(), "ann", {});
+  await trigger();
+  await trigger("leaderboard.period_closed");
+  await erasePlayer(database, sandbox, "ann", "They asked");
+  expect((await take()).map(({ event }) => event)).toEqual(["leaderboard.period_closed"]);
+});
+
+test("a process that has many listeners waiting keeps one more from asking again and again", async () => {
+  const { rpc, where } = await listening();
+  const wait = () => rpc.webhooks.listen({ ...where, name: "laptop", session: "one", waitMs: 500 });
+  const others = Array.from({ length: 50 }, wait);
+  const began = performance.now();
+  await wait();
+  expect(performance.now() - began).toBeGreaterThan(400);
+  await Promise.all(others);
+});
+
+test("a person listens under five names at most, however many begin at once, and leaves places for others; their own names go on", async () => {
+  const { rpc, where, slug } = await listening();
+  const start = (name: string, by = rpc) => by.webhooks.listen({ ...where, name, session: name, start: { events: ["mission.completed"] } });
+  const begun = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => start(`name ${at}`)));
+  expect(begun.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
+  await expect(start("one more")).rejects.toThrow("You listen to this Sandbox under 5 names already.");
+  await start("laptop");
+  const other = await signedIn(database, slug, "Support");
+  await start("laptop", other.rpc);
+});

@@ -1,0 +1,148 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { recordChange } from "../../people/audit-log/record.ts";
+import { lockExclusive } from "../../engine/store.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import { nameProblem } from "../../model/kernel/printable.ts";
+import type { Actor } from "../../model/kernel/roles.ts";
+import { writeEnvelope } from "../../model/webhooks/envelope.ts";
+import { headersOf } from "../../model/webhooks/headers.ts";
+import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
+import * as store from "../store/listeners.ts";
+import { subscriptionProblems } from "../../model/webhooks/subscriptions.ts";
+
+/**
+ * The run of a program that takes signed copies of a Sandbox's webhooks. What it has not acknowledged waits under its name for the next run;
+ * `session` is of this run alone, and may be any text.
+ */
+interface Run extends store.ListenerKey {
+  session: string;
+}
+
+/** A copy as it is to be posted, byte for byte. */
+export interface Copy {
+  id: string;
+  event: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What nobody takes is kept for a day: over a lunch, a journey and a night. */
+export const LISTENER_KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** A program that listens asks every five seconds; one that has not asked for three times as long does not run. */
+export const LISTENER_GONE_MS = 15_000;
+
+const LONGEST_NAME = 100;
+/** Each fact is written for every one of them. */
+const MOST_LISTENERS = 20;
+/** Of one person: their machines, and what they try. They leave places for the others. */
+const MOST_LISTENERS_OF_A_PERSON = 5;
+const COPIES_AT_ONCE = 50;
+
+/** What signs a listener's copies: the same whenever the same person listens under the same name, as long as AUTH_SECRET is the same. */
+export const listenerSecret = (cipher: SecretCipher, { environmentId, userId, name }: store.ListenerKey): string =>
+  cipher.derive(`listener ${environmentId} ${userId} ${name}`);
+
+/**
+ * Begins to listen: from the next fact on, what happens is copied for this listener. Whoever listened under this name before hears no more.
+ * Throws OperatorError.
+ */
+export async function startListening(
+  database: Database,
+  environment: Environment,
+  { events, ...run }: Run & { events: readonly string[] },
+  actor: Actor,
+): Promise<void> {
+  const { name } = run;
+  const problems = subscriptionProblems(events);
+  const misnamed = nameProblem("The name of the listener", name, LONGEST_NAME);
+  if (misnamed !== null) problems.push(misnamed);
+  if (problems.length > 0) throw new OperatorError(...problems);
+  mustBeSandbox(environment);
+  await transact(database, async (tx) => {
+    const before = await store.lockListener(tx, run);
+    if (before === null || events.some((event) => !before.events.includes(event))) {
+      // After this, every fact that is written is written for this listener too.
+      await lockExclusive(tx, environment.id);
+      if (before === null) await requireRoom(tx, run);
+    }
+    await store.upsertListener(tx, { ...run, events: [...new Set(events)] });
+    if (before === null) await recordChange(tx, entryOf(environment, actor, name, events));
+  });
+}
+
+/** Call it under the exclusive lock of the environment. Throws OperatorError. */
+async function requireRoom(tx: Transaction, { environmentId, userId }: store.ListenerKey): Promise<void> {
+  const { all, own } = await store.countListeners(tx, environmentId, userId);
+  if (own >= MOST_LISTENERS_OF_A_PERSON)
+    throw new OperatorError(
+      `You listen to this Sandbox under ${own} names already. Use one of them, or wait: a name is forgotten a day after its program has ended.`,
+    );
+  if (all >= MOST_LISTENERS)
+    throw new OperatorError(`${MOST_LISTENERS} programs listen to this Sandbox already. They are forgotten a day after they have ended.`);
+}
+
+/**
+ * Drops the copies that were acknowledged and gives the next ones, the oldest first; waits `waitMs` for one where there is none. What is not
+ * acknowledged comes again, under the same id. Throws OperatorError where somebody else listens under this name by now, or nobody has.
+ */
+export async function nextCopies(
+  { sql }: Database,
+  environment: Environment,
+  { waitMs, ...run }: Run & { done: readonly string[]; waitMs: number },
+  secret: string,
+): Promise<Copy[]> {
+  mustBeSandbox(environment);
+  const listenerId = await store.acknowledge(sql, run);
+  if (listenerId === null) throw new OperatorError(`Another program is now listening as "${run.name}". Give one of them another --name.`);
+  const messages = await waitFor(() => store.selectCopies(sql, listenerId, COPIES_AT_ONCE), waitMs);
+  return messages.map((message) => {
+    const body = writeEnvelope(message);
+    const headers = headersOf({ id: message.id, event: message.event, secret, previousSecret: null }, Date.now(), body);
+    return { id: message.id, event: message.event, headers, body };
+  });
+}
+
+/** How long a copy may lie before somebody who waits looks again. */
+const LOOK_MS = 200;
+/** Of one process; those who come on top get one look more, after a pause: they ask again as soon as they are answered. */
+const MOST_WAITING = 50;
+const PAUSE_MS = 1_000;
+let waiting = 0;
+
+/** A look takes a connection for a moment, waiting takes none. */
+async function waitFor<One>(look: () => Promise<One[]>, waitMs: number): Promise<One[]> {
+  let found = await look();
+  if (found.length > 0) return found;
+  if (waiting >= MOST_WAITING) {
+    await delay(Math.min(PAUSE_MS, waitMs));
+    return look();
+  }
+  waiting++;
+  try {
+    for (const end = performance.now() + waitMs; found.length === 0 && performance.now() < end;) {
+      await delay(Math.min(LOOK_MS, waitMs));
+      found = await look();
+    }
+    return found;
+  } finally {
+    waiting--;
+  }
+}
+
+/** Forgets listeners that have ended, and what nobody has taken. */
+export const forgetListeners = ({ sql }: Pick<Database, "sql">): Promise<void> => store.deleteOldListeners(sql, LISTENER_KEPT_MS);
+
+export function mustBeSandbox({ kind }: Environment): void {
+  if (kind !== "sandbox") throw new OperatorError("This is for a Sandbox: what happens in Live goes to its endpoints alone.");
+}
+
+const entryOf = ({ id, projectId }: Environment, actor: Actor, name: string, events: readonly string[]) => ({
+  ...{ projectId, environmentId: id, actor },
+  action: "create",
+  subjectKind: "webhookListener",
+  subjectKey: name,
+  difference: [{ type: "CREATE", path: ["events"], value: events }],
+});

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "#db/client.ts";
+import { type Attempt, recordAttempts } from "../service.ts";
+
+/** How long answers are collected to be recorded together, how many at most, and how far recording may fall behind. */
+const COLLECT_MS = 10;
+const AT_MOST = 1000;
+const BEHIND = 4000;
+
+/** The bytes of answers that are recorded together, and those that may wait to be: failures come with up to 16 KiB each. */
+const BYTES_AT_MOST = 1024 * 1024;
+const BYTES_BEHIND = 32 * 1024 * 1024;
+
+/** The pause after the database has failed. */
+const OUT_OF_REACH_MS = 500;
+
+/**
+ * Writes down what came of webhook attempts, a set at a time: a commit of its own for each would cost more than the
+ * attempt. While the database is out of reach they are kept and tried again.
+ */
+export function startRecorder(database: Database, logger: { warn(fields: object, message: string): void }) {
+  const waiting: Attempt[] = [];
+  let bytes = 0;
+  let running: Promise<void> | null = null;
+  let hasFailed = false;
+  let isFinishing = false;
+
+  const record = async (attempts: Attempt[]) => {
+    try {
+      const switchedOff = await recordAttempts(database, attempts);
+      hasFailed = false;
+      for (const endpoint of switchedOff)
+        logger.warn({ endpoint }, "a webhook endpoint is switched off: every attempt has failed for days");
+    } catch (error) {
+      hasFailed = true;
+      logger.warn({ err: error, count: attempts.length }, "attempts cannot be recorded: the database did not take them");
+      if (isFinishing) return;
+      waiting.unshift(...attempts);
+      bytes += bytesOf(attempts);
+      await delay(OUT_OF_REACH_MS);
+    }
+  };
+  const run = async () => {
+    while (waiting.length > 0) {
+      await delay(COLLECT_MS);
+      const set = waiting.splice(0, countToRecord(waiting));
+      bytes -= bytesOf(set);
+      await record(set);
+    }
+    running = null;
+  };
+
+  return {
+    add(attempt: Attempt) {
+      waiting.push(attempt);
+      bytes += sizeOf(attempt);
+      running ??= run();
+    },
+    /** Whether to stop claiming for now: unrecorded deliveries are sent again once their lease has run out. */
+    isBehind: () => hasFailed || waiting.length > BEHIND || bytes > BYTES_BEHIND,
+    /** Whether everything added is recorded. */
+    isThrough: () => running === null,
+    /** Records the rest. Without the database it is dropped, and the next claimant sends it again. */
+    async finish() {
+      isFinishing = true;
+      await running;
+    },
+  };
+}
+
+const sizeOf = ({ answer }: Attempt): number => answer?.body.length ?? 0;
+
+const bytesOf = (attempts: readonly Attempt[]): number => attempts.reduce((sum, attempt) => sum + sizeOf(attempt), 0);
+
+/** How many of the first attempts are one set; one at least. */
+function countToRecord(waiting: readonly Attempt[]): number {
+  let bytes = 0;
+  let count = 0;
+  for (const attempt of waiting) {
+    bytes += sizeOf(attempt);
+    if (count > 0 && (count === AT_MOST || bytes > BYTES_AT_MOST)) break;
+    count++;
+  }
+  return count;
+}

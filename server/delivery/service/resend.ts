@@ -1,0 +1,94 @@
+import { type Database, transact } from "#db/client.ts";
+import { recordChange } from "../../people/audit-log/record.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import type { Actor } from "../../model/kernel/roles.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { RESENT } from "../../model/webhooks/held.ts";
+import { selectEndpoint } from "../store/endpoints.ts";
+import { countFailed, type FailedFilter, type FailedState, makeFailedDue } from "../store/resend.ts";
+import { unknownEndpoint } from "./endpoints.ts";
+
+/** Failed deliveries to send again: of one endpoint or of all (null), whose last attempt failed from `since` to `until` (real time). */
+export type Failures = Omit<FailedFilter, "events">;
+
+/** Deliveries that were given up, and those that wait for their next attempt after a failed one. */
+export interface FailedCounts {
+  failed: number;
+  waiting: number;
+}
+
+/** Deliveries of one transaction, and how long one call goes on. */
+const SLICE = 1_000;
+const BUDGET_MS = 4_000;
+
+/** How many deliveries `resendFailed` would send. Throws OperatorError. */
+export async function countFailures({ sql }: Database, environment: Environment, failures: Failures): Promise<FailedCounts> {
+  await mustKnow({ sql }, environment, failures);
+  const filter = { ...failures, events: RESENT };
+  const [failed, waiting] = await Promise.all([
+    countFailed(sql, environment.id, filter, "Failed"),
+    countFailed(sql, environment.id, filter, "Waiting"),
+  ]);
+  return { failed, waiting };
+}
+
+/**
+ * Makes every delivery due that failed in that time, at endpoints that are on, and of events that people may send again; with `isWaiting`
+ * also those that wait for their next attempt, which is then made at once. It goes by slices, each a transaction, for some seconds: `left`
+ * says how many are still to do, by another call with the same input. What fails again fails after `until`: repeating a call sends nothing
+ * twice. The first slice writes the audit entry. Throws OperatorError.
+ */
+export async function resendFailed(
+  database: Database,
+  environment: Environment,
+  { isWaiting, ...failures }: Failures & { isWaiting: boolean },
+  actor: Actor,
+): Promise<{ resent: number; left: number }> {
+  const counts = await countFailures(database, environment, failures);
+  const total = isWaiting ? counts : { ...counts, waiting: 0 };
+  const filter = { ...failures, events: RESENT };
+  const states: FailedState[] = isWaiting ? ["Failed", "Waiting"] : ["Failed"];
+  const deadline = performance.now() + BUDGET_MS;
+  let resent = 0;
+  for (const state of states) {
+    for (let count = SLICE; count === SLICE && performance.now() < deadline;) {
+      const isFirst = resent === 0;
+      count = await transact(database, async (tx) => {
+        const due = await makeFailedDue(tx, environment.id, filter, state, SLICE);
+        if (isFirst && due > 0) await recordChange(tx, entryOf(environment, failures, total, actor));
+        return due;
+      });
+      resent += count;
+    }
+  }
+  if (resent >= total.failed + total.waiting) return { resent, left: 0 };
+  const { failed, waiting } = await countFailures(database, environment, failures);
+  return { resent, left: isWaiting ? failed + waiting : failed };
+}
+
+const entryOf = (
+  { id, projectId }: Environment,
+  { endpointId, since, until }: Failures,
+  { failed, waiting }: FailedCounts,
+  actor: Actor,
+) => ({
+  projectId,
+  environmentId: id,
+  actor,
+  action: "resend",
+  subjectKind: "webhookDelivery",
+  subjectKey: null,
+  difference: [
+    { type: "CREATE", path: ["deliveries"], value: failed + waiting },
+    ...(waiting === 0 ? [] : [{ type: "CREATE", path: ["waiting"], value: waiting }]),
+    { type: "CREATE", path: ["failedSince"], value: formatInstant(since) },
+    { type: "CREATE", path: ["failedUntil"], value: formatInstant(until) },
+    ...(endpointId === null ? [] : [{ type: "CREATE", path: ["endpoint"], value: endpointId }]),
+  ],
+});
+
+async function mustKnow({ sql }: Pick<Database, "sql">, environment: Environment, { endpointId, since, until }: Failures): Promise<void> {
+  if (since > until) throw new OperatorError("The time lies in the future. Choose one in the past.");
+  if (endpointId !== null && (await selectEndpoint(sql, environment.id, endpointId)) === null) throw unknownEndpoint(endpointId);
+}

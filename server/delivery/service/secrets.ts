@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import type { Database } from "#db/client.ts";
+import type { Signing } from "../../model/webhooks/headers.ts";
+import { NONCE_BYTES, type SecretCipher } from "../../model/webhooks/secret-cipher.ts";
+import { SECRET_BYTES, SECRET_PREFIX, writeSecret } from "../../model/webhooks/signature.ts";
+import { exchangeSecrets, type SecretsRow, selectSecretsUnlike } from "../store/endpoints.ts";
+
+/** A new signing secret, as people see it once and as it is kept. */
+export function makeSecret(cipher: SecretCipher, endpointId: string): { secret: string; encrypted: string } {
+  const secret = writeSecret(randomBytes(SECRET_BYTES));
+  return { secret, encrypted: encryptSecret(cipher, endpointId, secret) };
+}
+
+const encryptSecret = (cipher: SecretCipher, endpointId: string, secret: string): string =>
+  cipher.encrypt(endpointId, secret, randomBytes(NONCE_BYTES));
+
+/** The secrets to sign with; null where the current one cannot be read. The previous one signs along where it can be read. */
+export function readSigning(cipher: SecretCipher, endpointId: string, encrypted: Signing): Signing | null {
+  const secret = cipher.decrypt(endpointId, encrypted.secret);
+  const previousSecret = encrypted.previousSecret === null ? null : cipher.decrypt(endpointId, encrypted.previousSecret);
+  return secret === null ? null : { secret, previousSecret };
+}
+
+/** The result of re-encrypting: the number of endpoints, and those with an unreadable secret. */
+export interface Reencrypted {
+  count: number;
+  unreadable: string[];
+}
+
+/**
+ * Encrypts all signing secrets under the current AUTH_SECRET that are under another, or under none. It runs once after AUTH_SECRET was
+ * changed, with AUTH_SECRET_PREVIOUS set to the old one; afterwards nothing needs the old one. It may run in several processes at once,
+ * and beside rotations: a secret that changed meanwhile stays as it is.
+ */
+export async function reencryptSecrets({ sql }: Database, cipher: SecretCipher): Promise<Reencrypted> {
+  const rows = await selectSecretsUnlike(sql, cipher.prefix);
+  const exchanges = rows.map((was) => ({ was, now: reencrypted(cipher, was) }));
+  const count = await exchangeSecrets(
+    sql,
+    exchanges.flatMap(({ was, now }) => (now === null ? [] : [{ ...now, was }])),
+  );
+  return { count, unreadable: exchanges.filter(({ now }) => now === null).map(({ was }) => was.id) };
+}
+
+/** Null where the secret cannot be read. One before it that cannot be read signs no more, and is dropped. */
+function reencrypted(cipher: SecretCipher, { id, ...kept }: SecretsRow): SecretsRow | null {
+  const plain = (text: string) => (text.startsWith(SECRET_PREFIX) ? text : cipher.decrypt(id, text));
+  const secret = plain(kept.secret);
+  const previousSecret = kept.previousSecret === null ? null : plain(kept.previousSecret);
+  if (secret === null) return null;
+  return {
+    id,
+    secret: encryptSecret(cipher, id, secret),
+    previousSecret: previousSecret === null ? null : encryptSecret(cipher, id, previousSecret),
+  };
+}

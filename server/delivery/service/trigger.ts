@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { type Database, transact } from "#db/client.ts";
+import { recordChange } from "../../people/audit-log/record.ts";
+import { lockShared } from "../../engine/store.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import type { Actor } from "../../model/kernel/roles.ts";
+import { type Sampled, sampleData } from "../../model/webhooks/sample.ts";
+import { enqueueDeliveries } from "../store.ts";
+import { countReceivers, type Receivers } from "../store/listeners.ts";
+import { isWebhookEvent, subscriptionProblems } from "../../model/webhooks/subscriptions.ts";
+import { LISTENER_GONE_MS, mustBeSandbox } from "./listen.ts";
+
+/**
+ * Sends a test delivery of an event in a Sandbox, to every endpoint that subscribes to it and everybody who listens: a real delivery, signed,
+ * tried again and shown as any other, which tells of something that has not happened. How many receive it. Throws OperatorError.
+ */
+export function triggerWebhook(
+  database: Database,
+  environment: Environment,
+  event: string,
+  sampled: Omit<Sampled, "id">,
+  actor: Actor,
+): Promise<Receivers> {
+  mustBeSandbox(environment);
+  const problems = subscriptionProblems([event]);
+  if (!isWebhookEvent(event)) throw new OperatorError(...problems);
+  const { id: environmentId, projectId } = environment;
+  return transact(database, async (tx) => {
+    await lockShared(tx, environmentId);
+    const receivers = await countReceivers(tx, environmentId, event, LISTENER_GONE_MS);
+    if (Object.values(receivers).every((count) => count === 0))
+      throw new OperatorError(`Nobody receives ${event} in this Sandbox: no endpoint subscribes to it, and no program listens.`);
+    const id = randomUUID();
+    const data = sampleData(event, { ...sampled, id });
+    await enqueueDeliveries(tx, [{ environmentId, event, sourceId: id, data, occurredAt: sampled.now }]);
+    await recordChange(tx, {
+      ...{ projectId, environmentId, actor, action: "trigger", subjectKind: "webhook", subjectKey: event },
+      difference: [{ type: "CREATE", path: ["data"], value: data }],
+    });
+    return receivers;
+  });
+}

@@ -1,0 +1,133 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import type { Message } from "../../model/webhooks/envelope.ts";
+
+/** The status in a delivery's row. Pending deliveries of an endpoint that is off are held (`../held.ts`). */
+export type DeliveryStatus = "Pending" | "Delivered" | "Failed";
+
+/** A delivery in a list, with what came of its last attempt. Instants are real time, epoch milliseconds. */
+export interface DeliveryRow {
+  id: string;
+  endpointId: string;
+  url: string;
+  /** Whether the endpoint is on. */
+  isOn: boolean;
+  event: string;
+  /** The player's external id, where it is about one. */
+  player: string | null;
+  status: DeliveryStatus;
+  attempts: number;
+  createdAt: number;
+  /** For a pending one. */
+  dueAt: number;
+  /** Whether a process is sending it at this moment. */
+  isUnderWay: boolean;
+  lastStatus: number | null;
+  lastError: string | null;
+  /** Why a failed one was given up, where neither its receiver nor the schedule decided. */
+  givenUp: "Discarded" | "HeldTooLong" | null;
+}
+
+/** The columns of a `DeliveryRow`; the rows are called `d` with their last attempt `a` and endpoint `e`. */
+export const deliveryColumns = (sql: Sql) => sql`
+  d.id, d.event, d.status, d.attempts, d.endpoint_id as "endpointId", e.url, e.disabled_at is null as "isOn",
+  d.data ->> 'playerExternalId' as player, (extract(epoch from d.created_at) * 1000)::bigint as "createdAt",
+  (extract(epoch from d.due_at) * 1000)::bigint as "dueAt", coalesce(d.leased_until > now(), false) as "isUnderWay",
+  a.response_status as "lastStatus", a.error as "lastError", d.given_up as "givenUp"`;
+
+/** Joins them to the deliveries `d`. */
+export const withLastAttempt = (sql: Sql) => sql`
+  join webhook_endpoints e on e.id = d.endpoint_id
+  left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempts`;
+
+export interface AttemptMade {
+  /** From 1. */
+  number: number;
+  startedAt: number;
+  durationMs: number;
+  responseStatus: number | null;
+  error: string | null;
+  /** Whether the beginning of its answer is kept. */
+  hasAnswer: boolean;
+}
+
+/** One delivery with what is sent; null where the endpoint has none of this id. */
+export async function selectDelivery(sql: Sql, endpointId: string, id: string): Promise<(DeliveryRow & Message) | null> {
+  const [row] = await sql<(DeliveryRow & Message)[]>`
+    select ${deliveryColumns(sql)}, d.data::text as data, (extract(epoch from d.occurred_at) * 1000)::bigint as "occurredAt"
+    from webhook_deliveries d ${withLastAttempt(sql)} where d.id = ${id} and d.endpoint_id = ${endpointId}`;
+  return row ?? null;
+}
+
+/** In the order of the attempts. */
+export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMade[]> =>
+  sql<AttemptMade[]>`
+    select number, (extract(epoch from started_at) * 1000)::bigint as "startedAt", duration_ms as "durationMs",
+      response_status as "responseStatus", error,
+      exists (select from webhook_answers w where w.delivery_id = t.delivery_id and w.number = t.number) as "hasAnswer"
+    from webhook_attempts t where delivery_id = ${deliveryId} order by number`.execute();
+
+/** The status of a notification at one endpoint. */
+export interface DeliveryStateRow {
+  id: string;
+  /** The source. */
+  sourceId: string;
+  endpointId: string;
+  isOn: boolean;
+  status: DeliveryStatus;
+  attempts: number;
+}
+
+/**
+ * The status of an event's deliveries for these sources. A delivery is written in the transaction of its fact, and so at the same real
+ * time (epoch milliseconds): that finds it in the index of an endpoint's newest.
+ */
+export async function selectDeliveryStates(
+  sql: Sql,
+  environmentId: number,
+  event: string,
+  facts: readonly { sourceId: string; createdAt: number }[],
+): Promise<DeliveryStateRow[]> {
+  if (facts.length === 0) return [];
+  return sql.unsafe<DeliveryStateRow[]>(
+    `select d.id, d.source_id as "sourceId", d.endpoint_id as "endpointId", e.disabled_at is null as "isOn", d.status, d.attempts
+    from json_to_recordset($1::text::json) as f("sourceId" uuid, "createdAt" float8)
+    join webhook_endpoints e on e.environment_id = $2
+    join webhook_deliveries d on d.endpoint_id = e.id and d.created_at = to_timestamp(f."createdAt" / 1000)::timestamptz(3)
+      and d.source_id = f."sourceId" and d.event = $3`,
+    [writeJson(facts), environmentId, event],
+    { prepare: false },
+  );
+}
+
+/** Makes a delivery due at once, whatever its status; false while a process is sending it. Attempts continue to be counted. */
+export async function makeDue(tx: Transaction, id: string): Promise<boolean> {
+  const rows = await tx<{ id: string }[]>`
+    update webhook_deliveries set status = 'Pending', due_at = now(), leased_until = null, given_up = null
+    where id = ${id} and (status <> 'Pending' or leased_until is null or leased_until <= now()) returning id`;
+  return rows.length > 0;
+}
+
+/** Ends one pending delivery as discarded; false where it is not pending. */
+export async function discardOne(tx: Transaction, id: string): Promise<boolean> {
+  const { count } = await tx`
+    update webhook_deliveries set status = 'Failed', given_up = 'Discarded' where id = ${id} and status = 'Pending'`;
+  return count > 0;
+}
+
+/**
+ * Makes every held delivery of an endpoint due at once, in the order of writing: retries do not wait for their schedule. A delivery
+ * without an attempt is due since it was written.
+ */
+export async function makeHeldDue(tx: Transaction, endpointId: string): Promise<void> {
+  await tx`
+    update webhook_deliveries set due_at = created_at
+    where endpoint_id = ${endpointId} and status = 'Pending' and due_at > created_at`;
+}
+
+/** Ends everything that is pending for an endpoint as discarded; how many. An attempt under way that succeeds counts all the same. */
+export async function discardPending(tx: Transaction, endpointId: string): Promise<number> {
+  const { count } = await tx`
+    update webhook_deliveries set status = 'Failed', given_up = 'Discarded' where endpoint_id = ${endpointId} and status = 'Pending'`;
+  return count;
+}

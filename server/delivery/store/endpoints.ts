@@ -1,0 +1,177 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+
+/** An endpoint without its secrets. Instants are real time, epoch milliseconds. */
+export interface EndpointRow {
+  id: string;
+  url: string;
+  events: string[];
+  createdAt: number;
+  /** Since when every attempt has failed; null after a success. */
+  failingSince: number | null;
+  disabledAt: number | null;
+  disabledReason: string | null;
+  /** Until when the secret before the last rotation signs along; null where none does any more. */
+  previousSecretUntil: number | null;
+  /** The prefixes of its encrypted secrets: by them a cipher knows whether it can read them. */
+  secretPrefix: string;
+  previousSecretPrefix: string;
+}
+
+/** The part of an encrypted secret before its text (`../secret-cipher.ts`). */
+const PREFIX = "^v[0-9]+[.][^.]+[.]";
+
+/** The most pending deliveries that are counted. */
+const COUNTED = 1000;
+
+const columns = (sql: Sql) => sql`
+  e.id, e.url, e.events, (extract(epoch from e.created_at) * 1000)::bigint as "createdAt",
+  (extract(epoch from e.failing_since) * 1000)::bigint as "failingSince", (extract(epoch from e.disabled_at) * 1000)::bigint as "disabledAt",
+  e.disabled_reason as "disabledReason",
+  case when e.previous_secret_expires_at > now() then (extract(epoch from e.previous_secret_expires_at) * 1000)::bigint end as "previousSecretUntil",
+  coalesce(substring(e.secret from ${PREFIX}), '') as "secretPrefix",
+  coalesce(substring(e.previous_secret from ${PREFIX}), '') as "previousSecretPrefix"`;
+
+/** The endpoints of an environment, oldest first. */
+export const selectEndpoints = (sql: Sql, environmentId: number): Promise<EndpointRow[]> =>
+  sql<EndpointRow[]>`
+    select ${columns(sql)} from webhook_endpoints e where e.environment_id = ${environmentId} order by e.created_at, e.id`.execute();
+
+export async function selectEndpoint(sql: Sql, environmentId: number, id: string): Promise<EndpointRow | null> {
+  const [row] = await sql<EndpointRow[]>`
+    select ${columns(sql)} from webhook_endpoints e where e.environment_id = ${environmentId} and e.id = ${id}`;
+  return row ?? null;
+}
+
+/** As `selectEndpoint`, locked until the transaction ends. */
+export async function lockEndpoint(tx: Transaction, environmentId: number, id: string): Promise<EndpointRow | null> {
+  const [row] = await tx<EndpointRow[]>`
+    select ${columns(tx)} from webhook_endpoints e where e.environment_id = ${environmentId} and e.id = ${id} for update`;
+  return row ?? null;
+}
+
+/** The number of pending deliveries for each of these endpoints, counted up to a thousand. */
+export async function countPending(sql: Sql, endpointIds: readonly string[]): Promise<Map<string, number>> {
+  if (endpointIds.length === 0) return new Map();
+  const rows = await sql<{ id: string; count: number }[]>`
+    select e.id, (
+      select count(*) from (
+        select from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'Pending' limit ${COUNTED}
+      ) pending
+    ) as count
+    from webhook_endpoints e where e.id in ${sql(endpointIds)}`;
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** An endpoint as it is first written; the secret is encrypted. */
+interface NewEndpoint {
+  id: string;
+  environmentId: number;
+  url: string;
+  events: readonly string[];
+  secret: string;
+}
+
+export async function countEndpoints(sql: Sql, environmentId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from webhook_endpoints where environment_id = ${environmentId}`;
+  return row!.count;
+}
+
+/** False where the environment already has one for the fulfillment event. */
+export async function insertEndpoint(tx: Transaction, { id, environmentId, url, events, secret }: NewEndpoint): Promise<boolean> {
+  const { count } = await tx`
+    insert into webhook_endpoints (id, environment_id, url, events, secret)
+    values (${id}, ${environmentId}, ${url}, ${events as string[]}, ${secret})
+    on conflict do nothing`;
+  return count > 0;
+}
+
+export async function updateEndpoint(tx: Transaction, id: string, { url, events }: Pick<EndpointRow, "url" | "events">): Promise<void> {
+  await tx`update webhook_endpoints set url = ${url}, events = ${events} where id = ${id}`;
+}
+
+/** Switches an endpoint off with a reason, or on again (null), as healthy as a new one. */
+export async function switchEndpointRow(tx: Transaction, id: string, reason: string | null): Promise<void> {
+  await tx`
+    update webhook_endpoints
+    set disabled_at = case when ${reason}::text is not null then now() end, disabled_reason = ${reason}, failing_since = null
+    where id = ${id}`;
+}
+
+/** An endpoint that was switched off because it has only failed. */
+export interface SwitchedOff {
+  id: string;
+  environmentId: number;
+  projectId: string;
+  url: string;
+  reason: string;
+  /** Real time, epoch milliseconds, as the next one. */
+  failingSince: number;
+  disabledAt: number;
+}
+
+/** Switches an endpoint off that still has only failed for `patienceMs`; null where it is off, gone or well meanwhile. */
+export async function switchOffFailing(tx: Transaction, id: string, patienceMs: number): Promise<SwitchedOff | null> {
+  const [row] = await tx<SwitchedOff[]>`
+    update webhook_endpoints e
+    set disabled_at = now(), disabled_reason = 'Every attempt has failed since ' || to_char(failing_since, 'YYYY-MM-DD HH24:MI "UTC"') || '.'
+    from environments s
+    where e.id = ${id} and s.id = e.environment_id and disabled_at is null and failing_since <= now() - ${patienceMs}::float8 * interval '1 ms'
+    returning e.id, e.environment_id as "environmentId", s.project_id as "projectId", e.url, e.disabled_reason as reason,
+      (extract(epoch from failing_since) * 1000)::bigint as "failingSince", (extract(epoch from disabled_at) * 1000)::bigint as "disabledAt"`;
+  return row ?? null;
+}
+
+/** The dispatcher ends its pending deliveries (`failOfGone`). */
+export async function deleteEndpointRow(tx: Transaction, id: string): Promise<void> {
+  await tx`delete from webhook_endpoints where id = ${id}`;
+}
+
+/** Puts a new encrypted secret in; the old one signs along for `overlapMs`. */
+export async function replaceSecret(tx: Transaction, id: string, secret: string, overlapMs: number): Promise<void> {
+  await tx`
+    update webhook_endpoints
+    set secret = ${secret}, previous_secret = secret, previous_secret_expires_at = now() + ${overlapMs}::float8 * interval '1 ms'
+    where id = ${id}`;
+}
+
+/** The secrets of an endpoint as the database has them. */
+export interface SecretsRow {
+  id: string;
+  secret: string;
+  previousSecret: string | null;
+}
+
+/** Notes that an endpoint that is on has answered well. */
+export async function endFailing(sql: Sql, id: string): Promise<void> {
+  await sql`update webhook_endpoints set failing_since = null where id = ${id} and disabled_at is null and failing_since is not null`;
+}
+
+/** The secrets that do not begin so, of all environments. One that signs no more is taken away on the way. */
+export async function selectSecretsUnlike(sql: Sql, prefix: string): Promise<SecretsRow[]> {
+  await sql`
+    update webhook_endpoints set previous_secret = null, previous_secret_expires_at = null
+    where previous_secret_expires_at <= now()`;
+  return sql<SecretsRow[]>`
+    select id, secret, previous_secret as "previousSecret" from webhook_endpoints
+    where not starts_with(secret, ${prefix}) or not starts_with(previous_secret, ${prefix})`.execute();
+}
+
+/** Replaces secrets where the old ones are unchanged: `was` is the value that was read. Returns the number of endpoints. */
+export async function exchangeSecrets(sql: Sql, exchanges: readonly (SecretsRow & { was: SecretsRow })[]): Promise<number> {
+  if (exchanges.length === 0) return 0;
+  const { count } = await sql`
+    update webhook_endpoints e set secret = x.secret, previous_secret = x."previousSecret"
+    from json_to_recordset(${writeJson(exchanges)}::text::json) as x("id" uuid, "secret" text, "previousSecret" text, "was" json)
+    where e.id = x.id and e.secret = x.was ->> 'secret' and e.previous_secret is not distinct from x.was ->> 'previousSecret'`;
+  return count;
+}
+
+/** The URL and the encrypted secrets; null for an unknown endpoint. */
+export async function selectSigning(sql: Sql, environmentId: number, id: string): Promise<(SecretsRow & { url: string }) | null> {
+  const [row] = await sql<(SecretsRow & { url: string })[]>`
+    select id, url, secret, case when previous_secret_expires_at > now() then previous_secret end as "previousSecret"
+    from webhook_endpoints where environment_id = ${environmentId} and id = ${id}`;
+  return row ?? null;
+}

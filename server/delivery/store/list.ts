@@ -1,0 +1,83 @@
+import type { Sql } from "#db/client.ts";
+import type { ShownStatus } from "../../model/webhooks/held.ts";
+import { deliveryColumns, type DeliveryRow, withLastAttempt } from "./deliveries.ts";
+
+/** What deliveries are looked through for; null is everything. Instants are real time, epoch milliseconds. */
+export interface DeliveryFilter {
+  endpointId: string | null;
+  status: ShownStatus | null;
+  /** Events; those of no delivery find nothing. */
+  events: readonly string[];
+  /** Written from then on, and before. */
+  from: number | null;
+  until: number | null;
+}
+
+/** A cursor in a list of deliveries. */
+export interface DeliveryCursor {
+  createdAt: number;
+  id: string;
+}
+
+/**
+ * The newest deliveries of an environment below a cursor; `limit` at most. Each endpoint and event is a walk of its own down an index, and
+ * the newest of all of them are taken, so that a rare event is found as soon as a frequent one.
+ */
+export const selectDeliveries = (
+  sql: Sql,
+  environmentId: number,
+  filter: DeliveryFilter,
+  below: DeliveryCursor | null,
+  limit: number,
+): Promise<DeliveryRow[]> =>
+  sql<DeliveryRow[]>`
+    select ${deliveryColumns(sql)}
+    from (
+      select found.id
+      from webhook_endpoints e cross join unnest(${filter.events as string[]}::text[]) as v(event)
+      cross join lateral (
+        select d.id, d.created_at from webhook_deliveries d
+        where d.endpoint_id = e.id and d.event = v.event ${within(sql, filter, below)}
+        order by d.created_at desc, d.id desc limit ${limit}::int
+      ) found
+      where ${ofEndpoints(sql, environmentId, filter)}
+      order by found.created_at desc, found.id desc limit ${limit}::int
+    ) newest
+    join webhook_deliveries d on d.id = newest.id ${withLastAttempt(sql)}
+    order by d.created_at desc, d.id desc`.execute();
+
+/** The same of what is about one player, by their external id: an index of its own leads there. */
+export const selectDeliveriesOf = (
+  sql: Sql,
+  environmentId: number,
+  externalId: string,
+  filter: DeliveryFilter,
+  below: DeliveryCursor | null,
+  limit: number,
+): Promise<DeliveryRow[]> =>
+  sql<DeliveryRow[]>`
+    select ${deliveryColumns(sql)} from webhook_deliveries d ${withLastAttempt(sql)}
+    where d.environment_id = ${environmentId} and d.data ->> 'playerExternalId' = ${externalId}
+      and d.event = any(${filter.events as string[]}::text[]) and ${ofEndpoints(sql, environmentId, filter)} ${within(sql, filter, below)}
+    order by d.created_at desc, d.id desc limit ${limit}::int`.execute();
+
+/** The endpoints `e` that a filter leaves. Held and pending deliveries have the same status in their rows: the endpoint tells them apart. */
+const ofEndpoints = (sql: Sql, environmentId: number, { endpointId, status }: DeliveryFilter) => sql`
+  e.environment_id = ${environmentId} ${endpointId === null ? sql`` : sql`and e.id = ${endpointId}::uuid`}
+  ${status === "Held" ? sql`and e.disabled_at is not null` : status === "Pending" ? sql`and e.disabled_at is null` : sql``}`;
+
+/** The deliveries `d` that a filter leaves. The status is written out: an index of some rows is only used where the statement says so. */
+const within = (sql: Sql, { status, from, until }: DeliveryFilter, below: DeliveryCursor | null) => sql`
+  ${statusIs(sql, status)}
+  ${from === null ? sql`` : sql`and d.created_at >= to_timestamp(${from / 1000}::float8)::timestamptz(3)`}
+  ${until === null ? sql`` : sql`and d.created_at < to_timestamp(${until / 1000}::float8)::timestamptz(3)`}
+  ${below === null ? sql`` : sql`and (d.created_at, d.id) < (to_timestamp(${below.createdAt / 1000}::float8)::timestamptz(3), ${below.id}::uuid)`}`;
+
+const statusIs = (sql: Sql, status: ShownStatus | null) =>
+  status === null
+    ? sql``
+    : status === "Delivered"
+      ? sql`and d.status = 'Delivered'`
+      : status === "Failed"
+        ? sql`and d.status = 'Failed'`
+        : sql`and d.status = 'Pending'`;

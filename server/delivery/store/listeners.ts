@@ -1,0 +1,112 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import type { Message } from "../../model/webhooks/envelope.ts";
+import type { WebhookNotification } from "../../model/webhooks/notification.ts";
+
+/** A listener is one person's, by a name of their choice, in one environment. */
+export interface ListenerKey {
+  environmentId: number;
+  userId: string;
+  name: string;
+}
+
+/** The listener; null without one. Locked until the end of the transaction. */
+export async function lockListener(
+  tx: Transaction,
+  { environmentId, userId, name }: ListenerKey,
+): Promise<{ id: string; events: string[] } | null> {
+  const [row] = await tx<{ id: string; events: string[] }[]>`
+    select id, events from webhook_listeners
+    where environment_id = ${environmentId} and user_id = ${userId} and name = ${name} for no key update`;
+  return row ?? null;
+}
+
+/** Makes a listener, or has this session take over the one that is there, with these events. */
+export async function upsertListener(
+  tx: Transaction,
+  { environmentId, userId, name, events, session }: ListenerKey & { events: readonly string[]; session: string },
+): Promise<void> {
+  await tx`
+    insert into webhook_listeners (environment_id, user_id, name, events, session)
+    values (${environmentId}, ${userId}, ${name}, ${events}, ${session})
+    on conflict (environment_id, user_id, name)
+    do update set events = excluded.events, session = excluded.session, seen_at = clock_timestamp()`;
+}
+
+/** The listeners of an environment, and how many of them are that person's. */
+export async function countListeners(tx: Transaction, environmentId: number, userId: string): Promise<{ all: number; own: number }> {
+  const [row] = await tx<{ all: number; own: number }[]>`
+    select count(*)::int as "all", (count(*) filter (where user_id = ${userId}))::int as own
+    from webhook_listeners where environment_id = ${environmentId}`;
+  return row!;
+}
+
+/** Notes that a session listens, and drops what it has acknowledged; the listener's id. Null where another session has taken over. */
+export async function acknowledge(
+  sql: Sql,
+  { environmentId, userId, name, session, done }: ListenerKey & { session: string; done: readonly string[] },
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    with listener as (
+      update webhook_listeners set seen_at = clock_timestamp()
+      where environment_id = ${environmentId} and user_id = ${userId} and name = ${name} and session = ${session}
+      returning id
+    ), dropped as (
+      delete from webhook_copies c using listener where c.listener_id = listener.id and c.id::text = any(${done}::text[])
+    )
+    select id from listener`;
+  return row?.id ?? null;
+}
+
+/** The copies that wait for a listener, the oldest first. */
+export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promise<Message[]> =>
+  sql<Message[]>`
+    select id, event, data::text as data, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
+    from webhook_copies where listener_id = ${listenerId} order by created_at, id limit ${limit}`.execute();
+
+/** Writes a copy for each notification and each listener to its event, in the transaction of the fact. A retry finds its copies there. */
+export async function writeCopies(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
+  await tx`
+    insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
+    select webhook_delivery_id(n.event, n."sourceId", l.id, s.resets), l.id, n."environmentId", n.event, n.data,
+      to_timestamp(n."occurredAt" / 1000)
+    from json_to_recordset(${writeJson(notifications)}::text::json)
+      as n("environmentId" int, "event" text, "sourceId" uuid, "data" json, "occurredAt" float8)
+    join webhook_listeners l on l.environment_id = n."environmentId" and n.event = any(l.events)
+    join environments s on s.id = l.environment_id
+    on conflict do nothing`;
+}
+
+/** Forgets listeners that were not seen for so long, and what nobody has taken in that time. */
+export async function deleteOldListeners(sql: Sql, keptMs: number): Promise<void> {
+  await sql`delete from webhook_listeners where seen_at < now() - ${keptMs}::float8 * interval '1 ms'`;
+  await sql`
+    delete from webhook_copies c
+    where c.created_at < now() - ${keptMs}::float8 * interval '1 ms'
+      or not exists (select from webhook_listeners l where l.id = c.listener_id)`;
+}
+
+/** Endpoints and listeners that an event goes to: at once, or once an endpoint is on again and a program listens again. */
+export interface Receivers {
+  endpoints: number;
+  endpointsOff: number;
+  listeners: number;
+  listenersGone: number;
+}
+
+/** A listener that was not seen for `goneMs` does not run. */
+export async function countReceivers(tx: Transaction, environmentId: number, event: string, goneMs: number): Promise<Receivers> {
+  const [row] = await tx<Receivers[]>`
+    select e.endpoints, e."endpointsOff", l.listeners, l."listenersGone"
+    from (
+      select count(*) filter (where disabled_at is null)::int as endpoints, count(*) filter (where disabled_at is not null)::int as "endpointsOff"
+      from webhook_endpoints where environment_id = ${environmentId} and ${event} = any(events)
+    ) e cross join (
+      select count(*) filter (where is_here)::int as listeners, count(*) filter (where not is_here)::int as "listenersGone"
+      from (
+        select seen_at > clock_timestamp() - ${goneMs}::float8 * interval '1 ms' as is_here
+        from webhook_listeners where environment_id = ${environmentId} and ${event} = any(events)
+      ) seen
+    ) l`;
+  return row!;
+}

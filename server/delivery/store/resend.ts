@@ -1,0 +1,55 @@
+import type { Sql, Transaction } from "#db/client.ts";
+
+/** Deliveries whose last attempt failed from `since` to `until` (real time, epoch milliseconds) at endpoints that are on. */
+export interface FailedFilter {
+  /** Null: every endpoint of the environment. */
+  endpointId: string | null;
+  events: readonly string[];
+  since: number;
+  until: number;
+}
+
+/** "Failed": given up by the schedule or the receiver's answer. "Waiting": the schedule has another attempt for it, later. */
+export type FailedState = "Failed" | "Waiting";
+
+/**
+ * The deliveries `d` of a state. One that is due is left to the dispatchers, so none of these is leased. A waiting one is judged by its last
+ * attempt: what a call has sent and failed once more is not found again by the same `until`.
+ */
+const found = (sql: Sql, environmentId: number, { endpointId, events, since, until }: FailedFilter, state: FailedState) => sql`
+  webhook_endpoints e cross join unnest(${events as string[]}::text[]) as v(event)
+  join webhook_deliveries d on d.endpoint_id = e.id and d.event = v.event
+    ${
+      state === "Failed"
+        ? sql`and d.status = 'Failed' and d.given_up is null
+          and d.due_at >= to_timestamp(${since / 1000}::float8) and d.due_at <= to_timestamp(${until / 1000}::float8)`
+        : sql`and d.status = 'Pending' and d.due_at > now() and exists (
+            select from webhook_attempts a where a.delivery_id = d.id and a.number = d.attempts
+              and a.started_at >= to_timestamp(${since / 1000}::float8) and a.started_at <= to_timestamp(${until / 1000}::float8))`
+    }
+  where e.environment_id = ${environmentId} and e.disabled_at is null
+    ${endpointId === null ? sql`` : sql`and e.id = ${endpointId}::uuid`}`;
+
+export async function countFailed(sql: Sql, environmentId: number, filter: FailedFilter, state: FailedState): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*) as count from ${found(sql, environmentId, filter, state)}`;
+  return row?.count ?? 0;
+}
+
+/**
+ * Makes deliveries of a state due, the oldest first, `limit` at most; how many. Those that another call has in hand are left to it, so that
+ * two calls at once send nothing twice.
+ */
+export async function makeFailedDue(
+  tx: Transaction,
+  environmentId: number,
+  filter: FailedFilter,
+  state: FailedState,
+  limit: number,
+): Promise<number> {
+  const { count } = await tx`
+    update webhook_deliveries set status = 'Pending', due_at = created_at, leased_until = null
+    where id = any(array(
+      select d.id from ${found(tx, environmentId, filter, state)} order by d.created_at limit ${limit} for update of d skip locked
+    ))`;
+  return count;
+}

@@ -1,0 +1,123 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import { inParts } from "../../model/kernel/steps.ts";
+import { type DefinitionRow, ROLLUP, SETTINGS } from "../../model/definitions/stored.ts";
+import type { Author } from "../../model/definitions/versions.ts";
+
+type Origin = Pick<DefinitionRow, "discovered" | "discoveredProperties">;
+type NewRow = Pick<DefinitionRow, "kind" | "key" | "active" | "body"> & Partial<Origin>;
+/** What was discovered stays as it is where nothing is said of it. */
+type ChangedRow = Pick<DefinitionRow, "id" | "active" | "body"> & Partial<Pick<Origin, "discoveredProperties">>;
+
+/** Everything an environment defines, in the order of creation. */
+export function loadDefinitions(sql: Sql, environmentId: number): Promise<DefinitionRow[]> {
+  return sql<DefinitionRow[]>`
+    select id, kind, key, active, body, (extract(epoch from created_at) * 1000)::bigint as "createdAt",
+      (extract(epoch from updated_at) * 1000)::bigint as "updatedAt", (extract(epoch from changed_at) * 1000)::bigint as "changedAt",
+      discovered, to_json(discovered_properties) as "discoveredProperties"
+    from definitions where environment_id = ${environmentId}::int order by id`.execute();
+}
+
+/** Rows written by one statement: to write the JSON of ten thousand would hold the process for long. */
+const ROWS_AT_ONCE = 1_000;
+
+/**
+ * Ids are given in the order of the list: it is the order of creation from then on. Each statement that writes definitions also writes
+ * their next versions. Nobody else gives a version the same number: writers hold the environment lock exclusively.
+ */
+export async function insertDefinitions(
+  tx: Transaction,
+  environmentId: number,
+  now: number,
+  rows: readonly NewRow[],
+  author: Author,
+): Promise<void> {
+  for (const some of inParts(rows, ROWS_AT_ONCE)) await insertSome(tx, environmentId, now, some, author);
+}
+
+async function insertSome(tx: Transaction, environmentId: number, now: number, rows: readonly NewRow[], author: Author): Promise<void> {
+  const numbered = rows.map((row, ordinal) => ({ ordinal, ...row }));
+  await tx`
+    with written as (
+      insert into definitions (environment_id, kind, key, active, body, discovered, discovered_properties, created_at, updated_at)
+      select ${environmentId}::int, kind, key, active, body, coalesce(discovered, false), coalesce("discoveredProperties", '{}'),
+        to_timestamp(${now / 1000}::float8), to_timestamp(${now / 1000}::float8)
+      from json_to_recordset(${writeJson(numbered)}::text::json)
+        as r("ordinal" int, "kind" text, "key" text, "active" boolean, "body" jsonb, "discovered" boolean, "discoveredProperties" text[])
+      order by ordinal
+      returning environment_id, kind, key, active, body
+    ) ${nextVersions(tx, author)}`;
+}
+
+export async function updateDefinitions(tx: Transaction, now: number, rows: readonly ChangedRow[], author: Author): Promise<void> {
+  for (const some of inParts(rows, ROWS_AT_ONCE)) {
+    await tx`
+      with written as (
+        update definitions d set active = r.active, body = r.body, updated_at = to_timestamp(${now / 1000}::float8), changed_at = now(),
+          discovered_properties = coalesce(r."discoveredProperties", d.discovered_properties)
+        from json_to_recordset(${writeJson(some)}::text::json) as r("id" int, "active" boolean, "body" jsonb, "discoveredProperties" text[])
+        where d.id = r.id
+        returning d.environment_id, d.kind, d.key, d.active, d.body
+      ) ${nextVersions(tx, author)}`;
+  }
+}
+
+/** Their histories stay, and end with a version that says nothing. */
+export async function deleteDefinitions(tx: Transaction, ids: readonly number[], author: Author): Promise<void> {
+  if (ids.length === 0) return;
+  await tx`
+    with written as (
+      delete from definitions where id = any(${ids as number[]}::int[])
+      returning environment_id, kind, key, null::boolean as active, null::jsonb as body
+    ) ${nextVersions(tx, author)}`;
+}
+
+/** Takes a definition out of the way of another one under its key, whose version follows. */
+export async function deleteReplaced(tx: Transaction, id: number): Promise<void> {
+  await tx`delete from definitions where id = ${id}::int`;
+}
+
+/** What is written makes the next version of each definition. The settings of the environment have their history in the audit log. */
+const nextVersions = (tx: Transaction, { actor, via }: Author) => tx`
+  insert into definition_versions (environment_id, kind, key, version, active, body, user_id, actor, token, via)
+  select w.environment_id, w.kind, w.key, 1 + coalesce((
+      select max(v.version) from definition_versions v
+      where v.environment_id = w.environment_id and v.kind = w.kind and v.key = w.key
+    ), 0), w.active, w.body, ${actor.userId}::uuid, ${actor.name}, ${actor.token ?? null}::text, ${via}
+  from written w where w.kind <> ${SETTINGS.kind}`;
+
+/** What folds keep for conditions over history has no author and no versions. */
+export async function insertRollups(tx: Transaction, environmentId: number, now: number, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await tx`
+    insert into definitions (environment_id, kind, key, active, body, created_at, updated_at)
+    select ${environmentId}::int, ${ROLLUP}, key, true, '{}', to_timestamp(${now / 1000}::float8), to_timestamp(${now / 1000}::float8)
+    from unnest(${keys as string[]}::text[]) with ordinality as r (key, ordinal) order by ordinal`;
+}
+
+export async function deleteRollups(tx: Transaction, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await tx`delete from definitions where id = any(${ids as number[]}::int[]) and kind = ${ROLLUP}`;
+}
+
+/** When each definition of a kind was last written, by its id; on the environment's clock. */
+export async function loadEditInstants(sql: Sql, environmentId: number, kind: string): Promise<Map<number, number>> {
+  const rows = await sql<{ id: number; editedAt: number }[]>`
+    select id, (extract(epoch from updated_at) * 1000)::bigint as "editedAt"
+    from definitions where environment_id = ${environmentId}::int and kind = ${kind}`;
+  return new Map(rows.map(({ id, editedAt }) => [id, editedAt]));
+}
+
+/** Since when entries are counted in funnels, on the environment's clock; null: always. */
+export async function selectFunnelsSince(sql: Sql, environmentId: number): Promise<number | null> {
+  const [row] = await sql<{ since: number | null }[]>`
+    select (extract(epoch from funnels_since) * 1000)::bigint as since from environments where id = ${environmentId}::int`;
+  return row?.since ?? null;
+}
+
+/** Whether an amount was ever added to one of these metrics. */
+export async function haveTotals(sql: Sql, metricIds: readonly number[]): Promise<boolean> {
+  if (metricIds.length === 0) return false;
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select 1 from metric_totals where definition_id = any(${metricIds as number[]}::int[])) as found`;
+  return row?.found === true;
+}

@@ -1,0 +1,168 @@
+import type { PeriodStep } from "#db/schema/leaderboards.ts";
+import type { Sql, Transaction } from "#db/client.ts";
+import type { Prize } from "../../model/definitions/compiled.ts";
+import type { ScorePeriod } from "../../model/kernel/effects.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+
+export type { PeriodStep };
+
+/** A period that there is, or that is to be. Instants are epoch milliseconds on the environment's clock. */
+export interface NewPeriod extends ScorePeriod {
+  leaderboardId: number;
+  settlesAt: number | null;
+  dueAt: number | null;
+}
+
+export interface PeriodRow extends NewPeriod {
+  id: number;
+  environmentId: number;
+  step: PeriodStep;
+  cursor: unknown;
+  seats: number[];
+  prizes: readonly Prize[] | null;
+  participants: number | null;
+  settledAt: number | null;
+}
+
+const instant = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
+
+const COLUMNS = `p.id, p.environment_id as "environmentId", p.leaderboard_id as "leaderboardId", p.start, p.number,
+  ${instant("p.starts_at")} as "startsAt", ${instant("p.ends_at")} as "endsAt", ${instant("p.settles_at")} as "settlesAt",
+  p.step, ${instant("p.due_at")} as "dueAt", p.cursor, p.seats, p.prizes, p.participants, ${instant("p.settled_at")} as "settledAt"`;
+
+/** Whether a period still accepts scores. Decisions about it were made on all of them. */
+export const takesScores = ({ step }: Pick<PeriodRow, "step">): boolean => step === "Open" || step === "Carrying" || step === "Ended";
+
+export type PeriodState = Pick<PeriodRow, "id" | "leaderboardId" | "start" | "step">;
+
+/** These periods; missing ones are created, each with the one range that its scores lie in at first. */
+export async function ensurePeriods(tx: Transaction, environmentId: number, wanted: readonly NewPeriod[]): Promise<PeriodState[]> {
+  const known = await findPeriods(tx, wanted);
+  if (known.length === wanted.length) return known;
+  const seconds = (at: number | null) => (at === null ? null : at / 1000);
+  const rows = wanted.map((one) => ({
+    ...one,
+    starts: seconds(one.startsAt),
+    ends: seconds(one.endsAt),
+    settles: seconds(one.settlesAt),
+    due: seconds(one.dueAt),
+  }));
+  await tx`
+    with added as (
+      insert into leaderboard_periods (environment_id, leaderboard_id, start, number, starts_at, ends_at, settles_at, due_at)
+      select ${environmentId}::int, "leaderboardId", start, number, to_timestamp(starts), to_timestamp(ends), to_timestamp(settles), to_timestamp(due)
+      from json_to_recordset(${writeJson(rows)}::text::json)
+        as r("leaderboardId" int, "start" text, "number" int, "starts" float8, "ends" float8, "settles" float8, "due" float8)
+      order by "leaderboardId", start
+      on conflict do nothing
+      returning id
+    )
+    insert into leaderboard_blocks (period_id, block) select id, 0 from added`;
+  return findPeriods(tx, wanted);
+}
+
+const findPeriods = (tx: Transaction, wanted: readonly NewPeriod[]): Promise<PeriodState[]> =>
+  tx<PeriodState[]>`
+    select p.id, p.leaderboard_id as "leaderboardId", p.start, p.step
+    from json_to_recordset(${writeJson(wanted.map(({ leaderboardId, start }) => ({ leaderboardId, start })))}::text::json) as w("leaderboardId" int, "start" text)
+    join leaderboard_periods p on p.leaderboard_id = w."leaderboardId" and p.start = w.start`.execute();
+
+/** The periods of an environment that are not settled, in the order in which they end. */
+export const unsettledPeriods = (sql: Sql, environmentId: number): Promise<PeriodRow[]> =>
+  sql.unsafe<PeriodRow[]>(
+    `select ${COLUMNS} from leaderboard_periods p where p.environment_id = $1 and p.step <> 'Settled' order by p.ends_at, p.leaderboard_id`,
+    [environmentId],
+    { prepare: true },
+  );
+
+/** The periods with a step due at `now`. */
+export const duePeriods = (sql: Sql, environmentId: number, now: number): Promise<PeriodRow[]> =>
+  sql.unsafe<PeriodRow[]>(
+    `select ${COLUMNS} from leaderboard_periods p where p.environment_id = $1 and p.step <> 'Settled' and p.due_at <= to_timestamp($2::float8)
+     order by p.ends_at, p.leaderboard_id`,
+    [environmentId, now / 1000],
+    { prepare: true },
+  );
+
+/** Whether an earlier period of the leaderboard is not settled yet. */
+export async function hasUnsettledBefore(tx: Transaction, leaderboardId: number, number: number): Promise<boolean> {
+  const [row] = await tx<{ has: boolean }[]>`
+    select exists (select from leaderboard_periods where leaderboard_id = ${leaderboardId} and number < ${number} and step <> 'Settled') as has`;
+  return row?.has === true;
+}
+
+/** A period, kept for this transaction; null where somebody else has it, or where it is at another step by now. */
+export async function takePeriod(tx: Transaction, id: number, step: PeriodStep): Promise<PeriodRow | null> {
+  const [row] = await tx.unsafe<PeriodRow[]>(
+    `select ${COLUMNS} from leaderboard_periods p where p.id = $1 and p.step = $2 for no key update skip locked`,
+    [id, step],
+    { prepare: true },
+  );
+  return row ?? null;
+}
+
+/** The state that a step stores. `dueAt` null: no further step runs by itself. */
+export interface PeriodProgress {
+  step: PeriodStep;
+  dueAt: number | null;
+  cursor?: unknown;
+  prizes?: readonly Prize[];
+  settledAt?: number;
+  /** No fact from this position on counts any more, nor one in quarantine now. */
+  frozenSeq?: number;
+  participants?: number;
+}
+
+export async function savePeriod(tx: Transaction, id: number, progress: PeriodProgress): Promise<void> {
+  const { step, dueAt, cursor = null, prizes, settledAt, frozenSeq, participants } = progress;
+  const at = (instantMs: number | null | undefined) => (instantMs === null || instantMs === undefined ? null : instantMs / 1000);
+  await tx`
+    update leaderboard_periods set step = ${step}, due_at = to_timestamp(${at(dueAt)}::float8),
+      cursor = ${cursor === null ? null : writeJson(cursor)}::text::json,
+      prizes = coalesce(${prizes === undefined ? null : writeJson(prizes)}::text::json, prizes),
+      settled_at = coalesce(to_timestamp(${at(settledAt)}::float8), settled_at),
+      frozen_seq = coalesce(${frozenSeq ?? null}::bigint, frozen_seq),
+      left_out = case when ${frozenSeq ?? null}::bigint is null then left_out
+        else (select array_agg(q.seq) from quarantined_facts q where q.environment_id = leaderboard_periods.environment_id) end,
+      participants = coalesce(${participants ?? null}::int, participants)
+    where id = ${id}`;
+}
+
+/** Has a period fall due as it is now planned; one that has ended already has nothing to be planned but its settling. */
+export async function planPeriod(
+  tx: Transaction,
+  id: number,
+  { startsAt, endsAt, settlesAt, dueAt }: Pick<PeriodRow, "startsAt" | "endsAt" | "settlesAt" | "dueAt">,
+): Promise<void> {
+  const at = (instantMs: number | null) => (instantMs === null ? null : instantMs / 1000);
+  await tx`
+    update leaderboard_periods set starts_at = to_timestamp(${at(startsAt)}::float8), ends_at = to_timestamp(${at(endsAt)}::float8),
+      settles_at = to_timestamp(${at(settlesAt)}::float8), due_at = to_timestamp(${at(dueAt)}::float8)
+    where id = ${id}`;
+}
+
+/** The number of ranked rows in a period. */
+export async function countParticipants(sql: Sql, periodId: number): Promise<number> {
+  const [row] = await sql<
+    { count: number }[]
+  >`select coalesce(sum(total), 0)::int as count from leaderboard_counts where period_id = ${periodId}`;
+  return row?.count ?? 0;
+}
+
+/** The environments in which something is due on their clocks; of Live ones what has been due for `grace` milliseconds. */
+export async function environmentsWithDuePeriods(sql: Sql, graceMs: number): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select e.id from environments e where exists (
+      select from leaderboard_periods p
+      where p.environment_id = e.id and p.step <> 'Settled'
+        and p.due_at <= now() + (e.clock_offset_ms - ${graceMs}::int) * interval '1 millisecond')`;
+  return rows.map(({ id }) => id);
+}
+
+/** When the first of an environment's periods falls due, on its clock; null where none does. */
+export async function firstDue(sql: Sql, environmentId: number): Promise<number | null> {
+  const [row] = await sql<{ at: number | null }[]>`
+    select (extract(epoch from min(due_at)) * 1000)::bigint as at from leaderboard_periods
+    where environment_id = ${environmentId} and step <> 'Settled'`;
+  return row?.at ?? null;
+}

@@ -1,0 +1,112 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import type { CounterValue, RollupState } from "../../model/kernel/player.ts";
+import { decodeCounter, encodeCounter, type StoredCounter } from "../../model/kernel/stored-counter.ts";
+import type { PlayerKey } from "../../model/players/identity.ts";
+import type { Range } from "../../model/segments/rollups.ts";
+
+/** One bucket of one rollup of one player. */
+export interface BucketKey extends PlayerKey {
+  rollupId: number;
+  bucket: string;
+}
+
+export interface BucketRow extends BucketKey {
+  reading: CounterValue;
+}
+
+/** The result of a range; null where the rollup is not kept for the player yet. */
+export type Found = { count: number; readings: CounterValue[] } | null;
+
+/** Asks about ranges of a player's buckets; the answers are in the order of the questions. */
+export async function loadRanges(
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  asked: readonly (Range & { rollupId: number; mark: string })[],
+): Promise<Found[]> {
+  if (asked.length === 0) return [];
+  // Planned each time: by the keys, however many buckets a player has. A value comes last in a bucket's name and has 36
+  // characters; a day has fewer.
+  const rows = await sql.unsafe<{ isKept: boolean; count: number; readings: string[] | null }[]>(
+    `select exists (select 1 from rollups m where m.part = $2 and m.player_id = $3 and m.rollup_id = a."rollupId" and m.bucket = a.mark) as "isKept",
+       found.count, found.readings
+     from json_to_recordset($1::text::json)
+       as a("rollupId" int, "mark" text, "from" text, "to" text, "isCounted" boolean)
+     cross join lateral (
+       select count(distinct right(r.bucket, 36)), case when a."isCounted" then null else json_agg(r.reading) end as readings
+       from rollups r
+       where r.part = $2 and r.player_id = $3 and r.rollup_id = a."rollupId" and r.bucket between a."from" and a."to"
+     ) found`,
+    [writeJson(asked), part, playerId],
+    { prepare: false },
+  );
+  return rows.map(({ isKept, count, readings }) => (isKept ? { count, readings: (readings ?? []).map(read) } : null));
+}
+
+/** As `loadRanges`, for several players. On several machines a range can only be joined, not looked up row by row. */
+export async function loadRangesAll(
+  sql: Sql,
+  asked: readonly (PlayerKey & Range & { rollupId: number; mark: string })[],
+): Promise<Found[]> {
+  if (asked.length === 0) return [];
+  const rows = await sql.unsafe<{ at: number; isKept: boolean; count: number; readings: string[] | null }[]>(
+    `with a as materialized (
+       select * from json_to_recordset($1::text::json)
+         as a("at" int, "part" smallint, "playerId" uuid, "rollupId" int, "mark" text, "from" text, "to" text, "isCounted" boolean)
+     )
+     select at, bool_or(is_mark) as "isKept", count(distinct value) as count, json_agg(reading) filter (where reading is not null) as readings
+     from (
+       select a.at, true as is_mark, null::text as value, null::text as reading
+       from a join rollups m on m.part = a.part and m.player_id = a."playerId" and m.rollup_id = a."rollupId" and m.bucket = a.mark
+       union all
+       select a.at, false, right(r.bucket, 36), case when a."isCounted" then null else r.reading end
+       from a join rollups r on r.part = a.part and r.player_id = a."playerId" and r.rollup_id = a."rollupId"
+         and r.bucket between a."from" and a."to"
+     ) found
+     group by at`,
+    [writeJson(asked.map((one, at) => ({ ...one, at })))],
+    { prepare: false },
+  );
+  const found: Found[] = asked.map(() => null);
+  for (const { at, isKept, count, readings } of rows) if (isKept) found[at] = { count, readings: (readings ?? []).map(read) };
+  return found;
+}
+
+/** The buckets among these that exist. */
+export async function loadBuckets(tx: Transaction, wanted: readonly BucketKey[]): Promise<BucketRow[]> {
+  if (wanted.length === 0) return [];
+  const rows = await tx<(BucketKey & { reading: string })[]>`
+    select r.part, r.player_id as "playerId", r.rollup_id as "rollupId", r.bucket, r.reading
+    from json_to_recordset(${writeJson(wanted)}::text::json) as w("part" smallint, "playerId" uuid, "rollupId" int, "bucket" text)
+    join rollups r on r.part = w.part and r.player_id = w."playerId" and r.rollup_id = w."rollupId" and r.bucket = w.bucket`;
+  return rows.map((row) => ({ ...row, reading: read(row.reading) }));
+}
+
+/** Writes buckets over what there was. */
+export async function saveBuckets(tx: Transaction, rows: readonly BucketRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const stored = rows.map((row) => ({ ...row, reading: JSON.stringify(encodeCounter(row.reading)) }));
+  await tx`
+    insert into rollups (part, player_id, rollup_id, bucket, reading)
+    select part, "playerId", "rollupId", bucket, reading
+    from json_to_recordset(${writeJson(stored)}::text::json)
+      as r("part" smallint, "playerId" uuid, "rollupId" int, "bucket" text, "reading" text)
+    on conflict (part, player_id, rollup_id, bucket) do update set reading = excluded.reading`;
+}
+
+/** The buckets that a fold has changed. */
+export function changedBuckets(
+  key: PlayerKey,
+  before: ReadonlyMap<number, RollupState>,
+  after: ReadonlyMap<number, RollupState>,
+): BucketRow[] {
+  const changed: BucketRow[] = [];
+  for (const [rollupId, state] of after) {
+    const earlier = before.get(rollupId);
+    if (earlier === state) continue;
+    for (const [bucket, reading] of state) if (earlier?.get(bucket) !== reading) changed.push({ ...key, rollupId, bucket, reading });
+  }
+  return changed;
+}
+
+const read = (reading: string): CounterValue => decodeCounter(JSON.parse(reading) as StoredCounter);

@@ -1,0 +1,81 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { StreakBeginningEffect } from "../../model/kernel/effects.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import type { PlayerKey } from "../../model/players/identity.ts";
+import type { StreakKey } from "./streaks.ts";
+
+/** A period that has qualified before it begins. */
+export type BeginningRow = PlayerKey & { environmentId: number } & Omit<StreakBeginningEffect, "kind">;
+
+/** Has periods fall due when they begin; what was due otherwise is due then. */
+export async function saveBeginnings(tx: Transaction, rows: readonly BeginningRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  // One player's period comes up once for each event that qualifies it anew; the last one says when it begins.
+  const each = [...new Map(rows.map((row) => [`${row.playerId}/${row.streakId}/${row.start}`, row])).values()];
+  const stored = each.map(({ beginsAt, ...row }) => ({ ...row, due: beginsAt / 1000 }));
+  await tx`
+    insert into streak_beginnings (part, player_id, streak_id, start, environment_id, due_at)
+    select part, "playerId", "streakId", start, "environmentId", to_timestamp(due)
+    from json_to_recordset(${writeJson(stored)}::text::json)
+      as r("part" smallint, "playerId" uuid, "streakId" int, "start" date, "environmentId" int, "due" float8)
+    order by part, "playerId", "streakId", start
+    on conflict (part, player_id, streak_id, start) do update set due_at = excluded.due_at`;
+}
+
+/** The environments in which a period has begun, on their clocks. */
+export async function environmentsWithBegun(sql: Sql): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select id from environments_with_begun_periods() id`;
+  return rows.map(({ id }) => id);
+}
+
+/** When the first period of an environment begins that is waited for, on its clock; null without one. */
+export async function firstBeginning(sql: Sql, environmentId: number): Promise<number | null> {
+  const [row] = await sql<{ at: number | null }[]>`
+    select (extract(epoch from min(due_at)) * 1000)::bigint as at from streak_beginnings where environment_id = ${environmentId}`;
+  return row?.at ?? null;
+}
+
+/**
+ * Queues periods that have begun as facts of this instant, and returns their count. The caller must hold the environment's players. Rows
+ * that another process takes at this moment are left to it.
+ */
+export async function queueBegun(tx: Transaction, environmentId: number, limit: number): Promise<number> {
+  const rows = await tx<{ seq: number }[]>`
+    insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
+    select part >> 4, ${environmentId}::int, nextval('fact_seq'), part, player_id, 'streakPeriod', gen_random_uuid(), streak_id,
+      date_trunc('milliseconds', at), date_trunc('milliseconds', at), json_build_object('start', start)
+    from take_begun_periods(${environmentId}::int, ${limit}::int) returning seq`;
+  return rows.length;
+}
+
+/** The periods of some players that have qualified and do not count yet: those due, and those waiting to be applied. */
+export function uncounted(tx: Transaction, players: readonly PlayerKey[]): Promise<(StreakKey & { start: string })[]> {
+  const keys = writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
+  return tx<(StreakKey & { start: string })[]>`
+    with k as materialized (select * from json_to_recordset(${keys}::text::json) as k("part" smallint, "playerId" uuid))
+    select b.part, b.player_id as "playerId", b.streak_id as "streakId", b.start::text as start
+    from k join streak_beginnings b on b.part = k.part and b.player_id = k."playerId"
+    union all
+    select q.part, q.player_id, q.definition_id, q.payload ->> 'start'
+    from k join queued_facts q on q.part = k.part and q.player_id = k."playerId" and q.kind = 'streakPeriod'
+    union all
+    select q.part, q.player_id, q.definition_id, q.payload ->> 'start'
+    from k join quarantined_facts q on q.part = k.part and q.player_id = k."playerId" and q.kind = 'streakPeriod'`.execute();
+}
+
+/** Queues periods of a player as facts of this instant, in their order: runs then stand on them. The caller holds the player's lock. */
+export async function queuePeriods(
+  tx: Transaction,
+  environmentId: number,
+  { part, playerId }: PlayerKey,
+  streakId: number,
+  starts: readonly string[],
+  at: number,
+): Promise<void> {
+  for (const start of starts)
+    await tx`
+      insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
+      values (${part >> 4}, ${environmentId}, nextval('fact_seq'), ${part}, ${playerId}, 'streakPeriod', gen_random_uuid(), ${streakId},
+        to_timestamp(${at / 1000}::float8), to_timestamp(${at / 1000}::float8), json_build_object('start', ${start}::text))`;
+}

@@ -1,0 +1,264 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { arrayText } from "../../model/kernel/array-text.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import type { Run, StreakPeriod, StreakState } from "../../model/kernel/player.ts";
+import { decodeCounter, encodeCounter, type StoredCounter } from "../../model/kernel/stored-counter.ts";
+import type { PlayerKey } from "../../model/players/identity.ts";
+
+/** One streak of one player. */
+export interface StreakKey extends PlayerKey {
+  streakId: number;
+}
+
+export type RunRow = StreakKey & Run;
+
+export interface PeriodRow extends StreakKey {
+  start: string;
+  period: StreakPeriod;
+}
+
+const RUN = `r.part, r.player_id as "playerId", r.streak_id as "streakId", r.origin::text, r.first::text, r.last::text, r.length, r.freezes, r.paid`;
+const KEYS = `json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int)`;
+
+const keysOf = (keys: readonly StreakKey[]): string =>
+  writeJson(keys.map(({ part, playerId, streakId }) => ({ part, playerId, streakId })));
+
+/** A period of a streak that something falls into. */
+export interface PeriodKey extends StreakKey {
+  start: string;
+}
+
+/** The state for one instant: the last run of the streak, and the period; null where there is none. */
+export interface Before {
+  run: Run | null;
+  period: StreakPeriod | null;
+}
+
+/** The states, in the order of `keys`. */
+export async function loadBefore(sql: Sql, keys: readonly PeriodKey[]): Promise<Before[]> {
+  const found = Array<Before>(keys.length).fill(NOTHING_BEFORE);
+  if (keys.length === 0) return found;
+  const [parts, players, streaks, starts] = columnsOf(keys);
+  // Prepared: the transactions that ask keep the planner to the keys (`engine/store.ts`). One row for all, as the driver spends as much on
+  // the columns of a row as on reading a state, which holds no line break.
+  const [row] = await sql<{ places: string | null; runs: string | null; states: string | null }[]>`
+    select string_agg(r.at::text, ',') as places,
+      string_agg(concat_ws(' ', r.origin, r.first, r.last, r.length, r.freezes, r.paid), chr(10)) as runs,
+      string_agg(coalesce(r.state, ''), chr(10)) as states
+    from streaks_before(${parts}::text::smallint[], ${players}::text::uuid[], ${streaks}::text::int[], ${starts}::text::date[]) r`;
+  if (row === undefined || row.places === null || row.runs === null || row.states === null) return found;
+  const runs = row.runs.split("\n");
+  const states = row.states.split("\n");
+  for (const [index, place] of row.places.split(",").entries()) {
+    const state = states[index]!;
+    found[Number(place) - 1] = { run: decodeRun(runs[index]!), period: state === "" ? null : decodePeriod(state) };
+  }
+  return found;
+}
+
+/** A run as `loadBefore` reads it; the text of none is empty. */
+function decodeRun(text: string): Run | null {
+  if (text === "") return null;
+  const [origin, first, last, length, freezes, paid] = text.split(" ") as [string, string, string, string, string, string];
+  const lengths = paid === "{}" ? [] : paid.slice(1, -1).split(",").map(Number);
+  return { origin, first, last, length: Number(length), freezes: Number(freezes), paid: lengths };
+}
+
+const NOTHING_BEFORE: Before = { run: null, period: null };
+
+const columnsOf = (keys: readonly PeriodKey[]): [string, string, string, string] => [
+  arrayText(keys.map(({ part }) => part)),
+  arrayText(keys.map(({ playerId }) => playerId)),
+  arrayText(keys.map(({ streakId }) => streakId)),
+  arrayText(keys.map(({ start }) => start)),
+];
+
+/**
+ * The runs of a player's streaks that may be live in the period that begins at `current`: the last run that has begun by then, and the
+ * first one after it, as facts may lie in the future.
+ */
+export function loadRunsNear(
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  asked: readonly { streakId: number; current: string }[],
+): Promise<RunRow[]> {
+  if (asked.length === 0) return Promise.resolve([]);
+  return sql.unsafe<RunRow[]>(
+    `select ${RUN} from json_to_recordset($1::text::json) as k("streakId" int, "current" date) cross join lateral (
+       (select * from streak_runs s where s.part = $2 and s.player_id = $3 and s.streak_id = k."streakId" and s.first <= k.current
+         order by s.origin desc limit 1)
+       union all
+       (select * from streak_runs s where s.part = $2 and s.player_id = $3 and s.streak_id = k."streakId" and s.first > k.current
+         order by s.origin limit 1)) r
+     order by r.origin`,
+    [writeJson(asked), part, playerId],
+    { prepare: false },
+  );
+}
+
+/** As `loadRunsNear`, for streaks of several players. */
+export function loadRunsNearAll(sql: Sql, asked: readonly (StreakKey & { current: string })[]): Promise<RunRow[]> {
+  if (asked.length === 0) return Promise.resolve([]);
+  return sql.unsafe<RunRow[]>(
+    `select ${RUN} from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int, "current" date) cross join lateral (
+       (select * from streak_runs s where s.part = k.part and s.player_id = k."playerId" and s.streak_id = k."streakId" and s.first <= k.current
+         order by s.origin desc limit 1)
+       union all
+       (select * from streak_runs s where s.part = k.part and s.player_id = k."playerId" and s.streak_id = k."streakId" and s.first > k.current
+         order by s.origin limit 1)) r
+     order by r.origin`,
+    [writeJson(asked)],
+    { prepare: false },
+  );
+}
+
+/** Every run of each, in the order of time. */
+export function loadRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return sql.unsafe<RunRow[]>(
+    `select ${RUN} from ${KEYS} join streak_runs r on r.part = k.part and r.player_id = k."playerId" and r.streak_id = k."streakId" order by r.origin`,
+    [keysOf(keys)],
+    { prepare: false },
+  );
+}
+
+const PERIOD = `p.part, p.player_id as "playerId", p.streak_id as "streakId", p.start::text, p.state`;
+
+type StoredPeriodRow = StreakKey & { start: string; state: string };
+
+const periodOf = ({ state, ...row }: StoredPeriodRow): PeriodRow => ({ ...row, period: decodePeriod(state) });
+
+/** The periods that begin at these keys, where they exist. */
+export async function loadPeriods(sql: Sql, wanted: readonly (StreakKey & { starts: readonly string[] })[]): Promise<PeriodRow[]> {
+  if (wanted.length === 0) return [];
+  const named = wanted.flatMap(({ part, playerId, streakId, starts }) => starts.map((start) => ({ part, playerId, streakId, start })));
+  const rows = await sql.unsafe<StoredPeriodRow[]>(
+    `select ${PERIOD} from json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int, "start" date)
+     join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId" and p.start = k.start`,
+    [writeJson(named)],
+    { prepare: false },
+  );
+  return rows.map(periodOf);
+}
+
+/** Every period of each. */
+export async function loadAllPeriods(sql: Sql, keys: readonly StreakKey[]): Promise<PeriodRow[]> {
+  if (keys.length === 0) return [];
+  const rows = await sql.unsafe<StoredPeriodRow[]>(
+    `select ${PERIOD} from ${KEYS} join streak_periods p on p.part = k.part and p.player_id = k."playerId" and p.streak_id = k."streakId"`,
+    [keysOf(keys)],
+    { prepare: false },
+  );
+  return rows.map(periodOf);
+}
+
+/** The changes of folds to streaks. */
+export interface StreakChanges {
+  /** Those that are stored already. */
+  periods: PeriodRow[];
+  runs: RunRow[];
+  /** Those that are not: the player's lock keeps anybody else from adding them. */
+  freshPeriods: PeriodRow[];
+  freshRuns: RunRow[];
+  /** Runs that have joined others. */
+  gone: (StreakKey & { origin: string })[];
+}
+
+export const noStreakChanges = (): StreakChanges => ({ periods: [], runs: [], freshPeriods: [], freshRuns: [], gone: [] });
+
+/** Adds the changes of a fold to the streaks of one player. */
+export function addStreakChanges(
+  { periods, runs, freshPeriods, freshRuns, gone }: StreakChanges,
+  key: PlayerKey,
+  before: ReadonlyMap<number, StreakState>,
+  after: ReadonlyMap<number, StreakState>,
+): void {
+  for (const [streakId, state] of after) {
+    const earlier = before.get(streakId);
+    if (earlier === state) continue;
+    for (const [start, period] of state.periods) {
+      const was = earlier?.periods.get(start);
+      if (was !== period) (was === undefined ? freshPeriods : periods).push({ ...key, streakId, start, period });
+    }
+    const known = new Map(earlier?.runs.map((run) => [run.origin, run]));
+    for (const run of state.runs) {
+      const was = known.get(run.origin);
+      if (!isSame(was, run)) (was === undefined ? freshRuns : runs).push({ ...key, streakId, ...run });
+      known.delete(run.origin);
+    }
+    for (const origin of known.keys()) gone.push({ ...key, streakId, origin });
+  }
+}
+
+const isSame = (a: Run | undefined, b: Run): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** What is new and what is not are written apart: an insert that looks for conflicts first takes two fifths more of the database's time. */
+export async function saveStreaks(tx: Transaction, { periods, runs, freshPeriods, freshRuns, gone }: StreakChanges): Promise<void> {
+  const writes: Promise<unknown>[] = [];
+  if (periods.length > 0) {
+    writes.push(
+      tx`update streak_periods s set state = r.state from ${periodColumns(tx, periods)}
+         where s.part = r.part and s.player_id = r.player_id and s.streak_id = r.streak_id and s.start = r.start`.execute(),
+    );
+  }
+  if (freshPeriods.length > 0) {
+    writes.push(
+      tx`insert into streak_periods (part, player_id, streak_id, start, state)
+         select r.part, r.player_id, r.streak_id, r.start, r.state from ${periodColumns(tx, freshPeriods)}`.execute(),
+    );
+  }
+  if (gone.length > 0) {
+    writes.push(
+      tx`delete from streak_runs s
+         using json_to_recordset(${writeJson(gone)}::text::json) as r("part" smallint, "playerId" uuid, "streakId" int, "origin" date)
+         where s.part = r.part and s.player_id = r."playerId" and s.streak_id = r."streakId" and s.origin = r.origin`.execute(),
+    );
+  }
+  if (runs.length > 0) {
+    writes.push(
+      tx`update streak_runs s set first = r.first, last = r.last, length = r.length, freezes = r.freezes, paid = r.paid
+         from ${runColumns(tx, runs)}
+         where s.part = r.part and s.player_id = r.player_id and s.streak_id = r.streak_id and s.origin = r.origin`.execute(),
+    );
+  }
+  if (freshRuns.length > 0) {
+    writes.push(
+      tx`insert into streak_runs (part, player_id, streak_id, origin, first, last, length, freezes, paid)
+         select r.part, r.player_id, r.streak_id, r.origin, r.first, r.last, r.length, r.freezes, r.paid from ${runColumns(tx, freshRuns)}`.execute(),
+    );
+  }
+  await Promise.all(writes);
+}
+
+const runColumns = (tx: Transaction, rows: readonly RunRow[]) => {
+  const [parts, players, streaks, origins] = columnsOf(rows.map((run) => ({ ...run, start: run.origin })));
+  const column = (of: (run: RunRow) => string | number) => arrayText(rows.map(of));
+  return tx`(
+  select unnest(${parts}::text::smallint[]) as part, unnest(${players}::text::uuid[]) as player_id, unnest(${streaks}::text::int[]) as streak_id,
+    unnest(${origins}::text::date[]) as origin, unnest(${column(({ first }) => first)}::text::date[]) as first,
+    unnest(${column(({ last }) => last)}::text::date[]) as last, unnest(${column(({ length }) => length)}::text::int[]) as length,
+    unnest(${column(({ freezes }) => freezes)}::text::int[]) as freezes,
+    unnest(${column(({ paid }) => `"{${paid.join(",")}}"`)}::text::text[])::int[] as paid) r`;
+};
+
+const periodColumns = (tx: Transaction, rows: readonly PeriodRow[]) => tx`(
+  select unnest(${arrayText(rows.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(rows.map(({ playerId }) => playerId))}::text::uuid[]) as player_id,
+    unnest(${arrayText(rows.map(({ streakId }) => streakId))}::text::int[]) as streak_id, unnest(${arrayText(rows.map(({ start }) => start))}::text::date[]) as start,
+    json_array_elements_text(${writeJson(rows.map(({ period }) => encodePeriod(period)))}::text::json) as state) r`;
+
+/** The longest run of each streak of a player, by streak id. */
+export async function loadLongest(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, number>> {
+  const rows = await sql<{ streakId: number; longest: number }[]>`
+    select streak_id as "streakId", max(length) as longest from streak_runs where part = ${part} and player_id = ${playerId} group by streak_id`;
+  return new Map(rows.map(({ streakId, longest }) => [streakId, longest]));
+}
+
+type StoredPeriod = [reading: StoredCounter, isQualified: 0 | 1, paid: readonly number[], ...seen: string[]];
+
+const encodePeriod = ({ counter, isQualified, paid, seen }: StreakPeriod): string =>
+  JSON.stringify([encodeCounter(counter), isQualified ? 1 : 0, paid, ...seen] satisfies StoredPeriod);
+
+function decodePeriod(text: string): StreakPeriod {
+  const [reading, isQualified, paid, ...seen] = JSON.parse(text) as StoredPeriod;
+  return { counter: decodeCounter(reading), isQualified: isQualified === 1, paid, seen };
+}

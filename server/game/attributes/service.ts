@@ -1,0 +1,181 @@
+import { inputsOfAudiences } from "../../model/rules/audience.ts";
+import type { Database } from "#db/client.ts";
+import { type Definitions, definitionsOf, discoverDefinitions } from "../../authoring/definitions/service.ts";
+import { applyDecision, mustBeAsRead } from "../../engine/apply.ts";
+import { isTooFarAhead, TOO_FAR_AHEAD } from "../../model/kernel/ahead.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import type { AttributeFact } from "../../model/kernel/facts.ts";
+import type { Player } from "../../model/kernel/player.ts";
+import { memberNames } from "../../model/kernel/json-reader.ts";
+import { Problem, type ProblemEntry, type Problems } from "../../model/kernel/problem.ts";
+import { atOnce } from "../../model/kernel/steps.ts";
+import { isJsonObject, type Scalar } from "../../model/kernel/values.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { environmentNow } from "../../people/projects/find-environment.ts";
+import { inTurns } from "../../engine/turns.ts";
+import { missionsThatLook } from "../../model/missions/going-on.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { savePlayer } from "../players/service.ts";
+import { loadAttributes } from "../../engine/store/attributes.ts";
+import { type AttributeWrite, judgeWrites, resultOf, STEP, type Values, type WriteResult } from "../../model/attributes/writes.ts";
+
+export { type HeldValue, holdersAfter, loadHeldValues } from "../../engine/store/attributes.ts";
+
+export type Results = Record<string, WriteResult>;
+
+interface Quietly {
+  /** Endpoints are told nothing of what follows from the values. */
+  isQuiet?: boolean;
+  /** Nothing is written where players were deleted since `environment` was read (service.unavailable). */
+  isAsRead?: boolean;
+}
+
+/** How often a request is judged at most; discoveries are defined after the first time. */
+const ROUNDS = 8;
+
+/**
+ * Sets attributes of a player, all or none, and creates the player on first contact. What changes is a fact
+ * that moves the missions whose objectives name the attribute, in the same transaction. Where discovery is on, what nobody
+ * has defined is defined first. `refused` is what else is wrong with the request: it is told with all the rest, and nothing
+ * is written. The result of each, by key.
+ * Problems: player_attribute.not_found, .inactive, .type_mismatch, .value_out_of_range, .occurred_at_invalid, request.invalid.
+ */
+export async function writeAttributes(
+  database: Database,
+  environment: Environment,
+  { playerId, attributes }: { playerId: unknown; attributes: unknown },
+  refused: readonly ProblemEntry[],
+  how: Quietly = {},
+): Promise<Results> {
+  const externalId = String(playerId);
+  const values = isJsonObject(attributes) ? attributes : {};
+  if (memberNames(values).length > STEP) await judgeFirst(database, environment, values, refused);
+  for (let round = 0; round < ROUNDS; round++) {
+    const results = await writeIfDefined(database, environment, externalId, values, refused, how);
+    if (results !== null) return results;
+    await discoverDefinitions(database, environment, (latest) => {
+      // Instants were judged before: nothing is ahead of all time.
+      const { problems, found } = atOnce(judgeWrites(values, latest, Infinity));
+      return problems.isEmpty ? { attributes: found } : {};
+    });
+  }
+  throw new Error("The definitions of attributes changed over and over.");
+}
+
+/** A request with more values is judged once before the player is locked, yielding to other requests: nearly always it has mistakes. */
+async function judgeFirst({ sql }: Database, environment: Environment, values: Values, refused: readonly ProblemEntry[]): Promise<void> {
+  const [definitions, now] = await Promise.all([definitionsOf(sql, environment), environmentNow(sql, environment)]);
+  refuse(refused, (await inTurns(judgeWrites(values, definitions, now))).problems);
+}
+
+function refuse(refused: readonly ProblemEntry[], { told, more }: Problems): void {
+  const all = [...refused, ...told];
+  if (all.length > 0) throw new Problem(all as [ProblemEntry, ...ProblemEntry[]], { more });
+}
+
+/** What `writeAttributes` would say about values, each problem in words; nothing is written or defined. `now` is on the environment's clock. */
+export async function problemsOfAttributes(definitions: Definitions, values: Values, now: number): Promise<string[]> {
+  const { problems } = await inTurns(judgeWrites(values, definitions, now));
+  return problems.list().map(({ message }) => message);
+}
+
+/** One attribute as a backend reports it; `occurredAt` is in epoch milliseconds. */
+export interface AttributeReport {
+  externalId: string;
+  attributeKey: string;
+  value: unknown;
+  occurredAt: number;
+  /** The zone of the player's days from now on; null leaves it as it is. */
+  timeZone: string | null;
+}
+
+/** Sets one attribute of a player, as `writeAttributes` does. */
+export async function reportAttribute(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { externalId, attributeKey, value, occurredAt, timeZone }: AttributeReport,
+): Promise<WriteResult> {
+  const ahead = isTooFarAhead(occurredAt, now);
+  const refused = ahead
+    ? [{ code: "request.invalid" as const, message: `${OCCURRED_AT} ${TOO_FAR_AHEAD}`, pointer: `#/${OCCURRED_AT}` }]
+    : [];
+  const attributes = { [attributeKey]: { value, occurredAt: formatInstant(ahead ? now : occurredAt) } };
+  const results = await writeAttributes(database, environment, { playerId: externalId, attributes }, refused).catch((error: unknown) => {
+    throw error instanceof Problem ? new Problem(inReport(error.entries) as [ProblemEntry, ...ProblemEntry[]]) : error;
+  });
+  if (timeZone !== null) await savePlayer(database, environment, now, externalId, { timeZone });
+  return results[attributeKey]!;
+}
+
+const OCCURRED_AT = "occurredAtUtc";
+
+/** The problems of the only attribute, in the order of a report. */
+function inReport(entries: readonly ProblemEntry[]): ProblemEntry[] {
+  const isOfKey = ({ code }: ProblemEntry) => code === "player_attribute.not_found" || code === "player_attribute.inactive";
+  const ofInstant = entries.filter(({ pointer }) => pointer === `#/${OCCURRED_AT}`);
+  const ofKey = entries.filter(isOfKey).map((entry) => ({ ...entry, pointer: "#/attributeKey" }));
+  const ofValue = entries
+    .filter((entry) => !isOfKey(entry) && !ofInstant.includes(entry))
+    .map((entry) => ({ ...entry, pointer: "#/value" }));
+  return [...ofKey, ...ofValue, ...ofInstant];
+}
+
+/** Null, and nothing is written, where something is to be defined first. */
+async function writeIfDefined(
+  database: Database,
+  environment: Environment,
+  externalId: string,
+  values: Values,
+  refused: readonly ProblemEntry[],
+  { isQuiet, isAsRead }: Quietly,
+): Promise<Results | null> {
+  const { id } = environment;
+  let results: Results | null = null;
+  const written = await applyDecision(database, id, { ...playerKey(id, externalId), externalId }, (locked) => {
+    const { definitions, now } = locked;
+    if (isAsRead) mustBeAsRead(locked, environment);
+    results = null;
+    const { writes, problems, found } = atOnce(judgeWrites(values, definitions, now));
+    refuse(refused, problems);
+    if (found.length > 0) return null;
+    const changes = (player: Player, seq: number) =>
+      writes
+        .filter((write) => resultOfWrite(player, write) === "Changed")
+        .map((write): AttributeFact => ({ ...factOf(write, seq, now), ...(isQuiet && { isQuiet }) }));
+    return {
+      decide(player, seq) {
+        if (results !== null) return [];
+        results = Object.fromEntries(writes.map((write) => [write.attribute.key, resultOfWrite(player, write)]));
+        return changes(player, seq);
+      },
+      wanted: (player) => inputsOfAudiences(missionsThatLook(player, definitions, changes(player, 0))),
+    };
+  });
+  return written === null ? null : results;
+}
+
+const resultOfWrite = (player: Player, write: AttributeWrite): WriteResult => resultOf(player.attributes.get(write.attribute.id), write);
+
+const factOf = ({ attribute, value, occurredAt }: AttributeWrite, seq: number, receivedAt: number): AttributeFact => ({
+  kind: "attribute",
+  seq,
+  receivedAt,
+  attributeId: attribute.id,
+  value,
+  occurredAt,
+});
+
+/** A player's values by attribute key; empty for an unknown player. */
+export async function readAttributes({ sql }: Database, environment: Environment, externalId: string): Promise<Record<string, Scalar>> {
+  const definitions = await definitionsOf(sql, environment);
+  const values = await loadAttributes(sql, playerKey(environment.id, externalId));
+  return Object.fromEntries(
+    Array.from(definitions.attributesById.values()).flatMap(({ id, key }) => {
+      const value = values.get(id)?.value;
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+}
+
+export { loadAttributes as readAttributeValues } from "../../engine/store/attributes.ts";

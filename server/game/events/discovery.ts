@@ -1,0 +1,34 @@
+import { type Database, transact } from "#db/client.ts";
+import { recordChange } from "../../people/audit-log/record.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { bumpDefinitionsVersion } from "../../people/projects/change-environment.ts";
+import { DISCOVERY, discoveryEntries } from "../../model/definitions/audit-entries.ts";
+import type { Definitions } from "../../model/definitions/compiled.ts";
+import { type Discovered, planDiscovery } from "../../model/definitions/discovery.ts";
+import { insertDefinitions, updateDefinitions } from "../../engine/store/definitions.ts";
+import type { Author } from "../../model/definitions/versions.ts";
+import { openExclusive } from "../../authoring/definitions/service/change.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+
+/**
+ * Defines what `find` says of the definitions as they are when nobody else changes them: of requests
+ * that discover the same thing the first one defines it, and the others are asked again what is left. Answers the
+ * environment as it is then, by which the request has to be judged again. What `find` says must fit the definitions.
+ */
+export function discoverDefinitions(
+  database: Database,
+  environment: Environment,
+  find: (definitions: Definitions) => Discovered,
+): Promise<Environment> {
+  return transact(database, async (tx) => {
+    const { environment: current, now, stored } = await openExclusive(tx, environment.id);
+    const found = find(await definitionsOf(tx, current));
+    const plan = planDiscovery(found, stored, current.defaultLanguage);
+    if (plan.additions.length + plan.updates.length === 0) return current;
+    const author: Author = { actor: DISCOVERY, via: "discovery" };
+    await insertDefinitions(tx, current.id, now, plan.additions, author);
+    await updateDefinitions(tx, now, plan.updates, author);
+    await recordChange(tx, ...discoveryEntries(current, DISCOVERY, plan, stored));
+    return { ...current, definitionsVersion: await bumpDefinitionsVersion(tx, current.id) };
+  });
+}

@@ -1,0 +1,188 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Database } from "#db/client.ts";
+import { isConflict } from "#db/errors.ts";
+import { definitionsOf, discoverDefinitions } from "../../authoring/definitions/service.ts";
+import type { Definitions } from "../../model/definitions/compiled.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { problem } from "../../model/kernel/problem.ts";
+import { atOnce } from "../../model/kernel/steps.ts";
+import { inTurns } from "../../engine/turns.ts";
+import { writeForPlayers } from "../../people/projects/find-current.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
+import { KnownPlayers } from "../../model/players/known.ts";
+import { judgeBatch } from "../../model/events/batch.ts";
+import type { AcceptedItem, ItemError, JudgedItem } from "../../model/events/items.ts";
+import { appendEvents, eventRows, loggedIds, type NewEvent } from "./store.ts";
+
+export { appliedEventsOf, appliedEventsOfPlayers, eventsBelow, loadEvent, loggedIds, recentEventsOf, unappliedOf } from "./store.ts";
+
+export interface Batch {
+  items: readonly unknown[];
+  /** Whether a string of the request may hold a NUL or a lone surrogate. Most texts are ruled out as a whole. */
+  mayHoldBadText: boolean;
+  /** The instant of receipt, on the environment's clock. */
+  now: number;
+  /** Endpoints are told nothing of what follows from the events. */
+  isQuiet?: boolean;
+  /** How many of so many accepted items the tail keeps: the first ones. What they move is recorded. */
+  admitToTail?(accepted: number): number;
+  /** Nothing is written where players were deleted since `environment` was read, in Live too (event_batch.concurrent_update). */
+  isAsRead?: boolean;
+}
+
+export interface ItemResult {
+  index: number;
+  accepted: boolean;
+  eventId: string | null;
+  errors: ItemError[];
+}
+
+export const MAX_BATCH = 1_000;
+const TRIES = 4;
+/** How often a batch is judged at most; discoveries are defined after the first or second time. */
+const ROUNDS = 8;
+
+const knownByDatabase = new WeakMap<Database, KnownPlayers>();
+
+function knownPlayersOf(database: Database): KnownPlayers {
+  const known = knownByDatabase.get(database) ?? new KnownPlayers();
+  knownByDatabase.set(database, known);
+  return known;
+}
+
+/**
+ * Accepts a batch of events: each item is accepted or refused alone, in the order sent. Accepted items are in the log and in the queue
+ * when this returns; a replayed key gets the first event's id. Problems: event_batch.empty, event_batch.too_large,
+ * event_batch.concurrent_update (nothing written).
+ */
+export async function ingest(database: Database, environment: Environment, batch: Batch): Promise<ItemResult[]> {
+  if (batch.items.length === 0) throw problem("event_batch.empty", "The batch has no events.", { pointer: "#/events" });
+  if (batch.items.length > MAX_BATCH) {
+    throw problem("event_batch.too_large", `The batch has ${batch.items.length} events; send at most ${MAX_BATCH} in a call.`, {
+      pointer: "#/events",
+    });
+  }
+  const { sql } = database;
+  const knownPlayers = knownPlayersOf(database);
+  const judged = await judge(database, environment, batch);
+  const replayed = await loggedIds(
+    sql,
+    judged.flatMap((item) => ("errors" in item && item.replayOf !== null ? [item.replayOf] : [])),
+  );
+
+  const events: NewEvent[] = [];
+  const accepted = new Map<string, AcceptedItem>();
+  const written = new Set<string>();
+  const results = judged.map((item, index) =>
+    resultOf(item, index, replayed, written, (one, id) => {
+      events.push({ ...one, id });
+      accepted.set(one.playerId, one);
+    }),
+  );
+  if (events.length > 0) {
+    const { isQuiet } = batch;
+    const recorded = batch.admitToTail === undefined ? 0 : countFirst(events, results, batch.admitToTail);
+    const rows = await inTurns(eventRows(events));
+    const write = async (current: Environment) => {
+      const newPlayers = [...accepted.values()].filter(({ playerId }) => !knownPlayers.has(playerId, current.resets));
+      const isDone = await retryingConflicts(() => appendEvents(sql, current, batch.now, rows, newPlayers, { isQuiet, recorded }));
+      if (isDone) for (const { playerId } of newPlayers) knownPlayers.add(playerId, current.resets);
+      return isDone || undefined;
+    };
+    const isWritten = await (batch.isAsRead ? write(environment) : writeForPlayers(database, environment, write));
+    if (isWritten === undefined) {
+      throw problem(
+        "event_batch.concurrent_update",
+        "Players were deleted at the same instant, by a reset or an erasure. Nothing was written; send the batch again.",
+      );
+    }
+  }
+  return results;
+}
+
+/** How many of the events, in their order, the items bring that the tail keeps: the first accepted ones, replays among them. */
+function countFirst(events: readonly NewEvent[], results: readonly ItemResult[], admit: (accepted: number) => number): number {
+  const accepted = results.filter((result) => result.accepted);
+  const kept = new Set(accepted.slice(0, admit(accepted.length)).map(({ eventId }) => eventId));
+  return kept.size === 0 ? 0 : events.filter(({ id }) => kept.has(id)).length;
+}
+
+/** What `ingest` would say about an item: its problems in words, or the event that it would be, if it can be known before. */
+export type CheckedItem = { problems: string[] } | { event: (PlayerKey & { id: string }) | null; occurredAt: number };
+
+/** Judges items as `ingest` does, and writes and defines nothing. */
+export async function checkItems(
+  definitions: Definitions,
+  environment: Environment,
+  { items, mayHoldBadText, now }: Pick<Batch, "items" | "mayHoldBadText" | "now">,
+): Promise<CheckedItem[]> {
+  const { judged } = await inTurns(judgeBatch(items, definitions, { environmentId: environment.id, now, mayHoldBadText }, new Set()));
+  return judged.map((item) => {
+    if ("errors" in item) return { problems: item.errors.map(({ message }) => message) };
+    const { part, playerId, id, occurredAt } = item.accepted;
+    return { event: id === null ? null : { part, playerId, id }, occurredAt };
+  });
+}
+
+/**
+ * Judges the items against the current definitions. Where items discover something and discovery is on, it is defined first; then all
+ * items are judged again against the definitions as they are now, whoever wrote them.
+ */
+async function judge(database: Database, environment: Environment, { items, mayHoldBadText, now }: Batch): Promise<JudgedItem[]> {
+  const judging = { environmentId: environment.id, now, mayHoldBadText };
+  const replays = new Set<string>();
+  let current = environment;
+  for (let round = 0; round < ROUNDS; round++) {
+    const definitions = await definitionsOf(database.sql, current);
+    const { judged, finders } = await inTurns(judgeBatch(items, definitions, judging, replays));
+    if (finders.length === 0) return judged;
+    const logged = await loggedIds(
+      database.sql,
+      finders.flatMap(({ key }) => key ?? []),
+    );
+    for (const id of logged) replays.add(id);
+    if (logged.size > 0) continue;
+    const finding = finders.map(({ item }) => item);
+    const find = (latest: Definitions) => ({ events: atOnce(judgeBatch(finding, latest, judging, replays)).found });
+    current = await discoverDefinitions(database, current, find);
+  }
+  throw problem("event_batch.concurrent_update", "The definitions changed over and over. Nothing was written; send the batch again.");
+}
+
+/** A refused item that replays an event, of the log or of earlier in this batch, is answered like that event. */
+function resultOf(
+  item: JudgedItem,
+  index: number,
+  replayed: ReadonlySet<string>,
+  written: Set<string>,
+  write: (accepted: AcceptedItem, id: string) => void,
+): ItemResult {
+  if ("errors" in item) {
+    const replay = item.replayOf !== null && (replayed.has(item.replayOf.id) || written.has(item.replayOf.id)) ? item.replayOf.id : null;
+    return { index, accepted: replay !== null, eventId: replay, errors: replay === null ? item.errors : [] };
+  }
+  const id = item.accepted.id ?? randomUUIDv7();
+  if (!written.has(id)) write(item.accepted, id);
+  written.add(id);
+  return { index, accepted: true, eventId: id, errors: [] };
+}
+
+/**
+ * Appends what happened, again where that lost against another request; `run` must do nothing but what the database undoes.
+ * Problem: event_batch.concurrent_update, when it will not settle.
+ */
+export async function retryingConflicts<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (attempt === TRIES) {
+        throw problem(
+          "event_batch.concurrent_update",
+          "Other requests wrote the same players at the same instant. Nothing was written; send it again.",
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { cutsOf, isSingle, rangesOf, RANGE_SIZE, reshaped, tooManyBlocks, withCuts } from "#server/model/leaderboards/ranges.ts";
+import { countPieces, lockRangesExclusive, loadBlocks, replaceBlocks, sampleRange, sizeOf, type StoredBlock } from "../store/blocks.ts";
+
+/**
+ * Cuts the full ranges of a period, so that a rank is never counted among many scores. Writers of scores wait meanwhile: a few
+ * milliseconds, as ranges are cut when they are just full. The statements go out together where one needs no other's answer: the thread
+ * that sends them also applies facts, and each answer waits for it.
+ */
+export function cutRanges(database: Database, periodId: number): Promise<void> {
+  return transact(database, async (tx) => {
+    await lockRangesExclusive(tx, periodId);
+    const full = await loadBlocks(tx, periodId, true);
+    const cut = await Promise.all(full.map((block) => cutBlock(tx, periodId, block)));
+    const replaced = cut.map((block, at) => replaceBlocks(tx, periodId, [full[at]!.block], reshaped([block])));
+    const [{ blocks, scores }] = await Promise.all([sizeOf(tx, periodId), ...replaced]);
+    if (blocks > tooManyBlocks(scores)) {
+      const all = await loadBlocks(tx, periodId, false);
+      await replaceBlocks(
+        tx,
+        periodId,
+        all.map(({ block }) => block),
+        reshaped(all),
+      );
+    }
+  });
+}
+
+/**
+ * Half full ranges are cut with the full ones: their writers would wait for another cut soon. It goes from the last range to the first, so
+ * that the indexes before it stay valid.
+ */
+async function cutBlock(tx: Transaction, periodId: number, block: StoredBlock): Promise<StoredBlock> {
+  const isHalfFull = (index: number) => block.counts.some((lane) => (lane[index] ?? 0) > RANGE_SIZE / 2);
+  const found = [...rangesOf(block).entries()].filter(([index, range]) => isHalfFull(index) && !isSingle(range)).reverse();
+  const sampled = found.map(async ([index, range]) => ({ index, range, cuts: cutsOf(range, await sampleRange(tx, periodId, range)) }));
+  const cut = (await Promise.all(sampled)).filter(({ cuts }) => cuts.length > 0);
+  const counts = await Promise.all(cut.map(({ range, cuts }) => countPieces(tx, periodId, range, cuts)));
+  return cut.reduce<StoredBlock>((left, { index, cuts }, at) => ({ ...left, ...withCuts(left, index, cuts, counts[at]!) }), block);
+}

@@ -1,0 +1,84 @@
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import { type Definitions, definitionsOf } from "#server/authoring/definitions/service.ts";
+import { lockExclusive } from "#server/engine/store.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { reasonFrom } from "#server/model/kernel/reason.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { type PlayerKey, playerKey } from "../../players/service.ts";
+import { playerEntry } from "../../players/service/player-entry.ts";
+import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
+import { CountChanges, difference, type TeamChange } from "#server/model/leaderboards/changes.ts";
+import {
+  lockHidden,
+  type MovedContribution,
+  moveContributions,
+  moveScores,
+  moveSeats,
+  movingBoardOf,
+  setHidden,
+  type Side,
+} from "../store/hiding.ts";
+import { saveTeams } from "#server/engine/store/scores.ts";
+import { teamKey } from "#server/model/leaderboards/teams.ts";
+
+/**
+ * Takes a player from all leaderboards: at once from those that are not settled, and from every later one. Their scores are kept apart and
+ * go on, and what they scored for teams is not theirs to give meanwhile. Settled periods stay as they ended. Throws OperatorError.
+ */
+export const hideFromBoards = (database: Database, environment: Environment, externalId: string, reason: string, actor: Actor) =>
+  change(database, environment, externalId, reason, actor, "hidden");
+
+/** Puts a hidden player back with the scores that they have by now. What was settled meanwhile stays without them. Throws OperatorError. */
+export const showOnBoards = (database: Database, environment: Environment, externalId: string, reason: string, actor: Actor) =>
+  change(database, environment, externalId, reason, actor, "shown");
+
+/** The environment lock is held exclusively: no fact is applied and no step of a settlement taken meanwhile. It takes milliseconds. */
+function change(database: Database, environment: Environment, externalId: string, reason: string, actor: Actor, to: Side): Promise<void> {
+  const why = reasonFrom(reason);
+  const key = playerKey(environment.id, externalId);
+  return transact(database, async (tx) => {
+    await lockExclusive(tx, environment.id);
+    const player = await lockHidden(tx, key);
+    if (player === undefined) throw new OperatorError("There is no such player in this environment.");
+    if ((player.hiddenAt !== null) === (to === "hidden"))
+      throw new OperatorError(
+        to === "hidden" ? "This player is hidden from leaderboards already." : "This player is on leaderboards already.",
+      );
+    const board = await movingBoardOf(tx, key);
+    if (board !== null)
+      throw new OperatorError(`A period of the leaderboard ${board} that the player is in is being settled. Try again in a minute.`);
+    const current = (await loadEnvironment(tx, environment.id)) ?? environment;
+    const [now, definitions] = await Promise.all([environmentNow(tx, current), definitionsOf(tx, current)]);
+    await setHidden(tx, key, to === "hidden" ? now : null);
+    await moveRows(tx, definitions, key, to);
+    const action = to === "hidden" ? "hide_from_boards" : "show_on_boards";
+    await recordChange(tx, playerEntry(environment, actor, action, externalId, { reason: why }));
+  });
+}
+
+async function moveRows(tx: Transaction, { leaderboardsById }: Definitions, key: PlayerKey, to: Side): Promise<void> {
+  const counts = new CountChanges();
+  for (const { periodId, sortScore } of await moveScores(tx, key, to)) {
+    const [before, after] = to === "hidden" ? [sortScore, null] : [null, sortScore];
+    counts.move({ part: key.part, periodId }, before, after);
+  }
+  const teams = (await moveContributions(tx, key, to)).flatMap((moved): TeamChange[] => {
+    const board = leaderboardsById.get(moved.leaderboardId);
+    return board === undefined ? [] : [teamChange(moved, board, to)];
+  });
+  await moveSeats(tx, key, to);
+  await saveTeams(tx, teams, counts);
+}
+
+/** Leaving does not change when a team came to the score of the others. */
+const teamChange = (
+  { periodId, leaderboardId, team, score, reachedSeq }: MovedContribution,
+  board: TeamChange["board"],
+  to: Side,
+): TeamChange => ({
+  ...teamKey(leaderboardId, team),
+  ...{ periodId, team, board },
+  ...(to === "hidden" ? { score: difference(0, score), members: -1, reachedSeq: 0 } : { score, members: 1, reachedSeq }),
+});

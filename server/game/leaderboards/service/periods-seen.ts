@@ -1,0 +1,96 @@
+import type { Database, Sql } from "#db/client.ts";
+import { definitionsOf, type Leaderboard } from "#server/authoring/definitions/service.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { playerKey } from "../../players/service.ts";
+import { ranks } from "#server/model/leaderboards/ranking.ts";
+import {
+  type KeptPeriod,
+  type PageRow,
+  placeAbove,
+  type RowCursor,
+  selectGroup,
+  selectPeriod,
+  selectPeriods,
+  selectRows,
+  selectTeamsOf,
+} from "../store/pages.ts";
+import { teamKey } from "#server/model/leaderboards/teams.ts";
+
+export type { KeptPeriod, PageRow, RowCursor };
+
+/** A board by its key, switched on or off. Throws OperatorError. */
+export async function boardOf(sql: Sql, environment: Environment, key: string): Promise<Leaderboard> {
+  const board = (await definitionsOf(sql, environment)).leaderboardsByKey.get(key);
+  if (board === undefined) throw new OperatorError("There is no such leaderboard.");
+  return board;
+}
+
+/** A period of a board. Throws OperatorError. */
+export async function periodOfBoard(sql: Sql, board: Leaderboard, start: string): Promise<KeptPeriod> {
+  const period = await selectPeriod(sql, board.id, start);
+  if (period === null) throw new OperatorError("This leaderboard has no such period; a reset of the Sandbox takes them away.");
+  return period;
+}
+
+/** The periods of a board before one of them, the newest first; `next` is where the page after begins. */
+export async function listPeriods(
+  { sql }: Database,
+  environment: Environment,
+  key: string,
+  before: string | null,
+  limit: number,
+): Promise<{ board: Leaderboard; periods: KeptPeriod[]; next: string | null }> {
+  const board = await boardOf(sql, environment, key);
+  const found = await selectPeriods(sql, board.id, before, limit + 1);
+  const periods = found.slice(0, limit);
+  return { board, periods, next: found.length > limit ? (periods.at(-1)?.start ?? null) : null };
+}
+
+interface Wanted {
+  key: string;
+  start: string;
+  after: RowCursor | null;
+  /** A player, or on a board of teams a team; null: nobody. */
+  around: string | null;
+  limit: number;
+}
+
+/** The rows above somebody's own that are shown. */
+const ABOVE = 10;
+
+/** A page of the rows of a period; none around somebody without a score. Throws OperatorError. */
+export async function listStandings(
+  { sql }: Database,
+  environment: Environment,
+  { key, start, after, around, limit }: Wanted,
+): Promise<{ board: Leaderboard; rows: PageRow[]; hasMore: boolean }> {
+  const board = await boardOf(sql, environment, key);
+  const period = await periodOfBoard(sql, board, start);
+  const from = around === null || after !== null ? after : await placeOf(sql, environment, board, period, around);
+  if (from === undefined) return { board, rows: [], hasMore: false };
+  const found = await selectRows(sql, period.id, from, limit + 1);
+  return { board, rows: found.slice(0, limit), hasMore: found.length > limit };
+}
+
+/** The place above a player; on a board of teams above the named team, or else that of the named player. */
+async function placeOf(sql: Sql, environment: Environment, board: Leaderboard, { id }: KeptPeriod, name: string) {
+  const player = playerKey(environment.id, name);
+  if (board.teamAttributeId === null) return placeAbove(sql, id, player, ABOVE);
+  const place = await placeAbove(sql, id, teamKey(board.id, name), ABOVE);
+  if (place !== undefined) return place;
+  const [team] = await selectTeamsOf(sql, id, player);
+  return team === undefined ? undefined : placeAbove(sql, id, teamKey(board.id, team), ABOVE);
+}
+
+/** The players of a group of a league, with their ranks in it. Throws OperatorError. */
+export async function listGroup(
+  { sql }: Database,
+  environment: Environment,
+  { key, start, tier, group }: { key: string; start: string; tier: number; group: number },
+): Promise<{ board: Leaderboard; rows: PageRow[] }> {
+  const board = await boardOf(sql, environment, key);
+  const found = await selectGroup(sql, (await periodOfBoard(sql, board, start)).id, tier, group);
+  const placed = ranks(found);
+  return { board, rows: found.map((row, at) => ({ ...row, team: null, members: null, rank: placed[at] ?? 0 })) };
+}

@@ -1,0 +1,51 @@
+import type { Transaction } from "#db/client.ts";
+import type { Definitions, Leaderboard } from "#server/model/definitions/compiled.ts";
+import type { ScorePeriod } from "#server/model/kernel/effects.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { boundsOf, firstDue, settlesAt, standingPeriod } from "#server/model/leaderboards/periods.ts";
+import { keepFills } from "../store/fills.ts";
+import { ensurePeriods, type NewPeriod, planPeriod, takesScores, unsettledPeriods } from "#server/engine/store/periods.ts";
+import { isHeld } from "#server/model/leaderboards/definition/sources.ts";
+
+/**
+ * Has every active leaderboard go through its periods: the one that goes on now is there, and what is not settled yet falls
+ * due as the definitions and the project's zone now say; what is over already ends as it did. A board that was switched off
+ * settles, from now on, what it had not. A board over an attribute that is new, or switched on again, is to be filled. `now` is on the environment's clock, which stands still, as do the definitions: the
+ * environment lock is held exclusively.
+ */
+export async function keepPeriods(tx: Transaction, environmentId: number, definitions: Definitions, now: number): Promise<void> {
+  const active = definitions.leaderboards.filter((board) => board.active);
+  for (const period of await unsettledPeriods(tx, environmentId)) {
+    const board = definitions.leaderboardsById.get(period.leaderboardId);
+    if (!board?.active || !takesScores(period)) continue;
+    const isOver = board.period.kind === "Calendar" && period.endsAt !== null && period.endsAt <= now;
+    const { startsAt, endsAt } = isOver ? period : boundsOf(board, period.start, definitions.timeZone);
+    const settles = settlesAt(board, { endsAt });
+    await planPeriod(tx, period.id, {
+      startsAt,
+      endsAt,
+      settlesAt: settles,
+      dueAt: period.step === "Ended" ? settles : firstDue(board, { endsAt }),
+    });
+  }
+  const standing = active.flatMap((board) => {
+    const period = standingPeriod(board, now, definitions.timeZone);
+    return period === null ? [] : [newPeriod(board, period)];
+  });
+  if (standing.length > 0) await ensurePeriods(tx, environmentId, standing);
+  const held = active.filter(isHeld);
+  await keepFills(
+    tx,
+    environmentId,
+    now,
+    held.map(({ id, audience: { rule } }) => ({ leaderboardId: id, audience: rule === null ? "" : writeJson(rule) })),
+  );
+}
+
+/** A period as it is when it begins. */
+export const newPeriod = (board: Leaderboard, period: ScorePeriod): NewPeriod => ({
+  ...period,
+  leaderboardId: board.id,
+  settlesAt: settlesAt(board, period),
+  dueAt: firstDue(board, period),
+});

@@ -1,0 +1,76 @@
+import type { Transaction } from "#db/client.ts";
+import type { Leaderboard } from "#server/model/definitions/compiled.ts";
+import type { LockedEnvironment } from "#server/engine/apply.ts";
+import { lockPlayers } from "../../players/service.ts";
+import { sortScore } from "#server/model/leaderboards/scores.ts";
+import type { PeriodRow } from "#server/engine/store/periods.ts";
+import { saveScores, type ScoreChangeRow } from "#server/engine/store/scores.ts";
+import { type ContributionCursor, contributionsAfter, type PeriodCursor, rowsAfter } from "../store/settling.ts";
+import { beginNext } from "./begin-next.ts";
+import { type Next, PAGE, saveProgress } from "./progress.ts";
+
+/** The period is over, and what players have (a board over an attribute) goes on in the next. It is settled some time later. */
+export async function end(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
+  const next = await beginNext(tx, locked, board, period);
+  return saveProgress(
+    tx,
+    period.id,
+    next === null ? { step: "Ended", dueAt: period.settlesAt } : { step: "Carrying", dueAt: period.dueAt },
+  );
+}
+
+/**
+ * A page of what players have goes on in the next period, unless something newer is there already. What hidden players have comes after the
+ * others; nobody is hidden or shown meanwhile who has a part in the period (`service/hide.ts`).
+ */
+export async function carry(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
+  const { environment, definitions } = locked;
+  const next = await beginNext(tx, locked, board, period);
+  const { isHidden, after } = placeOf(period.cursor);
+  const id = isHidden ? -period.id : period.id;
+  const page =
+    board.teamAttributeId === null
+      ? await heldScores(tx, board, id, after as PeriodCursor | null)
+      : await heldContributions(tx, id, after as ContributionCursor | null);
+  if (next !== null && page.rows.length === 0 && !isHidden)
+    return saveProgress(tx, period.id, { step: "Carrying", dueAt: period.dueAt, cursor: { isHidden: true, after: null } });
+  if (next === null || page.rows.length === 0) return saveProgress(tx, period.id, { step: "Ended", dueAt: period.settlesAt });
+  await lockPlayers(tx, page.rows);
+  const changes = page.rows.map(({ part, playerId, team, score, reachedSeq }): ScoreChangeRow => ({
+    kind: "scoreChange",
+    part,
+    playerId,
+    isHidden,
+    leaderboardId: board.id,
+    period: next,
+    team,
+    change: { by: "Carry", value: score, at: 0 },
+    seq: reachedSeq,
+  }));
+  await saveScores(tx, definitions, environment.id, changes);
+  return saveProgress(tx, period.id, { step: "Carrying", dueAt: period.dueAt, cursor: { isHidden, after: page.cursor } });
+}
+
+/** Where carrying stands. */
+interface CarryPlace {
+  /** Whether what hidden players have is carried. */
+  isHidden: boolean;
+  after: unknown;
+}
+
+const placeOf = (cursor: unknown): CarryPlace => (cursor as CarryPlace | null) ?? { isHidden: false, after: null };
+
+async function heldScores(tx: Transaction, board: Leaderboard, id: number, after: PeriodCursor | null) {
+  const rows = await rowsAfter(tx, id, after, PAGE);
+  const last = rows.at(-1);
+  return {
+    rows: rows.map((row) => ({ ...row, score: sortScore(row.sortScore, board.rankOrder) })),
+    cursor: last === undefined ? null : { sortScore: String(last.sortScore), reachedSeq: last.reachedSeq, playerId: last.playerId },
+  };
+}
+
+async function heldContributions(tx: Transaction, id: number, after: ContributionCursor | null) {
+  const rows = await contributionsAfter(tx, id, after, PAGE);
+  const last = rows.at(-1);
+  return { rows, cursor: last === undefined ? null : { team: last.team, part: last.part, playerId: last.playerId } };
+}

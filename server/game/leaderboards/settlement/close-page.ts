@@ -1,0 +1,141 @@
+import type { Transaction } from "#db/client.ts";
+import type { Leaderboard, Prize } from "#server/model/definitions/compiled.ts";
+import { writeRewards } from "#server/engine/apply/rewards.ts";
+import type { Numeric } from "#server/model/kernel/decimal.ts";
+import type { PlayerKey } from "#server/model/players/identity.ts";
+import { outcomes } from "#server/model/leaderboards/leagues.ts";
+import { lastPrizedRank, prizeEffects } from "#server/model/leaderboards/prizes.ts";
+import { type GroupName, groupsAfter, membersAfter, type PeriodCursor, rowsAfter, saveOutcomes } from "../store/settling.ts";
+import { loadGroup } from "../store/standings.ts";
+import { periodIdOf } from "#server/model/leaderboards/teams.ts";
+
+/** A period that nothing moves any more. */
+export interface FrozenPeriod {
+  id: number;
+  environmentId: number;
+  leaderboardId: number;
+  start: string;
+  prizes: readonly Prize[];
+  settledAt: number;
+}
+
+export type Winner = PlayerKey & { externalId: string; rank: number };
+
+/** Players, groups of a league, or members of a team in one transaction. */
+const PAGE = 500;
+const GROUPS = 20;
+
+/**
+ * Grants the prizes of a frozen period and moves the players of a league, one page in each transaction. `cursor` is the begin of the page,
+ * null at the start. Returns the next cursor, or null at the end. A page that did not commit is repeated: every reward has an id of its
+ * own.
+ */
+export async function closePage(tx: Transaction, board: Leaderboard, period: FrozenPeriod, cursor: unknown): Promise<unknown> {
+  if (board.league !== null) return closeGroups(tx, board, period, cursor as GroupName | null);
+  if (period.prizes.length === 0) return null;
+  return board.teamAttributeId === null
+    ? rewardPlayers(tx, period, cursor as RankedPlace | null)
+    : rewardTeams(tx, period, cursor as TeamPlace | null);
+}
+
+async function closeGroups(
+  tx: Transaction,
+  { league }: Leaderboard,
+  period: FrozenPeriod,
+  after: GroupName | null,
+): Promise<GroupName | null> {
+  if (league === null) return null;
+  const groups = await groupsAfter(tx, period.id, after, GROUPS);
+  const rules = { ...league, tiers: league.tiers.length };
+  const moved = await Promise.all(
+    groups.map(async ({ tier, groupNumber }) => outcomes(await loadGroup(tx, period.id, tier, groupNumber), tier, rules)),
+  );
+  const all = moved.flat();
+  await saveOutcomes(
+    tx,
+    period.leaderboardId,
+    period.id,
+    all.map(({ row: { part, playerId }, outcome, tier }) => ({ part, playerId, outcome, tier })),
+  );
+  await grant(
+    tx,
+    period,
+    all.map(({ row, rank }) => ({ ...row, rank })),
+  );
+  return groups.at(-1) ?? null;
+}
+
+/** A row's position, with the counts that the ranks after it continue from. */
+interface RankedPlace extends PeriodCursor {
+  /** The number of rows up to here. */
+  passed: number;
+  rank: number;
+}
+
+type RankedRows = { rows: (Awaited<ReturnType<typeof rowsAfter>>[number] & { rank: number })[]; next: RankedPlace | null };
+
+/** The next rows that may win something, with their ranks. */
+async function prizedRows(tx: Transaction, period: FrozenPeriod, after: RankedPlace | null, limit: number): Promise<RankedRows> {
+  const last = lastPrizedRank(period.prizes);
+  const found: RankedRows = { rows: [], next: null };
+  let previous: { sortScore: Numeric | string; rank: number } | null = after;
+  let passed = after?.passed ?? 0;
+  const rows = await rowsAfter(tx, period.id, after, limit);
+  for (const row of rows) {
+    const isTied: boolean = previous !== null && String(previous.sortScore) === String(row.sortScore);
+    const rank: number = isTied && previous !== null ? previous.rank : passed + 1;
+    if (rank > last) return { ...found, next: null };
+    passed++;
+    found.rows.push({ ...row, rank });
+    previous = { sortScore: row.sortScore, rank };
+    found.next = { sortScore: String(row.sortScore), reachedSeq: row.reachedSeq, playerId: row.playerId, passed, rank };
+  }
+  return rows.length < limit ? { ...found, next: null } : found;
+}
+
+async function rewardPlayers(tx: Transaction, period: FrozenPeriod, after: RankedPlace | null): Promise<RankedPlace | null> {
+  const { rows, next } = await prizedRows(tx, period, after, PAGE);
+  await grant(
+    tx,
+    period,
+    rows.flatMap(({ externalId, ...row }) => (externalId === null ? [] : [{ ...row, externalId }])),
+  );
+  return next;
+}
+
+/** The teams up to `team` are through; of the one after it the members up to `member` are. */
+interface TeamPlace {
+  team: RankedPlace | null;
+  member: PlayerKey | null;
+}
+
+/** Grants a winning team's prize to every player who contributed to it. */
+async function rewardTeams(tx: Transaction, period: FrozenPeriod, after: TeamPlace | null): Promise<TeamPlace | null> {
+  const {
+    rows: [team],
+    next,
+  } = await prizedRows(tx, period, after?.team ?? null, 1);
+  if (team === undefined || team.team === null) return null;
+  const members = await membersAfter(tx, period.id, team.team, after?.member ?? null, PAGE);
+  await grant(
+    tx,
+    period,
+    members.map((member) => ({ ...member, rank: team.rank })),
+  );
+  const last = members.at(-1);
+  if (members.length === PAGE && last !== undefined)
+    return { team: after?.team ?? null, member: { part: last.part, playerId: last.playerId } };
+  return next === null ? null : { team: next, member: null };
+}
+
+export async function grant(tx: Transaction, period: FrozenPeriod, winners: readonly Winner[]): Promise<void> {
+  const { environmentId, leaderboardId, prizes, settledAt } = period;
+  const source = { periodId: periodIdOf(leaderboardId, period.start), leaderboardId, at: settledAt };
+  const won = winners
+    .map(({ part, playerId, externalId, rank }) => ({
+      player: { part, playerId, externalId, environmentId },
+      effects: prizeEffects(prizes, rank, source),
+    }))
+    .filter(({ effects }) => effects.length > 0);
+  await writeRewards(tx, won);
+}

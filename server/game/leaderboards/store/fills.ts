@@ -1,0 +1,54 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+
+/** A board over an attribute that is switched on; `audience` is its rule as JSON text, empty without one. */
+export interface FilledBoard {
+  leaderboardId: number;
+  audience: string;
+}
+
+/**
+ * Has these boards, and no others of the environment, hold what players have: one that was not among them is to be filled, and
+ * one with another audience anew. `now` is on the environment's clock. The environment's lock is held alone.
+ */
+export async function keepFills(tx: Transaction, environmentId: number, now: number, boards: readonly FilledBoard[]): Promise<void> {
+  await tx`
+    delete from leaderboard_fills where environment_id = ${environmentId}
+      and leaderboard_id <> all(${boards.map(({ leaderboardId }) => leaderboardId)}::int[])`;
+  if (boards.length === 0) return;
+  await tx`
+    insert into leaderboard_fills as f (leaderboard_id, environment_id, as_of, audience)
+    select "leaderboardId", ${environmentId}::int, to_timestamp(${now / 1000}::float8), audience
+    from json_to_recordset(${writeJson(boards)}::text::json) as r("leaderboardId" int, "audience" text)
+    on conflict (leaderboard_id) do update
+      set as_of = excluded.as_of, audience = excluded.audience, last_external_id = '', is_through = false
+      where f.audience <> excluded.audience`;
+}
+
+/** Boards that are still to be filled, of one environment or of all. */
+export const dueFills = (sql: Sql, environmentId: number | null): Promise<{ environmentId: number; leaderboardId: number }[]> =>
+  sql<{ environmentId: number; leaderboardId: number }[]>`
+    select environment_id as "environmentId", leaderboard_id as "leaderboardId" from leaderboard_fills
+    where not is_through and (${environmentId}::int is null or environment_id = ${environmentId}) order by leaderboard_id`.execute();
+
+/** Whether a board still has to be filled. */
+export async function isFilling(sql: Sql, leaderboardId: number): Promise<boolean> {
+  const [row] = await sql<{ is: boolean }[]>`
+    select exists (select from leaderboard_fills where leaderboard_id = ${leaderboardId} and not is_through) as is`;
+  return row?.is === true;
+}
+
+/** The fill state of a board, locked for this transaction; null where another process has it, or nothing is to be filled. */
+export async function takeFill(tx: Transaction, leaderboardId: number): Promise<{ asOf: number; lastExternalId: string } | null> {
+  const [row] = await tx<{ asOf: number; lastExternalId: string }[]>`
+    select (extract(epoch from as_of) * 1000)::bigint as "asOf", last_external_id as "lastExternalId"
+    from leaderboard_fills where leaderboard_id = ${leaderboardId} and not is_through for no key update skip locked`;
+  return row ?? null;
+}
+
+/** The players up to this external id are through; null: all of them. */
+export async function saveFill(tx: Transaction, leaderboardId: number, lastExternalId: string | null): Promise<void> {
+  await tx`
+    update leaderboard_fills set last_external_id = ${lastExternalId ?? ""}, is_through = ${lastExternalId === null}
+    where leaderboard_id = ${leaderboardId}`;
+}

@@ -1,0 +1,73 @@
+import type { Transaction } from "#db/client.ts";
+import type { Numeric } from "#server/model/kernel/decimal.ts";
+import type { PlayerKey } from "#server/model/kernel/player.ts";
+import { numberOf } from "#server/model/leaderboards/scores.ts";
+
+/** Since when a player is hidden, with the player locked; undefined for an unknown one. */
+export async function lockHidden(tx: Transaction, { part, playerId }: PlayerKey): Promise<{ hiddenAt: number | null } | undefined> {
+  const [row] = await tx<{ hiddenAt: number | null }[]>`
+    select (extract(epoch from hidden_at) * 1000)::bigint as "hiddenAt" from players where part = ${part} and player_id = ${playerId} for no key update`;
+  return row;
+}
+
+/** `at` null: they are hidden no longer. */
+export async function setHidden(tx: Transaction, { part, playerId }: PlayerKey, at: number | null): Promise<void> {
+  await tx`
+    update players set hidden_at = to_timestamp(${at === null ? null : at / 1000}::float8) where part = ${part} and player_id = ${playerId}`;
+}
+
+/** The key of a leaderboard whose values are being carried on or ranks paid out just now, with the player in that period; null without one. */
+export async function movingBoardOf(tx: Transaction, { part, playerId }: PlayerKey): Promise<string | null> {
+  const [row] = await tx<{ key: string }[]>`
+    select d.key from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
+    where p.step in ('Carrying', 'Seating', 'Closing') and p.id in (
+      select abs(period_id) from leaderboard_scores where part = ${part} and player_id = ${playerId}
+      union select abs(period_id) from leaderboard_contributions where part = ${part} and player_id = ${playerId})
+    order by d.key limit 1`;
+  return row?.key ?? null;
+}
+
+/** Where rows are moved to: apart from the boards, or back. Each lies on the other side. */
+export type Side = "hidden" | "shown";
+
+const signOf = (to: Side): 1 | -1 => (to === "hidden" ? 1 : -1);
+
+/** A score that was moved; `sortScore` as it is sorted. */
+export interface MovedScore {
+  periodId: number;
+  sortScore: Numeric;
+}
+
+/** Moves a player's scores in the periods that take scores to the other side. */
+export async function moveScores(tx: Transaction, { part, playerId }: PlayerKey, to: Side): Promise<MovedScore[]> {
+  const rows = await tx<{ periodId: number; score: string }[]>`
+    update leaderboard_scores s set period_id = -s.period_id from leaderboard_periods p
+    where s.part = ${part} and s.player_id = ${playerId} and s.period_id = p.id * ${signOf(to)}::int and p.step in ('Open', 'Ended')
+    returning p.id as "periodId", s.sort_score::text as score`;
+  return rows.map(({ periodId, score }) => ({ periodId, sortScore: numberOf(score) }));
+}
+
+/** What a player scored for a team. */
+export interface MovedContribution {
+  periodId: number;
+  leaderboardId: number;
+  team: string;
+  score: Numeric;
+  reachedSeq: number;
+}
+
+export async function moveContributions(tx: Transaction, { part, playerId }: PlayerKey, to: Side): Promise<MovedContribution[]> {
+  const rows = await tx<(Omit<MovedContribution, "score"> & { score: string })[]>`
+    update leaderboard_contributions c set period_id = -c.period_id from leaderboard_periods p
+    where c.part = ${part} and c.player_id = ${playerId} and c.period_id = p.id * ${signOf(to)}::int and p.step in ('Open', 'Ended')
+    returning p.id as "periodId", p.leaderboard_id as "leaderboardId", c.team_key as team, c.score::text as score, c.reached_seq as "reachedSeq"`;
+  return rows.map((row) => ({ ...row, score: numberOf(row.score) }));
+}
+
+/** Moves the wish for a seat. A seat that was given stays in its group, without a score. */
+export async function moveSeats(tx: Transaction, { part, playerId }: PlayerKey, to: Side): Promise<void> {
+  await tx`
+    update leaderboard_seats s set period_id = -s.period_id from leaderboard_periods p
+    where s.part = ${part} and s.player_id = ${playerId} and s.period_id = p.id * ${signOf(to)}::int and p.step in ('Open', 'Ended')
+      and s.group_number is null`;
+}

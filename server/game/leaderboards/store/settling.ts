@@ -1,0 +1,167 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { Numeric } from "#server/model/kernel/decimal.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import type { PlayerKey } from "#server/model/players/identity.ts";
+import type { Outcome } from "#server/model/leaderboards/leagues.ts";
+import { numberOf } from "#server/model/leaderboards/scores.ts";
+
+/** Periods of leagues in which seats are to be given: the one before is settled, and the board has what players held. */
+export async function periodsWithSeatsToGive(sql: Sql): Promise<{ id: number; environmentId: number }[]> {
+  return sql.unsafe<{ id: number; environmentId: number }[]>(
+    `select p.id, p.environment_id as "environmentId" from leaderboard_periods p
+     where p.step <> 'Settled'
+       and p.id in (select u.id from periods_with_unseated() as u(id))
+       and not exists (select from leaderboard_fills f where f.leaderboard_id = p.leaderboard_id and not f.is_through)
+       and not exists (select from leaderboard_periods e where e.leaderboard_id = p.leaderboard_id and e.number < p.number and e.step <> 'Settled')`,
+    [],
+    { prepare: false },
+  );
+}
+
+/** The fact that comes first of those an environment has not worked off; null without any. */
+export async function firstWaiting(sql: Sql, environmentId: number, lanes: number): Promise<number | null> {
+  const [row] = await sql<{ seq: number | null }[]>`
+    select min(first.seq) as seq from generate_series(0, ${lanes - 1}::int) lane
+    cross join lateral (
+      select q.seq from queued_facts q where q.lane = lane.lane and q.environment_id = ${environmentId} order by q.seq limit 1
+    ) first`;
+  return row?.seq ?? null;
+}
+
+/** Whether an environment has queued facts that it received before an instant. */
+export async function hasWaitingFrom(sql: Sql, environmentId: number, before: number, lanes: number): Promise<boolean> {
+  const [row] = await sql<{ waits: boolean }[]>`
+    select exists (
+      select from generate_series(0, ${lanes - 1}::int) lane
+      join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId} and q.received_at < to_timestamp(${before / 1000}::float8)
+    ) as waits`;
+  return row?.waits === true;
+}
+
+/** Players who wait for a seat, in the order of their first scores, with their tiers. */
+export async function loadUnseated(
+  tx: Transaction,
+  leaderboardId: number,
+  periodId: number,
+  beforeSeq: number | null,
+  limit: number,
+): Promise<(PlayerKey & { tier: number })[]> {
+  return tx<(PlayerKey & { tier: number })[]>`
+    select s.part, s.player_id as "playerId", coalesce(t.tier, 0) as tier
+    from leaderboard_seats s
+    left join leaderboard_tiers t on t.part = s.part and t.player_id = s.player_id and t.leaderboard_id = ${leaderboardId}
+    where s.period_id = ${periodId} and s.group_number is null and (${beforeSeq}::bigint is null or s.first_seq < ${beforeSeq}::bigint)
+    order by s.first_seq, s.player_id limit ${limit}`;
+}
+
+export async function giveSeats(
+  tx: Transaction,
+  periodId: number,
+  rows: readonly (PlayerKey & { tier: number; groupNumber: number })[],
+  given: readonly number[],
+): Promise<void> {
+  await tx`
+    update leaderboard_seats s set tier = r.tier, group_number = r."groupNumber"
+    from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "tier" smallint, "groupNumber" int)
+    where s.part = r.part and s.player_id = r."playerId" and s.period_id = ${periodId}`;
+  await tx`update leaderboard_periods set seats = ${`{${given.join(",")}}`}::text::int[] where id = ${periodId}`;
+}
+
+export interface GroupName {
+  tier: number;
+  groupNumber: number;
+}
+
+/** The groups of a period after one of them, in order. */
+export async function groupsAfter(tx: Transaction, periodId: number, after: GroupName | null, limit: number): Promise<GroupName[]> {
+  return tx<GroupName[]>`
+    select distinct tier, group_number as "groupNumber" from leaderboard_seats
+    where period_id = ${periodId} and (tier, group_number) > (${after?.tier ?? -1}::smallint, ${after?.groupNumber ?? -1}::int)
+    order by tier, group_number limit ${limit}`;
+}
+
+/** The outcome of each player of a league, and their next tier. */
+export async function saveOutcomes(
+  tx: Transaction,
+  leaderboardId: number,
+  periodId: number,
+  rows: readonly (PlayerKey & { outcome: Outcome; tier: number })[],
+): Promise<void> {
+  await tx`
+    update leaderboard_seats s set outcome = r.outcome
+    from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "outcome" text)
+    where s.part = r.part and s.player_id = r."playerId" and s.period_id = ${periodId}`;
+  await tx`
+    insert into leaderboard_tiers (part, player_id, leaderboard_id, tier)
+    select part, "playerId", ${leaderboardId}::int, tier
+    from json_to_recordset(${writeJson(rows.filter(({ outcome }) => outcome !== "Stayed"))}::text::json) as r("part" smallint, "playerId" uuid, "tier" smallint)
+    on conflict (part, player_id, leaderboard_id) do update set tier = excluded.tier`;
+}
+
+/** A row of a board with its position. */
+export interface RankedRow extends PlayerKey {
+  externalId: string | null;
+  team: string | null;
+  sortScore: Numeric;
+  reachedSeq: number;
+}
+
+/** A cursor in a board. */
+export interface PeriodCursor {
+  sortScore: string;
+  reachedSeq: number;
+  playerId: string;
+}
+
+/** The rows of a board after a cursor, in order. */
+export async function rowsAfter(tx: Transaction, periodId: number, after: PeriodCursor | null, limit: number): Promise<RankedRow[]> {
+  const rows = await tx<(Omit<RankedRow, "sortScore"> & { sortScore: string })[]>`
+    select s.part, s.player_id as "playerId", p.external_id as "externalId", s.team_key as team, s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq"
+    from leaderboard_scores s
+    left join players p on p.part = s.part and p.player_id = s.player_id
+    where s.period_id = ${periodId} and (s.sort_score, s.reached_seq, s.player_id)
+      > (${after?.sortScore ?? "-infinity"}::text::numeric, ${after?.reachedSeq ?? 0}::bigint, ${after?.playerId ?? NOBODY}::uuid)
+    order by s.sort_score, s.reached_seq, s.player_id limit ${limit}`;
+  return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
+}
+
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/** The players who contributed to a team, after one of them. */
+export async function membersAfter(
+  tx: Transaction,
+  periodId: number,
+  team: string,
+  after: PlayerKey | null,
+  limit: number,
+): Promise<(PlayerKey & { externalId: string })[]> {
+  return tx<(PlayerKey & { externalId: string })[]>`
+    select c.part, c.player_id as "playerId", p.external_id as "externalId"
+    from leaderboard_contributions c join players p on p.part = c.part and p.player_id = c.player_id
+    where c.period_id = ${periodId} and c.team_key = ${team} and (c.part, c.player_id) > (${after?.part ?? -1}::smallint, ${after?.playerId ?? NOBODY}::uuid)
+    order by c.part, c.player_id limit ${limit}`;
+}
+
+/** A cursor in the contributions of a period. */
+export interface ContributionCursor extends PlayerKey {
+  team: string;
+}
+
+/** The contributions of players after a cursor, by team. */
+export async function contributionsAfter(
+  tx: Transaction,
+  periodId: number,
+  after: ContributionCursor | null,
+  limit: number,
+): Promise<(ContributionCursor & { externalId: string; score: Numeric; reachedSeq: number })[]> {
+  const rows = await tx<(ContributionCursor & { externalId: string; score: string; reachedSeq: number })[]>`
+    select c.part, c.player_id as "playerId", c.team_key as team, p.external_id as "externalId", c.score::text as score, c.reached_seq as "reachedSeq"
+    from (
+      select * from leaderboard_contributions
+      where period_id = ${periodId} and (team_key, part, player_id) > (${after?.team ?? ""}::text, ${after?.part ?? -1}::smallint, ${after?.playerId ?? NOBODY}::uuid)
+      order by team_key, part, player_id limit ${limit}
+    ) c
+    join players p on p.part = c.part and p.player_id = c.player_id
+    order by c.team_key, c.part, c.player_id`;
+  return rows.map((row) => ({ ...row, score: numberOf(row.score) }));
+}

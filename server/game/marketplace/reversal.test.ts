@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { savePlayer } from "../players/service.ts";
+import { adjustPoints } from "../points/service.ts";
+import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { createEndpoint, listEndpoints } from "../../delivery/service/endpoints.ts";
+import { purchase } from "./service.ts";
+import { testCipher } from "../../delivery/testing.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+const NOW = Date.parse("2026-03-02T12:00:00Z");
+
+const contents = [
+  { catalogItem: "coffee", value: 1 },
+  { catalogItem: "cake", value: "plum" },
+  { catalogItem: "coffee", value: 2 },
+];
+const FILE = {
+  version: 1,
+  catalogItems: [
+    { key: "coffee", name: "Coffee", valueType: "Number" },
+    { key: "cake", name: "Cake", valueType: "String" },
+  ],
+  marketplaceItems: [
+    { key: "voucher", name: "Voucher", priceInPoints: 30, contents, stock: 1, limitPerPlayer: 1 },
+    { key: "sample", name: "Sample", priceInPoints: 0, contents: contents.slice(0, 1) },
+  ],
+};
+
+/** A shop, and a customer with a hundred points. */
+async function shop() {
+  const project = await testProject(database);
+  await importDefinitions(database, project.sandbox, FILE);
+  const sandbox = await findEnvironment(database, project.slug, "sandbox");
+  await savePlayer(database, sandbox, NOW, "ann", {});
+  await adjustPoints(database, sandbox, NOW, { externalId: "ann", amount: 100, reason: "gift", idempotencyKey: null });
+  const buy = async (listingKey: string, now = NOW) =>
+    (await purchase(database, sandbox, now, { externalId: "ann", listingKey, idempotencyKey: null })).purchaseId;
+  const scope = { project: project.slug, environment: "sandbox" as const };
+  return { ...project, sandbox, buy, scope, rpc: (await signedIn(database, project.slug, "Viewer")).rpc };
+}
+
+test("a player's purchases are shown once each, the newest first, also where several were made at one instant", async () => {
+  const { rpc, scope, buy } = await shop();
+  const bought: string[] = [];
+  for (let at = 0; at < 7; at++) bought.push(await buy("sample", NOW + Math.floor(at / 3)));
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: { purchases: { id: string }[]; next: string | null } = await rpc.marketplace.purchases({
+      ...{ ...scope, externalId: "ann", cursor },
+      limit: 2,
+    });
+    seen.push(...page.purchases.map(({ id }) => id));
+    cursor = page.next;
+  } while (cursor !== null);
+  expect(seen).toEqual(bought.reverse());
+  expect(await rpc.marketplace.purchases({ ...scope, externalId: "nobody" })).toEqual({ purchases: [], next: null });
+  expect(await rpc.marketplace.purchases({ ...scope, externalId: "a\u0000" })).toEqual({ purchases: [], next: null });
+  await expect(rpc.marketplace.purchases({ ...scope, externalId: "ann", cursor: "1; drop" })).rejects.toMatchObject({
+    code: "BAD_REQUEST",
+  });
+});
+
+test("a purchase is shown with what it hands over, and how it stands with telling of that", async () => {
+  const { rpc, scope, sandbox, buy } = await shop();
+  await buy("sample");
+  const endpoint = { url: "http://127.0.0.1:9/hooks", events: ["catalog_item.fulfillment_requested"] };
+  await createEndpoint(database, sandbox, endpoint, { allowPrivateAddresses: true, cipher: testCipher });
+  await buy("voucher", NOW + 1);
+  const endpointId = (await listEndpoints(database, sandbox))[0]?.id;
+  await sql`
+    update webhook_deliveries d set status = case o.ordinal when 0 then 'Pending' else 'Delivered' end, attempts = o.ordinal + 1
+    from owed_items o where o.id = d.source_id and o.environment_id = ${sandbox.id}`;
+  const { purchases } = await rpc.marketplace.purchases({ ...scope, externalId: "ann" });
+  const to = { endpointId, deliveryId: expect.any(String) as string };
+  expect(purchases).toEqual([
+    {
+      id: expect.any(String),
+      listing: "voucher",
+      name: "Voucher",
+      price: 30,
+      purchasedAt: "2026-03-02T12:00:00.001Z",
+      round: 0,
+      limitPerPlayer: 1,
+      contents: [
+        { catalogItem: "coffee", value: "1", told: { ...to, status: "Pending", attempts: 1 } },
+        { catalogItem: "cake", value: '"plum"', told: { ...to, status: "Delivered", attempts: 2 } },
+        { catalogItem: "coffee", value: "2", told: { ...to, status: "Delivered", attempts: 3 } },
+      ],
+      reversed: null,
+    },
+    expect.objectContaining({ listing: "sample", limitPerPlayer: null, contents: [{ catalogItem: "coffee", value: "1", told: null }] }),
+  ]);
+});
+
+test("Support takes a purchase back once: points, unit and allowance return, and the audit log says who, what and why", async () => {
+  const { rpc: viewer, slug, scope, sandbox, buy } = await shop();
+  const { rpc, email } = await signedIn(database, slug, "Support");
+  const purchaseId = await buy("voucher");
+  await expect(buy("voucher")).rejects.toMatchObject({ code: "marketplace_item.out_of_stock" });
+  const order = { ...scope, purchaseId, reason: " by mistake " };
+  await expect(viewer.marketplace.reverse(order)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  for (const reason of [" ", "a\u0000b", "x".repeat(501)])
+    await expect(rpc.marketplace.reverse({ ...order, reason })).rejects.toThrow(/Give a reason/);
+  await expect(rpc.marketplace.reverse({ ...order, environment: "live" })).rejects.toThrow(/has no purchase/);
+
+  expect(await rpc.marketplace.reverse(order)).toEqual({ refunded: 30, balance: 100 });
+  await expect(rpc.marketplace.reverse(order)).rejects.toThrow(/was reversed before; nothing is refunded twice/);
+  const { purchases } = await rpc.marketplace.purchases({ ...scope, externalId: "ann" });
+  expect(purchases).toMatchObject([{ id: purchaseId, reversed: { at: expect.any(String), reason: "by mistake" } }]);
+  expect(await buy("voucher")).not.toBe(purchaseId);
+
+  const { entries } = await rpc.auditLog.list({ project: slug, subjectKind: "purchase" });
+  expect(entries).toMatchObject([{ actor: email, environment: "sandbox", action: "reverse", subjectKey: purchaseId }]);
+  expect(entries[0]!.changes).toEqual([
+    { path: "player", before: null, after: '"ann"' },
+    { path: "listing", before: null, after: '"voucher"' },
+    { path: "refund", before: null, after: "30" },
+    { path: "reason", before: null, after: '"by mistake"' },
+  ]);
+  const [round] = await sql`select sold from marketplace_rounds where environment_id = ${sandbox.id}`;
+  expect(round).toEqual({ sold: 1 });
+});
+
+test("a purchase whose refund no balance could hold is left as it is, with the words why", async () => {
+  const { slug, scope, sandbox, buy } = await shop();
+  const { rpc } = await signedIn(database, slug, "Editor");
+  const purchaseId = await buy("voucher");
+  const amount = Number.MAX_SAFE_INTEGER - 80;
+  await adjustPoints(database, sandbox, NOW, { externalId: "ann", amount, reason: "gift", idempotencyKey: null });
+  await expect(rpc.marketplace.reverse({ ...scope, purchaseId, reason: "x" })).rejects.toThrow(/the balance would be more than/);
+  const { entries } = await rpc.auditLog.list({ project: slug, subjectKind: "purchase" });
+  expect(entries).toEqual([]);
+});

@@ -1,0 +1,248 @@
+import { randomUUIDv7 } from "node:crypto";
+import { type Database, type Sql, transact, type Transaction } from "#db/client.ts";
+import { countRefusal } from "./refusals.ts";
+import type { Definitions, Images, Listing } from "../../model/definitions/compiled.ts";
+import { definitionsOf } from "../../authoring/definitions/service.ts";
+import { type LockedEnvironment, holdPlayer, openLocked, readHeldPlayer, readJudgedPlayer } from "../../engine/apply.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import type { Player } from "../../model/kernel/player.ts";
+import { Problem, problem } from "../../model/kernel/problem.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { untilSettled } from "../points/service.ts";
+import { isIn } from "../../model/rules/audience.ts";
+import { type ConditionInput, inputsIn, qualifies } from "../../model/rules/condition.ts";
+import { KEY } from "../../model/rules/shapes.ts";
+import { roundAt } from "../../model/marketplace/rounds.ts";
+import { described, listingRow, type ListingRow } from "../../model/marketplace/rows.ts";
+import { saleOf } from "../../model/marketplace/sale.ts";
+import { isOffered, isVisible, refusalOf, type PurchaseEligibility } from "../../model/marketplace/eligibility.ts";
+import { type Answer, type Attempt, buy, isLastUnitLost, loadSold } from "./store.ts";
+
+export { roundAt } from "../../model/marketplace/rounds.ts";
+
+/** The player who reads the shop, and the language. */
+export interface ShopQuery {
+  externalId: string;
+  language: string | null;
+}
+
+/**
+ * The shop as a player sees it now, in creation order: what is on sale, without what only collections have and
+ * what is hidden from the player. A stranger sees a normal shop, and stays a stranger.
+ */
+export async function readShop(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { take, ...query }: ShopQuery & { take: number | null },
+): Promise<ListingRow[]> {
+  const definitions = await definitionsOf(database.sql, environment);
+  const listings = definitions.listings.filter(({ appearsIn }) => appearsIn === "Shop");
+  return rowsOf(database, environment, definitions, now, query, listings, take);
+}
+
+/** One listing, wherever it appears. Problem: marketplace_item.not_found (unknown, off, not on sale now, hidden). */
+export async function readListing(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { listingKey, ...query }: ShopQuery & { listingKey: string },
+): Promise<ListingRow> {
+  const definitions = await definitionsOf(database.sql, environment);
+  const listing = definitions.listingsByKey.get(listingKey);
+  const [row] = listing === undefined ? [] : await rowsOf(database, environment, definitions, now, query, [listing]);
+  if (row !== undefined) return row;
+  throw problem("marketplace_item.not_found", `There is no marketplace item "${listingKey.slice(0, 100)}" for this player now.`, ITEM);
+}
+
+export interface MarketplaceCollectionRow {
+  key: string;
+  name: string;
+  description: string | null;
+  images: Images;
+  items: ListingRow[];
+}
+
+/**
+ * A collection with what of it the player can see now, in its own order, wherever else that appears.
+ * Problem: marketplace_collection.not_found (unknown, malformed, switched off).
+ */
+export async function readMarketplaceCollection(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { collectionKey, ...query }: ShopQuery & { collectionKey: string },
+): Promise<MarketplaceCollectionRow> {
+  const definitions = await definitionsOf(database.sql, environment);
+  const collection = definitions.marketplaceCollectionsByKey.get(collectionKey);
+  if (!collection?.active) {
+    const message = `There is no marketplace collection "${collectionKey.slice(0, 100)}".`;
+    throw problem("marketplace_collection.not_found", message, { parameter: "collectionKey" });
+  }
+  const items = await rowsOf(database, environment, definitions, now, query, collection.items);
+  return { key: collection.key, ...described(collection, query.language), items };
+}
+
+/** The rows of those listings that a read shows the player now, the first `take` of them. */
+async function rowsOf(
+  database: Database,
+  environment: Environment,
+  definitions: Definitions,
+  now: number,
+  { externalId, language }: ShopQuery,
+  listings: readonly Listing[],
+  take: number | null = null,
+): Promise<ListingRow[]> {
+  const offered = listings.filter((listing) => isOffered(listing, now));
+  if (offered.length === 0) return [];
+  const key = { ...playerKey(environment.id, externalId), externalId };
+  const player = await readJudgedPlayer(database, environment, definitions, now, key, offered.flatMap(inputsOf));
+  const shown = offered
+    .map((listing) => ({ listing, isEligible: isEligible(player, listing), round: roundAt(listing, now, definitions.timeZone) }))
+    .filter(({ listing, isEligible }) => isVisible(listing, isEligible))
+    .slice(0, take ?? undefined);
+  const counted = shown.filter(({ listing: { stock, limitPerPlayer } }) => stock !== null || limitPerPlayer !== null);
+  const sold = await loadSold(database.sql, key, counted);
+  return shown.map(({ listing, ...standing }) =>
+    listingRow(listing, { sold: 0, bought: 0, ...sold.get(listing.id), ...standing, balance: player.balance }, language),
+  );
+}
+
+const inputsOf = ({ audience }: Listing): ConditionInput[] => (audience.rule === null ? [] : inputsIn(audience.rule));
+
+const isEligible = (player: Player, { audience }: Listing): boolean => isIn(player, audience);
+
+/** The eligibility inputs of a player whose attributes, balance and inputs are loaded. It reads only. */
+export async function eligibilityOf(
+  sql: Sql,
+  listing: Listing,
+  player: Player,
+  now: number,
+  projectZone: string,
+): Promise<PurchaseEligibility> {
+  const round = roundAt(listing, now, projectZone);
+  const sold = await loadSold(sql, player, [{ listing, round }]);
+  return { sold: 0, bought: 0, ...sold.get(listing.id), round, isEligible: isEligible(player, listing), balance: player.balance };
+}
+
+export interface Order {
+  externalId: string;
+  listingKey: string;
+  /** Null: nothing is matched, and the same order again buys again. */
+  idempotencyKey: string | null;
+}
+
+/** The result of a purchase. */
+export type Purchased = Omit<Answer, "outcome">;
+
+/**
+ * Buys one unit; `now` is on the environment's clock. A replayed key answers the original with the balance as
+ * it stands. Stops at the first check that fails, in the order of `refusalOf` and `statusOf`.
+ * Problems: player.not_found, marketplace_purchase.idempotency_key_conflict, marketplace_item.not_found, .inactive,
+ * .not_available, .not_eligible, .out_of_stock, .purchase_limit_reached, points.insufficient_balance, points.concurrent_update.
+ */
+export async function purchase(database: Database, environment: Environment, now: number, order: Order): Promise<Purchased> {
+  try {
+    const { outcome, ...purchased } = await untilSettled(() => attempt(database, environment, now, order));
+    if (outcome === "bought" || outcome === "replayed") return purchased;
+    throw refused(outcome, order);
+  } catch (error) {
+    const problem = isLastUnitLost(error) ? refused("marketplace_item.out_of_stock", order) : error;
+    if (problem instanceof Problem) await noteRefusal(database, environment, now, order, problem);
+    throw problem;
+  }
+}
+
+/** Counts a refusal for the shop's report. The buyer is answered in any case. */
+async function noteRefusal(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { listingKey }: Order,
+  { code }: Problem,
+): Promise<void> {
+  try {
+    const definitions = await definitionsOf(database.sql, environment);
+    await countRefusal(database, environment, now, definitions.listingsByKey.get(listingKey)?.id ?? null, code);
+  } catch {
+    // The database is out of reach by now, and the count is one short.
+  }
+}
+
+/**
+ * A listing for everybody is bought by one statement. A rule for the audience, or a change of definitions or clock meanwhile, takes a
+ * transaction.
+ */
+async function attempt(database: Database, environment: Environment, now: number, order: Order): Promise<Answer> {
+  const definitions = await definitionsOf(database.sql, environment);
+  const listing = definitions.listingsByKey.get(order.listingKey);
+  if (listing === undefined || listing.audience.rule === null) {
+    const answer = await buy(database.sql, attemptOf({ environment, definitions, now }, order, refusalOf(listing, now)));
+    if (answer.outcome !== "stale") return answer;
+  }
+  return transact(database, (tx) => buyLocked(tx, environment.id, order), 1);
+}
+
+/** The player is locked before their balance, in the order of folds; the verdict on the audience holds until the commit. */
+async function buyLocked(tx: Transaction, environmentId: number, order: Order): Promise<Answer> {
+  const locked = await openLocked(tx, environmentId);
+  const { environment, definitions, now } = locked;
+  const listing = definitions.listingsByKey.get(order.listingKey);
+  const refusal = refusalOf(listing, now);
+  const rule = listing?.audience.rule ?? null;
+  if (rule === null || refusal !== null) return buy(tx, attemptOf(locked, order, refusal));
+  const key = playerKey(environmentId, order.externalId);
+  const [, unjudged] = await Promise.all([holdPlayer(tx, key), buy(tx, attemptOf(locked, order, "unjudged"))]);
+  if (unjudged.outcome !== "unjudged") return unjudged;
+  const player = await readHeldPlayer(tx, environment, definitions, now, key, inputsIn(rule));
+  return buy(tx, attemptOf(locked, order, qualifies(player, rule) ? null : "marketplace_item.not_eligible"));
+}
+
+function attemptOf({ environment, definitions, now }: LockedEnvironment, order: Order, refusal: Attempt["refusal"]): Attempt {
+  const { externalId, listingKey, idempotencyKey } = order;
+  const listing = definitions.listingsByKey.get(listingKey);
+  const buyer = { ...playerKey(environment.id, externalId), externalId };
+  return {
+    part: buyer.part,
+    playerId: buyer.playerId,
+    environmentId: environment.id,
+    definitionsVersion: environment.definitionsVersion,
+    clockOffsetMs: environment.clockOffsetMs,
+    idempotencyKey,
+    // A text that cannot be a key is not sent to the database.
+    listingKey: KEY.test(listingKey) ? listingKey : null,
+    refusal,
+    sale: listing === undefined ? null : saleOf(randomUUIDv7(), listing, roundAt(listing, now, definitions.timeZone), buyer, now),
+  };
+}
+
+const ITEM = { parameter: "marketplaceItemKey" };
+
+function refused(outcome: Exclude<Answer["outcome"], "bought" | "replayed">, { listingKey }: Order): Problem {
+  const item = `The marketplace item "${listingKey.slice(0, 100)}"`;
+  switch (outcome) {
+    case "player.not_found":
+      return problem(outcome, "This environment has never seen the player.", { pointer: "#/playerId" });
+    case "marketplace_purchase.idempotency_key_conflict":
+      return problem(outcome, "The player's idempotency key was used by a purchase of another item or by an adjustment.", {
+        pointer: "#/idempotencyKey",
+      });
+    case "marketplace_item.not_found":
+      return problem(outcome, `There is no marketplace item "${listingKey.slice(0, 100)}".`, ITEM);
+    case "marketplace_item.inactive":
+      return problem(outcome, `${item} is switched off.`, ITEM);
+    case "marketplace_item.not_available":
+      return problem(outcome, `${item} is not on sale now.`, ITEM);
+    case "marketplace_item.not_eligible":
+      return problem(outcome, `${item} cannot be bought by this player.`, ITEM);
+    case "marketplace_item.out_of_stock":
+      return problem(outcome, `${item} is sold out.`, ITEM);
+    case "marketplace_item.purchase_limit_reached":
+      return problem(outcome, `${item} cannot be bought by this player once more.`, ITEM);
+    case "points.insufficient_balance":
+      return problem(outcome, `The player's balance is too low for ${item}.`, ITEM);
+    case "stale":
+    case "unjudged":
+      throw new Error(`A purchase ended ${outcome}.`);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Database, Sql } from "#db/client.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { EXCLUSIVE_EVENT, findDeliveryStates } from "#server/delivery/service/deliveries.ts";
+import type { HandingOver } from "../contract.dashboard.ts";
+import { handingOverOf } from "#server/model/marketplace/handing-over.ts";
+import { owedItemId } from "#server/model/marketplace/sale.ts";
+import { type AnyPurchase, type PurchaseFilter, selectAllPurchases, selectOwedOf } from "../store/all-purchases.ts";
+import type { PurchaseCursor } from "../store/history.ts";
+import type { SeenPurchase } from "./history.ts";
+
+export type { PurchaseFilter };
+
+/** A purchase of anybody, with what became of handing it over. */
+export type ListedPurchase = AnyPurchase & Pick<SeenPurchase, "handedOver"> & { handingOver: HandingOver };
+
+/** What no index tells: purchases are looked through for it. */
+export interface LookedFor {
+  handingOver: HandingOver | null;
+  /** Only those that the same player made of the same listing shortly before or after another. */
+  isRepeated: boolean;
+}
+
+/** The purchases that one call looks through for what no index tells: some tens of milliseconds. */
+const LOOKED_THROUGH = 2_000;
+const BATCH = 500;
+
+export interface PurchasePage {
+  purchases: ListedPurchase[];
+  /** The page after begins below it; it may have come without a single row, where nothing was found so far. */
+  next: PurchaseCursor | null;
+}
+
+/** A page of all purchases of an environment, the newest first. */
+export async function listPurchases(
+  { sql }: Database,
+  environment: Pick<Environment, "id">,
+  filter: PurchaseFilter,
+  lookedFor: LookedFor,
+  below: PurchaseCursor | null,
+  limit: number,
+): Promise<PurchasePage> {
+  if (lookedFor.handingOver === null && !lookedFor.isRepeated) {
+    const rows = await selectAllPurchases(sql, environment.id, filter, below, limit + 1);
+    const purchases = await withHandingOver(sql, environment.id, rows.slice(0, limit));
+    return { purchases, next: rows.length > limit ? purchases.at(-1)! : null };
+  }
+  const found: ListedPurchase[] = [];
+  let at = below;
+  for (let looked = 0; looked < LOOKED_THROUGH; looked += BATCH) {
+    const rows = await selectAllPurchases(sql, environment.id, filter, at, BATCH);
+    for (const purchase of await withHandingOver(sql, environment.id, rows.filter(isFound(lookedFor)))) {
+      if (lookedFor.handingOver !== null && purchase.handingOver !== lookedFor.handingOver) continue;
+      found.push(purchase);
+      if (found.length === limit) return { purchases: found, next: purchase };
+    }
+    if (rows.length < BATCH) return { purchases: found, next: null };
+    at = rows.at(-1)!;
+  }
+  return { purchases: found, next: at };
+}
+
+const isFound =
+  ({ isRepeated }: LookedFor) =>
+  ({ sinceLast, untilNext }: AnyPurchase): boolean =>
+    !isRepeated || sinceLast !== null || untilNext !== null;
+
+async function withHandingOver(sql: Sql, environmentId: number, purchases: readonly AnyPurchase[]): Promise<ListedPurchase[]> {
+  const idsOf = ({ playerId, id, contents }: AnyPurchase) => contents.map((_, ordinal) => owedItemId(playerId, id, ordinal));
+  const since = await selectOwedOf(
+    sql,
+    purchases.flatMap((purchase) => idsOf(purchase).map((id) => ({ part: purchase.part, playerId: purchase.playerId, id }))),
+  );
+  const items = Array.from(since, ([sourceId, createdAt]) => ({ sourceId, createdAt }));
+  const told = await findDeliveryStates(sql, environmentId, EXCLUSIVE_EVENT, items);
+  return purchases.map((purchase) => {
+    const handedOver = idsOf(purchase).map((id, ordinal) => ({ ...purchase.contents[ordinal]!, told: told.get(id) ?? null }));
+    return { ...purchase, handedOver, handingOver: handingOverOf(handedOver) };
+  });
+}

@@ -1,0 +1,60 @@
+import type { RewardItem } from "#server/model/rules/reward.ts";
+import type { Database, Sql } from "#db/client.ts";
+import type { Below } from "#server/model/kernel/cursor.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
+import { EXCLUSIVE_EVENT, findDeliveryStates, type DeliveryState } from "#server/delivery/service/deliveries.ts";
+import { owedItemId } from "#server/model/marketplace/sale.ts";
+import {
+  type KeptPurchase,
+  type OwedItem,
+  type PurchaseCursor,
+  selectOwedBelow,
+  selectOwedSince,
+  selectPurchasesBelow,
+} from "../store/history.ts";
+
+export type { PurchaseCursor };
+
+/** A purchase with what became of telling the customer's system what to hand over. */
+export interface SeenPurchase extends KeptPurchase {
+  /** As `contents`, in their order; `told` is null where no present endpoint was notified. */
+  handedOver: (RewardItem & { told: DeliveryState | null })[];
+}
+
+/** A page of what a player has bought, the newest first, with what was reversed; `next` leads to the one after it. Nothing for a stranger. */
+export async function readPurchases(
+  { sql }: Database,
+  environment: Pick<Environment, "id">,
+  externalId: string,
+  below: PurchaseCursor | null,
+  limit: number,
+): Promise<{ purchases: SeenPurchase[]; next: PurchaseCursor | null }> {
+  const key = playerKey(environment.id, externalId);
+  const rows = await selectPurchasesBelow(sql, key, below, limit + 1);
+  const purchases = rows.slice(0, limit);
+  const idsOf = ({ id, contents }: KeptPurchase) => contents.map((_, ordinal) => owedItemId(key.playerId, id, ordinal));
+  const since = await selectOwedSince(sql, key, purchases.flatMap(idsOf));
+  const items = Array.from(since, ([sourceId, createdAt]) => ({ sourceId, createdAt }));
+  const told = await findDeliveryStates(sql, environment.id, EXCLUSIVE_EVENT, items);
+  return {
+    purchases: purchases.map((purchase) => ({
+      ...purchase,
+      handedOver: idsOf(purchase).map((id, ordinal) => ({ ...purchase.contents[ordinal]!, told: told.get(id) ?? null })),
+    })),
+    next: rows.length > limit ? purchases.at(-1)! : null,
+  };
+}
+
+export { selectListingsOf as listingsOfPurchases, selectPurchasesBelow } from "../store/history.ts";
+
+/** An item that a player was given, with what became of telling the customer's system to hand it over; null where none was told. */
+export type GivenItem = OwedItem & { told: DeliveryState | null };
+
+/** The items that a player was given below a place, newest first. */
+export async function givenItemsBelow(sql: Sql, environmentId: number, key: PlayerKey, below: Below, limit: number): Promise<GivenItem[]> {
+  const items = await selectOwedBelow(sql, key, below, limit);
+  const facts = items.map(({ id, createdAt }) => ({ sourceId: id, createdAt }));
+  const told = await findDeliveryStates(sql, environmentId, EXCLUSIVE_EVENT, facts);
+  return items.map((item) => ({ ...item, told: told.get(item.id) ?? null }));
+}

@@ -1,0 +1,67 @@
+import { type Database, transact } from "#db/client.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import { openLocked } from "#server/engine/apply.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { reasonFrom } from "#server/model/kernel/reason.ts";
+import { type Actor, COMMAND_LINE } from "#server/model/kernel/roles.ts";
+import { transactionId } from "#server/model/marketplace/sale.ts";
+import { findBuyer, returnUnit, reverse, type Reversed } from "../store/reversal.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Reverses a purchase once: it refunds the price that was paid, returns the unit to the stock of its round and frees the player's
+ * allowance there. The audit log names the person and the reason. Items that were handed over, or are owed, stay. Returns the refund and
+ * the balance. Throws OperatorError.
+ */
+export async function reversePurchase(
+  database: Database,
+  environment: Environment,
+  purchaseId: string,
+  reason: string,
+  actor: Actor = COMMAND_LINE,
+): Promise<{ refunded: number; balance: number }> {
+  const why = reasonFrom(reason);
+  const unknown = () => new OperatorError(`This environment has no purchase ${purchaseId}.`);
+  const buyer = UUID.test(purchaseId) ? await findBuyer(database.sql, environment.id, purchaseId) : null;
+  if (buyer === null) throw unknown();
+  const { externalId, ...key } = buyer;
+  return transact(database, async (tx) => {
+    const { now } = await openLocked(tx, environment.id);
+    const refundId = transactionId("Refund", key.playerId, purchaseId);
+    const reversed = await reverse(tx, { ...key, environmentId: environment.id, purchaseId, refundId, reason: why, reversedAt: now });
+    switch (reversed) {
+      case "unknown":
+        throw unknown();
+      case "reversed before":
+        throw new OperatorError(`The purchase ${purchaseId} was reversed before; nothing is refunded twice.`);
+      case "balance too large":
+        throw new OperatorError(
+          `The purchase ${purchaseId} cannot be reversed: the balance would be more than ${Number.MAX_SAFE_INTEGER}.`,
+        );
+    }
+    await recordChange(tx, entryOf(environment, actor, purchaseId, { ...reversed, player: externalId, reason: why }));
+    await returnUnit(tx, reversed);
+    return { refunded: reversed.price, balance: reversed.balance };
+  });
+}
+
+const entryOf = (
+  { id, projectId }: Environment,
+  actor: Actor,
+  purchaseId: string,
+  { player, listingKey, price, reason }: Reversed & { player: string; reason: string },
+) => ({
+  projectId,
+  environmentId: id,
+  actor,
+  action: "reverse",
+  subjectKind: "purchase",
+  subjectKey: purchaseId.toLowerCase(),
+  difference: Object.entries({ player, listing: listingKey, refund: price, reason }).map(([name, value]) => ({
+    type: "CREATE",
+    path: [name],
+    value,
+  })),
+});

@@ -1,0 +1,93 @@
+import type { Sql } from "#db/client.ts";
+import { arrayText } from "#server/model/kernel/array-text.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import type { PlayerKey } from "#server/model/kernel/player.ts";
+import type { KeptPurchase, PurchaseCursor } from "./history.ts";
+
+/** The purchases to look for; null is everything. Instants are epoch milliseconds on the environment's clock. */
+export interface PurchaseFilter {
+  listingKey: string | null;
+  player: PlayerKey | null;
+  isReversed: boolean | null;
+  from: number | null;
+  until: number | null;
+}
+
+/** A purchase of anybody. */
+export interface AnyPurchase extends KeptPurchase, PlayerKey {
+  /** Null where the player was erased. */
+  externalId: string | null;
+  displayName: string | null;
+  /** Milliseconds since the same player bought the same listing before, and until they bought it again; null: not within `REPEATED_MS`. */
+  sinceLast: number | null;
+  untilNext: number | null;
+}
+
+/** Two purchases of one listing by one player so close together may be one that was charged twice. */
+const REPEATED_MS = 10 * 60_000;
+
+/** The purchases of an environment below a cursor, newest first; `limit` at most. Each filter has its index: time, listing, player, or what was reversed. */
+export async function selectAllPurchases(
+  sql: Sql,
+  environmentId: number,
+  { listingKey, player, isReversed, from, until }: PurchaseFilter,
+  below: PurchaseCursor | null,
+  limit: number,
+): Promise<AnyPurchase[]> {
+  const at = (instant: number) => sql`to_timestamp(${instant / 1000}::float8)::timestamptz(3)`;
+  // The player's index has its nulls last, in an order of its own.
+  const newestFirst = player === null ? sql`b.purchased_at desc, b.seq desc` : sql`b.purchased_at desc nulls last, b.seq desc nulls last`;
+  const rows = await sql<Omit<AnyPurchase, keyof Neighbours>[]>`
+    select b.part, b.player_id as "playerId", p.external_id as "externalId", p.display_name as "displayName",
+      b.id, b.seq, b.listing_key as "listingKey", b.name, b.contents, b.price, b.occurrence_number as "occurrenceNumber",
+      b.limit_per_player as "limitPerPlayer", (extract(epoch from b.purchased_at) * 1000)::bigint as "purchasedAt",
+      (extract(epoch from b.reversed_at) * 1000)::bigint as "reversedAt", b.reversal_reason as "reversalReason"
+    from marketplace_purchases b
+    left join players p on p.part = b.part and p.player_id = b.player_id
+    where b.environment_id = ${environmentId}
+      ${player === null ? sql`` : sql`and b.part = ${player.part} and b.player_id = ${player.playerId}`}
+      ${listingKey === null ? sql`` : sql`and b.listing_key = ${listingKey}`}
+      ${isReversed === null ? sql`` : isReversed ? sql`and b.reversed_at is not null` : sql`and b.reversed_at is null`}
+      ${from === null ? sql`` : sql`and b.purchased_at >= ${at(from)}`}
+      ${until === null ? sql`` : sql`and b.purchased_at < ${at(until)}`}
+      ${below === null ? sql`` : sql`and (b.purchased_at, b.seq) < (${at(below.purchasedAt)}, ${below.seq}::bigint)`}
+    order by ${newestFirst} limit ${limit}::int`;
+  const neighbours = await selectNeighbours(sql, rows);
+  return rows.map((row) => ({ ...row, ...(neighbours.get(row.seq) ?? ALONE) }));
+}
+
+type Neighbours = Pick<AnyPurchase, "sinceLast" | "untilNext">;
+const ALONE: Neighbours = { sinceLast: null, untilNext: null };
+
+/** The neighbours of purchases by their `seq`, read from the players' own indexes, and only where neither was reversed. */
+async function selectNeighbours(
+  sql: Sql,
+  purchases: readonly (PlayerKey & Pick<AnyPurchase, "seq" | "listingKey" | "purchasedAt" | "reversedAt">)[],
+): Promise<Map<number, Neighbours>> {
+  const kept = purchases.filter(({ reversedAt }) => reversedAt === null);
+  if (kept.length === 0) return new Map();
+  const keys = kept.map(({ part, playerId, seq, listingKey, purchasedAt }) => ({ part, playerId, seq, listingKey, purchasedAt }));
+  const rows = await sql<(Neighbours & { seq: number })[]>`
+    select k.seq,
+      k."purchasedAt" - max((extract(epoch from o.purchased_at) * 1000)::bigint) filter (where o.purchased_at < k.at or (o.purchased_at = k.at and o.seq < k.seq)) as "sinceLast",
+      min((extract(epoch from o.purchased_at) * 1000)::bigint) filter (where o.purchased_at > k.at or (o.purchased_at = k.at and o.seq > k.seq)) - k."purchasedAt" as "untilNext"
+    from (
+      select g.*, to_timestamp(g."purchasedAt" / 1000.0)::timestamptz(3) as at
+      from json_to_recordset(${writeJson(keys)}::text::json) as g("part" smallint, "playerId" uuid, "seq" bigint, "listingKey" text, "purchasedAt" bigint)
+    ) k
+    join marketplace_purchases o on o.part = k.part and o.player_id = k."playerId" and o.listing_key = k."listingKey" and o.reversed_at is null
+      and o.purchased_at between k.at - ${REPEATED_MS}::int * interval '1 ms' and k.at + ${REPEATED_MS}::int * interval '1 ms'
+    group by k.seq, k."purchasedAt"`;
+  return new Map(rows.map(({ seq, ...found }) => [seq, found]));
+}
+
+/** When (real time, epoch milliseconds) these items of any players came to be owed, by their ids. */
+export async function selectOwedOf(sql: Sql, items: readonly (PlayerKey & { id: string })[]): Promise<Map<string, number>> {
+  if (items.length === 0) return new Map();
+  const rows = await sql<{ id: string; createdAt: number }[]>`
+    select o.id, (extract(epoch from o.created_at) * 1000)::bigint as "createdAt"
+    from (select unnest(${arrayText(items.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(items.map(({ playerId }) => playerId))}::text::uuid[]) as player_id,
+      unnest(${arrayText(items.map(({ id }) => id))}::text::uuid[]) as id) k
+    join owed_items o on o.part = k.part and o.player_id = k.player_id and o.id = k.id`;
+  return new Map(rows.map(({ id, createdAt }) => [id, createdAt]));
+}

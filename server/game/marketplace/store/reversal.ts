@@ -1,0 +1,73 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { PlayerKey } from "#server/model/players/identity.ts";
+import { PURCHASE } from "#server/model/marketplace/sale.ts";
+
+/** The player of a purchase; null where the environment has none of this id. */
+export async function findBuyer(sql: Sql, environmentId: number, purchaseId: string): Promise<(PlayerKey & { externalId: string }) | null> {
+  const [row] = await sql<(PlayerKey & { externalId: string })[]>`
+    select b.part, b.player_id as "playerId", p.external_id as "externalId"
+    from marketplace_purchases b join players p on p.part = b.part and p.player_id = b.player_id
+    where b.environment_id = ${environmentId} and b.id = ${purchaseId}::uuid`;
+  return row ?? null;
+}
+
+export interface Reversal extends PlayerKey {
+  environmentId: number;
+  purchaseId: string;
+  /** The ledger transaction. */
+  refundId: string;
+  reason: string;
+  /** On the environment's clock. */
+  reversedAt: number;
+}
+
+/** A purchase that was taken back; its unit is still to be returned (`returnUnit`). */
+export interface Reversed {
+  listingId: number;
+  listingKey: string;
+  round: string;
+  price: number;
+  /** With the refund. */
+  balance: number;
+}
+
+/** Takes a purchase back, or says why not. Locks as a purchase does: the balance first; the round is left for the end. */
+export async function reverse(
+  tx: Transaction,
+  reversal: Reversal,
+): Promise<Reversed | "reversed before" | "unknown" | "balance too large"> {
+  const { part, playerId, environmentId, purchaseId, refundId, reason, reversedAt } = reversal;
+  const at = tx`to_timestamp(${reversedAt / 1000}::float8)`;
+  const [held] = await tx<{ balance: number }[]>`
+    select balance from balances where part = ${part} and player_id = ${playerId} for no key update`;
+  const [sold] = await tx<(Omit<Reversed, "balance"> & { isReversed: boolean })[]>`
+    select listing_id as "listingId", listing_key as "listingKey", round, price, reversed_at is not null as "isReversed"
+    from marketplace_purchases where part = ${part} and player_id = ${playerId} and id = ${purchaseId}`;
+  if (held === undefined || sold === undefined) return "unknown";
+  const { isReversed, ...purchase } = sold;
+  const { price } = purchase;
+  if (isReversed) return "reversed before";
+  if (held.balance + price > Number.MAX_SAFE_INTEGER) return "balance too large";
+  await tx`
+    update marketplace_purchases set reversed_at = ${at}, reversal_reason = ${reason}
+    where part = ${part} and player_id = ${playerId} and id = ${purchaseId}`;
+  await tx`
+    insert into points_transactions
+      (part, player_id, id, environment_id, seq, type, amount, reason, source_type, source_id, source_definition_id, occurred_at)
+    values (${part}, ${playerId}, ${refundId}, ${environmentId}, nextval('fact_seq'), 'Refund', ${price}, ${reason}, ${PURCHASE}, ${purchaseId},
+      ${purchase.listingId}, ${at})`;
+  await tx`
+    update balances set balance = balance + ${price}::bigint, total_spent = total_spent - ${price}::bigint
+    where part = ${part} and player_id = ${playerId}`;
+  await tx`
+    select analytics_count_purchase(${environmentId}::int, ${part}::smallint, ${playerId}::uuid, ${purchase.listingId}::int, ${purchase.round}::text,
+        ${price}::bigint, ${at}, true),
+      analytics_count_transactions(array[${environmentId}::int], array[${part}::smallint], array[${playerId}::uuid], array['Refund'], array[${price}::bigint],
+        array[${PURCHASE}::text], array[${purchase.listingId}::int], array[${at}])`;
+  return { ...purchase, balance: held.balance + price };
+}
+
+/** Returns a unit to the stock of its round: the row that many want, so the last statement of a transaction. */
+export async function returnUnit(tx: Transaction, { listingId, round }: Pick<Reversed, "listingId" | "round">): Promise<void> {
+  await tx`update marketplace_rounds set sold = sold - 1 where listing_id = ${listingId} and round = ${round}`;
+}

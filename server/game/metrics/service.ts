@@ -1,0 +1,72 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Database } from "#db/client.ts";
+import { definitionsOf } from "../../authoring/definitions/service.ts";
+import { retryingConflicts } from "../events/service.ts";
+import type { Numeric } from "../../model/kernel/decimal.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { Problem, problem, type ProblemEntry } from "../../model/kernel/problem.ts";
+import { inTurns } from "../../engine/turns.ts";
+import { keyedMetricEventId, playerKey } from "../../model/players/identity.ts";
+import { writeForPlayers } from "../../people/projects/find-current.ts";
+import { appendMetricEvent, loadMetricEvent, type MetricEventRow } from "./store.ts";
+import { judgeReport, type MetricReport } from "../../model/metrics/values.ts";
+
+export { appliedMetricEvents, loadLoggedMetricEvent, metricEventsBelow, recentMetricEventsOf, totalsOf } from "./store.ts";
+
+/** A metric event as a backend sends it. */
+export interface SentMetricEvent extends MetricReport {
+  externalId: string;
+  idempotencyKey: string | null;
+  timeZone: string | null;
+  /** Whether the tail keeps the item. What it moves is recorded then. */
+  admitToTail?(accepted: 1): number;
+}
+
+/**
+ * Takes a metric event: in the log, in the running total and in the queue when this returns. A replayed key
+ * is answered with the original event and the total as it stands, also where it would be refused today. Creates the player.
+ * Problems: metric.*; event_batch.concurrent_update (nothing written).
+ */
+export async function takeMetricEvent(
+  database: Database,
+  environment: Environment,
+  now: number,
+  sent: SentMetricEvent,
+): Promise<MetricEventRow> {
+  const { sql } = database;
+  const definitions = await definitionsOf(sql, environment);
+  const key = playerKey(environment.id, sent.externalId);
+  const { idempotencyKey, metricKey, occurredAt } = sent;
+  const id = idempotencyKey === null ? randomUUIDv7() : keyedMetricEventId(key.playerId, metricKey, idempotencyKey);
+  const judged = await inTurns(judgeReport(sent, definitions, now));
+  if ("problems" in judged) {
+    const original = idempotencyKey === null ? null : await loadMetricEvent(sql, key, id);
+    if (original !== null) return original;
+    throw new Problem(judged.problems.told as [ProblemEntry, ...ProblemEntry[]], { more: judged.problems.more });
+  }
+  const { metric, ...amount } = judged.amount;
+  const event = {
+    ...key,
+    ...amount,
+    id,
+    definitionId: metric.id,
+    externalId: sent.externalId,
+    occurredAt,
+    receivedAt: now,
+    timeZone: sent.timeZone,
+    isRecorded: sent.admitToTail?.(1) === 1,
+  };
+  const total = await writeForPlayers(database, environment, (current) => retryingConflicts(() => appendMetricEvent(sql, current, event)));
+  if (total === undefined) {
+    throw problem(
+      "event_batch.concurrent_update",
+      "Players are being deleted, by a reset or an erasure. Nothing was written; send the event again.",
+    );
+  }
+  return total === null ? originalOf(await loadMetricEvent(sql, key, id)) : { ...event, total: total as Numeric };
+}
+
+function originalOf(row: MetricEventRow | null): MetricEventRow {
+  if (row === null) throw new Error("A metric event that is in the log cannot be read.");
+  return row;
+}

@@ -1,0 +1,211 @@
+import { currentTraceScope } from "#db/trace-scope.ts";
+import type { Sql } from "#db/client.ts";
+import type { Below } from "../../model/kernel/cursor.ts";
+import type { Numeric } from "../../model/kernel/decimal.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import type { Properties } from "../../model/kernel/values.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
+
+export interface NewMetricEvent extends PlayerKey {
+  externalId: string;
+  id: string;
+  definitionId: number;
+  occurredAt: number;
+  receivedAt: number;
+  value: Numeric;
+  currencyCode: string | null;
+  exchangeRate: Numeric | null;
+  normalizedValue: Numeric;
+  properties: Properties;
+  /** The zone that the player's days are in from now on; null leaves it as it is. */
+  timeZone: string | null;
+  /** The tail keeps the item, and with it what the event moves. */
+  isRecorded: boolean;
+}
+
+/** A metric event as the log has it, with the running total as it stands. */
+export interface MetricEventRow {
+  id: string;
+  value: Numeric;
+  currencyCode: string | null;
+  exchangeRate: Numeric | null;
+  normalizedValue: Numeric;
+  occurredAt: number;
+  receivedAt: number;
+  total: Numeric;
+}
+
+/**
+ * Appends a metric event to the log and to the queue, adds it to the player's running total and creates the player, all in one statement;
+ * returns the new total. A known player is only locked for a new time zone, since folds lock players for a while. Null, and nothing
+ * changed, where the log has the id: a replay. Undefined, and nothing written, during a reset.
+ */
+export async function appendMetricEvent(
+  sql: Sql,
+  { id: environmentId, resets }: Pick<Environment, "id" | "resets">,
+  event: NewMetricEvent,
+): Promise<Numeric | null | undefined> {
+  const { part, playerId, externalId, timeZone, isRecorded, ...rest } = event;
+  const text = writeJson({ ...rest, occurred: event.occurredAt / 1000, received: event.receivedAt / 1000 });
+  const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
+  const [row] = await sql<{ isOpen: boolean; total: Numeric | null }[]>`
+    with locked as materialized (
+      select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
+    ), item as materialized (
+      select r.*, nextval('fact_seq') as seq
+      from json_to_record(${text}::text::json) as r("id" uuid, "definitionId" int, "occurred" float8, "received" float8, "value" numeric,
+        "currencyCode" text, "exchangeRate" numeric, "normalizedValue" numeric, "properties" json)
+      where (select is_open from locked)
+    ), logged as (
+      insert into metric_events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, value, currency_code,
+        exchange_rate, normalized_value, properties)
+      select ${part}::smallint, ${playerId}::uuid, id, ${environmentId}::int, "definitionId", seq, to_timestamp(occurred), to_timestamp(received),
+        value, "currencyCode", "exchangeRate", "normalizedValue", properties
+      from item
+      on conflict do nothing
+      returning *
+    ), created as (
+      insert into players (part, player_id, environment_id, external_id, time_zone, created_at, analytics_epoch)
+      select part, player_id, environment_id, ${externalId}::text, ${timeZone}::text, received_at,
+        coalesce((select s.analytics_epoch from environments s where s.id = ${environmentId}::int), 0)
+      from logged
+      where not exists (select 1 from players p where p.part = ${part}::smallint and p.player_id = ${playerId}::uuid
+        and (${timeZone}::text is null or p.time_zone is not distinct from ${timeZone}::text))
+      on conflict (part, player_id) do update set time_zone = excluded.time_zone where excluded.time_zone is not null
+    ), added as (
+      insert into metric_totals (part, player_id, definition_id, total)
+      select part, player_id, definition_id, normalized_value from logged
+      on conflict (part, player_id, definition_id) do update set total = metric_totals.total + excluded.total
+      returning total
+    ), queued as (
+      insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
+        ${traceparent === null ? sql`` : sql`, traceparent`})
+      select part >> 4, environment_id, seq, part, player_id, ${isRecorded ? "recordedMetric" : "metric"}::text, id, definition_id, occurred_at, received_at, properties,
+        normalized_value::text::json ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
+      from logged
+    )
+    select is_open as "isOpen", (select total::text::json from added) as total from locked`;
+  return row?.isOpen ? row.total : undefined;
+}
+
+/** A metric event of the log; null without one. */
+export async function loadMetricEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<MetricEventRow | null> {
+  const [row] = await sql<MetricEventRow[]>`
+    select e.id, e.value::text::json as value, e.currency_code as "currencyCode", e.exchange_rate::text::json as "exchangeRate",
+      e.normalized_value::text::json as "normalizedValue", (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt",
+      (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt", t.total::text::json as total
+    from metric_events e join metric_totals t on t.part = e.part and t.player_id = e.player_id and t.definition_id = e.definition_id
+    where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
+  return row ?? null;
+}
+
+/** The running totals of a player, by metric id; a metric that never moved for them is left out. */
+export async function totalsOf(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, Numeric>> {
+  const rows = await sql<{ definitionId: number; total: Numeric }[]>`
+    select definition_id as "definitionId", total::text::json as total from metric_totals where part = ${part} and player_id = ${playerId}`;
+  return new Map(rows.map(({ definitionId, total }) => [definitionId, total]));
+}
+
+/** One metric event of the log, with its position in the order of facts; `value` is the amount it adds. */
+export interface LoggedMetricEvent extends PlayerKey {
+  id: string;
+  definitionId: number;
+  seq: number;
+  occurredAt: number;
+  receivedAt: number;
+  properties: Properties;
+  value: Numeric;
+}
+
+/** The metric events of some players that have been worked off, in the order of facts; all metrics' where none are named. */
+export function appliedMetricEvents(
+  sql: Sql,
+  players: readonly PlayerKey[],
+  definitionIds: readonly number[] | null,
+  limit: number | null = null,
+): Promise<LoggedMetricEvent[]> {
+  return sql.unsafe<LoggedMetricEvent[]>(
+    `select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+       (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+       coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
+     from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
+     join metric_events e on e.part = p.part and e.player_id = p."playerId"
+     where ($2::int[] is null or e.definition_id = any($2::int[]))
+       and e.seq not in (
+         select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
+         join queued_facts q on q.part = p.part and q.player_id = p."playerId"
+         union all
+         select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
+         join quarantined_facts q on q.part = p.part and q.player_id = p."playerId")
+     order by e.seq limit $3::int`,
+    [writeJson(players.map(({ part, playerId }) => ({ part, playerId }))), definitionIds as number[] | null, limit],
+    { prepare: false },
+  );
+}
+
+/** The latest metric events of one player and some metrics, worked off or not, in the order of facts; `before` is a position in it. */
+export async function recentMetricEventsOf(
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  definitionIds: readonly number[],
+  limit: number,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<LoggedMetricEvent[]> {
+  const rows = await sql<LoggedMetricEvent[]>`
+    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+      coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
+    from metric_events e
+    where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
+      and e.seq < ${before}::bigint
+    order by e.seq desc limit ${limit}::int`;
+  return rows.toReversed();
+}
+
+/** One metric event of the log, with its position; null without one. */
+export async function loadLoggedMetricEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<LoggedMetricEvent | null> {
+  const [row] = await sql<LoggedMetricEvent[]>`
+    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+      coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
+    from metric_events e where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
+  return row ?? null;
+}
+
+interface WrongTotal {
+  externalId: string;
+  metric: string;
+  total: Numeric;
+  sum: Numeric;
+}
+
+/** Totals that are not the sum of their events, purged ones included: what `audit` looks for. */
+export async function wrongTotals(sql: Sql, environmentId: number): Promise<WrongTotal[]> {
+  return sql<WrongTotal[]>`
+    select p.external_id as "externalId", d.key as metric, coalesce(t.total, 0)::text::json as total, (coalesce(t.purged, 0) + coalesce(e.sum, 0))::text::json as sum
+    from (select part, player_id, definition_id, sum(normalized_value) as sum from metric_events where environment_id = ${environmentId}
+      group by part, player_id, definition_id) e
+    full join metric_totals t using (part, player_id, definition_id)
+    join players p using (part, player_id)
+    join definitions d on d.id = definition_id
+    where p.environment_id = ${environmentId} and coalesce(t.total, 0) <> coalesce(t.purged, 0) + coalesce(e.sum, 0)
+    order by 1, 2`;
+}
+
+/** As `eventsBelow` of the event log. */
+export const metricEventsBelow = (
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  { at, id }: Below<number>,
+  limit: number,
+): Promise<LoggedMetricEvent[]> =>
+  sql<LoggedMetricEvent[]>`
+    select part, player_id as "playerId", id, definition_id as "definitionId", seq, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt",
+      (extract(epoch from received_at) * 1000)::bigint as "receivedAt", coalesce(properties, '{}') as properties,
+      normalized_value::text::json as value
+    from (
+      select * from metric_events where part = ${part} and player_id = ${playerId}
+        and (received_at, seq) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
+      order by received_at desc, seq desc limit ${limit}::int
+    ) e order by received_at desc, seq desc`.execute();

@@ -1,0 +1,83 @@
+import type { Database } from "#db/client.ts";
+import { isMade } from "#server/people/audit-log/find-request.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import { definitionsOf } from "#server/authoring/definitions/service.ts";
+import { applyDecision, readWholePlayer } from "#server/engine/apply.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { reasonFrom } from "#server/model/kernel/reason.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { playerKey } from "#server/model/players/identity.ts";
+import { playerEntry } from "../../players/service/player-entry.ts";
+import { isLimit } from "#server/model/rules/objective.ts";
+import { canAward, hasMet } from "#server/model/missions/advance.ts";
+import { NOT_ENTERED } from "#server/model/missions/state.ts";
+
+export interface Award {
+  externalId: string;
+  missionKey: string;
+  /** Null: the whole mission. */
+  objectiveId: string | null;
+  reason: string;
+  /** A UUID of the press of the button: the same request again changes nothing. */
+  requestId: string;
+}
+
+/**
+ * Grants a known player the occurrence of a mission that is open now, or one objective of it, as a fact of its own: what that completes is
+ * completed once, with its rewards and webhooks, and the audit log has its line in the same transaction, which says that the request is done:
+ * a mission that repeats is not granted twice. Events that wait for the player go first. Throws OperatorError where the mission cannot be
+ * granted: completed already, closed, switched off; and where the objective is met.
+ */
+export async function awardMission(database: Database, environment: Environment, wanted: Award, actor: Actor): Promise<void> {
+  try {
+    await award(database, environment, wanted, actor);
+  } catch (error) {
+    if (!(await isMade(database, environment.id, wanted.requestId))) throw error;
+  }
+}
+
+async function award(
+  database: Database,
+  environment: Environment,
+  { externalId, missionKey, objectiveId, reason, requestId }: Award,
+  actor: Actor,
+): Promise<void> {
+  const why = reasonFrom(reason);
+  const key = { ...playerKey(environment.id, externalId), externalId };
+  const known = (await definitionsOf(database.sql, environment)).missionsByKey.get(missionKey);
+  const absent = () => new OperatorError("There is no such player in this environment.");
+  if ((await readWholePlayer(database.sql, environment.id, key)) === null) throw absent();
+  if (known === undefined) throw new OperatorError("This environment has no such mission.");
+  await applyDecision(database, environment.id, key, ({ definitions, now }) => {
+    const mission = definitions.missionsById.get(known.id) ?? known;
+    const index = mission.objectives.findIndex(({ id }) => id === objectiveId);
+    if (objectiveId !== null && index === -1) throw new OperatorError("This mission has no such objective.");
+    let isDone = false;
+    return {
+      absent,
+      decide: (player, seq) => {
+        if (isDone) return [];
+        isDone = true;
+        const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? NOT_ENTERED;
+        const isFinished = player.completedMissions.has(mission.id);
+        if (!canAward(mission, state, isFinished, now, player.timeZone ?? definitions.timeZone))
+          throw new OperatorError("This mission cannot be granted now: the player has completed it already, or it is closed.");
+        if (index !== -1 && (isLimit(mission.objectives[index]!) || hasMet(mission, state, index, now)))
+          throw new OperatorError("The player has met this objective already.");
+        return [{ kind: "award", seq, receivedAt: now, missionId: mission.id, objectiveId }];
+      },
+      beside: (tx) =>
+        recordChange(tx, {
+          ...(index === -1
+            ? playerEntry(environment, actor, "award", externalId, { mission: mission.key, reason: why })
+            : playerEntry(environment, actor, "award_objective", externalId, {
+                mission: mission.key,
+                objective: index + 1,
+                reason: why,
+              })),
+          requestId,
+        }),
+    };
+  });
+}

@@ -1,0 +1,31 @@
+import type { Database } from "#db/client.ts";
+import { definitionsOf } from "#server/authoring/definitions/service.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { playerKey } from "#server/model/players/identity.ts";
+import { type CompletionCursor, type ListedCompletion, selectCompletionsBelow } from "#server/engine/store/missions.ts";
+
+export type { CompletionCursor };
+
+/** A completed occurrence with the key of its mission; null where that is there no more. */
+export type Completion = ListedCompletion & { mission: string | null };
+
+/** A page of what a player has completed, the newest first; `next` leads to the one after it. Nothing for a stranger. Reads alone. */
+export async function completedOf(
+  { sql }: Database,
+  environment: Environment,
+  externalId: string,
+  below: CompletionCursor | null,
+  limit: number,
+): Promise<{ completions: Completion[]; next: CompletionCursor | null }> {
+  const [{ missionsById }, rows] = await Promise.all([
+    definitionsOf(sql, environment),
+    selectCompletionsBelow(sql, playerKey(environment.id, externalId), below, limit + 1),
+  ]);
+  const completions = rows.slice(0, limit).map((row) => ({ ...row, mission: missionsById.get(row.missionId)?.key ?? null }));
+  return { completions, next: rows.length > limit ? completions.at(-1)! : null };
+}
+
+export {
+  missionsOfCompletions as missionsOfOccurrences,
+  selectCompletionsBelow as completionsBelow,
+} from "#server/engine/store/missions.ts";

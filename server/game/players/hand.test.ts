@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { lockExclusive } from "../../engine/store.ts";
+import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { until } from "#db/testing/work.ts";
+import { savePlayer } from "./service.ts";
+
+const database = await testDatabase();
+
+async function withAnn() {
+  const project = await testProject(database);
+  const sandbox = await findEnvironment(database, project.slug, "sandbox");
+  await savePlayer(database, sandbox, Date.now(), "ann", { displayName: "Ann" });
+  const { rpc, email } = await signedIn(database, project.slug, "Editor");
+  const ann = { project: project.slug, environment: "sandbox" as const, externalId: "ann" };
+  const logged = async () => {
+    const { entries } = await rpc.auditLog.list({ project: project.slug, subjectKind: "player" });
+    return entries.map(({ actor, action, subjectKey, changes }) => ({ actor, action, subjectKey, changes }));
+  };
+  return { rpc, email, ann, logged, sandbox };
+}
+
+test("points are adjusted once for each press of the button, with the person and the reason in the audit log", async () => {
+  const { rpc, email, ann, logged } = await withAnn();
+  const requestId = randomUUID();
+  const adjust = () => rpc.players.adjustPoints({ ...ann, amount: 30, reason: " Spilled coffee ", requestId });
+  expect(await Promise.all([adjust(), adjust(), adjust()])).toEqual(Array(3).fill({ balance: 30 }));
+  expect(await logged()).toEqual([
+    {
+      ...{ actor: email, action: "adjust_points", subjectKey: "ann" },
+      changes: [
+        { path: "points", before: null, after: "30" },
+        { path: "balance", before: null, after: "30" },
+        { path: "reason", before: null, after: '"Spilled coffee"' },
+      ],
+    },
+  ]);
+  await expect(rpc.players.adjustPoints({ ...ann, amount: -31, reason: "Too much", requestId: randomUUID() })).rejects.toThrow("too low");
+  await expect(rpc.players.adjustPoints({ ...ann, amount: 1, reason: "  ", requestId: randomUUID() })).rejects.toThrow("Give a reason");
+  expect(await logged()).toHaveLength(1);
+  expect((await rpc.players.get(ann)).balance.balance).toBe(30);
+});
+
+test("name and zone are changed with a reason; what stays the same is not logged", async () => {
+  const { rpc, ann, logged } = await withAnn();
+  const change = (fields: { displayName: string | null; timeZone: string | null }) =>
+    rpc.players.changeProfile({ ...ann, ...fields, reason: "She asked" });
+  expect(await change({ displayName: "Anna", timeZone: "Asia/Tokyo" })).toEqual({ displayName: "Ann", timeZone: null });
+  expect(await change({ displayName: "Anna", timeZone: "Asia/Tokyo" })).toEqual({ displayName: "Anna", timeZone: "Asia/Tokyo" });
+  expect(await rpc.players.get(ann)).toMatchObject({ displayName: "Anna", timeZone: "Asia/Tokyo" });
+  const [entry, ...others] = await logged();
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ action: "update", changes: [{ path: "displayName", before: '"Ann"', after: '"Anna"' }, {}, {}] });
+  await expect(rpc.players.changeProfile({ ...ann, externalId: "bob", displayName: null, timeZone: null, reason: "?" })).rejects.toThrow(
+    "no such player",
+  );
+});
+
+test("a mission that is granted while its player is erased creates nobody", async () => {
+  const { rpc, ann, sandbox } = await withAnn();
+  await importDefinitions(database, sandbox, {
+    version: 1,
+    events: [{ key: "order", name: "Order" }],
+    missions: [
+      {
+        key: "one",
+        name: "One",
+        objectives: [{ event: "order", operator: "GreaterThan", target: 1 }],
+        rewards: [{ kind: "Points", points: 1 }],
+      },
+    ],
+  });
+  let granting: Promise<unknown> = Promise.resolve();
+  await database.sql.begin(async (tx) => {
+    // As an erasure does.
+    await lockExclusive(tx, sandbox.id);
+    granting = rpc.players.grantMission({ ...ann, mission: "one", reason: "by mistake", requestId: randomUUID() });
+    granting.catch(() => undefined);
+    await until(async () => {
+      const waiting = await database.sql`
+        select from pg_locks where locktype = 'advisory' and classid = 1 and objid = ${sandbox.id} and not granted`;
+      return waiting.length > 0;
+    });
+    await tx`delete from players where environment_id = ${sandbox.id}`;
+  });
+  await expect(granting).rejects.toThrow("no such player");
+  expect(await database.sql`select from players where environment_id = ${sandbox.id}`).toHaveLength(0);
+});

@@ -1,0 +1,48 @@
+import { type Database, transact } from "#db/client.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import { openLocked } from "#server/engine/apply.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { Problem } from "#server/model/kernel/problem.ts";
+import { reasonFrom } from "#server/model/kernel/reason.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { type Adjusted, adjustPointsIn, untilSettled } from "../../points/service.ts";
+import { playerEntry } from "./player-entry.ts";
+
+interface HandAdjustment {
+  externalId: string;
+  /** A whole number other than 0. */
+  amount: number;
+  reason: string;
+  /** A UUID of the press of the button: the same request again changes nothing. */
+  requestId: string;
+}
+
+/** Credits or debits a player's points for a person, with its line in the audit log. Throws OperatorError. */
+export async function adjustPointsByHand(
+  database: Database,
+  environment: Environment,
+  { externalId, amount, reason, requestId }: HandAdjustment,
+  actor: Actor,
+): Promise<Adjusted> {
+  const why = reasonFrom(reason);
+  try {
+    return await untilSettled(() =>
+      transact(
+        database,
+        async (tx) => {
+          const { now } = await openLocked(tx, environment.id);
+          const adjustment = { externalId, amount, reason: why, idempotencyKey: `dashboard ${requestId}` };
+          const { isReplay, ...adjusted } = await adjustPointsIn(tx, environment, now, adjustment);
+          const facts = { points: amount, balance: adjusted.balance, reason: why };
+          if (!isReplay) await recordChange(tx, playerEntry(environment, actor, "adjust_points", externalId, facts));
+          return adjusted;
+        },
+        1,
+      ),
+    );
+  } catch (error) {
+    if (error instanceof Problem) throw new OperatorError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Database } from "#db/client.ts";
+import { readAttributes } from "../../attributes/service.ts";
+import { definitionsOf } from "#server/authoring/definitions/service.ts";
+import type { Numeric } from "#server/model/kernel/decimal.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Scalar } from "#server/model/kernel/values.ts";
+import { totalsOf } from "../../metrics/service.ts";
+import type { MissionRow } from "#server/model/missions/rows.ts";
+import { goingOn } from "../../missions/service.ts";
+import { type Balance, readBalance } from "../../points/service.ts";
+import type { StreakRow } from "#server/model/streaks/rows.ts";
+import { readStreaks } from "../../streaks/service.ts";
+import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
+import { selectPlayer, type ShownPlayer } from "../store.ts";
+
+/** A player for the dashboard. Instants are epoch milliseconds. */
+export interface ReadPlayer extends Omit<ShownPlayer, keyof PlayerKey> {
+  balance: Balance;
+  attributes: Record<string, Scalar>;
+  metrics: { key: string; total: Numeric }[];
+  streaks: StreakRow[];
+  missions: MissionRow[];
+}
+
+/**
+ * A player as they stand; null for one that nobody has seen. Looking at somebody changes nothing: what a read by their own app
+ * would enter them into is left out, and nothing is written. Each part is found by the player's key.
+ */
+export async function readPlayer(
+  database: Database,
+  environment: Environment,
+  now: number,
+  externalId: string,
+): Promise<ReadPlayer | null> {
+  const { sql } = database;
+  const key = playerKey(environment.id, externalId);
+  const [player, definitions] = await Promise.all([selectPlayer(sql, key), definitionsOf(sql, environment)]);
+  if (player === null) return null;
+  const [balance, attributes, totals, streaks, missions] = await Promise.all([
+    readBalance(sql, key),
+    readAttributes(database, environment, externalId),
+    totalsOf(sql, key),
+    readStreaks(database, environment, now, { externalId, language: null }),
+    goingOn(database, environment, now, externalId),
+  ]);
+  const { part, playerId, ...shown } = player;
+  return {
+    ...{ ...shown, balance, attributes, streaks, missions },
+    metrics: Array.from(definitions.metricsById.values()).flatMap(({ id, key: metric }) => {
+      const total = totals.get(id);
+      return total === undefined ? [] : [{ key: metric, total }];
+    }),
+  };
+}

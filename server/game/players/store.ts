@@ -1,0 +1,220 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { arrayText } from "../../model/kernel/array-text.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import type { PlayerKey } from "../../model/players/identity.ts";
+
+/** A player's own row. */
+export interface PlayerRow extends PlayerKey {
+  externalId: string;
+  timeZone: string | null;
+  /** As PostgreSQL prints an int array; `completedMissions` reads it. Empty where it was not loaded. */
+  completed: string;
+  /** Whether people have hidden the player from leaderboards. */
+  isHidden: boolean;
+}
+
+/** A locked player with what analytics knows of them (`insight/analytics/README.md`). */
+export interface LockedPlayerRow extends PlayerRow {
+  /** The count that their figures are in; 0: none yet. */
+  analyticsEpoch: number;
+  /** The last day with an event that is counted, a local date of the project's zone. */
+  lastActiveOn: string | null;
+}
+
+export interface NewPlayer extends PlayerKey {
+  environmentId: number;
+  externalId: string;
+  createdAt: number;
+}
+
+/** Creates those that are missing, in the order of the key, so that two batches with the same new players do not deadlock. */
+export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Promise<void> {
+  if (players.length === 0) return;
+  const rows = players.map((player) => ({ ...player, createdAt: player.createdAt / 1000 }));
+  await sql`
+    insert into players (part, player_id, environment_id, external_id, created_at, analytics_epoch)
+    select part, "playerId", "environmentId", "externalId", to_timestamp("createdAt"),
+      coalesce((select e.analytics_epoch from environments e where e.id = r."environmentId"), 0)
+    from json_to_recordset(${writeJson(rows)}::text::json)
+      as r("part" smallint, "playerId" uuid, "environmentId" int, "externalId" text, "createdAt" float8)
+    order by part, "playerId"
+    on conflict do nothing`;
+}
+
+/** Locks players until the transaction ends, in the order of the key. Unknown ones are left out. */
+export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promise<LockedPlayerRow[]> {
+  return tx<LockedPlayerRow[]>`
+    select p.part, p.player_id as "playerId", p.external_id as "externalId", p.time_zone as "timeZone", '' as completed,
+      p.hidden_at is not null as "isHidden", p.analytics_epoch as "analyticsEpoch", p.last_active_on::text as "lastActiveOn"
+    from lock_players(${arrayText(keys.map(({ part }) => part))}::text::smallint[], ${arrayText(keys.map(({ playerId }) => playerId))}::text::uuid[]) p`.execute();
+}
+
+/** One player with the list of completed missions, locked. */
+export async function lockPlayer(tx: Transaction, { part, playerId }: PlayerKey): Promise<LockedPlayerRow | null> {
+  const [row] = await tx<LockedPlayerRow[]>`
+    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed,
+      hidden_at is not null as "isHidden", analytics_epoch as "analyticsEpoch", last_active_on::text as "lastActiveOn"
+    from players where part = ${part} and player_id = ${playerId}
+    for no key update`;
+  return row ?? null;
+}
+
+export const completedMissions = ({ completed }: Pick<PlayerRow, "completed">): Set<number> =>
+  new Set(completed.length <= 2 ? [] : (JSON.parse(`[${completed.slice(1, -1)}]`) as number[]));
+
+/** Adds to the missions of which the players have completed an occurrence; what is there already stays there once. */
+export async function addCompletedMissions(tx: Transaction, rows: readonly (PlayerKey & { missionIds: number[] })[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx`
+    update players p set completed_missions = p.completed_missions || array(select distinct m from unnest(r."missionIds") m where m <> all(p.completed_missions))
+    from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "missionIds" int[])
+    where p.part = r.part and p.player_id = r."playerId" and not p.completed_missions @> r."missionIds"`;
+}
+
+/** The players of an environment, a page at a time, in the order of their external ids. */
+export function playersAfter(sql: Sql, environmentId: number, externalId: string | null, limit: number): Promise<PlayerRow[]> {
+  return sql<PlayerRow[]>`
+    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed,
+      hidden_at is not null as "isHidden"
+    from players where environment_id = ${environmentId} and external_id > ${externalId ?? ""}
+    order by external_id limit ${limit}`.execute();
+}
+
+/**
+ * The greatest external id of an environment's players up to this one; empty without one. A cursor that goes by external ids stands there as
+ * well as at an id that is gone.
+ */
+export async function externalIdUpTo(sql: Sql, environmentId: number, externalId: string): Promise<string> {
+  const [row] = await sql<{ externalId: string }[]>`
+    select external_id as "externalId" from players where environment_id = ${environmentId} and external_id <= ${externalId}
+    order by external_id desc limit 1`;
+  return row?.externalId ?? "";
+}
+
+/** A player as people find them. */
+export interface FoundPlayer extends PlayerKey {
+  externalId: string;
+  displayName: string | null;
+  createdAt: number;
+  /** The last day with an event that is counted, a local date of the project's zone; null: none yet (`insight/analytics/README.md`). */
+  lastActiveOn: string | null;
+}
+
+const FOUND = `part, player_id as "playerId", external_id as "externalId", display_name as "displayName",
+  (extract(epoch from created_at) * 1000)::bigint as "createdAt", last_active_on::text as "lastActiveOn"`;
+
+/** After every text that begins so, in the order of bytes. */
+const END = "\u{10FFFF}";
+
+/**
+ * Players whose external id or display name (in any case) begins with the search, the exact external id first. Each part reads a range of
+ * an index.
+ */
+export function playersBeginning(sql: Sql, environmentId: number, beginning: string, limit: number): Promise<FoundPlayer[]> {
+  // Planned each time for these texts: a kept plan would go by the number of players when it was made.
+  return sql.unsafe<FoundPlayer[]>(
+    `select ${FOUND} from (
+       (select * from players where environment_id = $1 and external_id >= $2::text and external_id < $3::text order by external_id limit $5::int)
+       union
+       (select * from players where environment_id = $1 and display_name is not null
+          and (lower(display_name) collate "C") >= lower($2::text) and (lower(display_name) collate "C") < lower($2::text) || $4::text
+        order by lower(display_name) collate "C" limit $5::int)
+     ) p order by external_id <> $2, external_id limit $5::int`,
+    [environmentId, beginning, beginning + END, END, limit],
+    { prepare: false },
+  );
+}
+
+/** The cursor of a page of the newest players. */
+export type PlayerCursor = Pick<FoundPlayer, "createdAt" | "playerId">;
+
+/** The newest players; those after `after` in that order. Players of one instant are in the order of the key. */
+export function newestPlayers(sql: Sql, environmentId: number, limit: number, after: PlayerCursor | null = null): Promise<FoundPlayer[]> {
+  const isAfter = "and created_at <= to_timestamp($3::float8) and (created_at < to_timestamp($3::float8) or player_id > $4::uuid)";
+  return sql.unsafe<FoundPlayer[]>(
+    `select ${FOUND} from players where environment_id = $1 ${after === null ? "" : isAfter} order by created_at desc, player_id limit $2::int`,
+    after === null ? [environmentId, limit] : [environmentId, limit, after.createdAt / 1000, after.playerId],
+    { prepare: false },
+  );
+}
+
+/** A player as people look at one. */
+export interface ShownPlayer extends FoundPlayer, Profile {
+  /** Since when they are on no leaderboard, on the environment's clock; null: they are ranked. */
+  hiddenAt: number | null;
+}
+
+/** A player's data, and since when they are known; null for an unknown one. */
+export async function selectPlayer(sql: Sql, { part, playerId }: PlayerKey): Promise<ShownPlayer | null> {
+  const [row] = await sql.unsafe<ShownPlayer[]>(
+    `select ${FOUND}, time_zone as "timeZone", (extract(epoch from hidden_at) * 1000)::bigint as "hiddenAt" from players where part = $1::smallint and player_id = $2::uuid`,
+    [part, playerId],
+    { prepare: false },
+  );
+  return row ?? null;
+}
+
+/** A player's name and zone as a page of them is read for judging. */
+export type PagedPlayer = Pick<ShownPlayer, keyof PlayerKey | "externalId" | "displayName" | "timeZone">;
+
+/**
+ * Players of an environment in the order of their keys, which are hashes of their external ids: the first ones are a fair sample of all.
+ */
+export function playersByKey(sql: Sql, environmentId: number, after: PlayerKey | null, limit: number): Promise<PagedPlayer[]> {
+  return sql.unsafe<PagedPlayer[]>(
+    `select part, player_id as "playerId", external_id as "externalId", display_name as "displayName", time_zone as "timeZone"
+     from players where environment_id = $1 and (part, player_id) > ($2::smallint, $3::uuid) order by part, player_id limit $4::int`,
+    [environmentId, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", limit],
+    { prepare: false },
+  );
+}
+
+/** Those of some players who are there. */
+export const selectPlayersAmong = (sql: Sql, keys: readonly PlayerKey[]): Promise<PagedPlayer[]> =>
+  sql<PagedPlayer[]>`
+    select p.part, p.player_id as "playerId", p.external_id as "externalId", p.display_name as "displayName", p.time_zone as "timeZone"
+    from (select distinct part, "playerId" from json_to_recordset(${writeJson(keys.map(({ part, playerId }) => ({ part, playerId })))}::text::json)
+      as r("part" smallint, "playerId" uuid)) k
+    join players p on p.part = k.part and p.player_id = k."playerId"`.execute();
+
+export async function selectZone(sql: Sql, { part, playerId }: PlayerKey): Promise<string | null> {
+  const [row] = await sql<
+    { zone: string | null }[]
+  >`select time_zone as zone from players where part = ${part} and player_id = ${playerId}`;
+  return row?.zone ?? null;
+}
+
+/** A player's name and zone, locked until the transaction ends; null for an unknown one. */
+export async function lockProfile(tx: Transaction, { part, playerId }: PlayerKey): Promise<Profile | null> {
+  const [row] = await tx<Profile[]>`
+    select display_name as "displayName", time_zone as "timeZone" from players where part = ${part} and player_id = ${playerId}
+    for no key update`;
+  return row ?? null;
+}
+
+/** The data of a player that apps send and people correct. */
+export interface Profile {
+  displayName: string | null;
+  timeZone: string | null;
+}
+
+export interface SavedPlayer extends Profile {
+  createdAt: number;
+}
+
+/** Creates a player, or updates a known one; an undefined field is left as it is. While a reset deletes that player (`hold_players`), it waits and creates them anew. */
+export async function savePlayer(sql: Sql, player: NewPlayer, { displayName, timeZone }: Partial<Profile>): Promise<SavedPlayer> {
+  const [row] = await sql<SavedPlayer[]>`
+    with held as materialized (select hold_players(${player.environmentId}::int) as environment_id), saved as (
+      insert into players (part, player_id, environment_id, external_id, display_name, time_zone, created_at)
+      select ${player.part}::smallint, ${player.playerId}::uuid, environment_id, ${player.externalId}::text, ${displayName ?? null}::text, ${timeZone ?? null}::text,
+        to_timestamp(${player.createdAt / 1000}::float8)
+      from held
+      on conflict (part, player_id) do update set
+        display_name = case when ${displayName !== undefined}::bool then excluded.display_name else players.display_name end,
+        time_zone = case when ${timeZone !== undefined}::bool then excluded.time_zone else players.time_zone end
+      returning display_name, time_zone, created_at
+    )
+    select display_name as "displayName", time_zone as "timeZone", (extract(epoch from created_at) * 1000)::bigint as "createdAt" from saved`;
+  return row!;
+}

@@ -1,0 +1,93 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { Database, Sql } from "#db/client.ts";
+import { isConflict } from "#db/errors.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { type Problem, problem } from "../../model/kernel/problem.ts";
+import { type PlayerKey, playerKey } from "../../model/players/identity.ts";
+import { type AdjustmentRow, adjustBalance, selectTransactions } from "./store.ts";
+
+export { type Balance, selectBalance as readBalance, type TransactionRow, transactionsBelow, usedKeys } from "./store.ts";
+
+export { selectBalances as readBalances } from "./store/balances.ts";
+
+export interface Adjustment {
+  externalId: string;
+  /** A whole number other than 0, within ±(2^53 − 1). */
+  amount: number;
+  reason: string;
+  /** Null: nothing is matched, and the same request again moves the balance again. */
+  idempotencyKey: string | null;
+}
+
+export type Adjusted = Pick<AdjustmentRow, "transactionId" | "amount" | "reason" | "balance" | "occurredAt">;
+
+/**
+ * Credits or debits a balance by hand; `now` is on the environment's clock. A replayed key answers the
+ * original with the balance as it stands.
+ * Problems: player.not_found, points.insufficient_balance, points_adjustment.amount_invalid (the balance would pass 2^53 − 1),
+ * points_adjustment.idempotency_key_conflict, points.concurrent_update.
+ */
+export const adjustPoints = async ({ sql }: Database, environment: Environment, now: number, adjustment: Adjustment): Promise<Adjusted> => {
+  const { isReplay: _, ...adjusted } = await untilSettled(() => adjustPointsIn(sql, environment, now, adjustment));
+  return adjusted;
+};
+
+/** As `adjustPoints`, once, where the caller may have a transaction. `isReplay`: the key was used before, and nothing was changed. */
+export async function adjustPointsIn(
+  sql: Sql,
+  environment: Environment,
+  now: number,
+  { externalId, ...rest }: Adjustment,
+): Promise<Adjusted & { isReplay: boolean }> {
+  const key = playerKey(environment.id, externalId);
+  const row = await adjustBalance(sql, { ...key, ...rest, environmentId: environment.id, id: randomUUIDv7(), occurredAt: now });
+  if (row.outcome !== "adjusted" && row.outcome !== "replayed") throw refusal(row.outcome);
+  const { outcome, ...adjusted } = row;
+  return { ...adjusted, isReplay: outcome === "replayed" };
+}
+
+const TRIES = 4;
+
+/**
+ * Changes a player's points, again where that lost against another change; `run` must do nothing but what the database undoes.
+ * Problem: points.concurrent_update, when it will not settle.
+ */
+export async function untilSettled<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (attempt === TRIES) {
+        throw problem(
+          "points.concurrent_update",
+          "Another change to the player's points or to the stock interfered. Nothing was changed; send the request again.",
+        );
+      }
+    }
+  }
+}
+
+function refusal(outcome: Exclude<AdjustmentRow["outcome"], "adjusted" | "replayed">): Problem {
+  switch (outcome) {
+    case "player.not_found":
+      return problem(outcome, "This environment has never seen the player.", { pointer: "#/playerId" });
+    case "points.insufficient_balance":
+      return problem(outcome, "The player's balance is too low for this adjustment.", { pointer: "#/amount" });
+    case "points_adjustment.amount_invalid":
+      return problem(outcome, "The balance would be more than 9007199254740991.", { pointer: "#/amount" });
+    case "points_adjustment.idempotency_key_conflict":
+      return problem(outcome, "The player's idempotency key was used by a purchase or by an adjustment of another amount.", {
+        pointer: "#/idempotencyKey",
+      });
+  }
+}
+
+/** The points that missions and streaks granted a player of late, in the order in which they did. */
+export async function recentGrants(sql: Sql, key: PlayerKey, take: number): Promise<{ amount: number; at: number }[]> {
+  const newest = await selectTransactions(sql, key, take);
+  const ofRules = newest.filter(
+    ({ type, sourceType }) => type === "Grant" && (sourceType === "Mission" || sourceType === "StreakMilestone"),
+  );
+  return ofRules.reverse().map(({ amount, occurredAt }) => ({ amount, at: occurredAt }));
+}

@@ -1,0 +1,172 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { Below } from "../../model/kernel/cursor.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import type { PlayerKey } from "../../model/players/identity.ts";
+
+export interface Balance {
+  balance: number;
+  totalGranted: number;
+  totalSpent: number;
+}
+
+/** A player's balance; zero for one without any points. */
+export async function selectBalance(sql: Sql, { part, playerId }: PlayerKey): Promise<Balance> {
+  const [row] = await sql<Balance[]>`
+    select balance, total_granted as "totalGranted", total_spent as "totalSpent"
+    from balances where part = ${part} and player_id = ${playerId}`;
+  return row ?? { balance: 0, totalGranted: 0, totalSpent: 0 };
+}
+
+export interface TransactionRow {
+  id: string;
+  type: "Grant" | "Spend" | "Adjustment" | "Refund";
+  amount: number;
+  reason: string | null;
+  sourceType: string | null;
+  sourceId: string | null;
+  occurredAt: number;
+}
+
+/**
+ * A player's transactions, newest first; all of them where `take` is null. By the instant that is shown: of two requests the
+ * one that began first may come second in the sequence. "nulls last" is how the index is sorted, which is not used otherwise.
+ */
+export function selectTransactions(sql: Sql, { part, playerId }: PlayerKey, take: number | null): Promise<TransactionRow[]> {
+  return sql<TransactionRow[]>`
+    select id, type, amount, reason, source_type as "sourceType", source_id as "sourceId",
+      (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
+    from points_transactions where part = ${part} and player_id = ${playerId}
+    order by occurred_at desc nulls last, seq desc nulls last limit ${take}::bigint`.execute();
+}
+
+export interface NewAdjustment extends PlayerKey {
+  environmentId: number;
+  id: string;
+  amount: number;
+  reason: string;
+  idempotencyKey: string | null;
+  occurredAt: number;
+}
+
+/** The outcome of an adjustment; with `adjusted` and `replayed` all fields are set, otherwise nothing was written. */
+export interface AdjustmentRow {
+  outcome:
+    | "adjusted"
+    | "replayed"
+    | "player.not_found"
+    | "points.insufficient_balance"
+    | "points_adjustment.amount_invalid"
+    | "points_adjustment.idempotency_key_conflict";
+  transactionId: string;
+  amount: number;
+  reason: string;
+  occurredAt: number;
+  balance: number;
+}
+
+/**
+ * Adjusts a balance and writes the ledger: lock, look-up of the key, check and writes are one function in the database
+ * (db/functions.sql), so that the row is held for no round trip. It is given the environment that `hold_players` answers, and
+ * so looks for the player only once no reset is deleting them.
+ */
+export async function adjustBalance(sql: Sql, adjustment: NewAdjustment): Promise<AdjustmentRow> {
+  const { part, playerId, environmentId, id, amount, reason, idempotencyKey, occurredAt } = adjustment;
+  const [row] = await sql<AdjustmentRow[]>`
+    select outcome, transaction_id as "transactionId", amount, reason, new_balance as "balance",
+      (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
+    from hold_players(${environmentId}::int) as held, points_adjust(${part}::smallint, ${playerId}::uuid, held, ${id}::uuid, ${amount}::bigint,
+      ${reason}::text, ${idempotencyKey}::text, to_timestamp(${occurredAt / 1000}::float8))`;
+  return row!;
+}
+
+/** Those of some players' idempotency keys that are used already, as "player key". */
+export async function usedKeys(sql: Sql, keys: readonly (PlayerKey & { key: string })[]): Promise<Set<string>> {
+  const rows = await sql<{ playerId: string; key: string }[]>`
+    select t.player_id as "playerId", r.key from json_to_recordset(${writeJson(keys)}::text::json) as r("part" smallint, "playerId" uuid, "key" text)
+    join points_transactions t on t.part = r.part and t.player_id = r."playerId" and t.idempotency_key = r.key`;
+  return new Set(rows.map(({ playerId, key }) => `${playerId} ${key}`));
+}
+
+/** Points that a player is granted for something; `id` is derived from player, source and ordinal, so that it is granted once. */
+export interface Grant extends PlayerKey {
+  environmentId: number;
+  id: string;
+  amount: number;
+  sourceType: "Mission" | "StreakMilestone" | "Leaderboard";
+  sourceId: string;
+  /** The mission, streak or leaderboard. */
+  sourceDefinitionId: number;
+  /** Which of the source's rewards. */
+  ordinal: number;
+  occurredAt: number;
+}
+
+/**
+ * Writes a set of grants; one that the ledger has already changes nothing. Rows are taken in the order of the key, so that
+ * concurrent sets do not deadlock. A balance that would pass 2^53 − 1 makes the statement fail, and with it the caller's
+ * transaction; with `isCut` as much is granted as there is room for, where nobody else may be kept waiting.
+ */
+export async function writeGrants(
+  tx: Transaction,
+  grants: readonly Grant[],
+  { isCut }: { isCut: boolean } = { isCut: false },
+): Promise<void> {
+  if (grants.length === 0) return;
+  const rows = grants.map((grant, order) => ({ ...grant, order, occurredAt: grant.occurredAt / 1000 }));
+  const room = tx`${Number.MAX_SAFE_INTEGER}::bigint
+    - coalesce(sum(amount) over (partition by part, "playerId" order by "order" rows between unbounded preceding and 1 preceding), 0)
+    - coalesce((select b.balance from held b where b.player_id = r."playerId"), 0)`;
+  const granted = isCut ? tx`greatest(least(amount, ${room}), 0)` : tx`amount`;
+  const held = isCut
+    ? tx`held as materialized (
+        select distinct b.player_id, b.balance from json_to_recordset(${writeJson(rows.map(({ part, playerId }) => ({ part, playerId })))}::text::json)
+          as r("part" smallint, "playerId" uuid) join balances b on b.part = r.part and b.player_id = r."playerId"), `
+    : tx``;
+  await tx`
+    with ${held}granted as (
+      insert into points_transactions
+        (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, ordinal, occurred_at)
+      select part, "playerId", id, "environmentId", nextval('fact_seq'), 'Grant', ${granted}, "sourceType", "sourceId", "sourceDefinitionId", ordinal,
+        to_timestamp("occurredAt")
+      from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
+        "amount" bigint, "sourceType" text, "sourceId" uuid, "sourceDefinitionId" int, "ordinal" smallint, "occurredAt" float8, "order" int)
+      order by part, "playerId", "order"
+      on conflict do nothing
+      returning part, player_id, amount, environment_id, source_type, source_definition_id, occurred_at
+    ), credited as (
+      insert into balances (part, player_id, balance, total_granted)
+      select part, player_id, sum(amount), sum(amount) from granted group by part, player_id order by part, player_id
+      on conflict (part, player_id) do update
+        set balance = balances.balance + excluded.balance, total_granted = balances.total_granted + excluded.total_granted
+      returning part
+    )
+    select analytics_count_transactions(array_agg(environment_id), array_agg(part), array_agg(player_id), array_agg('Grant'::text), array_agg(amount),
+      array_agg(source_type), array_agg(source_definition_id), array_agg(occurred_at::timestamptz))
+    from granted where (select count(*) from credited) > 0 having count(*) > 0`;
+}
+
+/**
+ * Whether a ledger row grants an amount, or as much of it as the balance had room for: `grant` and `amount` are SQL, the name of the
+ * ledger's row and an expression.
+ */
+export const isGranted = (tx: Transaction, grant: string, amount: string) =>
+  tx.unsafe(`(${grant}.amount = ${amount} or ${grant}.amount < ${amount} and ${grant}.amount = ${Number.MAX_SAFE_INTEGER} - (
+    select coalesce(sum(s.amount), 0) from points_transactions s
+    where s.part = ${grant}.part and s.player_id = ${grant}.player_id and s.seq < ${grant}.seq))`);
+
+/** A transaction with its position in the order of facts. */
+export type PlacedTransaction = TransactionRow & { seq: number };
+
+/** A player's transactions below a place, newest first, in the order of `selectTransactions`. */
+export const transactionsBelow = (
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  { at, id }: Below<number>,
+  limit: number,
+): Promise<PlacedTransaction[]> =>
+  sql<PlacedTransaction[]>`
+    select id, type, amount, reason, source_type as "sourceType", source_id as "sourceId",
+      (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt", seq
+    from points_transactions where part = ${part} and player_id = ${playerId}
+      and (occurred_at, seq) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
+    order by occurred_at desc nulls last, seq desc nulls last limit ${limit}::int`.execute();

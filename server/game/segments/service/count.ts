@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { isTimeout } from "#db/errors.ts";
+import { definitionsOf, type Segment } from "#server/authoring/definitions/service.ts";
+import { tryPlayers } from "#server/engine/store.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { externalIdUpTo, playersAfter } from "../../players/service.ts";
+import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
+import {
+  addPage,
+  beginCount,
+  completeCount,
+  type DueCount,
+  endLeftovers,
+  environmentsToCompare,
+  keepCounts,
+  postponeCount,
+  takeCount,
+} from "../store/counts.ts";
+import { addMembers, deleteLeftovers } from "../store/members.ts";
+import { judge } from "./judge.ts";
+
+/**
+ * Players in one transaction. A page that takes too long is tried with fewer. One player alone may take their time: a mission read of
+ * theirs would too.
+ */
+const PAGES = [
+  { players: 500, statementMs: 4_000 },
+  { players: 25, statementMs: 4_000 },
+  { players: 1, statementMs: 0 },
+];
+
+/** Members deleted in one transaction. */
+const SWEEP = 5_000;
+
+/** Compares the counts of changed environments with their segments, and makes due what has to be counted anew. */
+export async function compareCounts(database: Database): Promise<void> {
+  for (const environmentId of await environmentsToCompare(database.sql)) {
+    const environment = await loadEnvironment(database.sql, environmentId);
+    if (environment === null) continue;
+    // Of a version that is no longer in force by now: the next look compares them again.
+    const { segments } = await definitionsOf(database.sql, environment);
+    const counted = segments.filter(({ active }) => active).map((segment) => ({ segmentId: segment.id, rule: ruleHash(segment) }));
+    await transact(database, (tx) => keepCounts(tx, environmentId, environment, counted));
+  }
+}
+
+/** Two rules of one hash hold the same players. Ids stand in it, so a rollup that is kept anew gives another one. */
+const ruleHash = ({ rule }: Segment): string => createHash("sha256").update(writeJson(rule)).digest("base64url");
+
+/**
+ * Takes one step of a count: a page of players, or a slice of the members that it replaced. It holds no lock that a fold waits for; the
+ * count's row is its own. False: nothing is due.
+ */
+export async function countStep(database: Database): Promise<boolean> {
+  let taken: DueCount | null = null;
+  for (const [attempt, page] of PAGES.entries()) {
+    try {
+      return await transact(database, async (tx) => {
+        taken = await takeCount(tx);
+        if (taken === null) return false;
+        await tx`select set_config('statement_timeout', ${String(page.statementMs)}, true)`;
+        if (taken.hasLeftovers && !isUnderWay(taken)) await sweep(tx, taken);
+        else await countPage(tx, taken, page.players);
+        return true;
+      });
+    } catch (error) {
+      if (isTimeout(error) && attempt < PAGES.length - 1) continue;
+      const failed = taken as DueCount | null;
+      if (failed !== null) await postponeCount(database.sql, failed.segmentId);
+      throw error;
+    }
+  }
+  return false;
+}
+
+const isUnderWay = ({ startedAsOf }: DueCount): boolean => startedAsOf !== null;
+
+async function sweep(tx: Transaction, count: DueCount): Promise<void> {
+  const deleted = await deleteLeftovers(tx, count.segmentId, count.rule === "" ? [] : [count.generation], SWEEP);
+  if (deleted < SWEEP) await endLeftovers(tx, count);
+}
+
+async function countPage(tx: Transaction, count: DueCount, size: number): Promise<void> {
+  const { segmentId, environmentId } = count;
+  const environment = await loadEnvironment(tx, environmentId);
+  const definitions = environment && (await definitionsOf(tx, environment));
+  const segment = definitions?.segments.find(({ id }) => id === segmentId);
+  // The rule has changed since: the next comparison makes the count begin anew.
+  if (environment === null || definitions === null || segment === undefined || ruleHash(segment) !== count.rule) {
+    return postponeCount(tx, segmentId);
+  }
+  const asOf = count.startedAsOf ?? (await environmentNow(tx, environment));
+  const building = isUnderWay(count) ? count.building : await beginCount(tx, count, asOf);
+  const after = isUnderWay(count) ? count.lastExternalId : "";
+  const players = await playersAfter(tx, environmentId, after, size);
+  const found = await judge(tx, environmentId, definitions, asOf, players, segment.rule);
+  const members = players.filter(({ playerId }) => found.has(playerId));
+  // Only now, so that an erasure or a reset waits for the writing alone; a page that meets one is counted again. This never waits for them.
+  if (!(await tryPlayers(tx, environmentId))) return postponeCount(tx, segmentId);
+  await addMembers(tx, segmentId, building, members);
+  const last = players.at(-1);
+  if (last !== undefined) {
+    // The last player may have been erased since they were read.
+    const lastExternalId = await externalIdUpTo(tx, environmentId, last.externalId);
+    await addPage(tx, segmentId, { lastExternalId, players: players.length, members: members.length });
+  }
+  if (players.length < size) await completeCount(tx, segmentId);
+}

@@ -1,0 +1,26 @@
+import type { Sql } from "#db/client.ts";
+import { definitionsOf } from "#server/authoring/definitions/service.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { selectCounts } from "../store/counts.ts";
+
+/** The members of a segment: those of this generation in `segment_members`. */
+export interface SegmentGeneration {
+  id: number;
+  generation: number;
+  /** The last complete count, in real time; null until there is one, and then there are no members. */
+  counted: { members: number; at: number } | null;
+}
+
+/**
+ * Where the members of a segment stand. They hold for the transaction that asks: a later count replaces them, and deletes these. Null for a
+ * segment that is not there or switched off.
+ */
+export async function generationOf(sql: Sql, environment: Environment, key: string): Promise<SegmentGeneration | null> {
+  const { segments } = await definitionsOf(sql, environment);
+  const segment = segments.find((one) => one.active && one.key === key);
+  if (segment === undefined) return null;
+  const [count] = await selectCounts(sql, [segment.id], environment);
+  const { generation = 0, members = null, countedAt = null } = count ?? {};
+  const counted = members === null || countedAt === null ? null : { members, at: countedAt };
+  return { id: segment.id, generation, counted };
+}

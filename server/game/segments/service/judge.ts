@@ -1,0 +1,54 @@
+import type { Sql } from "#db/client.ts";
+import type { Definitions } from "#server/authoring/definitions/service.ts";
+import { wholePlayer } from "#server/engine/apply.ts";
+import { loadAudienceInputs } from "#server/engine/store.ts";
+import type { Player } from "#server/model/kernel/player.ts";
+import type { Steps } from "#server/model/kernel/steps.ts";
+import type { PlayerKey } from "../../players/service.ts";
+import { type Condition, inputsIn, qualifies } from "#server/model/rules/condition.ts";
+import { type ReadingBounds, resolveInputsOfPlayers, TooMuchToRead } from "#server/engine/inputs.ts";
+import { inTurns } from "#server/engine/turns.ts";
+
+export { explainAudience } from "#server/model/segments/explain.ts";
+export { type ReadingBounds, TooMuchToRead } from "#server/engine/inputs.ts";
+
+/** A player to judge. */
+interface JudgedPlayer extends PlayerKey {
+  externalId: string;
+  timeZone: string | null;
+}
+
+/**
+ * The ids of those among some players who meet a condition. It reads only, and judges in turns with other work. `now` is on the environment's
+ * clock. Throws TooMuchToRead.
+ */
+export async function judge(
+  sql: Sql,
+  environmentId: number,
+  definitions: Definitions,
+  now: number,
+  page: readonly JudgedPlayer[],
+  rule: Condition,
+  bounds?: ReadingBounds,
+): Promise<Set<string>> {
+  const parts = new Map((await loadAudienceInputs(sql, page)).map((one) => [one.playerId, one]));
+  const players = page.flatMap((one): Player[] => {
+    const known = parts.get(one.playerId);
+    if (known === undefined) return [];
+    const { attributes, balance, completed } = known;
+    return [wholePlayer(environmentId, { row: { ...one, completed, isHidden: false }, partitions: [], attributes, balance })];
+  });
+  const wanted = inputsIn(rule);
+  const inputs = wanted.length === 0 ? null : await resolveInputsOfPlayers(sql, definitions, now, players, wanted, bounds);
+  return inTurns(qualifying());
+
+  function* qualifying(): Steps<Set<string>> {
+    const found = new Set<string>();
+    for (const player of players) {
+      if (performance.now() > (bounds?.until ?? Infinity)) throw new TooMuchToRead("time");
+      yield;
+      if (qualifies({ ...player, inputs: inputs?.get(player.playerId) ?? player.inputs }, rule)) found.add(player.playerId);
+    }
+    return found;
+  }
+}

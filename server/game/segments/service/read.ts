@@ -1,0 +1,69 @@
+import type { Database } from "#db/client.ts";
+import { definitionsOf } from "#server/authoring/definitions/service.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import type { PlayerKey } from "../../players/service.ts";
+import { makeDue, selectCounts } from "../store/counts.ts";
+import { type MemberRow, selectMembers } from "../store/members.ts";
+
+export { deleteCounts as forgetCounts } from "../store/members.ts";
+
+/** How many players a segment holds, as of the last complete count. */
+export interface SegmentCount {
+  key: string;
+  /** Whether a count is due or under way. */
+  isCounting: boolean;
+  playersSoFar: number;
+  /** Null until there was a count. */
+  counted: { members: number; players: number; at: number } | null;
+}
+
+/** The counts of some segments, in the order of the keys. One that is switched off is not counted and is left out, as one that is not there. */
+export async function readCounts(database: Database, environment: Environment, keys: readonly string[]): Promise<SegmentCount[]> {
+  const active = await activeSegments(database, environment, keys);
+  const rows = new Map((await selectCounts(database.sql, [...active.values()], environment)).map((row) => [row.segmentId, row]));
+  return [...active].map(([key, id]) => {
+    const row = rows.get(id);
+    // A segment without a row is new: the worker's next look counts it.
+    if (row === undefined) return { key, isCounting: true, playersSoFar: 0, counted: null };
+    const { isCounting, playersSoFar, members, players, countedAt } = row;
+    const counted = members === null || players === null || countedAt === null ? null : { members, players, at: countedAt };
+    return { key, isCounting, playersSoFar, counted };
+  });
+}
+
+/** A page of the members that the last complete count found; `next` begins the page after. Null for a segment that is not counted. */
+export async function readMembers(
+  database: Database,
+  environment: Environment,
+  key: string,
+  after: PlayerKey | null,
+  limit: number,
+): Promise<{ members: MemberRow[]; next: PlayerKey | null } | null> {
+  const id = (await activeSegments(database, environment, [key])).get(key);
+  if (id === undefined) return null;
+  const [count] = await selectCounts(database.sql, [id], environment);
+  if (count === undefined) return { members: [], next: null };
+  const found = await selectMembers(database.sql, count, after, limit + 1);
+  const members = found.slice(0, limit);
+  return { members, next: found.length > limit ? members.at(-1)! : null };
+}
+
+/** Has a segment counted now; a new one is counted anyhow. False for one that is not there or switched off. */
+export async function countAgain(database: Database, environment: Environment, key: string): Promise<boolean> {
+  const id = (await activeSegments(database, environment, [key])).get(key);
+  if (id === undefined) return false;
+  await makeDue(database.sql, id);
+  return true;
+}
+
+/** As `countAgain`, all of them. */
+export async function countEverySegmentAgain(database: Database, environment: Environment): Promise<void> {
+  const { segments } = await definitionsOf(database.sql, environment);
+  for (const { key } of segments) await countAgain(database, environment, key);
+}
+
+async function activeSegments(database: Database, environment: Environment, keys: readonly string[]): Promise<Map<string, number>> {
+  const { segments } = await definitionsOf(database.sql, environment);
+  const ids = new Map(segments.filter(({ active }) => active).map(({ key, id }) => [key, id]));
+  return new Map(keys.flatMap((key) => (ids.has(key) ? [[key, ids.get(key)!] as const] : [])));
+}

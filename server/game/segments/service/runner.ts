@@ -1,0 +1,38 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type PollingOptions, startPolling } from "#db/polling.ts";
+import type { KindRunner } from "#server/model/kernel/runner.ts";
+import { compareCounts, countStep } from "./count.ts";
+
+const POLL_MS = 2_000;
+/** How often environments are compared with their counts, which looks at all of them. */
+const COMPARE_MS = 10_000;
+const OUT_OF_REACH_MS = 500;
+
+/**
+ * Counts the players of segments, one page after the other. After each page it pauses for as long as the page took: requests and folds have
+ * the database for themselves at least half of the time.
+ */
+export function startSegments({ database, logger, onLook }: PollingOptions): KindRunner {
+  let comparedAt = -Infinity;
+  return startPolling({
+    pollMs: POLL_MS,
+    logger,
+    onLook,
+    fault: "counting segments broke off; it goes on with the next look",
+    faultMs: OUT_OF_REACH_MS,
+    async look({ isStopping, isWanted, count }) {
+      if (isWanted || performance.now() - comparedAt >= COMPARE_MS) {
+        await compareCounts(database);
+        comparedAt = performance.now();
+      }
+      // A count takes hours where players are many: new and changed segments do not wait for its end.
+      while (!isStopping() && performance.now() - comparedAt < COMPARE_MS) {
+        const began = performance.now();
+        if (!(await countStep(database))) return "nothing";
+        count(1);
+        if (!isStopping()) await delay(performance.now() - began);
+      }
+      return "more";
+    },
+  });
+}

@@ -1,0 +1,155 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+
+/** The environments whose segments were changed, or whose clock was moved, since their counts were last compared with them; a reset forgets counts. */
+export async function environmentsToCompare(sql: Sql): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select e.id from environments e
+    where exists (
+        select from definitions d where d.environment_id = e.id and d.kind = 'segments' and d.active
+          and not exists (select from segment_counts c where c.segment_id = d.id and c.rule <> ''))
+      or exists (
+        select from segment_counts c where c.environment_id = e.id and c.rule <> ''
+          and (c.definitions_version, c.clock_offset_ms) is distinct from (e.definitions_version, e.clock_offset_ms))
+    order by e.id`;
+  return rows.map(({ id }) => id);
+}
+
+/** A segment that is switched on, with the hash of its compiled rule. */
+export interface CountedSegment {
+  segmentId: number;
+  rule: string;
+}
+
+/** The state of an environment that a count holds for. */
+export interface CountBasis {
+  definitionsVersion: number;
+  clockOffsetMs: number;
+}
+
+/**
+ * Has these segments, and no others of the environment, be counted. A new one is due, and so is one with another rule or on
+ * another clock; a count under way then begins anew. The members of the others are to be deleted.
+ */
+export async function keepCounts(tx: Transaction, environmentId: number, basis: CountBasis, segments: readonly CountedSegment[]) {
+  const { definitionsVersion, clockOffsetMs } = basis;
+  await tx`
+    update segment_counts set rule = '', generation = building + 1, has_leftovers = true, started_at = null
+    where environment_id = ${environmentId} and rule <> '' and segment_id <> all(${segments.map(({ segmentId }) => segmentId)}::int[])`;
+  if (segments.length === 0) return;
+  await tx`
+    insert into segment_counts as c (segment_id, environment_id, rule, definitions_version, clock_offset_ms)
+    select "segmentId", ${environmentId}::int, rule, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint
+    from json_to_recordset(${writeJson(segments)}::text::json) as r("segmentId" int, "rule" text) order by 1
+    on conflict (segment_id) do update set
+      rule = excluded.rule, definitions_version = excluded.definitions_version, clock_offset_ms = excluded.clock_offset_ms,
+      due_at = case when (c.rule, c.clock_offset_ms) = (excluded.rule, excluded.clock_offset_ms) then c.due_at else now() end,
+      started_at = case when (c.rule, c.clock_offset_ms) = (excluded.rule, excluded.clock_offset_ms) then c.started_at end`;
+}
+
+/** A count that is due or under way, or whose leftovers are to be deleted. */
+export interface DueCount {
+  segmentId: number;
+  environmentId: number;
+  /** Empty: the segment is gone or switched off. */
+  rule: string;
+  isDue: boolean;
+  generation: number;
+  building: number;
+  /** Null: not begun. */
+  startedAsOf: number | null;
+  lastExternalId: string;
+  hasLeftovers: boolean;
+}
+
+/**
+ * The next count to work on, locked for this transaction; null where there is none, or other workers have them all. One that was postponed in
+ * the middle waits, though it has leftovers: those of its own. Instants are kept to the millisecond and rounded up, so what is due at once is
+ * due within one.
+ */
+export async function takeCount(tx: Transaction): Promise<DueCount | null> {
+  const [row] = await tx<DueCount[]>`
+    select segment_id as "segmentId", environment_id as "environmentId", rule, due_at <= now() + interval '1 ms' as "isDue", generation, building,
+      case when started_at is not null then (extract(epoch from started_as_of) * 1000)::bigint end as "startedAsOf",
+      last_external_id as "lastExternalId", has_leftovers as "hasLeftovers"
+    from segment_counts where (has_leftovers and started_at is null) or (rule <> '' and due_at <= now() + interval '1 ms')
+    order by due_at, segment_id limit 1 for no key update skip locked`;
+  return row ?? null;
+}
+
+/** Begins a count under a generation of its own; `asOf` is on the environment's clock. */
+export async function beginCount(tx: Transaction, { segmentId, building }: DueCount, asOf: number): Promise<number> {
+  await tx`
+    update segment_counts set building = ${building + 1}, started_at = now(), started_as_of = to_timestamp(${asOf / 1000}::float8),
+      last_external_id = '', players_so_far = 0, members_so_far = 0, has_leftovers = true
+    where segment_id = ${segmentId}`;
+  return building + 1;
+}
+
+/** Adds a page of players to the count under way. */
+export async function addPage(
+  tx: Transaction,
+  segmentId: number,
+  page: { lastExternalId: string; players: number; members: number },
+): Promise<void> {
+  await tx`
+    update segment_counts set last_external_id = ${page.lastExternalId}, players_so_far = players_so_far + ${page.players},
+      members_so_far = members_so_far + ${page.members}
+    where segment_id = ${segmentId}`;
+}
+
+/**
+ * The count under way is complete, and its members are the segment's from now on. The next one is due in a day, or in fifty times as long as
+ * this one took, so that a segment is counted for at most a fiftieth of the time.
+ */
+export async function completeCount(tx: Transaction, segmentId: number): Promise<void> {
+  await tx`
+    update segment_counts set generation = building, players = players_so_far, members = members_so_far, counted_at = now(),
+      as_of = started_as_of, started_at = null, last_external_id = '', has_leftovers = true,
+      due_at = now() + greatest(interval '1 day', 50 * (now() - started_at))
+    where segment_id = ${segmentId}`;
+}
+
+/** A count that failed is tried again in a minute; others go first. */
+export async function postponeCount(sql: Sql, segmentId: number): Promise<void> {
+  await sql`update segment_counts set due_at = now() + interval '1 minute' where segment_id = ${segmentId} and due_at <= now() + interval '1 ms'`;
+}
+
+/** No members of other generations are left. A segment that is not counted any more is forgotten. */
+export async function endLeftovers(tx: Transaction, { segmentId, rule }: DueCount): Promise<void> {
+  if (rule === "") await tx`delete from segment_counts where segment_id = ${segmentId}`;
+  else await tx`update segment_counts set has_leftovers = false where segment_id = ${segmentId}`;
+}
+
+/** A count is due now. */
+export async function makeDue(sql: Sql, segmentId: number): Promise<void> {
+  await sql`update segment_counts set due_at = least(due_at, now()) where segment_id = ${segmentId}`;
+}
+
+/** How many players a segment holds. */
+export interface CountRow {
+  segmentId: number;
+  generation: number;
+  /** Whether a count is due or under way. */
+  isCounting: boolean;
+  /** The players that the count under way has seen. */
+  playersSoFar: number;
+  /** Of the last complete count; null until there is one. */
+  players: number | null;
+  members: number | null;
+  countedAt: number | null;
+}
+
+/** The counts of some segments; none of one that the worker has not looked at yet. Where the environment is another by now, a count is to come. */
+export const selectCounts = (
+  sql: Sql,
+  segmentIds: readonly number[],
+  { definitionsVersion, clockOffsetMs }: CountBasis,
+): Promise<CountRow[]> =>
+  sql<CountRow[]>`
+    select segment_id as "segmentId", generation,
+      rule = '' or due_at <= now() + interval '1 ms'
+        or (definitions_version, clock_offset_ms) <> (${definitionsVersion}::bigint, ${clockOffsetMs}::bigint) as "isCounting",
+      case when started_at is null then 0 else players_so_far end as "playersSoFar", players, members,
+      (extract(epoch from counted_at) * 1000)::bigint as "countedAt"
+    from segment_counts where segment_id = any(${[...segmentIds]}::int[])`.execute();

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { ingest } from "../events/service.ts";
+import { checkIntegrity } from "../../operations/integrity/check.ts";
+import { savePlayer } from "../players/service.ts";
+import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { drainFacts } from "../../operations/worker/drain-facts.ts";
+
+const database = await testDatabase();
+const DAY = 86_400_000;
+
+async function shop() {
+  const project = await testProject(database);
+  const milestones = [
+    { length: 3, rewards: [{ kind: "Points", points: 3 }] },
+    { length: 5, rewards: [{ kind: "Points", points: 5 }] },
+  ];
+  const streaks = [{ key: "daily", name: "Daily", event: "order_placed", cadence: "Day", milestones }];
+  const file = { version: 1, events: [{ key: "order_placed", name: "Order placed" }], streaks };
+  expect(await importDefinitions(database, project.sandbox, file)).not.toHaveProperty("problems");
+  const sandbox = await findEnvironment(database, project.slug, "sandbox");
+  await savePlayer(database, sandbox, Date.now(), "ann", {});
+  const { rpc } = await signedIn(database, project.slug, "Editor");
+  const ann = { project: project.slug, environment: "sandbox" as const, externalId: "ann" };
+  const order = async (...daysAgo: number[]) => {
+    const items = daysAgo.map((days) => ({
+      playerId: "ann",
+      event: "order_placed",
+      occurredAt: new Date(Date.now() - days * DAY).toISOString(),
+    }));
+    await ingest(database, sandbox, { items, mayHoldBadText: false, now: Date.now() });
+    await drainFacts(database, sandbox.id);
+  };
+  const restore = () => rpc.players.restoreStreak({ ...ann, streak: "daily", reason: "Our outage" });
+  const seen = async () => {
+    const { streaks: shown, balance } = await rpc.players.get(ann);
+    return [shown[0]!.length, balance.balance];
+  };
+  return { sandbox, rpc, ann, order, restore, seen };
+}
+
+test("a lost streak goes on over the missed days once, milestones on the way are paid once, and periods still tell the runs", async () => {
+  const { sandbox, rpc, ann, order, restore, seen } = await shop();
+  await order(5, 4, 3);
+  expect(await seen()).toEqual([0, 3]);
+  expect((await rpc.players.missedPeriods({ ...ann, streak: "daily" })).periods).toHaveLength(2);
+  const outcomes = await Promise.allSettled([restore(), restore()]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(await seen()).toEqual([5, 8]);
+  await order(0);
+  expect(await seen()).toEqual([6, 8]);
+  await expect(restore()).rejects.toThrow("nothing to restore");
+  const { entries } = await rpc.players.timeline({ ...ann, types: ["Staff"] });
+  expect(entries.map(({ action, reason }) => [action, reason])).toEqual([["restore_streak", "Our outage"]]);
+  expect(await checkIntegrity(database, sandbox)).toEqual([]);
+});
+
+test("a run that has begun since is joined with the one before it", async () => {
+  const { sandbox, order, restore, seen } = await shop();
+  await order(4, 3, 1, 0);
+  expect(await seen()).toEqual([2, 0]);
+  await restore();
+  expect(await seen()).toEqual([5, 8]);
+  expect(await checkIntegrity(database, sandbox)).toEqual([]);
+});

@@ -1,0 +1,87 @@
+import { type Database, type Sql, transact } from "#db/client.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import { definitionsOf } from "#server/authoring/definitions/service.ts";
+import { applyDecision, openLocked } from "#server/engine/apply.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { reasonFrom } from "#server/model/kernel/reason.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { periodAt } from "#server/model/kernel/time.ts";
+import { counterWithoutEvents } from "#server/model/rules/measure.ts";
+import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
+import { lockPlayers, zoneOf } from "../../players/service.ts";
+import { playerEntry } from "../../players/service/player-entry.ts";
+import type { Streak } from "#server/model/streaks/definition.ts";
+import { missedPeriods, MOST_MISSED } from "#server/model/streaks/missed.ts";
+import { loadAllPeriods, loadRuns, noStreakChanges, type PeriodRow, saveStreaks } from "#server/engine/store/streaks.ts";
+import { queuePeriods } from "#server/engine/store/streak-beginnings.ts";
+
+export interface Restoration {
+  externalId: string;
+  streakKey: string;
+  reason: string;
+}
+
+/** The periods that a restoration would make good now, by their local starts. Reads alone. */
+export async function missedOf(
+  { sql }: Database,
+  environment: Environment,
+  now: number,
+  externalId: string,
+  streakKey: string,
+): Promise<string[]> {
+  const definitions = await definitionsOf(sql, environment);
+  const streak = definitions.streaks.find(({ key }) => key === streakKey);
+  const key = playerKey(environment.id, externalId);
+  const zone = (await zoneOf(sql, key)) ?? definitions.timeZone;
+  return streak === undefined ? [] : (await findMissed(sql, key, streak, now, zone)).missed;
+}
+
+async function findMissed(sql: Sql, { part, playerId }: PlayerKey, streak: Streak, now: number, zone: string) {
+  const keys = [{ part, playerId, streakId: streak.id }];
+  const [runs, periods] = await Promise.all([loadRuns(sql, keys), loadAllPeriods(sql, keys)]);
+  const qualified = new Set(periods.filter(({ period }) => period.isQualified).map(({ start }) => start));
+  const missed = missedPeriods(runs, qualified, periodAt(now, zone, streak.cadence).start, streak);
+  return { missed, periods: new Map(periods.map((row) => [row.start, row.period])) };
+}
+
+/**
+ * Restores the streak that a player last lost: the missed periods count as qualified from now on, and the run goes on over them. They go
+ * the way of periods that begin, through the queue: milestones that the run reaches are paid once. How many there were. Throws
+ * OperatorError.
+ */
+export async function restoreStreak(
+  database: Database,
+  environment: Environment,
+  { externalId, streakKey, reason }: Restoration,
+  actor: Actor,
+): Promise<number> {
+  const why = reasonFrom(reason);
+  const key = playerKey(environment.id, externalId);
+  const absent = () => new OperatorError("There is no such player in this environment.");
+  const count = await transact(database, async (tx) => {
+    const { definitions, now } = await openLocked(tx, environment.id);
+    const streak = definitions.streaks.find((one) => one.key === streakKey);
+    if (streak === undefined) throw new OperatorError("This environment has no such streak.");
+    const [player] = await lockPlayers(tx, [key]);
+    if (player === undefined) throw absent();
+    const { missed, periods } = await findMissed(tx, key, streak, now, player.timeZone ?? definitions.timeZone);
+    if (missed.length === 0) throw new OperatorError("There is nothing to restore: no period was missed since the last streak.");
+    if (missed.length > MOST_MISSED)
+      throw new OperatorError(`More than ${MOST_MISSED} periods were missed; a streak that old is not restored.`);
+    const blank = { counter: counterWithoutEvents(streak.criterion), seen: [], paid: [] };
+    const rows = missed.map((start): PeriodRow => {
+      return { ...key, streakId: streak.id, start, period: { ...(periods.get(start) ?? blank), isQualified: true } };
+    });
+    const changes = noStreakChanges();
+    for (const row of rows) (periods.has(row.start) ? changes.periods : changes.freshPeriods).push(row);
+    await saveStreaks(tx, changes);
+    await queuePeriods(tx, environment.id, key, streak.id, missed, now);
+    const facts = { streak: streak.key, periods: missed.join(", "), reason: why };
+    await recordChange(tx, playerEntry(environment, actor, "restore_streak", externalId, facts));
+    return missed.length;
+  });
+  // What waits for the player is applied now, so that the answer is not ahead of what people see; a crash here leaves it to the worker.
+  await applyDecision(database, environment.id, { ...key, externalId }, () => ({ absent, decide: () => [] }));
+  return count;
+}

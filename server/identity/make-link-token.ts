@@ -1,8 +1,0 @@
-import { randomBytes } from "node:crypto";
-import { TOKEN_BYTES, tokenHash, writeToken } from "./links.ts";
-
-/** A new link for an address; what stands in it is kept as a hash alone. */
-export function makeLinkToken(): { token: string; hash: Buffer } {
-  const token = writeToken(randomBytes(TOKEN_BYTES));
-  return { token, hash: tokenHash(token)! };
-}

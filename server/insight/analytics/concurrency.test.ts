@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { ingest } from "../../game/events/service.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { Problem } from "../../model/kernel/problem.ts";
+import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { purchase } from "../../game/marketplace/service.ts";
+import { readMissions } from "../../game/missions/service.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { createPlayers } from "../../game/players/store.ts";
+import { adjustPoints } from "../../game/points/service.ts";
+import { adjustBalance } from "../../game/points/store.ts";
+import { changeProject } from "../../authoring/definitions/service/project-settings.ts";
+import { loadEnvironment } from "../../people/projects/find-environment.ts";
+import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { startFacts } from "../../operations/worker/facts.ts";
+import { startAnalytics } from "./service/runner.ts";
+import { miscounted, settleAnalytics } from "../../operations/integrity/testing.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+const logger = { error: () => {}, warn: () => {} };
+
+const DEFINITIONS = {
+  version: 1,
+  events: [{ key: "order", name: "Order" }],
+  catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+  marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 3, contents: [{ catalogItem: "coffee", value: 1 }] }],
+  missions: [
+    {
+      key: "orders",
+      name: "Orders",
+      objectives: [{ event: "order", operator: "GreaterThanOrEqualTo", target: 2 }],
+      rewards: [{ kind: "Points", points: 30 }],
+    },
+  ],
+};
+
+const PLAYERS = Array.from({ length: 40 }, (_, at) => `player-${at}`);
+/** How often the project moves to another zone, each of which has its history counted anew. */
+const MOVES = 10;
+const ZONES = ["Europe/Amsterdam", "Pacific/Kiritimati", "UTC", "America/Los_Angeles"];
+
+test("events, purchases and adjustments while history is counted anew, by several workers, are counted once", async () => {
+  const { sandbox } = await testProject(database);
+  await importDefinitions(database, sandbox, DEFINITIONS);
+  const current = async () => (await loadEnvironment(sql, sandbox.id)) as Environment;
+  const context = { database, logger, cipher: null as never, allowPrivateAddresses: true, onEffects: () => {} };
+  const workers = [startFacts(context), startFacts(context), startAnalytics(context), startAnalytics(context)];
+  let zones = 0;
+  const again = async (work: (environment: Environment, playerId: string) => Promise<unknown>) => {
+    for (let turn = 0; zones < MOVES; turn++) {
+      await work(await current(), PLAYERS[(turn * 7) % PLAYERS.length]!).catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error;
+      });
+    }
+  };
+  const now = Date.now();
+  const send = (environment: Environment, playerId: string) => {
+    const occurredAt = formatInstant(now - Math.floor(Math.random() * 40 * 24 * 3_600_000));
+    return ingest(database, environment, { items: [{ playerId, event: "order", occurredAt }], mayHoldBadText: false, now });
+  };
+  const read = (environment: Environment, externalId: string) =>
+    readMissions(database, environment, now, { externalId, take: null, includeCompleted: false, language: null });
+  const adjust = (environment: Environment, externalId: string) =>
+    adjustPoints(database, environment, now, { externalId, amount: 5, reason: "test", idempotencyKey: null });
+  const buy = (environment: Environment, externalId: string) =>
+    purchase(database, environment, now, { externalId, listingKey: "voucher", idempotencyKey: null });
+  const move = async (environment: Environment) => {
+    const timeZone = ZONES[zones++ % ZONES.length]!;
+    await changeProject(database, environment, { name: "Test", defaultLanguage: "en", timeZone }, COMMAND_LINE);
+    await delay(200);
+  };
+  // What is counted is right at any moment, also while a part of the players is counted.
+  const look = async (environment: Environment) => expect(await miscounted(database, environment)).toEqual([]);
+  await Promise.all([send, send, read, adjust, buy, buy, move, look].map(again));
+
+  await drainFacts(database, sandbox.id);
+  await Promise.all(workers.map((worker) => worker.stop()));
+  await settleAnalytics(database, sandbox.id);
+  expect(await miscounted(database, sandbox)).toEqual([]);
+  const [row] = await sql<{ epochs: number; orders: number; kept: number }[]>`
+    select (select count(distinct epoch) from analytics_daily where environment_id = ${sandbox.id} and epoch > 0) as epochs,
+      (select count(*) from events where environment_id = ${sandbox.id}) as orders,
+      (select coalesce(sum(count), 0)::bigint from analytics_daily where environment_id = ${sandbox.id} and measure = 'event') as kept`;
+  expect(row).toEqual({ epochs: 1, orders: row!.kept, kept: row!.orders });
+});
+
+test("an adjustment that commits while its player is counted is counted once", async () => {
+  const { sandbox } = await testProject(database);
+  const key = playerKey(sandbox.id, "ann");
+  await createPlayers(sql, [{ ...key, environmentId: sandbox.id, externalId: "ann", createdAt: 0 }]);
+  await sql`update environments set analytics_epoch = 2 where id = ${sandbox.id}`;
+  const adjustment = {
+    ...key,
+    environmentId: sandbox.id,
+    id: randomUUID(),
+    amount: 5,
+    reason: "test",
+    idempotencyKey: null,
+    occurredAt: 0,
+  };
+  let counting: Promise<void> = Promise.resolve();
+  await sql.begin(async (tx) => {
+    await adjustBalance(tx, adjustment);
+    counting = settleAnalytics(database, sandbox.id);
+    await delay(200);
+  });
+  await counting;
+  expect(await miscounted(database, sandbox)).toEqual([]);
+});

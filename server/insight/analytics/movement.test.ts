@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { ingest } from "../../game/events/service.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
+import { moveClock, moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
+import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { countMovements } from "./service/movement.ts";
+import { openReport } from "./service/reports/context.ts";
+import { reportLeaderboards } from "./service/reports/leaderboards.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+const daily = { period: { kind: "Calendar", every: "Day" }, rankOrder: "HighestFirst", settleAfterMinutes: 0, scoreSource: "Event" };
+const board = { ...daily, event: "order", measure: { kind: "Sum", property: "amount" } };
+const tiers = [
+  { key: "bronze", name: "Bronze" },
+  { key: "silver", name: "Silver" },
+];
+const DEFINITIONS = {
+  version: 1,
+  events: [{ key: "order", name: "Order", properties: [{ key: "amount", type: "Number" }] }],
+  leaderboards: [
+    { key: "open", name: "Open", ...board },
+    { key: "league", name: "League", ...board, league: { groupSize: 3, tiers, promotes: 1, relegates: 1 } },
+  ],
+};
+
+test("places of settled periods are compared by rank, those of leagues by outcome, and each period once", async () => {
+  const { sandbox } = await testProject(database);
+  const current = async () => (await loadEnvironment(sql, sandbox.id))!;
+  await moveClockUpTo(database, sandbox, Date.parse("2031-03-10T12:00:00Z"));
+  expect(await importDefinitions(database, await current(), DEFINITIONS)).not.toHaveProperty("problems");
+  /** A day with these scores, which is over and settled afterwards. */
+  const day = async (scores: Record<string, number>) => {
+    const environment = await current();
+    const now = await environmentNow(sql, environment);
+    const items = Object.entries(scores).map(([playerId, amount]) => ({
+      ...{ playerId, event: "order", occurredAt: formatInstant(now), properties: { amount } },
+    }));
+    await ingest(database, environment, { items, mayHoldBadText: false, now });
+    await drainFacts(database, environment.id);
+    await moveClock(database, await current(), "P1D");
+  };
+  const movements = async () => {
+    const environment = await current();
+    const { rows } = await reportLeaderboards(await openReport(sql, environment, await environmentNow(sql, environment)));
+    return rows.map(({ subject, periods }) => [subject.key, ...periods.map(({ movement }) => movement)]);
+  };
+  const running = { ann: 1 };
+  await day({ ann: 9, bob: 8, cas: 7, dee: 7, eve: 1 });
+  // Ann and bob change places; cas and dee, both third before, are third and fourth now; eve is gone, fay is new.
+  await day({ ann: 8, bob: 9, cas: 7, dee: 6, fay: 2 });
+  await day(running);
+  await countMovements(database, () => false);
+  const open = { rose: 1, fell: 2, stayed: 1, entered: 1, left: 1 };
+  const [, ...found] = (await movements()).find(([key]) => key === "open")!;
+  expect(found).toEqual([null, { rose: 1, fell: 0, stayed: 0, entered: 0, left: 4 }, open, null]);
+  const [, ...league] = (await movements()).find(([key]) => key === "league")!;
+  const [seats] = await sql<{ promoted: number; relegated: number; stayed: number }[]>`
+    select count(*) filter (where outcome = 'Promoted') as promoted,
+      count(*) filter (where outcome = 'Relegated') as relegated, count(*) filter (where outcome = 'Stayed') as stayed
+    from leaderboard_seats where period_id = (
+      select p.id from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
+      where d.environment_id = ${sandbox.id} and d.key = 'league' and p.start = '2031-03-11')`;
+  const { promoted, relegated, stayed } = seats!;
+  expect(league[2]).toEqual({ rose: promoted, fell: relegated, stayed, entered: 1, left: 1 });
+  expect([promoted, relegated, stayed].every((count) => count > 0)).toBe(true);
+  expect(await countMovements(database, () => false), "a second look finds nothing").toBe(0);
+});

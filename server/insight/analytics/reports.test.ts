@@ -1,0 +1,308 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { ingest } from "../../game/events/service.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { purchase } from "../../game/marketplace/service.ts";
+import { acceptMission, readMissions } from "../../game/missions/service.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { adjustPoints } from "../../game/points/service.ts";
+import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
+import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
+import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { writeAttributes } from "../../game/attributes/service.ts";
+import { compareCounts, countStep } from "../../game/segments/service/count.ts";
+import { keepSumsOf } from "./service/counting.ts";
+import { openReport } from "./service/reports/context.ts";
+import { reportEvents } from "./service/reports/events.ts";
+import { reportCompletions } from "./service/reports/completions.ts";
+import { reportMission, reportMissions } from "./service/reports/missions.ts";
+import { reportOverview } from "./service/reports/overview.ts";
+import { reportPlayers } from "./service/reports/players.ts";
+import { reportPoints } from "./service/reports/points.ts";
+import { reportShop } from "./service/reports/shop.ts";
+import { reportStreaks } from "./service/reports/streaks.ts";
+import { takeSnapshots } from "./service/snapshots.ts";
+import { settleAnalytics } from "../../operations/integrity/testing.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+const DEFINITIONS = {
+  version: 1,
+  events: [{ key: "order", name: "Order" }],
+  streaks: [
+    {
+      key: "daily",
+      name: "Daily",
+      event: "order",
+      cadence: "Day",
+      freezes: { max: 1, earnEvery: 1 },
+      milestones: [{ length: 2, rewards: [{ kind: "Points", points: 7 }] }],
+    },
+  ],
+  catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+  marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 10, stock: 2, contents: [{ catalogItem: "coffee", value: 1 }] }],
+  missions: [
+    {
+      key: "three",
+      name: "Three orders",
+      optIn: "Manual",
+      objectives: [
+        { event: "order", operator: "GreaterThanOrEqualTo", target: 1 },
+        { event: "order", operator: "GreaterThanOrEqualTo", target: 3 },
+      ],
+      rewards: [
+        { kind: "Points", points: 30 },
+        { kind: "CatalogItem", catalogItem: "coffee", value: 3 },
+      ],
+    },
+  ],
+};
+
+/** A Monday at noon in Amsterdam, in 2031; the clocks go forward on Sunday the 30th of March. */
+const MONDAY = Date.parse("2031-03-24T11:00:00Z");
+const DAY = 24 * 3_600_000;
+
+const current = async ({ id }: Environment) => (await loadEnvironment(sql, id))!;
+
+async function shop() {
+  const { sandbox } = await testProject(database, { timeZone: "Europe/Amsterdam" });
+  await importDefinitions(database, sandbox, DEFINITIONS);
+  await moveClockUpTo(database, await current(sandbox), MONDAY);
+  const at = async (instant: number) => moveClockUpTo(database, await current(sandbox), instant);
+  const order = async (playerId: string, occurredAt?: number) => {
+    const environment = await current(sandbox);
+    const now = await environmentNow(sql, environment);
+    const items = [{ playerId, event: "order", occurredAt: formatInstant(occurredAt ?? now) }];
+    await ingest(database, environment, { items, mayHoldBadText: false, now });
+    await drainFacts(database, environment.id);
+  };
+  const report = async () => {
+    const environment = await current(sandbox);
+    return openReport(sql, environment, await environmentNow(sql, environment));
+  };
+  const read = async (externalId: string) => {
+    const environment = await current(sandbox);
+    await readMissions(database, environment, await environmentNow(sql, environment), {
+      externalId,
+      take: null,
+      includeCompleted: false,
+      language: null,
+    });
+  };
+  return { sandbox, at, order, report, read };
+}
+
+const WEEKS = { from: "2031-03-17", to: "2031-04-06", by: "Week" } as const;
+
+test("players are counted by day, week and month, and a late event makes an earlier week their first", async () => {
+  const { sandbox, at, order, report } = await shop();
+  await order("ann");
+  await order("bob");
+  await at(MONDAY + 6 * DAY);
+  await order("ann");
+  await at(MONDAY + 8 * DAY);
+  await order("ann");
+  await order("bob", MONDAY - 5 * DAY);
+  await settleAnalytics(database, sandbox.id);
+
+  expect(await reportPlayers(await report(), WEEKS)).toMatchObject({
+    frame: { starts: ["2031-03-17", "2031-03-24", "2031-03-31"], today: "2031-04-01", progress: { done: 0, total: 0 } },
+    active: { values: [1, 2, 1], before: [0, 0, 0] },
+    new: { values: [1, 1, 0] },
+    returning: { values: [0, 1, 1] },
+    cohorts: [
+      { week: "2031-03-17", counts: [1, 1, 0] },
+      { week: "2031-03-24", counts: [1, 1] },
+    ],
+  });
+  const months = await reportPlayers(await report(), { from: "2031-03-01", to: "2031-04-30", by: "Month" });
+  expect(months.active.values).toEqual([2, 1]);
+  const days = await reportEvents(await report(), { from: "2031-03-30", to: "2031-04-01", by: "Day" });
+  expect(days.total).toEqual({ values: [1, 0, 1], before: [0, 0, 0] });
+});
+
+test("a report from a day that the calendar does not have is refused, and never answered for other days", async () => {
+  const { slug } = await testProject(database);
+  const { rpc } = await signedIn(database, slug, "Viewer");
+  const from = (day: string) => rpc.analytics.players({ project: slug, environment: "live", from: day, to: "2028-03-10" });
+  for (const day of ["2028-02-30", "2028-04-31", "2027-02-29", "2028-2-1"])
+    await expect(from(day), day).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  expect((await from("2028-02-29")).frame).toMatchObject({ from: "2028-02-29", to: "2028-03-10" });
+});
+
+test("a mission's way from the offer to the reward, its points and the shop's sales and refusals", async () => {
+  const { sandbox, at, order, report, read } = await shop();
+  await Promise.all(["ann", "bob", "eve"].map(read));
+  await acceptMission(database, await current(sandbox), "ann", "three");
+  await acceptMission(database, await current(sandbox), "bob", "three");
+  await order("bob");
+  await order("ann");
+  await order("ann");
+  await at(MONDAY + 3600_000);
+  await order("ann");
+  const environment = await current(sandbox);
+  const now = await environmentNow(sql, environment);
+  await adjustPoints(database, environment, now, { externalId: "bob", amount: 5, reason: "test", idempotencyKey: null });
+  const buy = (externalId: string) => purchase(database, environment, now, { externalId, listingKey: "voucher", idempotencyKey: null });
+  await buy("ann");
+  await buy("ann");
+  await expect(buy("ann")).rejects.toMatchObject({ code: "marketplace_item.out_of_stock" });
+  await settleAnalytics(database, sandbox.id);
+
+  const both = (value: number) => ({ value, before: 0 });
+  const figures = {
+    steps: { entered: both(3), accepted: both(2), progressed: both(2) },
+    funnel: { entered: both(3), accepted: both(2), progressed: both(2), completed: both(1) },
+    players: both(3),
+    completed: both(1),
+    points: both(30),
+    items: both(3),
+  };
+  expect((await reportMissions(await report(), WEEKS)).rows).toMatchObject([
+    { subject: { key: "three", name: "Three orders" }, active: true, ...figures },
+  ]);
+  expect(await reportCompletions(await report())).toEqual({ completions: [{ key: "three", count: 1 }] });
+  const mission = await reportMission(await report(), { ...WEEKS, key: "three" });
+  expect(mission).toMatchObject({
+    totals: figures,
+    countedSince: "2031-03-24",
+    completed: { values: [0, 1, 0] },
+    durations: [{ from: 2048, to: 4096, count: 1 }],
+    objectives: [{ satisfied: both(2) }, { satisfied: both(1) }],
+  });
+  expect(await reportPoints(await report(), WEEKS)).toMatchObject({
+    granted: { values: [0, 30, 0] },
+    spent: { values: [0, 20, 0] },
+    credited: { values: [0, 5, 0] },
+    outstanding: { values: [0, 15, 15], before: [0, 0, 0] },
+    sources: [
+      { type: "Mission", subject: { key: "three" }, points: both(30) },
+      { type: "MarketplacePurchase", subject: { key: "voucher" }, points: both(20), transactions: both(2) },
+    ],
+  });
+  expect(await reportShop(await report(), WEEKS)).toMatchObject({
+    totals: { units: both(2), revenue: both(20), refused: both(1) },
+    listings: [{ subject: { key: "voucher" }, rounds: [{ start: null, sold: 2, stock: 2 }] }],
+    refusals: [{ code: "marketplace_item.out_of_stock", count: both(1) }],
+  });
+  expect(await reportOverview(await report())).toMatchObject({
+    today: "2031-03-24",
+    hours: 14,
+    figures: {
+      activePlayers: both(2),
+      events: both(4),
+      missionsCompleted: both(1),
+      pointsGranted: both(30),
+      pointsSpent: both(20),
+      pointsOutstanding: both(15),
+      purchases: both(2),
+    },
+    attention: [{ kind: "StockRunningOut", left: 0, stock: 2 }],
+  });
+});
+
+test("today is beside the same hours a week ago, and what is outstanding then", async () => {
+  const { at, order, report, read, sandbox } = await shop();
+  await read("ann");
+  await acceptMission(database, await current(sandbox), "ann", "three");
+  for (let count = 0; count < 3; count++) await order("ann");
+  await at(MONDAY + 5 * 3_600_000);
+  await order("bob");
+  await at(MONDAY + 7 * DAY);
+  await order("ann");
+  const { figures, hours } = await reportOverview(await report());
+  // The clocks have gone forward: it is one o'clock by now.
+  expect(hours).toBe(14);
+  expect(figures).toMatchObject({
+    activePlayers: { value: 1, before: 1 },
+    events: { value: 1, before: 3 },
+    pointsOutstanding: { value: 30, before: 30 },
+  });
+});
+
+test("runs that begin, freezes they use and milestones they reach", async () => {
+  const { at, order, report, sandbox } = await shop();
+  await order("ann");
+  await at(MONDAY + 2 * DAY);
+  await order("ann");
+  await settleAnalytics(database, sandbox.id);
+  await takeSnapshots(database, () => false);
+  const one = { value: 1, before: 0 };
+  expect((await reportStreaks(await report(), WEEKS)).rows).toMatchObject([
+    { subject: { key: "daily" }, period: "Day", started: one, freezesUsed: one, milestones: [{ length: 2, count: one }] },
+  ]);
+  const [streak] = (await reportStreaks(await report(), WEEKS)).rows;
+  expect(streak).toMatchObject({ live: { buckets: [{ from: 2, to: 3, count: 1 }] }, survival: [{ length: 2, runs: 1 }] });
+  expect((await reportPoints(await report(), WEEKS)).balances).toMatchObject({ buckets: [{ from: 4, to: 8, count: 1 }] });
+  const views = await sql`
+    select m.completed, a.active_players as "activePlayers", s.points from projects j
+    left join analytics_missions m on m.project = j.slug left join analytics_activity a on a.project = j.slug and a.day = '2031-03-26'
+    left join analytics_points s on s.project = j.slug where j.id = ${sandbox.projectId}`;
+  expect(views).toMatchObject([{ activePlayers: 1, points: "7" }]);
+});
+
+test("a report about a segment has the figures of its members alone, and leaves out what is not kept by player", async () => {
+  const { sandbox, order, report, read } = await shop();
+  const segments = [{ key: "high", name: "High", rule: { attribute: "level", operator: "GreaterThan", value: 1 } }];
+  const attributes = [{ key: "level", name: "Level", type: "Number" }];
+  expect(await importDefinitions(database, await current(sandbox), { ...DEFINITIONS, attributes, segments })).not.toHaveProperty(
+    "problems",
+  );
+  for (const [playerId, level] of Object.entries({ ann: 2, bob: 1 })) {
+    await read(playerId);
+    await acceptMission(database, await current(sandbox), playerId, "three");
+    for (let count = 0; count < 3; count++) await order(playerId);
+    const environment = await current(sandbox);
+    await writeAttributes(database, environment, { playerId, attributes: { level } }, []);
+    await purchase(database, environment, await environmentNow(sql, environment), {
+      ...{ externalId: playerId, listingKey: "voucher", idempotencyKey: null },
+    });
+  }
+  await settleAnalytics(database, sandbox.id);
+  const about = async (key: string | null) => openReport(sql, await current(sandbox), (await report()).now, key);
+  expect((await about("high")).segment, "nobody has counted it yet").toEqual({ key: "high", name: "High", counted: null });
+  await compareCounts(database);
+  while (await countStep(database));
+
+  const [all, high] = [await about(null), await about("high")];
+  expect((await reportPlayers(all, WEEKS)).active.values).toEqual([0, 2, 0]);
+  expect(await reportPlayers(high, WEEKS)).toMatchObject({
+    frame: { segment: { name: "High", counted: { members: 1 } } },
+    active: { values: [0, 1, 0] },
+    cohorts: [{ week: "2031-03-24", counts: [1] }],
+  });
+  expect((await reportMissions(all, WEEKS)).rows).toMatchObject([{ steps: { entered: { value: 2 } }, completed: { value: 2 } }]);
+  expect((await reportMissions(high, WEEKS)).rows).toMatchObject([{ steps: null, completed: { value: 1 }, points: { value: 30 } }]);
+  expect(await reportMission(high, { ...WEEKS, key: "three" })).toMatchObject({
+    steps: null,
+    objectives: null,
+    totals: { funnel: null, players: null, items: { value: 3 } },
+  });
+  expect(await reportPoints(high, { ...WEEKS, from: "2031-03-31" })).toMatchObject({
+    outstanding: { before: [20], values: [20] },
+    balances: { buckets: [{ from: 16, to: 32, count: 1 }] },
+  });
+  expect(await reportShop(high, WEEKS)).toMatchObject({ totals: { units: { value: 1 }, refused: null }, listings: [{ rounds: [] }] });
+  await expect(about("other")).rejects.toThrow("There is no such segment");
+});
+
+test("the sums of a player who is erased stay, and counting again does not lose them", async () => {
+  const { order, report, sandbox } = await shop();
+  await order("ann");
+  await order("bob");
+  const key = playerKey(sandbox.id, "ann");
+  const environment = await current(sandbox);
+  await sql.begin(async (tx) => {
+    await keepSumsOf(tx, environment, key);
+    for (const table of ["events", "players", "streak_periods", "streak_runs"])
+      await tx`delete from ${tx(table)} where part = ${key.part} and player_id = ${key.playerId}`;
+  });
+  await sql`update environments set analytics_epoch = 2 where id = ${sandbox.id}`;
+  await settleAnalytics(database, sandbox.id);
+  expect((await reportPlayers(await report(), WEEKS)).active.values).toEqual([0, 2, 0]);
+  expect((await reportEvents(await report(), WEEKS)).rows).toMatchObject([{ count: { value: 2 } }]);
+});

@@ -1,0 +1,87 @@
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { isTimeout } from "#db/errors.ts";
+import { lockShared } from "#server/engine/store.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { KEPT } from "#server/model/kernel/counts.ts";
+import { lockPlayers } from "#server/game/players/service.ts";
+import type { PlayerKey } from "#server/model/kernel/player.ts";
+import { loadEnvironment } from "#server/people/projects/find-environment.ts";
+import { epochOf, fileHistory, keepSums, lockPart, playersToCount, raiseEpoch, rewriteDays } from "../store/counting.ts";
+
+/**
+ * Players of one transaction: they, and purchases of players beside them, wait for it. A page that takes too long is tried with fewer; one
+ * player alone may take their time, as their history has to be counted at some point.
+ */
+const PAGES = [
+  { players: 100, statementMs: 4_000 },
+  { players: 10, statementMs: 4_000 },
+  { players: 1, statementMs: 0 },
+];
+
+/**
+ * Counts the history of players that is not in the present count of their environment: that of before analytics, or of another time zone.
+ * A page in each transaction, with the players locked: what they did is in these sums, and what they do next is added to them by whoever
+ * applies it. Cut off at any moment, the rest is still to be counted. Returns the number of players.
+ */
+export async function countHistory(database: Database, environmentId: number, pages: number, isStopping: () => boolean): Promise<number> {
+  let count = 0;
+  for (let page = 0; page < pages && !isStopping(); page++) {
+    const counted = await countNext(database, environmentId);
+    if (counted === 0) break;
+    count += counted;
+  }
+  return count;
+}
+
+async function countNext(database: Database, environmentId: number): Promise<number> {
+  for (const [attempt, { players, statementMs }] of PAGES.entries()) {
+    try {
+      return await transact(database, async (tx) => {
+        await tx`select set_config('statement_timeout', ${String(statementMs)}, true)`;
+        return countPage(tx, environmentId, players);
+      });
+    } catch (error) {
+      if (!isTimeout(error) || attempt === PAGES.length - 1) throw error;
+    }
+  }
+  return 0;
+}
+
+export { epochOf };
+
+/** Has the history of all players of an environment counted anew: whoever is in an earlier count is behind. */
+export const countAgain = ({ sql }: Database, { id }: Pick<Environment, "id">): Promise<void> => raiseEpoch(sql, id);
+
+async function countPage(tx: Transaction, environmentId: number, size: number): Promise<number> {
+  await lockShared(tx, environmentId);
+  const environment = await loadEnvironment(tx, environmentId);
+  if (environment === null) return 0;
+  const epoch = await epochOf(tx, environmentId);
+  const page = await playersToCount(tx, environmentId, epoch, size);
+  const [first] = page;
+  if (first === undefined) return 0;
+  const players = (await lockPlayers(tx, page)).filter(({ analyticsEpoch }) => analyticsEpoch < epoch);
+  // Another worker had them meanwhile.
+  if (players.length === 0) return page.length;
+  await lockPart(tx, environmentId, first.part);
+  await rewriteDays(tx, environmentId, environment.timeZone, players);
+  await fileHistory(tx, environmentId, epoch, environment.timeZone, players);
+  return players.length;
+}
+
+/**
+ * Keeps the sums of a player who is going to be erased, and deletes their days. The caller holds the environment's lock shared, and
+ * deletes the player's rows afterwards in the same transaction.
+ */
+export async function keepSumsOf(
+  tx: Transaction,
+  { id, timeZone }: Pick<Environment, "id" | "timeZone">,
+  player: PlayerKey,
+): Promise<void> {
+  const [row] = await lockPlayers(tx, [player]);
+  if (row === undefined) return;
+  await lockPart(tx, id, player.part);
+  // History that no count has yet is counted as it is forgotten.
+  if (row.analyticsEpoch === 0) await rewriteDays(tx, id, timeZone, [row]);
+  await keepSums(tx, id, row.analyticsEpoch, KEPT, timeZone, [row]);
+}

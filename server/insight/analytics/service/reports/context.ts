@@ -1,0 +1,133 @@
+import type { Sql } from "#db/client.ts";
+import { definitionsOf } from "#server/authoring/definitions/service.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { pickText } from "#server/model/kernel/texts.ts";
+import { formatInstant, localDate } from "#server/model/kernel/time.ts";
+import { generationOf } from "#server/game/segments/service/generation.ts";
+import type { AnalyticsFrame, AnalyticsSubject, Division } from "../../contract.dashboard.ts";
+import { boundsOf, type Frame, frameOf, MOST_PERIODS, wholesOf } from "#server/model/analytics/frame.ts";
+import { epochOf } from "../../store/counting.ts";
+import { type NamedDefinition, selectNames } from "../../store/names.ts";
+import { firstDayOf, type Population, selectProgress, selectSums, type SumsQuery } from "../../store/sums.ts";
+import { Sums } from "#server/model/analytics/sums.ts";
+
+/** The days that are asked for, both inclusive, and how they are divided. */
+export interface Range {
+  from: string;
+  to: string;
+  by: Division;
+}
+
+/** What every report reads first. */
+export interface ReportContext {
+  sql: Sql;
+  environment: Environment;
+  definitions: Awaited<ReturnType<typeof definitionsOf>>;
+  population: Population;
+  /** The segment whose members the report is about; null for all players. */
+  segment: ReportSegment | null;
+  /** On the environment's clock, epoch milliseconds. */
+  now: number;
+  /** The date of now in the project's zone. */
+  today: string;
+}
+
+/** A segment as its last complete count found it; a new one is still to be counted, and has no members until then. */
+export interface ReportSegment {
+  key: string;
+  name: string;
+  counted: { members: number; at: number } | null;
+}
+
+/** Throws OperatorError where there is no segment of this key, or it is switched off and so not counted. */
+export async function openReport(
+  sql: Sql,
+  environment: Environment,
+  now: number,
+  segmentKey: string | null = null,
+): Promise<ReportContext> {
+  const [definitions, epoch] = await Promise.all([definitionsOf(sql, environment), epochOf(sql, environment.id)]);
+  const { id: environmentId, timeZone } = environment;
+  const context = { sql, environment, definitions, now, today: localDate(now, timeZone) };
+  if (segmentKey === null) return { ...context, segment: null, population: { environmentId, epoch, timeZone, segment: null } };
+  const found = await generationOf(sql, environment, segmentKey);
+  if (found === null) throw new OperatorError("There is no such segment, or it is off: only segments that are on are counted.");
+  const { id, generation, counted } = found;
+  const name = (await selectNames(sql, environmentId, ["segments"])).get(id)?.name ?? null;
+  const segment = { key: segmentKey, name: name === null ? segmentKey : pickText(name, null), counted };
+  return { ...context, segment, population: { environmentId, epoch, timeZone, segment: { id, generation } } };
+}
+
+/** Throws OperatorError for a range without days, or with too many. */
+export function rangeFrame({ from, to, by }: Range): Frame {
+  const frame = frameOf(from, to, by);
+  if (frame === null)
+    throw new OperatorError(`Choose a range that ends after it begins, with at most ${MOST_PERIODS} days, weeks or months.`);
+  return frame;
+}
+
+export const progressOf = ({ sql, population }: ReportContext): Promise<{ done: number; total: number }> =>
+  selectProgress(sql, population.environmentId, population.epoch);
+
+/** The frame as a report shows it. */
+export const shownFrame = async (context: ReportContext, frame: Frame): Promise<AnalyticsFrame> => ({
+  timeZone: context.environment.timeZone,
+  ...frame,
+  today: context.today,
+  segment: context.segment && shownSegment(context.segment),
+  progress: await progressOf(context),
+});
+
+const shownSegment = ({ key, name, counted }: ReportSegment): AnalyticsFrame["segment"] => ({
+  key,
+  name,
+  counted: counted && { members: counted.members, at: formatInstant(counted.at) },
+});
+
+type Query = Pick<SumsQuery, "measures" | "withDetail" | "subject">;
+
+async function read({ sql, population }: ReportContext, query: SumsQuery): Promise<Sums> {
+  return new Sums(await selectSums(sql, population, query), query.bounds.length);
+}
+
+/** Sums by period. */
+export const sumsByPeriod = (context: ReportContext, frame: Frame, query: Query): Promise<Sums> =>
+  read(context, { ...query, ...boundsOf(frame) });
+
+/** Sums of the range and of the range before, each as a whole. */
+export const sumsOfRange = (context: ReportContext, frame: Frame, query: Query): Promise<Sums> =>
+  read(context, { ...query, ...wholesOf(frame) });
+
+/** The first day with something of some measures. */
+export const countedSince = ({ sql, population }: ReportContext, measures: SumsQuery["measures"]): Promise<string | null> =>
+  firstDayOf(sql, population, measures);
+
+/** Definitions of some kinds by id, and how a report names them. */
+export class Names {
+  readonly #rows: Map<number, NamedDefinition>;
+
+  constructor(rows: Map<number, NamedDefinition>) {
+    this.#rows = rows;
+  }
+
+  subject(id: number): AnalyticsSubject {
+    const row = this.#rows.get(id);
+    return { id, key: row?.key ?? null, name: row === undefined ? null : row.name === null ? row.key : pickText(row.name, null) };
+  }
+
+  isActive(id: number): boolean {
+    return this.#rows.get(id)?.active === true;
+  }
+
+  kindOf(id: number): string | undefined {
+    return this.#rows.get(id)?.kind;
+  }
+
+  active(): number[] {
+    return [...this.#rows.values()].flatMap(({ id, active }) => (active ? [id] : []));
+  }
+}
+
+export const namesOf = async ({ sql, environment }: ReportContext, ...kinds: string[]): Promise<Names> =>
+  new Names(await selectNames(sql, environment.id, kinds));

@@ -1,0 +1,51 @@
+import { nextStart, formatDay, parseDay } from "#server/model/kernel/dates.ts";
+import type { AnalyticsReports } from "../../contract.dashboard.ts";
+import type { Frame } from "#server/model/analytics/frame.ts";
+import { selectSums } from "../../store/sums.ts";
+import { less, totalOf } from "#server/model/analytics/sums.ts";
+import { type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } from "./context.ts";
+
+const ACTIVE = { Day: "active.day", Week: "active.week", Month: "active.month" } as const;
+
+/** Who was active, for the first time or again, and who came back week after week. */
+export async function reportPlayers(context: ReportContext, range: Range): Promise<AnalyticsReports["players"]> {
+  const frame = rangeFrame(range);
+  const measure = ACTIVE[range.by];
+  const [shown, sums, cohorts] = await Promise.all([
+    shownFrame(context, frame),
+    sumsByPeriod(context, frame, { measures: [measure, "new"] }),
+    cohortsOf(context, frame),
+  ]);
+  const active = sums.series({ measure });
+  const fresh = sums.series({ measure: "new" });
+  return { frame: shown, active, new: fresh, returning: less(active, fresh), totals: { new: totalOf(fresh) }, cohorts };
+}
+
+/** By first week within the range: active players in it and in each week after it, up to the one that goes on. */
+async function cohortsOf({ sql, population, today }: ReportContext, { from, to }: Frame): Promise<AnalyticsReports["players"]["cohorts"]> {
+  const first = weeksFrom(from, to).find((week) => week >= from);
+  if (first === undefined) return [];
+  const weeks = weeksFrom(first, today);
+  if (weeks.length === 0) return [];
+  const end = formatDay(parseDay(weeks.at(-1)!) + 7);
+  const rows = await selectSums(sql, population, { measures: ["retention"], bounds: weeks, end, withDetail: true });
+  return weeks
+    .filter((week) => week <= to)
+    .map((week) => {
+      const own = rows.filter(({ detail }) => detail === week);
+      const counts = weeks
+        .slice(weeks.indexOf(week))
+        .map((_, at) => own.find(({ bucket }) => bucket - 1 === weeks.indexOf(week) + at)?.count ?? 0);
+      return { week, counts };
+    })
+    .filter(({ counts }) => counts[0]! > 0);
+}
+
+/** The Mondays of the weeks of a range. */
+function weeksFrom(from: string, to: string): string[] {
+  const weeks: string[] = [];
+  // The Monday of the week: three days off a multiple of seven since 1970, a Thursday.
+  for (let week = Math.floor((parseDay(from) + 3) / 7) * 7 - 3; week <= parseDay(to); week = nextStart("Week", week))
+    weeks.push(formatDay(week));
+  return weeks;
+}

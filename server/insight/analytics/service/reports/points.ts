@@ -1,0 +1,110 @@
+import { type Numeric, Decimal } from "#server/model/kernel/decimal.ts";
+import { bucketOf } from "#server/model/kernel/durations.ts";
+import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
+import type { AnalyticsReports } from "../../contract.dashboard.ts";
+import { countMembersBalances, selectSnapshot } from "../../store/snapshots.ts";
+import { selectValuations } from "../../store/names.ts";
+import { sumBefore } from "../../store/sums.ts";
+import { less, lessOf, type Series, type Sums, totalOf } from "#server/model/analytics/sums.ts";
+import { namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
+
+const MEASURES = ["points.granted", "points.spent", "points.refunded", "points.credited", "points.debited"] as const;
+/** Whether points come to players or go. */
+const SIGNS = { "points.granted": 1, "points.spent": -1, "points.refunded": 1, "points.credited": 1, "points.debited": -1 } as const;
+
+const SOURCES = ["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"] as const;
+
+/** Where points come from, where they go, and what players hold. */
+export async function reportPoints(context: ReportContext, range: Range): Promise<AnalyticsReports["points"]> {
+  const frame = rangeFrame(range);
+  const { sql, environment, population } = context;
+  const [shown, sums, bySource, held, names, valuations, balances] = await Promise.all([
+    shownFrame(context, frame),
+    sumsByPeriod(context, frame, { measures: MEASURES }),
+    sumsOfRange(context, frame, { measures: ["points.granted", "points.spent", "points.refunded"], withDetail: true }),
+    sumBefore(sql, population, MEASURES, frame.before.from),
+    namesOf(context, "missions", "streaks", "leaderboards", "marketplaceItems"),
+    selectValuations(sql, environment.id),
+    balancesOf(context),
+  ]);
+  const series = (measure: (typeof MEASURES)[number]): Series => sums.series({ measure }, "amount");
+  const [gross, refunded] = [series("points.spent"), series("points.refunded")];
+  const flows = { granted: series("points.granted"), spent: less(gross, refunded), gross, refunded };
+  const byHand = { credited: series("points.credited"), debited: series("points.debited") };
+  const before = MEASURES.reduce((sum, measure) => sum + SIGNS[measure] * plain(held.get(measure) ?? 0), 0);
+  const outstanding = runningSum(
+    before,
+    MEASURES.map((measure) => ({ sign: SIGNS[measure], ...series(measure) })),
+  );
+  const sources = (["points.granted", "points.spent"] as const).flatMap((measure) =>
+    SOURCES.flatMap((type) =>
+      subjectsOf(bySource, type, measure === "points.spent" ? [measure, "points.refunded"] : [measure]).map((subject) => {
+        const of = (one: (typeof MEASURES)[number]) => bySource.figure({ measure: one, subject, detail: type }, "amount");
+        return {
+          type,
+          subject: subject === 0 ? null : names.subject(subject),
+          points: measure === "points.spent" ? lessOf(of(measure), of("points.refunded")) : of(measure),
+          transactions: bySource.figure({ measure, subject, detail: type }),
+        };
+      }),
+    ),
+  );
+  return {
+    frame: shown,
+    ...flows,
+    ...byHand,
+    outstanding,
+    totals: {
+      granted: totalOf(flows.granted),
+      spent: totalOf(flows.spent),
+      gross: totalOf(gross),
+      refunded: totalOf(refunded),
+      credited: totalOf(byHand.credited),
+      debited: totalOf(byHand.debited),
+      outstanding: { value: outstanding.values.at(-1) ?? 0, before: outstanding.before.at(-1) ?? 0 },
+    },
+    sources: sources.sort((a, b) => b.points.value - a.points.value),
+    valuation: inEffect(valuations, context.now),
+    balances,
+  };
+}
+
+/** Of all players they are counted once a day; of a segment, now. */
+async function balancesOf({
+  sql,
+  environment,
+  population: { segment },
+  now,
+}: ReportContext): Promise<AnalyticsReports["points"]["balances"]> {
+  if (segment === null) return selectSnapshot(sql, environment.id, "Balances", 0);
+  const counted = await countMembersBalances(sql, segment);
+  return { takenAt: formatInstant(now), buckets: counted.map(({ value, count }) => bucketOf(value, count)) };
+}
+
+/** The definitions that a type of source has anything of these measures for. */
+const subjectsOf = (sums: Sums, type: string, measures: readonly string[]): number[] => [
+  ...new Set(measures.flatMap((measure) => sums.rows(measure).flatMap(({ detail, subject }) => (detail === type ? [subject] : [])))),
+];
+
+const plain = (value: Numeric): number => (typeof value === "number" ? value : Decimal.of(value).toNumber());
+
+/** What is held at the end of each period, from what was held before the first. */
+function runningSum(before: number, flows: readonly (Series & { sign: number })[]): Series {
+  let held = before;
+  const add = (side: keyof Series) =>
+    flows[0]![side].map((_, at) => (held += flows.reduce((sum, flow) => sum + flow.sign * flow[side][at]!, 0)));
+  const earlier = add("before");
+  return { before: earlier, values: add("values") };
+}
+
+/** The last valuation that has come into effect. */
+function inEffect(valuations: Awaited<ReturnType<typeof selectValuations>>, now: number): AnalyticsReports["points"]["valuation"] {
+  const dated = valuations.flatMap((one) => {
+    const from = parseInstant(one.effectiveFrom);
+    return from === null || from > now ? [] : [{ ...one, from }];
+  });
+  const last = dated.sort((a, b) => a.from - b.from).at(-1);
+  return last === undefined
+    ? null
+    : { points: last.points, amount: last.amount, currency: last.currency, effectiveFrom: formatInstant(last.from) };
+}

@@ -1,0 +1,61 @@
+import type { Calendar } from "#server/model/kernel/calendar.ts";
+import { formatDay, nextStart, parseDay } from "#server/model/kernel/dates.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import { shiftDate } from "#server/model/kernel/time.ts";
+import { roundAt } from "#server/game/marketplace/service.ts";
+import type { AnalyticsReports } from "../../contract.dashboard.ts";
+import { type SoldRound, selectRoundsOf } from "../../store/shop.ts";
+import { selectSums } from "../../store/sums.ts";
+import { progressOf, type ReportContext } from "./context.ts";
+
+interface Page {
+  key: string;
+  /** The start of the round that the page comes after. */
+  cursor: string | null;
+  limit: number;
+}
+
+const FIRST_DAY = "-infinity";
+const LAST_DAY = "infinity";
+
+/** The rounds of a listing, the newest first; the current one also before its first sale. Throws OperatorError for an unknown listing. */
+export async function reportRounds(context: ReportContext, { key, cursor, limit }: Page): Promise<AnalyticsReports["rounds"]> {
+  const { sql, population, definitions, now } = context;
+  const listing = definitions.listingsByKey.get(key);
+  if (listing === undefined) throw new OperatorError("There is no such listing.");
+  const { recurrence } = listing;
+  const current = roundAt(listing, now, definitions.timeZone).start;
+  const found = await selectRoundsOf(sql, listing.id, cursor, limit + 1);
+  const isMissing = cursor === null && !found.some(({ start }) => start === current);
+  const all = isMissing ? [{ start: current, sold: 0, stock: null }, ...found].sort((a, b) => (a.start < b.start ? 1 : -1)) : found;
+  const shown = all.slice(0, limit);
+  const oldest = shown.at(-1)?.start ?? "";
+  const [sums, progress] = await Promise.all([
+    // A purchase is made within its round, and taken back later.
+    selectSums(sql, population, {
+      measures: ["purchased", "reversed"],
+      bounds: [oldest === "" ? FIRST_DAY : shiftDate(oldest, -1)],
+      end: LAST_DAY,
+      withDetail: true,
+      subject: listing.id,
+    }),
+    progressOf(context),
+  ]);
+  const total = (measure: "purchased" | "reversed", round: string, field: "count" | "amount"): number =>
+    sums.filter((sum) => sum.measure === measure && sum.detail === round).reduce((added, sum) => added + Number(sum[field]), 0);
+  const row = ({ start, sold, stock }: Omit<SoldRound, "listingId">) => {
+    const isCurrent = start === current;
+    return {
+      start: start === "" ? null : start,
+      end: start === "" || recurrence.kind === "None" ? null : lastDayOf(start, recurrence.every),
+      isCurrent,
+      sold,
+      stock: isCurrent ? listing.stock : stock,
+      revenue: total("purchased", start, "amount") - total("reversed", start, "amount"),
+      reversedUnits: total("reversed", start, "count"),
+    };
+  };
+  return { rounds: shown.map(row), next: all.length > limit ? oldest : null, progress };
+}
+
+const lastDayOf = (start: string, every: Calendar): string => formatDay(nextStart(every, parseDay(start)) - 1);

@@ -1,0 +1,75 @@
+import { selectNow } from "#db/clock.ts";
+import { formatInstant, localDate, periodFrom } from "#server/model/kernel/time.ts";
+import type { AnalyticsReports } from "../../contract.dashboard.ts";
+import { latencyBuckets, quantile } from "#server/model/kernel/durations.ts";
+import { boundsOf } from "#server/model/analytics/frame.ts";
+import { type AttemptSum, firstAttempt, selectAttempts, selectEndpointUrls, selectLatencies } from "../../store/webhooks.ts";
+import type { Figure, Series } from "#server/model/analytics/sums.ts";
+import { type Range, rangeFrame, type ReportContext, shownFrame } from "./context.ts";
+
+const HOUR = 3_600_000;
+const HOURS = 48;
+
+/** How deliveries fare. Attempts happen in real time, whatever the environment's clock says. */
+export async function reportWebhooks(context: ReportContext, range: Range): Promise<AnalyticsReports["webhooks"]> {
+  const { sql, environment } = context;
+  const { id, timeZone } = environment;
+  const frame = rangeFrame(range);
+  const { bounds, end } = boundsOf(frame);
+  const startOf = (day: string): number => periodFrom(day, "Day", timeZone).startsAt;
+  const lastHour = Math.floor((await selectNow(sql)) / HOUR) * HOUR;
+  const hours = Array.from({ length: HOURS }, (_, at) => lastHour - (HOURS - 1 - at) * HOUR);
+  const [shown, sums, latencies, recent, urls, first] = await Promise.all([
+    shownFrame(context, frame),
+    selectAttempts(sql, id, bounds.map(startOf), startOf(end)),
+    selectLatencies(sql, id, startOf(frame.from), startOf(end)),
+    selectAttempts(sql, id, hours, lastHour + HOUR),
+    selectEndpointUrls(sql, id),
+    firstAttempt(sql, id),
+  ]);
+  const half = frame.starts.length;
+  const ids = new Set([...urls.keys(), ...sums.map(({ endpointId }) => endpointId)]);
+  return {
+    frame: shown,
+    countedSince: first === null ? null : localDate(first, timeZone),
+    attempts: seriesOf(sums, half, ({ attempts }) => attempts),
+    failed: seriesOf(sums, half, failuresOf),
+    endpoints: [...ids].map((endpointId) => {
+      const own = sums.filter((sum) => sum.endpointId === endpointId);
+      const durations = latencyBuckets(latencies.get(endpointId) ?? []);
+      const last = recent.filter((sum) => sum.endpointId === endpointId);
+      return {
+        id: endpointId,
+        url: urls.get(endpointId) ?? null,
+        attempts: figureOf(own, half, ({ attempts }) => attempts),
+        delivered: figureOf(own, half, ({ delivered }) => delivered),
+        failed: figureOf(own, half, failuresOf),
+        retries: figureOf(own, half, ({ retries }) => retries),
+        p50: quantile(durations, 0.5),
+        p95: quantile(durations, 0.95),
+        values: seriesOf(own, half, ({ attempts }) => attempts).values,
+        failures: seriesOf(own, half, failuresOf).values,
+        hours: hours.map((at, index) => {
+          const hour = last.find(({ bucket }) => bucket === index + 1);
+          return { at: formatInstant(at), attempts: hour?.attempts ?? 0, failed: hour === undefined ? 0 : failuresOf(hour) };
+        }),
+      };
+    }),
+  };
+}
+
+const failuresOf = ({ attempts, delivered }: AttemptSum): number => attempts - delivered;
+
+function seriesOf(sums: readonly AttemptSum[], half: number, value: (sum: AttemptSum) => number): Series {
+  const series: Series = { values: Array<number>(half).fill(0), before: Array<number>(half).fill(0) };
+  for (const sum of sums) {
+    const [side, at] = sum.bucket > half ? [series.values, sum.bucket - half - 1] : [series.before, sum.bucket - 1];
+    side[at]! += value(sum);
+  }
+  return series;
+}
+
+function figureOf(sums: readonly AttemptSum[], half: number, value: (sum: AttemptSum) => number): Figure {
+  const { values, before } = seriesOf(sums, half, value);
+  return { value: values.reduce((a, b) => a + b, 0), before: before.reduce((a, b) => a + b, 0) };
+}

@@ -1,0 +1,47 @@
+import { passes, type PollingOptions, startPolling } from "#db/polling.ts";
+import type { KindRunner } from "#server/model/kernel/runner.ts";
+import { environmentsToCount } from "../store/counting.ts";
+import { compactAll, deleteAllOldSums } from "./compaction.ts";
+import { countHistory } from "./counting.ts";
+import { countMovements } from "./movement.ts";
+import { takeSnapshots } from "./snapshots.ts";
+
+/** Reports add up what is not compacted yet, so nobody waits for it. */
+const POLL_MS = 5_000;
+/** Pages of one environment's history before the next environment has its turn. */
+const HISTORY_PAGES = 10;
+
+/** Counts history that is in no count yet, adds deltas up into sums, deletes sums that are over, takes the day's distributions, and compares settled standings. */
+export function startAnalytics({ database, logger, onLook }: PollingOptions): KindRunner {
+  return startPolling({
+    pollMs: POLL_MS,
+    logger,
+    onLook,
+    fault: "analytics broke off; they go on with the next look",
+    async look({ isStopping, isAwaited, count }) {
+      const attempt = async (what: string, work: () => Promise<number>): Promise<number> => {
+        if (isStopping()) return 0;
+        try {
+          return await work();
+        } catch (error) {
+          logger[passes(error) ? "warn" : "error"]({ err: error }, `${what} broke off; it goes on with the next look`);
+          return 0;
+        }
+      };
+      const players = await attempt("counting history", async () => {
+        let counted = 0;
+        for (const id of await environmentsToCount(database.sql)) counted += await countHistory(database, id, HISTORY_PAGES, isStopping);
+        return counted;
+      });
+      const added = await attempt("adding up analytics", () => compactAll(database, isStopping));
+      const deleted = await attempt("deleting old sums", () => deleteAllOldSums(database, isStopping));
+      await attempt("taking the day's distributions", () => takeSnapshots(database, isStopping));
+      await attempt("comparing standings", () => countMovements(database, isStopping));
+      const sums = added + deleted;
+      count(players + sums);
+      if (players + sums === 0) return "nothing";
+      // History is counted without a pause. Deltas are let come together, unless somebody waits.
+      return players > 0 || isAwaited() ? "more" : "later";
+    },
+  });
+}

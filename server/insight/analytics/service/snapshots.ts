@@ -1,0 +1,64 @@
+import { type Database, transact } from "#db/client.ts";
+import { definitionsOf } from "#server/authoring/definitions/service.ts";
+import { CALENDAR } from "#server/model/kernel/calendar.ts";
+import { periodAt, localDate } from "#server/model/kernel/time.ts";
+import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
+import { type Bucket, bucketOf } from "#server/model/kernel/durations.ts";
+import { countBalances, type Counted, countRuns, environmentsToSnapshot, saveSnapshots, type SnapshotKind } from "../store/snapshots.ts";
+
+/**
+ * Takes the distributions of the day for every environment that has none: who holds how much, how long runs are. They read what is
+ * committed, a table at a time, and lock nothing. Returns the number of environments. One that fails keeps no other from its own; its error
+ * is thrown once all are through.
+ */
+export async function takeSnapshots(database: Database, isStopping: () => boolean): Promise<number> {
+  let count = 0;
+  const errors: unknown[] = [];
+  for (const id of await environmentsToSnapshot(database.sql)) {
+    if (isStopping()) break;
+    try {
+      await takeSnapshot(database, id);
+      count++;
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+  return count;
+}
+
+async function takeSnapshot(database: Database, environmentId: number): Promise<void> {
+  const { sql } = database;
+  const environment = await loadEnvironment(sql, environmentId);
+  if (environment === null) return;
+  const [now, { streaks }, balances] = [
+    await environmentNow(sql, environment),
+    await definitionsOf(sql, environment),
+    await countBalances(sql, environmentId),
+  ];
+  const rows: { kind: SnapshotKind; subject: number; buckets: Bucket[] }[] = [
+    { kind: "Balances", subject: 0, buckets: balances.map(({ value, count }) => bucketOf(value, count)) },
+  ];
+  const asked = streaks.map(({ id, cadence }) => ({
+    id,
+    duration: CALENDAR[cadence].duration,
+    current: periodAt(now, environment.timeZone, cadence).start,
+  }));
+  for (const [subject, runs] of Map.groupBy(await countRuns(sql, environmentId, asked), ({ subject }) => subject)) {
+    const live = runs.filter((run) => run.live > 0).map((run) => ({ ...lengthOf(run), count: run.live }));
+    rows.push({ kind: "LiveRuns", subject, buckets: live }, { kind: "Survival", subject, buckets: survivors(runs) });
+  }
+  await transact(database, (tx) => saveSnapshots(tx, environmentId, localDate(now, environment.timeZone), now, rows));
+}
+
+const lengthOf = ({ value, count }: Counted): Bucket => ({ from: value, to: value + 1, count });
+
+/** How many runs became at least as long as each length that a run has ended with. */
+function survivors(counted: readonly Counted[]): Bucket[] {
+  let left = counted.reduce((sum, { count }) => sum + count, 0);
+  return counted.map((one) => {
+    const bucket = { ...lengthOf(one), count: left };
+    left -= one.count;
+    return bucket;
+  });
+}

@@ -1,0 +1,44 @@
+import type { Sql } from "#db/client.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+
+export interface FailingEndpoint {
+  endpointId: string;
+  url: string;
+  /** Epoch milliseconds, real time. */
+  since: number;
+  isOff: boolean;
+}
+
+/** Endpoints whose every attempt fails, and those that were switched off for it; the longest failing first. */
+export const selectFailingEndpoints = (sql: Sql, environmentId: number): Promise<FailingEndpoint[]> =>
+  sql<FailingEndpoint[]>`
+    select id as "endpointId", url, (extract(epoch from coalesce(failing_since, now())) * 1000)::bigint as since, disabled_at is not null as "isOff"
+    from webhook_endpoints where environment_id = ${environmentId} and failing_since is not null order by failing_since`.execute();
+
+export async function countQuarantined(sql: Sql, environmentId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*) from quarantined_facts where environment_id = ${environmentId}`;
+  return row?.count ?? 0;
+}
+
+/** Deliveries that are pending, and those made since an instant (epoch milliseconds) that failed for good. */
+export async function countDeliveries(sql: Sql, environmentId: number, since: number): Promise<{ waiting: number; failed: number }> {
+  const [row] = await sql.unsafe<{ waiting: number; failed: number }[]>(
+    `select coalesce(sum((select count(*) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'Pending')), 0)::bigint as waiting,
+       coalesce(sum((select count(*) from webhook_deliveries d
+         where d.endpoint_id = e.id and d.status = 'Failed' and d.created_at >= to_timestamp($2::float8))), 0)::bigint as failed
+     from webhook_endpoints e where e.environment_id = $1`,
+    [environmentId, since / 1000],
+    { prepare: false },
+  );
+  return row ?? { waiting: 0, failed: 0 };
+}
+
+/** The units sold of some listings in these rounds, by listing. */
+export async function selectSold(sql: Sql, rounds: readonly { listingId: number; start: string }[]): Promise<Map<number, number>> {
+  if (rounds.length === 0) return new Map();
+  const rows = await sql<{ listingId: number; sold: number }[]>`
+    select r.listing_id as "listingId", r.sold
+    from json_to_recordset(${writeJson(rounds)}::text::json) as k("listingId" int, "start" text)
+    join marketplace_rounds r on r.listing_id = k."listingId" and r.round = k.start`;
+  return new Map(rows.map(({ listingId, sold }) => [listingId, sold]));
+}

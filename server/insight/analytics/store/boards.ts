@@ -1,0 +1,62 @@
+import type { Sql } from "#db/client.ts";
+
+export interface BoardPeriod {
+  id: number;
+  leaderboardId: number;
+  number: number;
+  start: string;
+  startsAt: number | null;
+  endsAt: number | null;
+  isSettled: boolean;
+  participants: number;
+  /** Since the period before; null where that is not counted (`compareWithPrevious`). */
+  movement: Movement | null;
+}
+
+/** How many ranks of a period changed since the one before. In a league those who rose were promoted, and those who fell relegated. */
+export interface Movement {
+  rose: number;
+  fell: number;
+  stayed: number;
+  /** With a score in this period alone, and in the one before alone. */
+  entered: number;
+  left: number;
+}
+
+/** The last periods of each board that are shown. */
+export const SHOWN_PERIODS = 12;
+
+/** The last periods of all boards of an environment, the newest first, by board. */
+export async function selectBoardPeriods(sql: Sql, environmentId: number): Promise<Map<number, BoardPeriod[]>> {
+  const rows = await sql.unsafe<BoardPeriod[]>(
+    `select p.id, p.leaderboard_id as "leaderboardId", p.number, p.start, (extract(epoch from p.starts_at) * 1000)::bigint as "startsAt",
+       (extract(epoch from p.ends_at) * 1000)::bigint as "endsAt", p.step = 'Settled' as "isSettled",
+       coalesce(p.participants, (select sum(c.total) from leaderboard_counts c where c.period_id = p.id), 0)::bigint as participants,
+       (select s.buckets from analytics_snapshots s where s.environment_id = $1 and s.kind = 'Movement' and s.subject = p.id limit 1) as movement
+     from (
+       select *, row_number() over (partition by leaderboard_id order by start desc, number desc) as nth
+       from leaderboard_periods where environment_id = $1
+     ) p where p.nth <= ${SHOWN_PERIODS} order by p.leaderboard_id, p.nth`,
+    [environmentId],
+    { prepare: false },
+  );
+  return Map.groupBy(rows, ({ leaderboardId }) => leaderboardId);
+}
+
+/** A range of the line of scores as it is sorted: the smaller, the better; open ends are null. Decimal texts. */
+export interface ScoreRange {
+  lower: string | null;
+  upper: string | null;
+  count: number;
+}
+
+/** How many scores of a period lie in each range that ranks are counted by, in the order of `sort_score`. */
+export const selectScoreRanges = (sql: Sql, periodId: number): Promise<ScoreRange[]> =>
+  sql<ScoreRange[]>`
+    select case when n.nth = 1 then b.lower else b.bounds[n.nth - 1] end::text as lower,
+      case when n.nth > cardinality(b.bounds) then b.upper else b.bounds[n.nth] end::text as upper, sum(n.count)::bigint as count
+    from leaderboard_blocks b join leaderboard_counts c on c.period_id = b.period_id and c.block = b.block
+    cross join lateral unnest(c.counts) with ordinality as n(count, nth)
+    where b.period_id = ${periodId}
+    group by 1, 2, b.lower, n.nth, b.bounds
+    order by b.lower nulls first, n.nth`.execute();

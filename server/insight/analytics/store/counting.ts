@@ -1,0 +1,176 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { arrayText } from "#server/model/kernel/array-text.ts";
+import type { Numeric } from "#server/model/kernel/decimal.ts";
+import type { PlayerKey } from "#server/model/kernel/player.ts";
+
+/** The class of the lock that writers of ledger, purchases and completions hold shared (`analytics_hold` in db/functions.sql). */
+const COUNTING_LOCK = 5;
+
+/** The environments that have players whose history is not in the present count. */
+export async function environmentsToCount(sql: Sql): Promise<number[]> {
+  const rows = await sql.unsafe<{ id: number }[]>(
+    `select e.id from environments e
+     where has_players_behind(e.id, e.analytics_epoch)`,
+    [],
+    { prepare: false },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The present count of an environment. */
+export async function epochOf(sql: Sql, environmentId: number): Promise<number> {
+  const [row] = await sql<{ epoch: number }[]>`select analytics_epoch as epoch from environments where id = ${environmentId}`;
+  return row?.epoch ?? 0;
+}
+
+export async function raiseEpoch(sql: Sql, environmentId: number): Promise<void> {
+  await sql`update environments set analytics_epoch = analytics_epoch + 1 where id = ${environmentId}`;
+}
+
+/** Players of one part whose history is not in the present count, in the order of the key. None: all are counted. */
+export function playersToCount(sql: Sql, environmentId: number, epoch: number, limit: number): Promise<PlayerKey[]> {
+  return sql.unsafe<PlayerKey[]>(
+    `with first as materialized (
+       select analytics_epoch, part from players where environment_id = $1 and analytics_epoch < $2
+       order by environment_id, analytics_epoch, part limit 1
+     ), page as (
+       select p.part, p.player_id from first f
+       join players p on p.environment_id = $1 and p.analytics_epoch = f.analytics_epoch and p.part = f.part limit $3
+     )
+     select part, player_id as "playerId" from page order by part, player_id`,
+    [environmentId, epoch, limit],
+    { prepare: false },
+  );
+}
+
+const columns = (players: readonly PlayerKey[]) =>
+  [arrayText(players.map(({ part }) => part)), arrayText(players.map(({ playerId }) => playerId))] as const;
+
+/**
+ * Waits for those who write ledger, purchases or completions of players of a part, and keeps new ones waiting. The players are locked
+ * before: a fold has its players before it takes this lock.
+ */
+export async function lockPart(tx: Transaction, environmentId: number, part: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${COUNTING_LOCK}::int, analytics_key(${environmentId}::int, ${part}::smallint))`;
+}
+
+/** Makes the days of locked players anew, from the log. Days that it tells of no longer stay as they are. */
+export async function rewriteDays(tx: Transaction, environmentId: number, timeZone: string, players: readonly PlayerKey[]): Promise<void> {
+  const [parts, ids] = columns(players);
+  await tx`
+    delete from player_days d using (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
+    where d.part = k.part and d.player_id = k.player_id and not d.is_kept`;
+  await tx`
+    insert into player_days (part, player_id, environment_id, day, hour)
+    select part, player_id, ${environmentId}::int, day, hour
+    from analytics_days(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text)
+    on conflict do nothing`;
+}
+
+/** Files the history of locked players under a count: their sums are appended, and what they do from now on follows them there. */
+export async function fileHistory(
+  tx: Transaction,
+  environmentId: number,
+  epoch: number,
+  timeZone: string,
+  players: readonly PlayerKey[],
+): Promise<void> {
+  const [parts, ids] = columns(players);
+  await tx`
+    insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
+    select ${environmentId}::int, ${epoch}::int, measure, subject, detail, day, count, amount
+    from analytics_recount(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text)`;
+  await tx`
+    update players p set analytics_epoch = ${epoch}, last_active_on = (
+      select max(d.day) from player_days d where d.part = p.part and d.player_id = p.player_id)
+    from (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
+    where p.part = k.part and p.player_id = k.player_id`;
+}
+
+/**
+ * Moves the sums of locked players from their count to what is never counted anew, and deletes their days. To be called before their rows
+ * are deleted: their sums stay in every report, and counting again does not look for them.
+ */
+export async function keepSums(
+  tx: Transaction,
+  environmentId: number,
+  epoch: number,
+  kept: number,
+  timeZone: string,
+  players: readonly PlayerKey[],
+): Promise<void> {
+  const [parts, ids] = columns(players);
+  await tx`
+    insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
+    select ${environmentId}::int, m.epoch, r.measure, r.subject, r.detail, r.day, m.sign * r.count, m.sign * r.amount
+    from analytics_recount(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text) r
+    cross join (values (${epoch}::int, -1), (${kept}::int, 1)) as m(epoch, sign)
+    where m.sign > 0 or m.epoch <> ${kept}::int`;
+  await tx`
+    delete from player_days d using (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
+    where d.part = k.part and d.player_id = k.player_id`;
+}
+
+/** One sum, by what names it. */
+export interface Sum {
+  measure: string;
+  subject: number;
+  detail: string;
+  /** Local date of the project's zone. */
+  day: string;
+  count: number;
+  amount: Numeric;
+}
+
+/** What the tables tell of some players, as sums. */
+export function recount(sql: Sql, environmentId: number, timeZone: string, players: readonly PlayerKey[]): Promise<Sum[]> {
+  const [parts, ids] = columns(players);
+  return sql<Sum[]>`
+    select measure, subject, detail, day::text as day, count, amount::text::json as amount
+    from analytics_recount(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text)`.execute();
+}
+
+/** The sums that are kept of one count. */
+export function keptSums(sql: Sql, environmentId: number, epoch: number): Promise<Sum[]> {
+  return sql<Sum[]>`
+    select measure, subject, detail, day::text as day, sum(count)::bigint as count, sum(amount)::text::json as amount
+    from (
+      select measure, subject, detail, day, count, amount from analytics_daily where environment_id = ${environmentId} and epoch = ${epoch}
+      union all
+      select measure, subject, detail, day, count, amount from analytics_deltas where environment_id = ${environmentId} and epoch = ${epoch}
+    ) s group by 1, 2, 3, 4`.execute();
+}
+
+/** The players of an environment whose history is in a count, a page at a time, in the order of their external ids. */
+export function countedPlayersAfter(
+  sql: Sql,
+  environmentId: number,
+  epoch: number,
+  externalId: string | null,
+  limit: number,
+): Promise<(PlayerKey & { externalId: string; isCounted: boolean })[]> {
+  return sql<(PlayerKey & { externalId: string; isCounted: boolean })[]>`
+    select part, player_id as "playerId", external_id as "externalId", analytics_epoch = ${epoch} as "isCounted"
+    from players where environment_id = ${environmentId} and external_id > ${externalId ?? ""}
+    order by external_id limit ${limit}`.execute();
+}
+
+/** The players of a page whose days are not those that the log tells, apart from days of which events were purged. */
+export function wrongDays(
+  sql: Sql,
+  environmentId: number,
+  timeZone: string,
+  players: readonly PlayerKey[],
+): Promise<(PlayerKey & { day: string; isKept: boolean })[]> {
+  const [parts, ids] = columns(players);
+  return sql<(PlayerKey & { day: string; isKept: boolean })[]>`
+    select coalesce(d.part, l.part) as part, coalesce(d.player_id, l.player_id) as "playerId", coalesce(d.day, l.day)::text as day,
+      d.day is not null as "isKept"
+    from (
+      select d.part, d.player_id, d.day, d.is_kept from (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
+      join player_days d on d.part = k.part and d.player_id = k.player_id
+    ) d
+    full join analytics_days(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text) l
+      on l.part = d.part and l.player_id = d.player_id and l.day = d.day
+    where d.day is null or (l.day is null and not d.is_kept)`.execute();
+}

@@ -1,0 +1,101 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import type { Bucket } from "#server/model/kernel/durations.ts";
+
+/** Those that are taken once a day. */
+export type SnapshotKind = "Balances" | "LiveRuns" | "Survival";
+
+/** The newest distribution of a kind, of a definition (0: of none); null before there is one. */
+export async function selectSnapshot(
+  sql: Sql,
+  environmentId: number,
+  kind: SnapshotKind,
+  subject: number,
+): Promise<{ takenAt: string; buckets: Bucket[] } | null> {
+  const [row] = await sql<{ takenAt: number; buckets: Bucket[] }[]>`
+    select (extract(epoch from taken_at) * 1000)::bigint as "takenAt", buckets from analytics_snapshots
+    where environment_id = ${environmentId} and kind = ${kind} and subject = ${subject} order by day desc limit 1`;
+  return row === undefined ? null : { takenAt: formatInstant(row.takenAt), buckets: row.buckets };
+}
+
+/**
+ * Environments whose players hold or have something and that have no distributions of today, on their clocks. An environment without
+ * players has none to make. Players are asked for last: over several machines every one of them answers.
+ */
+export async function environmentsToSnapshot(sql: Sql): Promise<number[]> {
+  const rows = await sql.unsafe<{ id: number }[]>(
+    `with due as materialized (
+       select e.id from environments e join projects j on j.id = e.project_id
+       where not exists (select from analytics_snapshots s where s.environment_id = e.id and s.kind = 'Balances' and s.subject = 0
+         and s.day >= analytics_day(clock_timestamp() + e.clock_offset_ms * interval '1 ms', j.time_zone))
+     )
+     select d.id from due d where has_players_behind(d.id, null)`,
+    [],
+    { prepare: false },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A count of players or runs by a number: a power of two from which on they are, or an exact length. */
+export interface Counted {
+  subject: number;
+  value: number;
+  count: number;
+}
+
+/** Players of an environment by balance, from each power of two on; those with nothing are left out. */
+export const countBalances = (sql: Sql, environmentId: number): Promise<Counted[]> =>
+  sql<Counted[]>`
+    select 0 as subject, width_bucket(b.balance, array(select 1::bigint << n from generate_series(0, 53) n)) as value, count(*) as count
+    from players p join balances b on b.part = p.part and b.player_id = p.player_id
+    where p.environment_id = ${environmentId} and b.balance > 0 group by 2 order by 2`.execute();
+
+/** Members of a segment by balance, likewise. */
+export const countMembersBalances = (
+  sql: Sql,
+  { id, generation }: { id: number; generation: number },
+): Promise<Omit<Counted, "subject">[]> =>
+  sql<Omit<Counted, "subject">[]>`
+    select width_bucket(b.balance, array(select 1::bigint << n from generate_series(0, 53) n)) as value, count(*) as count
+    from segment_members m join balances b on b.part = m.part and b.player_id = m.player_id
+    where m.segment_id = ${id} and m.generation = ${generation} and b.balance > 0 group by 1 order by 1`.execute();
+
+/** Runs of a streak by length; `live` are those that had not ended by the period of `current`. */
+export interface CountedRuns extends Counted {
+  live: number;
+}
+
+/**
+ * Runs of an environment's players by streak and length. A live run ends with the first missed period that its freezes do not cover;
+ * `current` is the local start of the period that goes on, of a streak with periods of a `duration` (ISO 8601), in the project's zone.
+ */
+export function countRuns(
+  sql: Sql,
+  environmentId: number,
+  streaks: readonly { id: number; duration: string; current: string }[],
+): Promise<CountedRuns[]> {
+  if (streaks.length === 0) return Promise.resolve([]);
+  return sql<CountedRuns[]>`
+    select r.streak_id as subject, r.length as value, count(*) as count,
+      count(*) filter (where r.last + (r.freezes + 1) * k.duration::interval >= k.current) as live
+    from players p
+    join streak_runs r on r.part = p.part and r.player_id = p.player_id
+    join json_to_recordset(${writeJson(streaks)}::text::json) as k("id" int, "duration" text, "current" date) on k.id = r.streak_id
+    where p.environment_id = ${environmentId} group by 1, 2 order by 1, 2`.execute();
+}
+
+/** Keeps distributions of one day, in place of any of that day. */
+export async function saveSnapshots(
+  tx: Transaction,
+  environmentId: number,
+  day: string,
+  takenAt: number,
+  rows: readonly { kind: SnapshotKind; subject: number; buckets: readonly Bucket[] }[],
+): Promise<void> {
+  await tx`
+    insert into analytics_snapshots (environment_id, kind, subject, day, taken_at, buckets)
+    select ${environmentId}::int, r.kind, r.subject, ${day}::text::date, to_timestamp(${takenAt / 1000}::float8), r.buckets
+    from json_to_recordset(${writeJson(rows)}::text::json) as r("kind" text, "subject" int, "buckets" jsonb)
+    on conflict (environment_id, kind, subject, day) do update set taken_at = excluded.taken_at, buckets = excluded.buckets`;
+}

@@ -1,0 +1,59 @@
+import type { Sql } from "#db/client.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import { LATENCY_BUCKETS } from "#server/model/kernel/durations.ts";
+import { arrayText } from "#server/model/kernel/array-text.ts";
+
+/** Attempts of an endpoint in one bucket, numbered from 1. */
+export interface AttemptSum {
+  endpointId: string;
+  bucket: number;
+  attempts: number;
+  delivered: number;
+  retries: number;
+}
+
+/** The attempts of an environment's endpoints between instants (epoch milliseconds): from each bound up to the next, the last up to `end`. */
+export function selectAttempts(sql: Sql, environmentId: number, bounds: readonly number[], end: number): Promise<AttemptSum[]> {
+  const instants = bounds.map((at) => `"${formatInstant(at)}"`);
+  return sql.unsafe<AttemptSum[]>(
+    `select endpoint_id as "endpointId", width_bucket(quarter, (select $2::text::timestamptz[])) as bucket,
+       sum(attempts)::bigint as attempts, sum(delivered)::bigint as delivered, sum(retries)::bigint as retries
+     from analytics_webhooks
+     where environment_id = $1 and quarter >= to_timestamp($3::float8) and quarter < to_timestamp($4::float8)
+     group by 1, 2`,
+    [environmentId, arrayText(instants), bounds[0]! / 1000, end / 1000],
+    { prepare: false },
+  );
+}
+
+/**
+ * The attempts by bucket of their duration (`webhook_latency` in db/functions.sql), by endpoint, between instants. A sum for each bucket:
+ * unnesting the arrays of ninety days took half a second.
+ */
+export async function selectLatencies(sql: Sql, environmentId: number, from: number, end: number): Promise<Map<string, number[]>> {
+  const sums = Array.from({ length: LATENCY_BUCKETS }, (_, at) => `coalesce(sum(latencies[${at + 1}]), 0)::bigint`);
+  const rows = await sql.unsafe<{ endpointId: string; latencies: number[] }[]>(
+    `select endpoint_id as "endpointId", to_json(array[${sums.join(", ")}]) as latencies
+     from analytics_webhooks
+     where environment_id = $1 and quarter >= to_timestamp($2::float8) and quarter < to_timestamp($3::float8)
+     group by 1`,
+    [environmentId, from / 1000, end / 1000],
+    { prepare: false },
+  );
+  return new Map(rows.map(({ endpointId, latencies }) => [endpointId, latencies]));
+}
+
+/** The first quarter with an attempt, epoch milliseconds; null before one. */
+export async function firstAttempt(sql: Sql, environmentId: number): Promise<number | null> {
+  const [row] = await sql<{ at: number | null }[]>`
+    select (extract(epoch from min(quarter)) * 1000)::bigint as at from analytics_webhooks where environment_id = ${environmentId}`;
+  return row?.at ?? null;
+}
+
+/** The addresses of an environment's endpoints, by id. */
+export async function selectEndpointUrls(sql: Sql, environmentId: number): Promise<Map<string, string>> {
+  const rows = await sql<
+    { id: string; url: string }[]
+  >`select id, url from webhook_endpoints where environment_id = ${environmentId} order by created_at, id`;
+  return new Map(rows.map(({ id, url }) => [id, url]));
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { loadEnvironment } from "../../people/projects/find-environment.ts";
+import { type Attempt, recordAttempts } from "../../delivery/service.ts";
+import { createEndpoint } from "../../delivery/service/endpoints.ts";
+import { testCipher } from "../../delivery/testing.ts";
+import { openReport } from "./service/reports/context.ts";
+import { reportWebhooks } from "./service/reports/webhooks.ts";
+import { miscounted } from "../../operations/integrity/testing.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+test("attempts are counted as often as they are recorded, with their latencies, and audit misses one", async () => {
+  const { sandbox } = await testProject(database);
+  const settings = { url: "http://127.0.0.1:9/hooks", events: ["mission.completed"] };
+  await createEndpoint(database, sandbox, settings, { allowPrivateAddresses: true, cipher: testCipher });
+  const [endpoint] = await sql<{ id: string }[]>`select id from webhook_endpoints where environment_id = ${sandbox.id}`;
+  const endpointId = endpoint!.id;
+  const deliveries = [randomUUID(), randomUUID()];
+  for (const id of deliveries)
+    await sql`
+      insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at)
+      values (${id}, ${endpointId}, ${sandbox.id}, 'mission.completed', ${id}, '{}', now())`;
+  const today = new Date().toISOString().slice(0, 10);
+  const startedAt = Date.parse(`${today}T00:00:00Z`);
+  const attempt = (deliveryId: string, number: number, durationMs: number, isDelivered: boolean): Attempt => ({
+    ...{ deliveryId, endpointId, number, startedAt, durationMs, error: null, waitMs: 0, timedOut: false, answer: null },
+    ...(isDelivered ? { responseStatus: 204, status: "Delivered" as const } : { responseStatus: 500, status: "Pending" as const }),
+  });
+  const failed = attempt(deliveries[0]!, 1, 100, false);
+  // Two of one number: the lease ran out, and one process made both.
+  await recordAttempts(database, [failed, failed, attempt(deliveries[1]!, 1, 100, true)]);
+  await recordAttempts(database, [failed]);
+  await recordAttempts(database, [attempt(deliveries[0]!, 2, 3_000, true)]);
+
+  const environment = (await loadEnvironment(sql, sandbox.id))!;
+  const report = await reportWebhooks(await openReport(database.sql, environment, Date.now()), { from: today, to: today, by: "Day" });
+  const figure = (value: number) => ({ value, before: 0 });
+  expect(report).toMatchObject({
+    countedSince: today,
+    attempts: { values: [3], before: [0] },
+    failed: { values: [1] },
+    endpoints: [{ id: endpointId, attempts: figure(3), delivered: figure(2), failed: figure(1), retries: figure(1) }],
+  });
+  expect(report.endpoints[0]!.p50).toBeGreaterThan(91);
+  expect(report.endpoints[0]!.p50).toBeLessThan(128);
+  expect(report.endpoints[0]!.p95).toBeGreaterThan(2896);
+  expect(await miscounted(database, environment)).toEqual([]);
+  await sql`update analytics_webhooks set attempts = attempts - 1 where environment_id = ${sandbox.id}`;
+  expect(await miscounted(database, environment)).toEqual([expect.stringMatching(/2\/2\/1 kept, but the deliveries have 3\/2\/1$/)]);
+});

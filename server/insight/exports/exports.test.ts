@@ -1,0 +1,215 @@
+import { once } from "node:events";
+import { createServer, get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { encode } from "next-auth/jwt";
+import { pino } from "pino";
+import { afterAll, expect, test } from "vitest";
+import { testDatabase } from "#db/testing.ts";
+import { type Caller, MAKERS, openWorld } from "../../api/access-world.ts";
+import { openDashboard } from "../../api/dashboard.ts";
+import { createExports } from "../../api/exports.ts";
+import { createRpcListener, SERVER_OPTIONS } from "../../api/http.ts";
+import { sessionCookie } from "../../api/session-cookie.ts";
+import { exportDefinitions, importDefinitions } from "../../authoring/definitions/service.ts";
+import { uploadImage } from "../../authoring/images/service.ts";
+import { adjustPoints } from "../../game/points/service.ts";
+import { savePlayer } from "../../game/players/service.ts";
+import { erasePlayer } from "../../operations/privacy/erase.ts";
+import { loadEnvironment } from "../../people/projects/find-environment.ts";
+import { testCipher } from "../../delivery/testing.ts";
+import { LISTS } from "./lists.ts";
+import { ownedPages } from "./pages.ts";
+import { readTransactions } from "./store.ts";
+
+const database = await testDatabase();
+const world = await openWorld(database);
+const authSecret = "only for this test";
+const { name: COOKIE } = sessionCookie(true);
+const faults: string[] = [];
+const dashboard = openDashboard({
+  database,
+  baseUrl: "https://points.test",
+  allowPrivateAddresses: true,
+  cipher: testCipher,
+  wake: () => {},
+  logger: pino({ level: "error" }, { write: (line: string) => void faults.push(line) }),
+  authSecret,
+  providers: [],
+  addressOf: () => null,
+});
+const listener = createRpcListener(dashboard);
+const server = createServer(SERVER_OPTIONS, (request, response) => void listener(request, response)).listen(0, "127.0.0.1");
+await once(server, "listening");
+const { port } = server.address() as AddressInfo;
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const named = (name: string): Caller => world.callers.find((caller) => caller.name === name)!;
+
+async function open(
+  path: string,
+  { sessionId, authorization }: Caller,
+  more: Record<string, string> = {},
+  at = port,
+): Promise<IncomingMessage> {
+  const headers: Record<string, string> = { ...more, ...(authorization !== null && { authorization }) };
+  if (sessionId !== null) headers.cookie = `${COOKIE}=${await encode({ token: { sessionId }, secret: authSecret, salt: COOKIE })}`;
+  const [response] = (await once(get({ port: at, host: "127.0.0.1", path, headers }), "response")) as [IncomingMessage];
+  return response;
+}
+
+async function read(path: string, caller: Caller, more?: Record<string, string>): Promise<{ status: number; text: string }> {
+  const response = await open(path, caller, more);
+  let text = "";
+  for await (const chunk of response.setEncoding("utf8")) text += chunk as string;
+  return { status: response.statusCode!, text };
+}
+
+const pathOf = (list: string, format = "csv", query: Record<string, string> = {}) =>
+  `/rpc/exports/${list}.${format}?${new URLSearchParams({ project: world.own.slug, environment: "sandbox", ...query })}`;
+
+test("a list is for its role, in its project, by those tokens, and no link of another site opens one", async () => {
+  const segment = await MAKERS.segment(database, world.own);
+  const importId = await MAKERS.import(database, world.own);
+  await importDefinitions(database, world.own.environment, {
+    version: 1,
+    leaderboards: [{ key: "board", name: "Board", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } }],
+  });
+  const query = { segment, import: importId, leaderboard: "board" };
+  for (const [list, { role, scope }] of Object.entries(LISTS)) {
+    const isOfProject = scope === "project";
+    const status = async (name: string) => (await read(pathOf(list, "csv", query), named(name))).status;
+    expect([list, await status("token of role Support")]).toEqual([list, 200]);
+    expect([list, await status("token of role Viewer")]).toEqual([list, role === "Viewer" ? 200 : 403]);
+    expect([list, await status("token bound to Live")]).toEqual([list, 403]);
+    expect([list, await status("token bound to the Sandbox")]).toEqual([list, isOfProject ? 403 : 200]);
+    expect([list, await status("Owner of another organization")]).toEqual([list, 404]);
+    expect([list, await status("ended session")]).toEqual([list, 401]);
+  }
+  const owner = named("Owner of the organization");
+  expect((await read(pathOf("players"), owner, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+  expect((await read(pathOf("players"), owner, { "sec-fetch-site": "same-origin" })).status).toBe(200);
+  expect((await read(pathOf("unheard"), owner)).status).toBe(404);
+  expect((await read(pathOf("standings", "csv", { leaderboard: "board", start: "\0" }), owner)).status).toBe(400);
+  const [entry] = await database.sql<
+    { count: number }[]
+  >`select count(*) from audit_log where action = 'export' and subject_key = 'players'`;
+  expect(entry!.count, "every file that was begun is in the log").toBe(3);
+  expect(faults).toEqual([]);
+});
+
+test("what an environment defines is a file for every member, the same that a promotion reads, and no line of the log", async () => {
+  const viewer = named("token of role Viewer");
+  const images = { images: "true" };
+  const bytes = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>T</title></svg>');
+  const uploaded = await uploadImage(database, world.own.environment, bytes, { userId: null, name: "ann" });
+  if ("code" in uploaded) throw new Error(uploaded.code);
+  const catalogItems = [{ key: "pictured", name: "Pictured", valueType: "Number", images: { icon: uploaded.id } }];
+  expect(await importDefinitions(database, world.own.environment, { version: 1, catalogItems })).not.toHaveProperty("problems");
+  for (const query of [{}, images]) {
+    const { status, text } = await read(pathOf("definitions", "json", query), viewer);
+    const exported = await exportDefinitions(database, world.own.environment, { images: query === images });
+    expect([status, text]).toEqual([200, `${JSON.stringify(exported, null, 2)}\n`]);
+  }
+  expect((await read(pathOf("definitions", "json", { ...images, environment: "live" }), viewer)).text).toContain('"images": []');
+  const texts = await read(pathOf("translations", "csv", { search: "pictured", languages: "en,de", missing: "true" }), viewer);
+  expect([texts.status, texts.text]).toEqual([200, "\uFEFFkind,key,field,default,en,de\r\ncatalogItems,pictured,/name,en,Pictured,\r\n"]);
+  expect((await read(pathOf("translations", "csv", { languages: "no language" }), viewer)).status).toBe(422);
+  for (const refused of [pathOf("definitions"), pathOf("translations", "jsonl"), pathOf("players", "json")])
+    expect((await read(refused, named("Owner of the organization"))).status).toBe(404);
+  expect((await read(pathOf("definitions", "json"), named("Owner of another organization"))).status).toBe(404);
+  expect((await read(pathOf("definitions", "json"), named("token bound to Live"))).status).toBe(403);
+  const entries = await database.sql`select id from audit_log where action = 'export' and subject_key in ('definitions', 'translations')`;
+  expect(entries).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+test("twenty thousand rows are read no faster than they are taken, and each comes once", async () => {
+  const { environment } = world.ownLive;
+  await database.sql`
+    insert into players (part, player_id, environment_id, external_id, display_name, created_at)
+    select n % 1024, gen_random_uuid(), ${environment.id}, 'p' || lpad(n::text, 5, '0'), repeat('x', 1000), now() from generate_series(1, 20000) n`;
+  const source = LISTS.players!;
+  let pages = 0;
+  const plain = source.open;
+  source.open = async function (...of) {
+    const all = await plain(...of);
+    return (async function* () {
+      for await (const page of all) {
+        pages++;
+        yield page;
+      }
+    })();
+  };
+  const response = await open(pathOf("players", "jsonl", { environment: "live" }), named("Owner of the organization"));
+  response.pause();
+  await delay(600);
+  // Each page is more than a megabyte: sockets and streams hold some of them, whatever the length of the list.
+  const whilePaused = pages;
+  expect(whilePaused).toBeLessThan(16);
+  let text = "";
+  for await (const chunk of response.setEncoding("utf8")) text += chunk as string;
+  source.open = plain;
+  expect(pages).toBeGreaterThan(whilePaused);
+  const ids = text.trimEnd().split("\n").map((line) => (JSON.parse(line) as { playerId: string }).playerId); // oxfmt-ignore
+  expect([ids.length, new Set(ids).size]).toEqual([20_000, 20_000]);
+});
+
+test("a reader who goes away gives the place back", async () => {
+  const owner = named("Owner of the organization");
+  const path = pathOf("players", "jsonl", { environment: "live" });
+  const held = [await open(path, owner), await open(path, owner)];
+  expect((await read(path, owner)).status).toBe(429);
+  for (const one of held) one.destroy();
+  await expect.poll(async () => (await read(pathOf("players"), owner)).status).toBe(200);
+  const header = (name: string) => (name === "authorization" ? named("token of role Owner").authorization! : undefined);
+  for (let at = 0; at < 4; at++) {
+    const { status, body } = await dashboard.exports({ method: "GET", target: path, header });
+    expect(status, "also where nothing was ever read").toBe(200);
+    await body[Symbol.asyncIterator]().return!();
+  }
+});
+
+test("a reader who takes too long is broken off, the place is given back, and the log says so", async () => {
+  const said: string[] = [];
+  const exports = createExports({
+    ...{ database, baseUrl: "https://points.test", token: dashboard.signInService.settings, longestMs: 50 },
+    explained: ({ next }) => next(),
+    logger: pino({ level: "warn" }, { write: (line: string) => void said.push(line) }),
+  });
+  const patient = createServer((request, response) => void createRpcListener({ ...dashboard, exports })(request, response));
+  await once(patient.listen(0, "127.0.0.1"), "listening");
+  const path = pathOf("players", "jsonl", { environment: "live" });
+  for (let at = 0; at < 4; at++) {
+    const reader = await open(path, named("token of role Owner"), {}, (patient.address() as AddressInfo).port);
+    expect(reader.pause().statusCode, "no place is held for ever").toBe(200);
+    await expect(reader.resume().toArray()).rejects.toThrow("aborted");
+  }
+  expect(said.filter((line) => line.includes("an export was broken off") && line.includes(world.own.slug))).toHaveLength(4);
+  patient.close();
+});
+
+test("the transactions of all players, erased ones too, add up to their balances", async () => {
+  const { environment } = world.sibling;
+  for (let at = 0; at < 5; at++) await savePlayer(database, environment, 0, `p${at}`, {});
+  for (let at = 0; at < 30; at++)
+    await adjustPoints(database, environment, 0, { externalId: `p${at % 5}`, amount: at + 1, reason: "=1+1", idempotencyKey: null });
+  await erasePlayer(database, environment, "p4", "They asked");
+  const rows: { id: string; amount: number }[] = [];
+  const current = (await loadEnvironment(database.sql, environment.id))!;
+  for await (const page of ownedPages(database.sql, current.id, readTransactions, { page: 4, owners: 2 }))
+    rows.push(...page.map((text) => JSON.parse(text) as (typeof rows)[number]));
+  expect([rows.length, new Set(rows.map(({ id }) => id)).size]).toEqual([30, 30]);
+  const file = await read(
+    `/rpc/exports/transactions.csv?project=${world.sibling.slug}&environment=sandbox`,
+    named("Owner of the organization"),
+  );
+  const lines = file.text.trimEnd().split("\r\n");
+  expect(lines).toHaveLength(31);
+  expect(lines.filter((line) => line.startsWith(","))).toHaveLength(6);
+  expect(lines[1]).toContain("'=1+1");
+  expect(lines.slice(1).reduce((sum, line) => sum + Number(line.split(",")[3]), 0)).toBe(465);
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { Database } from "#db/client.ts";
+import { textsFilter } from "../../authoring/definitions/contract.dashboard.ts";
+import { exportFile } from "../../authoring/definitions/service/export-file.ts";
+import { exportTexts } from "../../authoring/definitions/service/translations-file.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import type { Role } from "../../model/kernel/roles.ts";
+import { CONTENT_TYPES } from "../../model/exports/format.ts";
+
+/** What an environment defines, as a file with a form of its own. */
+export interface ExportFile {
+  type: string;
+  role: Role;
+  scope: "environment";
+  /** What the file is called, after project and environment. */
+  suffix: string;
+  /** Its text in pieces. `query` is as it was sent. Throws OperatorError. */
+  open(database: Database, environment: Environment, query: Record<string, string>): AsyncIterable<string>;
+}
+
+const ofViewer = { role: "Viewer", scope: "environment" } as const;
+
+const textsQuery = z.object(textsFilter);
+
+/** By list and format. */
+export const FILES: Record<string, ExportFile> = {
+  "definitions.json": {
+    ...ofViewer,
+    type: "application/json; charset=utf-8",
+    suffix: ".json",
+    open: (database, environment, { images }) => exportFile(database, environment, images === "true"),
+  },
+  "translations.csv": {
+    ...ofViewer,
+    type: CONTENT_TYPES.csv,
+    suffix: "-translations.csv",
+    open(database, environment, query) {
+      const { missing, languages = "", ...given } = query;
+      const tags = languages.split(",").filter((tag) => tag !== "");
+      const parsed = textsQuery.safeParse({ ...given, missing: missing === "true", languages: tags });
+      if (!parsed.success) throw new OperatorError("Not a valid filter of the texts.");
+      return exportTexts(database, environment, parsed.data);
+    },
+  },
+};

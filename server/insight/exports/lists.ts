@@ -1,0 +1,172 @@
+import { z } from "zod";
+import type { Database } from "#db/client.ts";
+import { auditFilter } from "../../people/audit-log/contract.dashboard.ts";
+import { changesOf } from "../../model/audit-log/differences.ts";
+import { readAuditLog, readChanges } from "../../people/audit-log/read.ts";
+import { definitionsOf } from "../../authoring/definitions/service.ts";
+import { Decimal } from "../../model/kernel/decimal.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import type { Role } from "../../model/kernel/roles.ts";
+import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
+import { ownedPages, type Pages, pagesOf } from "./pages.ts";
+import * as store from "./store.ts";
+
+/** A list that can be had as a file. */
+export interface ExportList {
+  columns: readonly string[];
+  /** The lowest role. Whole lists of personal data take the role that hands out one player's. */
+  role: Role;
+  scope: "environment" | "project";
+  /** The pages of the list. `query` is as it was sent. Throws OperatorError. */
+  open(database: Database, environment: Environment, query: Record<string, string>): Promise<Pages> | Pages;
+}
+
+const ofSupport = { role: "Support", scope: "environment" } as const;
+
+/** What a query names; throws an OperatorError without it. */
+function named(query: Record<string, string>, name: string): string {
+  const value = query[name];
+  if (value === undefined || value === "") throw new OperatorError(`Say which one: the query needs ${name}.`);
+  return value;
+}
+
+/** A line of a file, the properties of an event and the difference of a definition may have hundreds of thousands of characters each. */
+const LONG_ROWS = { page: 100 };
+
+export const LISTS: Record<string, ExportList> = {
+  players: {
+    ...ofSupport,
+    columns: ["playerId", "displayName", "timeZoneId", "points", "lastActiveOn", "firstSeenAt"],
+    open: ({ sql }, { id }) => pagesOf(sql, id, store.readPlayers),
+  },
+  transactions: {
+    ...ofSupport,
+    columns: ["playerId", "id", "type", "amount", "reason", "sourceType", "source", "sourceId", "occurredAt"],
+    open: ({ sql }, { id }) => ownedPages(sql, id, store.readTransactions),
+  },
+  purchases: {
+    ...ofSupport,
+    columns: ["playerId", "id", "listing", "round", "price", "contents", "purchasedAt", "reversedAt", "reversalReason"],
+    open: ({ sql }, { id }) => ownedPages(sql, id, store.readPurchases),
+  },
+  events: {
+    ...ofSupport,
+    columns: ["playerId", "id", "event", "occurredAt", "receivedAt", "properties"],
+    open: ({ sql }, { id }) => ownedPages(sql, id, store.readEvents, LONG_ROWS),
+  },
+  deliveries: {
+    ...ofSupport,
+    columns: ["id", "event", "playerId", "endpoint", "status", "attempts", "lastStatus", "lastError", "createdAt", "data"],
+    open: openDeliveries,
+  },
+  "segment-members": {
+    ...ofSupport,
+    columns: ["playerId", "displayName", "points", "firstSeenAt"],
+    open: ({ sql }, { id }, query) => pagesOf(sql, id, store.readSegmentMembers(named(query, "segment"))),
+  },
+  standings: {
+    ...ofSupport,
+    columns: ["rank", "playerId", "displayName", "team", "score", "tier", "group", "outcome"],
+    open: openStandings,
+  },
+  "refused-lines": {
+    ...ofSupport,
+    columns: ["line", "reasons", "playerId", "content"],
+    open: ({ sql }, { id }, query) => pagesOf(sql, id, store.readRefusedLines(uuidOf(named(query, "import"))), LONG_ROWS.page),
+  },
+  "audit-log": {
+    role: "Viewer",
+    scope: "project",
+    columns: ["at", "actor", "token", "environment", "action", "subjectKind", "subjectKey", "changes", "id", "partOf"],
+    open: openAuditLog,
+  },
+};
+
+function uuidOf(text: string): string {
+  if (!z.uuid().safeParse(text).success) throw new OperatorError("There is no such import.");
+  return text;
+}
+
+async function* openDeliveries({ sql }: Database, { id }: Environment): Pages {
+  for (const { endpointId, event } of await store.selectStreams(sql, id)) yield* pagesOf(sql, id, store.readDeliveries(endpointId, event));
+}
+
+const PAGE = 1_000;
+
+async function openStandings(database: Database, environment: Environment, query: Record<string, string>): Promise<Pages> {
+  const { sql } = database;
+  const key = named(query, "leaderboard");
+  const board = (await definitionsOf(sql, environment)).leaderboards.find((one) => one.key === key);
+  if (board === undefined) throw new OperatorError("There is no such leaderboard.");
+  const periodId = await store.findPeriod(sql, board.id, query.start ?? null);
+  return periodId === null ? nothing() : standingPages(database, periodId, board.rankOrder === "HighestFirst");
+}
+
+async function* nothing(): Pages {}
+
+/** Equal scores share a rank, and the next rank counts all before it. */
+async function* standingPages({ sql }: Database, periodId: number, isHighestFirst: boolean): Pages {
+  let last: store.StandingRow | null = null;
+  let [position, rank] = [0, 0];
+  for (;;) {
+    const rows: store.StandingRow[] = await store.readScores(sql, periodId, last, PAGE);
+    const page: string[] = [];
+    for (const row of rows) {
+      position += 1;
+      if (last === null || row.sortScore !== last.sortScore) rank = position;
+      last = row;
+      const { externalId, displayName, teamKey, tier, groupNumber, outcome } = row;
+      const score = Decimal.parse(isHighestFirst ? negated(row.sortScore) : row.sortScore);
+      page.push(writeJson({ rank, playerId: externalId, displayName, team: teamKey, score, tier, group: groupNumber, outcome }));
+    }
+    yield page;
+    if (rows.length < PAGE) return;
+  }
+}
+
+const negated = (text: string): string => (text === "0" ? text : text.startsWith("-") ? text.slice(1) : `-${text}`);
+
+const auditQuery = z.object(auditFilter.shape).omit({ partOf: true, parts: true }).partial();
+
+async function* openAuditLog(database: Database, { projectId }: Environment, query: Record<string, string>): Pages {
+  const parsed = auditQuery.safeParse({ ...query, environment: query.of ?? null });
+  if (!parsed.success) throw new OperatorError("Not a valid filter of the audit log.");
+  const { actor = null, action = null, subjectKind = null, subjectKey = null, environment = null, from, until } = parsed.data;
+  const instants = { from: parseInstant(from ?? ""), until: parseInstant(until ?? "") };
+  const filter = { actor, action, subjectKind, subjectKey, environment, ...instants, partOf: null, parts: "listed" as const };
+  for (let before: number | null = null; ;) {
+    const { entries, next }: Awaited<ReturnType<typeof readAuditLog>> = await readAuditLog(
+      database,
+      projectId,
+      filter,
+      before,
+      LONG_ROWS.page,
+    );
+    let page: string[] = [];
+    for (const { difference, isLong, partOf, id, at, ...entry } of entries) {
+      // One after the other: a page of long ones could fill the memory.
+      const changes = isLong ? (await readChanges(database, projectId, id, Number.MAX_SAFE_INTEGER))?.changes : changesOf(difference);
+      const line = writeJson({
+        at: formatInstant(at),
+        actor: entry.actor,
+        token: entry.token,
+        environment: entry.environment,
+        action: entry.action,
+        subjectKind: entry.subjectKind,
+        subjectKey: entry.subjectKey,
+        changes: changes ?? [],
+        id: String(id),
+        partOf: partOf === null ? null : String(partOf),
+      });
+      page.push(line);
+      if (!isLong) continue;
+      yield page;
+      page = [];
+    }
+    yield page;
+    if (next === null) return;
+    before = next;
+  }
+}

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sql } from "#db/client.ts";
+import { FIRST_UUID } from "../../model/kernel/cursor.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
+import { type ExportedRow, type OwnedPlace, type Owner, ownersAfter, type ReadOwned, type ReadPage } from "./store.ts";
+
+/** Rows read and held at a time, whatever the length of a list; rows that may be long have smaller pages. */
+const PAGE = 1_000;
+const OWNERS = 200;
+
+/** Pages of rows as JSON texts. The next page is read when the one before has been taken, and no connection is held in between. */
+export type Pages = AsyncGenerator<readonly string[], void, undefined>;
+
+/** Pauses for as long as a page took, so that a file leaves the database to others for half of the time. */
+async function* paced<Page>(read: () => Promise<Page | null>): AsyncGenerator<Page, void, undefined> {
+  for (;;) {
+    const began = performance.now();
+    const page = await read();
+    if (page === null) return;
+    const took = performance.now() - began;
+    yield page;
+    await delay(Math.min(took, 1_000));
+  }
+}
+
+const texts = (rows: readonly ExportedRow[]): string[] => rows.map(({ json }) => json);
+
+export async function* pagesOf(sql: Sql, environmentId: number, read: ReadPage, page = PAGE): Pages {
+  let after: string | null = "";
+  yield* paced(async () => {
+    if (after === null) return null;
+    const rows = await read(sql, environmentId, after, page);
+    after = rows.length < page ? null : rows.at(-1)!.place;
+    return texts(rows);
+  });
+}
+
+/** Rows that are keyed by their owner: some owners at a time, and of each as many pages as there are. */
+export async function* ownedPages(
+  sql: Sql,
+  environmentId: number,
+  read: ReadOwned,
+  { page = PAGE, owners: atOnce = OWNERS }: { page?: number; owners?: number } = {},
+): Pages {
+  let owners: Owner[] = [];
+  let last: PlayerKey = { part: -1, playerId: FIRST_UUID };
+  let after: OwnedPlace | null = null;
+  yield* paced(async () => {
+    if (after === null) {
+      owners = await ownersAfter(sql, environmentId, last, atOnce);
+      if (owners.length === 0) return null;
+      last = owners.at(-1)!;
+      after = { part: -1, playerId: FIRST_UUID, id: FIRST_UUID };
+    }
+    const rows: (ExportedRow & OwnedPlace)[] = await read(sql, owners, after, page);
+    after = rows.length < page ? null : rows.at(-1)!;
+    const reached = after;
+    if (reached !== null)
+      owners = owners.filter(({ part, playerId }) => part > reached.part || (part === reached.part && playerId >= reached.playerId));
+    return texts(rows);
+  });
+}

@@ -1,0 +1,181 @@
+import type { Sql } from "#db/client.ts";
+import { FIRST_UUID } from "../../model/kernel/cursor.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
+
+/** A row of a file as JSON text, digit for digit; `place` is where the page after it begins. */
+export interface ExportedRow {
+  place: string;
+  json: string;
+}
+
+/** Reads the rows of an environment after a place; "" begins. */
+export type ReadPage = (sql: Sql, environmentId: number, after: string, limit: number) => Promise<ExportedRow[]>;
+
+const keyOf = (sql: Sql, column: string) => sql`(select d.key from definitions d where d.id = ${sql(column)})`;
+
+/** By external id, which has an index. */
+export const readPlayers: ReadPage = (sql, environmentId, after, limit) =>
+  sql<ExportedRow[]>`
+    select p.external_id as place, json_build_object('playerId', p.external_id, 'displayName', p.display_name, 'timeZoneId', p.time_zone,
+      'points', coalesce(b.balance, 0), 'lastActiveOn', p.last_active_on, 'firstSeenAt', p.created_at)::text as json
+    from players p left join balances b on b.part = p.part and b.player_id = p.player_id
+    where p.environment_id = ${environmentId} and p.external_id > ${after} order by p.external_id limit ${limit}::int`.execute();
+
+export const readSegmentMembers =
+  (segmentKey: string): ReadPage =>
+  (sql, environmentId, after, limit) => {
+    const { part, playerId } = placeOf(after);
+    return sql<ExportedRow[]>`
+      select m.part || ' ' || m.player_id as place, json_build_object('playerId', p.external_id, 'displayName', p.display_name,
+        'points', coalesce(b.balance, 0), 'firstSeenAt', p.created_at)::text as json
+      from definitions d join segment_counts c on c.segment_id = d.id
+      join segment_members m on m.segment_id = c.segment_id and m.generation = c.generation
+      join players p on p.part = m.part and p.player_id = m.player_id
+      left join balances b on b.part = m.part and b.player_id = m.player_id
+      where d.environment_id = ${environmentId} and d.kind = 'segments' and d.key = ${segmentKey}
+        and (m.part, m.player_id) > (${part}::smallint, ${playerId}::uuid)
+      order by m.part, m.player_id limit ${limit}::int`.execute();
+  };
+
+export const readRefusedLines =
+  (importId: string): ReadPage =>
+  (sql, environmentId, after, limit) =>
+    sql<ExportedRow[]>`
+      select line::text as place, json_build_object('line', line, 'playerId', nullif(external_id, ''),
+        'reasons', array_to_string(problems, ' '), 'content', item)::text as json
+      from import_lines where import_id = ${importId}::uuid and environment_id = ${environmentId} and problems is not null
+        and line > ${after === "" ? 0 : Number(after)}::int
+      order by line limit ${limit}::int`.execute();
+
+/** Deliveries have an index of each endpoint and event by when they were written: each is a walk of its own. */
+export const readDeliveries =
+  (endpointId: string, event: string): ReadPage =>
+  (sql, environmentId, after, limit) => {
+    const [at, id] = after === "" ? ["-infinity", FIRST_UUID] : (after.split(" ") as [string, string]);
+    return sql<ExportedRow[]>`
+      select to_char(d.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || d.id as place,
+        json_build_object('id', d.id, 'event', d.event, 'playerId', d.data ->> 'playerExternalId', 'endpoint', e.url, 'status', d.status,
+          'attempts', d.attempts, 'lastStatus', a.response_status, 'lastError', a.error, 'createdAt', d.created_at, 'data', d.data)::text as json
+      from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+      left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempts
+      where e.environment_id = ${environmentId} and d.endpoint_id = ${endpointId}::uuid and d.event = ${event}
+        and (d.created_at, d.id) > (${at}::text::timestamptz, ${id}::uuid)
+      order by d.created_at, d.id limit ${limit}::int`.execute();
+  };
+
+/** The endpoints of an environment, each with the events that it was ever sent. */
+export const selectStreams = (sql: Sql, environmentId: number): Promise<{ endpointId: string; event: string }[]> =>
+  sql<{ endpointId: string; event: string }[]>`
+    select e.id as "endpointId", v.event from webhook_endpoints e, unnest(${EVENTS}::text[]) as v(event)
+    where e.environment_id = ${environmentId} and exists (select from webhook_deliveries d where d.endpoint_id = e.id and d.event = v.event)
+    order by e.created_at, e.id, v.event`.execute();
+
+const EVENTS = ["mission.completed", "catalog_item.fulfillment_requested", "streak.milestone_reached", "leaderboard.period_closed"];
+
+/** An owner of rows: a player, or who is left of one that was erased. */
+export interface Owner extends PlayerKey {
+  externalId: string | null;
+}
+
+/** Owners of an environment after one, in the order of their keys. */
+export const ownersAfter = (sql: Sql, environmentId: number, after: PlayerKey, limit: number): Promise<Owner[]> =>
+  sql.unsafe<Owner[]>(
+    `select part, player_id as "playerId", external_id as "externalId" from (
+       (select part, player_id, external_id from players where environment_id = $1 and (part, player_id) > ($2::smallint, $3::uuid)
+        order by part, player_id limit $4::int)
+       union all
+       (select part, player_id, null from anonymous_owners where environment_id = $1 and (part, player_id) > ($2::smallint, $3::uuid)
+        order by part, player_id limit $4::int)
+     ) o order by part, player_id limit $4::int`,
+    [environmentId, after.part, after.playerId, limit],
+    { prepare: false },
+  );
+
+/** Where a page begins among the rows of owners: after a row of one of them. */
+export interface OwnedPlace extends PlayerKey {
+  id: string;
+}
+
+/** Reads rows of some owners after a place. A nested loop over the owners keeps the order of the key, so it ends with the page. */
+export type ReadOwned = (sql: Sql, owners: readonly Owner[], after: OwnedPlace, limit: number) => Promise<(ExportedRow & OwnedPlace)[]>;
+
+const owned = (sql: Sql, owners: readonly Owner[]) => sql`
+  (select * from json_to_recordset(${JSON.stringify(owners)}::text::json) as r("part" smallint, "playerId" uuid, "externalId" text)
+    order by "part", "playerId") o`;
+
+export const readTransactions: ReadOwned = (sql, owners, after, limit) =>
+  sql<(ExportedRow & OwnedPlace)[]>`
+    select t.part, t.player_id as "playerId", t.id, '' as place, json_build_object('playerId', o."externalId", 'id', t.id, 'type', t.type,
+      'amount', t.amount, 'reason', t.reason, 'sourceType', t.source_type, 'source', ${keyOf(sql, "t.source_definition_id")},
+      'sourceId', t.source_id, 'occurredAt', t.occurred_at)::text as json
+    from ${owned(sql, owners)} cross join lateral (
+      select * from points_transactions t where t.part = o.part and t.player_id = o."playerId"
+        and (t.part, t.player_id, t.id) > (${after.part}::smallint, ${after.playerId}::uuid, ${after.id}::uuid)
+      order by t.id limit ${limit}::int
+    ) t order by o.part, o."playerId", t.id limit ${limit}::int`.execute();
+
+export const readPurchases: ReadOwned = (sql, owners, after, limit) =>
+  sql<(ExportedRow & OwnedPlace)[]>`
+    select t.part, t.player_id as "playerId", t.id, '' as place, json_build_object('playerId', o."externalId", 'id', t.id,
+      'listing', t.listing_key, 'round', t.occurrence_number, 'price', t.price, 'contents', t.contents, 'purchasedAt', t.purchased_at,
+      'reversedAt', t.reversed_at, 'reversalReason', t.reversal_reason)::text as json
+    from ${owned(sql, owners)} cross join lateral (
+      select * from marketplace_purchases t where t.part = o.part and t.player_id = o."playerId"
+        and (t.part, t.player_id, t.id) > (${after.part}::smallint, ${after.playerId}::uuid, ${after.id}::uuid)
+      order by t.id limit ${limit}::int
+    ) t order by o.part, o."playerId", t.id limit ${limit}::int`.execute();
+
+export const readEvents: ReadOwned = (sql, owners, after, limit) =>
+  sql<(ExportedRow & OwnedPlace)[]>`
+    select t.part, t.player_id as "playerId", t.id, '' as place, json_build_object('playerId', o."externalId", 'id', t.id,
+      'event', ${keyOf(sql, "t.definition_id")}, 'occurredAt', t.occurred_at, 'receivedAt', t.received_at,
+      'properties', coalesce(t.properties, '{}'))::text as json
+    from ${owned(sql, owners)} cross join lateral (
+      select * from events t where t.part = o.part and t.player_id = o."playerId"
+        and (t.part, t.player_id, t.id) > (${after.part}::smallint, ${after.playerId}::uuid, ${after.id}::uuid)
+      order by t.id limit ${limit}::int
+    ) t order by o.part, o."playerId", t.id limit ${limit}::int`.execute();
+
+/** A row of a board in its order. `sortScore` is decimal text, the smaller the better. */
+export interface StandingRow {
+  part: number;
+  playerId: string;
+  sortScore: string;
+  reachedSeq: number;
+  externalId: string | null;
+  displayName: string | null;
+  teamKey: string | null;
+  tier: number | null;
+  groupNumber: number | null;
+  outcome: string | null;
+}
+
+/** The scores of a period after one of them, the best first. */
+export const readScores = (sql: Sql, periodId: number, after: StandingRow | null, limit: number): Promise<StandingRow[]> =>
+  sql<StandingRow[]>`
+    select s.part, s.player_id as "playerId", s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq", p.external_id as "externalId",
+      p.display_name as "displayName", s.team_key as "teamKey", t.tier, t.group_number as "groupNumber", t.outcome
+    from leaderboard_scores s
+    left join players p on p.part = s.part and p.player_id = s.player_id
+    left join leaderboard_seats t on t.part = s.part and t.player_id = s.player_id and t.period_id = s.period_id
+    where s.period_id = ${periodId} ${
+      after === null
+        ? sql``
+        : sql`and (s.sort_score, s.reached_seq, s.player_id) > (${after.sortScore}::text::numeric, ${after.reachedSeq}::bigint, ${after.playerId}::uuid)`
+    }
+    order by s.sort_score, s.reached_seq, s.player_id limit ${limit}::int`.execute();
+
+/** The period of a board by its start; without one, the one that goes on, or else the last. */
+export async function findPeriod(sql: Sql, leaderboardId: number, start: string | null): Promise<number | null> {
+  const [row] = await sql<{ id: number }[]>`
+    select id from leaderboard_periods where leaderboard_id = ${leaderboardId} and (${start}::text is null or start = ${start}::text)
+      and (${start}::text is not null or starts_at is null or starts_at <= now() + (select make_interval(secs => e.clock_offset_ms / 1000.0)
+        from environments e where e.id = environment_id))
+    order by number desc limit 1`;
+  return row?.id ?? null;
+}
+
+function placeOf(after: string): PlayerKey {
+  const [part = "-1", playerId = FIRST_UUID] = after === "" ? [] : after.split(" ");
+  return { part: Number(part), playerId };
+}

@@ -1,0 +1,353 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import type { Database } from "#db/client.ts";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { testApi } from "../../api/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { lockPlayersExclusive } from "../../engine/store.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { erasePlayer } from "../../operations/privacy/erase.ts";
+import { loadEnvironment } from "../../people/projects/find-environment.ts";
+import { resetSandbox } from "../../operations/sandbox/reset.ts";
+import { explainEvent } from "../../authoring/simulation/service/explain-event.ts";
+import { drain } from "../../operations/worker/drain.ts";
+import { testCipher } from "../../delivery/testing.ts";
+import { firstIdAt, KEPT } from "../../model/request-log/kept.ts";
+import { findUnentered, groupErrors, keepBodies, readEventsOf, readRequest, readTail, selectRequests, sumOmissions } from "./service.ts";
+import { forgetPlayer } from "./service/forget.ts";
+import { purgeLog } from "./service/purge.ts";
+import { RequestRecorder } from "./service/recorder.ts";
+
+const database = await testDatabase();
+const warnings: string[] = [];
+const logger = { warn: (_: object, message: string) => void warnings.push(message), error: () => {} };
+const requestLog = new RequestRecorder(database, { logger });
+afterAll(() => requestLog.stop());
+const api = await testApi(database, { requestLog });
+
+const ANY = { keyId: null, route: null, method: null, status: null, code: null, from: null, until: null };
+const ALL = { player: null, event: null, keyId: null, outcome: null, code: null };
+const list = (environment: Environment, filter = {}) => selectRequests(database.sql, environment, { ...ANY, ...filter }, null, 100);
+const tail = async (environment: Environment, filter = {}) =>
+  (await readTail(database, environment, { ...ALL, ...filter }, null, 100)).items;
+const work = () => drain({ database, logger, cipher: testCipher, allowPrivateAddresses: true }, ["facts"], 10_000);
+
+const DEFINITIONS = {
+  version: 1,
+  events: [{ key: "order", name: "Order", properties: [{ key: "amount", type: "Number" }] }],
+  missions: [
+    {
+      key: "big",
+      name: "Coffee lover",
+      objectives: [
+        {
+          event: "order",
+          where: { property: "amount", operator: "GreaterThan", value: 10 },
+          measure: { kind: "Count" },
+          operator: "GreaterThanOrEqualTo",
+          target: 2,
+        },
+      ],
+      rewards: [{ kind: "Points", points: 5 }],
+    },
+  ],
+  leaderboards: [{ key: "points", name: "Most points", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } }],
+};
+
+async function project() {
+  const made = await testProject(database);
+  for (const environment of [made.sandbox, made.live]) {
+    const result = await importDefinitions(database, environment, DEFINITIONS);
+    if ("problems" in result) throw new Error(JSON.stringify(result.problems, null, 2));
+  }
+  const load = async ({ id }: Environment) => (await loadEnvironment(database.sql, id))!;
+  return { ...made, sandbox: await load(made.sandbox), live: await load(made.live) };
+}
+
+const order = (playerId: string, amount: unknown, event = "order") => ({
+  playerId,
+  event,
+  occurredAt: new Date().toISOString(),
+  properties: { amount },
+});
+const send = async (key: string, ...events: object[]) => {
+  const answer = await api.post("/v1/events", { events }, key);
+  await requestLog.flush();
+  return answer.json as { results: { eventId: string }[] };
+};
+
+test("requests and their items are in the log of their environment, with key, codes and what was sent", async () => {
+  const { sandbox, live, sandboxKey } = await project();
+  await send(sandboxKey, order("ann", 12), order("ann", "much"), order("bob", 3, "ordr"));
+  await api.get("/v1/nothing", sandboxKey);
+  await api.get("/v1/points?PlayerId=ann", sandboxKey);
+  await requestLog.flush();
+  expect(await list(sandbox)).toMatchObject([
+    { method: "GET", route: "/v1/points", status: 200, code: null, keyName: "test", accepted: null },
+    { method: "GET", route: null, status: 404, code: "route.not_found" },
+    { method: "POST", route: "/v1/events", status: 200, accepted: 1, refused: 2 },
+  ]);
+  expect(await list(sandbox, { status: "refused" })).toMatchObject([{ route: "/v1/events" }]);
+  expect(await list(sandbox, { status: "success" })).toMatchObject([{ route: "/v1/points" }]);
+  expect(await list(sandbox, { code: "route.not_found" })).toHaveLength(1);
+  expect(await list(live)).toEqual([]);
+  const [last, , batch] = await list(sandbox);
+  expect(await readRequest(database, sandbox, last!.id)).toMatchObject({ target: "/v1/points?PlayerId=ann", items: [] });
+  expect(await readRequest(database, sandbox, batch!.id)).toMatchObject({ items: [{ position: 0 }, { position: 1 }, { position: 2 }] });
+  expect(await readRequest(database, live, batch!.id)).toBeNull();
+  const items = await tail(sandbox, { outcome: "Refused" });
+  expect(items.map(({ player, event, code }) => [player, event, code])).toEqual([
+    ["ann", "order", "event.property_type_mismatch"],
+    ["bob", "ordr", "event.not_found"],
+  ]);
+  expect(JSON.parse(items[1]!.payload!)).toMatchObject({ event: "ordr", properties: { amount: 3 } });
+  expect(await groupErrors(database, sandbox, 0)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ code: "event.not_found", count: 1, isOfItems: true, requestId: batch!.id }),
+      expect.objectContaining({ code: "route.not_found", count: 1, isOfItems: false }),
+    ]),
+  );
+});
+
+test("no secret is stored, wherever it was put; and in Live nothing that was sent", async () => {
+  const { sandboxKey, liveKey, live } = await project();
+  const mistake = { ...order("ann", 1), key: sandboxKey };
+  for (const key of [sandboxKey, liveKey]) {
+    await send(key, mistake, order(sandboxKey, "much", sandboxKey));
+    await api.get(`/v1/points?PlayerId=ann&key=${sandboxKey}`, key);
+    await api.get(`/v1/${sandboxKey}`, key);
+    await api.get(`/v1/points?PlayerId=ann&key=${sandboxKey.replaceAll("_", "%5f")}&twice=${sandboxKey.replaceAll("_", "%255F")}`, key);
+    await api.get(`/v1/${sandboxKey.replaceAll("_", "%5F")}`, key);
+    for (const written of ["\\u0073vc\\u005f" + sandboxKey.slice(4), "whsec_" + sandboxKey.slice(9, 40) + "\\/" + sandboxKey.slice(40)])
+      await api.call("POST", "/v1/events", { key, body: `{"events":[{"playerId":"${written}","event":"order","note":"${written}"}]}` });
+  }
+  await requestLog.flush();
+  const stored = JSON.stringify([await database.sql`select * from request_log`, await database.sql`select * from event_tail`]);
+  for (const key of [sandboxKey, liveKey]) for (const part of [key.slice(9, 30), key.slice(-20)]) expect(stored).not.toContain(part);
+  const kept = await database.sql`
+    select target, body from request_log where environment_id = ${live.id} and (target is not null or body is not null)`;
+  expect(kept).toEqual([]);
+  expect((await tail(live)).filter(({ payload }) => payload !== null)).toEqual([]);
+});
+
+test("leave to keep bodies holds from the next request on; taking it back deletes them", async () => {
+  const { live, liveKey } = await project();
+  const actor = { userId: null, name: "somebody" };
+  await keepBodies(database, live, true, actor);
+  await send(liveKey, order("ann", 1));
+  expect(await tail(live)).toMatchObject([{ payload: expect.stringContaining("ann") }]);
+  await keepBodies(database, live, false, actor);
+  expect(await tail(live)).toMatchObject([{ payload: null }]);
+  const [request] = await list(live);
+  expect(await readRequest(database, live, request!.id)).toMatchObject({ body: null, target: null });
+  const [entry] =
+    await database.sql`select difference from audit_log where environment_id = ${live.id} and action = 'update' order by id desc limit 1`;
+  expect(entry!.difference).toEqual([{ type: "CHANGE", path: ["keepsRequestBodies"], value: false, oldValue: true }]);
+});
+
+test("what the database does not take is written later, once; what it refuses for good is counted and given up", async () => {
+  const { sandbox, sandboxKey } = await project();
+  let isOut = true;
+  let isForGood = false;
+  const flaky = {
+    sql: ((...of: [never]) =>
+      isOut
+        ? Promise.reject(Object.assign(new Error("out"), { code: isForGood ? "22P05" : "ECONNREFUSED" }))
+        : database.sql(...of)) as unknown,
+  } as Database;
+  const recorder = new RequestRecorder(flaky, { logger });
+  const own = await testApi(database, { requestLog: recorder });
+  await own.get("/v1/points?PlayerId=ann", sandboxKey);
+  await recorder.flush();
+  expect(await list(sandbox)).toEqual([]);
+  isOut = false;
+  await recorder.flush();
+  expect(await list(sandbox)).toHaveLength(1);
+
+  isOut = isForGood = true;
+  await own.get("/v1/points?PlayerId=ann", sandboxKey);
+  await recorder.flush();
+  isOut = false;
+  await recorder.stop();
+  expect(await list(sandbox)).toHaveLength(1);
+  expect(await sumOmissions(database.sql, sandbox, Date.now() - 120_000)).toMatchObject({ successes: 1, errors: 0 });
+});
+
+test("a reset deletes the log, and takes nothing of before it any more", async () => {
+  const { sandbox, sandboxKey } = await project();
+  await send(sandboxKey, order("ann", 1));
+  const count = async () => {
+    const [row] = await database.sql<{ count: number }[]>`
+      select (select count(*) from event_tail where environment_id = ${sandbox.id})
+        + (select count(*) from request_log where environment_id = ${sandbox.id}) as count`;
+    return row!.count;
+  };
+  expect(await count()).toBe(2);
+  await resetSandbox(database, sandbox);
+  expect(await count()).toBe(0);
+  const key = { environmentId: sandbox.id, resets: sandbox.resets, keyId: randomUUID(), keepsBodies: true };
+  requestLog.record({
+    ...{ key, at: Date.now(), method: "GET", route: "/v1/points", target: "/v1/points", status: 200, code: null },
+    ...{ durationMs: 1, traceId: "", body: "", problems: [], items: null, admitted: null },
+  });
+  await requestLog.flush();
+  expect(await count()).toBe(0);
+});
+
+test("an erasure takes the player from the log, reads of theirs too, and leaves the rest to be seen", async () => {
+  const { sandbox, sandboxKey } = await project();
+  await send(sandboxKey, order("ann smith", 1));
+  await send(sandboxKey, order("bob", 2));
+  await api.get("/v1/points?PlayerId=ann+smith", sandboxKey);
+  await api.post("/v1/missions", { playerId: "ann smith" }, sandboxKey);
+  await api.get("/v1/points?PlayerId=bob", sandboxKey);
+  await requestLog.flush();
+  await erasePlayer(database, sandbox, "ann smith", "She asked");
+  const now = (await loadEnvironment(database.sql, sandbox.id))!;
+  expect(await tail(now)).toMatchObject([{ player: "bob" }]);
+  const kept = await Promise.all((await list(now)).map(({ id }) => readRequest(database, now, id)));
+  expect(kept.map((one) => [one!.route, one!.target])).toEqual([
+    ["/v1/points", "/v1/points?PlayerId=bob"],
+    ["/v1/missions", null],
+    ["/v1/points", null],
+    ["/v1/events", "/v1/events"],
+    ["/v1/events", null],
+  ]);
+  const [{ naming }] = await database.sql<[{ naming: number }]>`
+    select count(*)::int as naming from request_log r where environment_id = ${sandbox.id} and r::text like '%ann%smith%'`;
+  expect(naming).toBe(0);
+});
+
+test("while players are being deleted nothing is added to the log, and nobody waits for that", async () => {
+  const { sandbox } = await project();
+  const key = { environmentId: sandbox.id, resets: sandbox.resets, keyId: randomUUID(), keepsBodies: true };
+  const add = async () => {
+    requestLog.record({
+      ...{ key, at: Date.now(), method: "GET", route: "/v1/points", target: "/v1/points", status: 200, code: null },
+      ...{ durationMs: 1, traceId: "", body: "", problems: [], items: null, admitted: null },
+    });
+    await requestLog.flush();
+    return (await list(sandbox)).length;
+  };
+  const during = await database.sql.begin(async (tx) => {
+    await lockPlayersExclusive(tx, sandbox.id);
+    return add();
+  });
+  expect([during, await add()]).toEqual([0, 1]);
+});
+
+test("the purge leaves the newest rows, and nothing that is too old", async () => {
+  const { sandbox } = await project();
+  const now = Date.now();
+  const at = (age: number, index: number) => firstIdAt(now - age).replace(/0{4}$/, String(1_000 + index));
+  const rows = [
+    ...Array.from({ length: 30 }, (_, index) => at(0, index)),
+    ...Array.from({ length: 10 }, (_, index) => at(KEPT.items.ms + 1, index)),
+  ];
+  await database.sql`
+    insert into request_log (environment_id, id, at, key_id, method, status, duration_ms, trace_id, body_length)
+    select ${sandbox.id}::int, id, now(), gen_random_uuid(), 'GET', 200, 1, '', 0 from unnest(${rows}::uuid[]) id`;
+  await database.sql`
+    insert into event_tail (environment_id, request_id, position, at, received_at, key_id, trace_id, is_metric)
+    select ${sandbox.id}::int, id, 0, now(), now(), gen_random_uuid(), '', false from unnest(${rows}::uuid[]) id`;
+  await database.sql`
+    insert into event_effects (environment_id, seq, part, player_id, at, definitions_version, moved)
+    select ${sandbox.id}::int, n, 0, gen_random_uuid(), to_timestamp(${(now - KEPT.items.ms - 1) / 1000}::float8) + case when n > 10 then '1 hour' else '0' end::interval, 0, '{}'
+    from generate_series(1, 40) n`;
+  const recorded = async () =>
+    (await database.sql<{ seq: number }[]>`select seq from event_effects where environment_id = ${sandbox.id} order by seq`).map(
+      ({ seq }) => seq,
+    );
+  const counts = async () => [(await list(sandbox)).length, (await tail(sandbox)).length, (await recorded()).length];
+  await purgeLog(database, now);
+  expect(await counts()).toEqual([40, 30, 30]);
+  await purgeLog(database, now, () => false, { requests: { ms: KEPT.items.ms, rows: 20 }, items: { ms: KEPT.items.ms, rows: 5 } });
+  expect(await counts()).toEqual([20, 5, 5]);
+  expect(await recorded()).toEqual([36, 37, 38, 39, 40]);
+  expect((await list(sandbox)).map(({ id }) => id)).toEqual(rows.slice(10, 30).toReversed());
+});
+
+test("what was sampled out is counted by the minute", async () => {
+  const { sandbox, sandboxKey } = await project();
+  await send(sandboxKey, ...Array.from({ length: 150 }, () => order("ann", 1)));
+  const { acceptedItems } = await sumOmissions(database.sql, sandbox, Date.now() - 120_000);
+  const { items } = await readTail(database, sandbox, ALL, null, 500);
+  expect([items.length, acceptedItems]).toEqual([100, 50]);
+});
+
+test("what is recorded is what the items of the tail moved, replays and busy seconds included, and an erasure takes it along", async () => {
+  const { sandbox, sandboxKey } = await project();
+  const effects = async () =>
+    (
+      await database.sql<{ id: string }[]>`
+        select e.id from event_effects f join events e on e.part = f.part and e.player_id = f.player_id and e.seq = f.seq
+        where f.environment_id = ${sandbox.id} order by f.seq`
+    ).map(({ id }) => id);
+  const keyed = { ...order("ann", 1), idempotencyKey: "once" };
+  // Of a second a hundred accepted items are kept: the replay is one of them.
+  await send(sandboxKey, keyed, order("ann", "much"), keyed, ...Array.from({ length: 150 }, () => order("bob", 1)));
+  await work();
+  const { items } = await readTail(database, sandbox, { ...ALL, outcome: "Accepted" }, null, 500);
+  const kept = items.map(({ eventId }) => eventId);
+  expect([kept.length, new Set(kept).size]).toEqual([100, 99]);
+  expect(await effects()).toEqual([...new Set(kept)]);
+  const unrecorded = (await readEventsOf(database, sandbox, "bob", Number.MAX_SAFE_INTEGER, 1)).items[0]!;
+  expect(await explainEvent(database, sandbox, Date.now(), { externalId: "bob", eventId: unrecorded.eventId })).toMatchObject({
+    isRecorded: false,
+  });
+  await erasePlayer(database, sandbox, "bob", "He asked");
+  expect(await effects()).toEqual([kept[0]]);
+  const [{ count }] = await database.sql<[{ count: number }]>`
+    select count(*) as count from event_effects where environment_id = ${sandbox.id}`;
+  expect(count).toBe(1);
+});
+
+test("an event says what it moved and what it did not, and why", async () => {
+  const { sandbox, sandboxKey } = await project();
+  const explain = async (externalId: string, eventId: string) => explainEvent(database, sandbox, Date.now(), { externalId, eventId });
+  const { results: [early] } = await send(sandboxKey, order("ann", 12)); // oxfmt-ignore
+  expect(await explain("ann", early!.eventId)).toMatchObject({ state: "Waiting", outcomes: [] });
+  await work();
+  expect((await explain("ann", early!.eventId))!.outcomes).toMatchObject([
+    {
+      key: "big",
+      name: "Coffee lover",
+      counts: false,
+      lines: [{ text: "the player has never read their missions, so they are not in it" }],
+    },
+  ]);
+  expect(await findUnentered(database, sandbox, Date.now(), Date.now())).toEqual({ events: 1, players: 1, sample: ["ann"] });
+  await api.post("/v1/missions", { playerId: "ann" }, sandboxKey);
+  expect(await findUnentered(database, sandbox, Date.now(), Date.now())).toMatchObject({ events: 0, players: 0 });
+  expect((await explain("ann", early!.eventId))!.outcomes[0]!.lines[0]!.text).toMatch(/^received before the player's entry/);
+
+  const sent = [];
+  for (const amount of [8, 12, 30]) {
+    sent.push((await send(sandboxKey, order("ann", amount))).results[0]!.eventId);
+    await work();
+  }
+  const outcomes = await Promise.all(sent.map(async (id) => (await explain("ann", id))!.outcomes[0]!));
+  expect(outcomes.map(({ counts, lines: [line], rewards }) => [counts, line!.text, rewards])).toEqual([
+    [false, "amount is 8, needs to be over 10", []],
+    [true, expect.stringContaining("1"), []],
+    [true, expect.stringContaining("2"), ["5 points"]],
+  ]);
+  expect((await explain("ann", sent[2]!))!.outcomes[1]).toMatchObject({ name: "Most points", lines: [{ text: "adds 5 to the score" }] });
+  expect((await explain("ann", sent[1]!))!.outcomes).toHaveLength(1);
+  const after = (await send(sandboxKey, order("ann", 40))).results[0]!.eventId;
+  await work();
+  expect((await explain("ann", after))!.outcomes[0]!.lines[0]!.text).toBe("already completed, and it does not repeat");
+  expect(await explain("bob", after)).toBeNull();
+  const { items } = await readEventsOf(database, sandbox, "ann", Number.MAX_SAFE_INTEGER, 100);
+  expect(items.map(({ properties }) => properties.amount)).toEqual([40, 30, 12, 8, 12]);
+});
+
+test("a player who is forgotten is in no item and no body", async () => {
+  const { sandbox, sandboxKey } = await project();
+  await send(sandboxKey, order("ann", 1), order("bob", 2));
+  await forgetPlayer(database.sql, sandbox.id, playerKey(sandbox.id, "ann"));
+  expect(await tail(sandbox)).toMatchObject([{ player: "bob" }]);
+  const [request] = await list(sandbox);
+  expect(await readRequest(database, sandbox, request!.id)).toMatchObject({ body: null });
+});

@@ -1,0 +1,109 @@
+import { randomUUIDv7 } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "#db/client.ts";
+import { isConflict, isUnavailable } from "#db/errors.ts";
+import { playerKey } from "#server/game/players/service.ts";
+import { EntryBuffer } from "#server/model/request-log/buffer.ts";
+import { compose } from "#server/model/request-log/compose.ts";
+import type { ServedRequest } from "#server/model/request-log/entry.ts";
+import { Sampler } from "#server/model/request-log/sampler.ts";
+import { insertBatch } from "../store/write.ts";
+
+const IDENTITIES = { newId: () => randomUUIDv7(), keyOf: playerKey };
+
+/** How long an entry waits for others before all are written together. */
+const FLUSH_MS = 250;
+/** After a failure the database is left alone for a while. */
+const FAILED_MS = 2_000;
+/** How long a stop waits for what is left. */
+const STOP_MS = 3_000;
+
+/** Takes what the public API has served. */
+export interface RequestLog {
+  /** How many of so many accepted items will be kept: the first ones. They count as kept from now on. */
+  admitItems(environmentId: number, accepted: number): number;
+  /** Never throws, and waits for nothing. */
+  record(served: ServedRequest): void;
+}
+
+interface Options {
+  logger: { warn(fields: object, message: string): void };
+}
+
+/**
+ * Writes the log of requests beside them: a request leaves its entry in the buffer, and a statement each 250 ms writes all of them, one at
+ * a time and over one connection. What cannot be written waits within the bounds of the buffer.
+ */
+export class RequestRecorder implements RequestLog {
+  readonly #database: Database;
+  readonly #logger: Options["logger"];
+  readonly #buffer = new EntryBuffer();
+  readonly #sampler = new Sampler();
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<boolean> | null = null;
+  #isOver = false;
+
+  constructor(database: Database, { logger }: Options) {
+    this.#database = database;
+    this.#logger = logger;
+  }
+
+  admitItems(environmentId: number, accepted: number): number {
+    return accepted === 0 ? 0 : this.#sampler.admit(environmentId, "acceptedItems", accepted, performance.now());
+  }
+
+  record(served: ServedRequest): void {
+    try {
+      const { entry, omitted } = compose(served, this.#sampler, IDENTITIES, performance.now());
+      if (omitted !== null) this.#buffer.omit(served.key, omitted);
+      if (entry !== null) this.#buffer.add(entry);
+      this.#flushSoon(FLUSH_MS);
+    } catch (error) {
+      this.#logger.warn({ err: error }, "a request could not be noted in the request log");
+    }
+  }
+
+  /** Whether there is nothing to write. */
+  get isEmpty(): boolean {
+    return this.#buffer.isEmpty;
+  }
+
+  /** Writes what is in the buffer; resolves when it is written, or has failed. */
+  async flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    while (this.#writing !== null) await this.#writing;
+    if (this.#buffer.isEmpty) return;
+    this.#writing = this.#write();
+    const isWritten = await this.#writing;
+    this.#writing = null;
+    if (!this.#buffer.isEmpty) this.#flushSoon(isWritten ? FLUSH_MS : FAILED_MS);
+  }
+
+  /** Writes what is left, as far as the database answers. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.race([this.flush(), delay(STOP_MS, undefined, { ref: false })]);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  #flushSoon(ms: number): void {
+    if (this.#isOver || this.#writing !== null) return;
+    this.#timer ??= setTimeout(() => void this.flush(), ms);
+  }
+
+  /** False where it failed. What the database refuses for good is given up: it would hold up all that follows. */
+  async #write(): Promise<boolean> {
+    const batch = this.#buffer.take();
+    try {
+      await insertBatch(this.#database.sql, batch);
+      return true;
+    } catch (error) {
+      const isPassing = isUnavailable(error) || isConflict(error);
+      if (isPassing) this.#buffer.putBack(batch);
+      else this.#buffer.giveUp(batch);
+      this.#logger.warn({ err: error }, `the request log could not be written; ${isPassing ? "it is tried again" : "it is given up"}`);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import type { Sql } from "#db/client.ts";
+import type { CountedCode, Logged } from "./requests.ts";
+
+/** An item of the tail. `at` is real time, `receivedAt` the environment's clock; epoch milliseconds. */
+export interface TailItem {
+  requestId: string;
+  position: number;
+  at: number;
+  receivedAt: number;
+  traceId: string;
+  keyId: string;
+  keyName: string | null;
+  keyHint: string | null;
+  isMetric: boolean;
+  player: string | null;
+  event: string | null;
+  /** Null where it was refused. */
+  eventId: string | null;
+  code: string | null;
+  /** JSON text; null where it was accepted. */
+  errors: string | null;
+  /** Null where the environment keeps no bodies. */
+  payload: string | null;
+  isWaiting: boolean;
+  isQuarantined: boolean;
+}
+
+export interface ItemFilter {
+  player: string | null;
+  event: string | null;
+  keyId: string | null;
+  outcome: "Accepted" | "Refused" | "Quarantined" | null;
+  code: string | null;
+}
+
+/** The place of an item in the tail. */
+export interface ItemPlace {
+  requestId: string;
+  position: number;
+}
+
+const LAST: ItemPlace = { requestId: "ffffffff-ffff-ffff-ffff-ffffffffffff", position: -1 };
+
+/** A page of the tail after an item, the newest requests first and their items in the order sent. */
+export const selectItems = (
+  sql: Sql,
+  { id }: Logged,
+  { player, event, keyId, outcome, code }: ItemFilter,
+  after: ItemPlace | null,
+  limit: number,
+): Promise<TailItem[]> =>
+  sql<TailItem[]>`
+    select t.request_id as "requestId", t.position, (extract(epoch from t.at) * 1000)::bigint as at,
+      (extract(epoch from t.received_at) * 1000)::bigint as "receivedAt", t.trace_id as "traceId", t.key_id as "keyId", k.name as "keyName",
+      k.hint as "keyHint", t.is_metric as "isMetric", t.player, t.event, t.event_id as "eventId", t.code, t.errors, t.payload,
+      t.event_id is not null and exists (
+        select from queued_facts q where q.part = t.part and q.player_id = t.player_id and q.source_id = t.event_id) as "isWaiting",
+      t.event_id is not null and exists (
+        select from quarantined_facts q where q.environment_id = ${id} and q.part = t.part and q.source_id = t.event_id) as "isQuarantined"
+    from event_tail t left join api_keys k on k.id = t.key_id
+    where t.environment_id = ${id}
+      and t.request_id <= ${(after ?? LAST).requestId}::uuid
+      and (t.request_id < ${(after ?? LAST).requestId}::uuid or t.position > ${(after ?? LAST).position}::int)
+      ${player === null ? sql`` : sql`and t.player = ${player}`}
+      ${event === null ? sql`` : sql`and t.event = ${event}`}
+      ${keyId === null ? sql`` : sql`and t.key_id = ${keyId}::uuid`}
+      ${code === null ? sql`` : sql`and t.code = ${code}`}
+      and (${outcome === "Accepted"}::boolean is false or t.event_id is not null)
+      and (${outcome === "Refused"}::boolean is false or t.event_id is null)
+      and (${outcome === "Quarantined"}::boolean is false or t.event_id in (
+        select source_id from quarantined_facts where environment_id = ${id}))
+    order by t.request_id desc, t.position limit ${limit}::int`.execute();
+
+/**
+ * Whether an item brought an event again: it was received at another instant, or after another item with the event at that same one, in a
+ * request or, under a clock that stands still, in two.
+ */
+export async function selectIsReplay(
+  sql: Sql,
+  { id }: Logged,
+  { requestId, position }: ItemPlace,
+  { eventId, receivedAt }: { eventId: string; receivedAt: number },
+): Promise<boolean> {
+  const [row] = await sql<{ isReplay: boolean }[]>`
+    select (extract(epoch from t.received_at) * 1000)::bigint <> ${receivedAt}::bigint or exists (
+      select from event_tail e where e.environment_id = t.environment_id and e.event_id = t.event_id and e.received_at = t.received_at
+        and (e.request_id, e.position) < (t.request_id, t.position)) as "isReplay"
+    from event_tail t where t.environment_id = ${id} and t.request_id = ${requestId}::uuid and t.position = ${position}::int
+      and t.event_id = ${eventId}::uuid`;
+  return row?.isReplay ?? false;
+}
+
+/** Refused items since an instant, by their first code. */
+export const countItemCodes = (sql: Sql, { id }: Logged, since: number): Promise<CountedCode[]> =>
+  sql<CountedCode[]>`
+    select coalesce(code, '') as code, count(*) as count, (extract(epoch from max(at)) * 1000)::bigint as "lastAt", (max(request_id::text))::uuid as "requestId"
+    from event_tail
+    where environment_id = ${id} and code is not null and event_id is null
+      and at >= to_timestamp(${since / 1000}::float8)
+    group by code`.execute();
+
+/** Accepted items of players who are in no mission. */
+export interface Unentered {
+  events: number;
+  players: number;
+  /** Some of the players. */
+  sample: string[];
+}
+
+/**
+ * The accepted items of some events since an instant whose players are in no mission and have completed none: what nobody enters counts
+ * for nothing. Players are looked up by their keys.
+ */
+export async function countUnentered(sql: Sql, { id }: Logged, events: readonly string[], since: number): Promise<Unentered> {
+  const [row] = await sql<{ events: number; players: number; sample: string[] | null }[]>`
+    with sender as materialized (
+      select t.part, t.player_id, min(t.player) as player, count(distinct t.event_id) as events
+      from event_tail t
+      where t.environment_id = ${id} and t.event_id is not null and t.player_id is not null
+        and t.event = any(${events as string[]}::text[]) and t.at >= to_timestamp(${since / 1000}::float8)
+      group by t.part, t.player_id
+    )
+    select coalesce(sum(s.events), 0)::bigint as events, count(*) as players, (array_agg(s.player order by s.player))[1:3] as sample
+    from sender s
+    where not exists (select 1 from mission_states m where m.part = s.part and m.player_id = s.player_id)
+      and not exists (select 1 from mission_completions c where c.part = s.part and c.player_id = s.player_id)`;
+  return { events: row?.events ?? 0, players: row?.players ?? 0, sample: row?.sample ?? [] };
+}
+
+/** Forgets what a player was part of, and what their events moved; the caller's transaction erases the player. */
+export async function deleteItemsOf(
+  sql: Sql,
+  environmentId: number,
+  { part, playerId }: { part: number; playerId: string },
+): Promise<string[]> {
+  await sql`delete from event_effects where environment_id = ${environmentId} and part = ${part} and player_id = ${playerId}`;
+  const rows = await sql<{ requestId: string }[]>`
+    delete from event_tail where environment_id = ${environmentId} and part = ${part} and player_id = ${playerId}
+    returning request_id as "requestId"`;
+  return rows.map(({ requestId }) => requestId);
+}

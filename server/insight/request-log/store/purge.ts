@@ -1,0 +1,63 @@
+import type { Sql } from "#db/client.ts";
+
+/** The environments that have anything in the log, with the days for which they keep requests, where they have chosen. */
+export async function loggedEnvironments(sql: Sql): Promise<{ id: number; days: number | null }[]> {
+  return sql<{ id: number; days: number | null }[]>`
+    select e.id, k.request_days as days from environments e left join retention k on k.environment_id = e.id
+    where exists (select from request_log r where r.environment_id = e.id)
+      or exists (select from event_tail t where t.environment_id = e.id)
+      or exists (select from event_effects f where f.environment_id = e.id)
+      or exists (select from request_log_omissions o where o.environment_id = e.id)
+    order by e.id`;
+}
+
+/** Deletes a slice of the requests before an id, and of those that more than `most` came after; how many there were. */
+export async function purgeRequests(sql: Sql, environmentId: number, before: string, most: number, slice: number): Promise<number> {
+  const { count } = await sql`
+    with bound as materialized (
+      select greatest(${before}::uuid,
+        (select id from request_log where environment_id = ${environmentId} order by id desc offset ${most - 1} limit 1)) as first
+    ), old as (
+      select id from request_log where environment_id = ${environmentId} and id < (select first from bound)
+      order by id limit ${slice} for update skip locked
+    )
+    delete from request_log r using old where r.environment_id = ${environmentId} and r.id = old.id`;
+  return count;
+}
+
+/** Likewise of items: those of the request at the bound stay together. */
+export async function purgeItems(sql: Sql, environmentId: number, before: string, most: number, slice: number): Promise<number> {
+  const { count } = await sql`
+    with bound as materialized (
+      select greatest(${before}::uuid,
+        (select request_id from event_tail where environment_id = ${environmentId} order by request_id desc offset ${most - 1} limit 1)) as first
+    ), old as (
+      select request_id, position from event_tail where environment_id = ${environmentId} and request_id < (select first from bound)
+      order by request_id limit ${slice} for update skip locked
+    )
+    delete from event_tail t using old
+    where t.environment_id = ${environmentId} and t.request_id = old.request_id and t.position = old.position`;
+  return count;
+}
+
+/**
+ * Deletes a slice of what was recorded of events before an instant (epoch milliseconds), and of those that more than `most` came after.
+ * Positions rise with time but for a moment, so that the slice alone is looked at.
+ */
+export async function purgeEffects(sql: Sql, environmentId: number, before: number, most: number, slice: number): Promise<number> {
+  const { count } = await sql`
+    with first as materialized (
+      select seq, at from event_effects where environment_id = ${environmentId} order by seq limit ${slice}
+    ), bound as materialized (
+      select (select seq from event_effects where environment_id = ${environmentId} order by seq desc offset ${most - 1} limit 1) as seq
+    )
+    delete from event_effects e using first f
+    where e.environment_id = ${environmentId} and e.seq = f.seq
+      and (f.at < to_timestamp(${before / 1000}::float8) or f.seq < (select seq from bound))`;
+  return count;
+}
+
+/** A row a minute is little: all old ones at once. `before` in epoch milliseconds. */
+export async function purgeOmissions(sql: Sql, environmentId: number, before: number): Promise<void> {
+  await sql`delete from request_log_omissions where environment_id = ${environmentId} and minute < to_timestamp(${before / 1000}::float8)`;
+}

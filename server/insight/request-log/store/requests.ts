@@ -1,0 +1,130 @@
+import type { Sql } from "#db/client.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Omitted } from "#server/model/request-log/entry.ts";
+
+/** The environment of a log. */
+export type Logged = Pick<Environment, "id">;
+
+/** A request in the list. Instants are real time, epoch milliseconds. */
+export interface ListedRequest {
+  id: string;
+  at: number;
+  method: string;
+  route: string | null;
+  /** The path as it was sent, where no route matched and the environment keeps what was sent. */
+  path: string | null;
+  status: number;
+  code: string | null;
+  durationMs: number;
+  traceId: string;
+  keyId: string;
+  /** Null where the key is gone. */
+  keyName: string | null;
+  keyHint: string | null;
+  accepted: number | null;
+  refused: number | null;
+}
+
+/** All that is kept of one. */
+export interface KeptRequest extends ListedRequest {
+  target: string | null;
+  body: string | null;
+  bodyLength: number;
+  /** JSON text. */
+  problem: string | null;
+}
+
+export interface RequestFilter {
+  keyId: string | null;
+  route: string | null;
+  method: string | null;
+  /** Null: any. `refused` has answers of 200 with refused items. */
+  status: "success" | "refused" | "4xx" | "5xx" | null;
+  code: string | null;
+  /** Epoch milliseconds. */
+  from: number | null;
+  until: number | null;
+}
+
+/** Statuses by class, both ends included. */
+const RANGES = { success: [100, 399], refused: [200, 299], "4xx": [400, 499], "5xx": [500, 599] } as const;
+
+/** A page of the log below a request's id, the newest first. */
+export function selectRequests(
+  sql: Sql,
+  { id }: Logged,
+  { keyId, route, method, status, code, from, until }: RequestFilter,
+  below: string | null,
+  limit: number,
+): Promise<ListedRequest[]> {
+  const [least, most] = status === null ? [0, 999] : RANGES[status];
+  return sql<ListedRequest[]>`
+    select r.id, (extract(epoch from r.at) * 1000)::bigint as at, r.method, r.route,
+      case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms as "durationMs",
+      r.trace_id as "traceId", r.key_id as "keyId", k.name as "keyName", k.hint as "keyHint", r.accepted, r.refused
+    from request_log r left join api_keys k on k.id = r.key_id
+    where r.environment_id = ${id} and r.id < ${below ?? LAST_ID}::uuid and r.status between ${least} and ${most}
+      and (${status === "refused"}::boolean is false or r.refused > 0)
+      and (${status === "success"}::boolean is false or coalesce(r.refused, 0) = 0)
+      ${keyId === null ? sql`` : sql`and r.key_id = ${keyId}::uuid`}
+      ${route === null ? sql`` : sql`and r.route = ${route}`}
+      ${method === null ? sql`` : sql`and r.method = ${method}`}
+      ${code === null ? sql`` : sql`and r.code = ${code}`}
+      ${from === null ? sql`` : sql`and r.at >= to_timestamp(${from / 1000}::float8)`}
+      ${until === null ? sql`` : sql`and r.at < to_timestamp(${until / 1000}::float8)`}
+    order by r.id desc limit ${limit}::int`.execute();
+}
+
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** One request; null where it is not kept, or of another environment. */
+export async function selectRequest(sql: Sql, { id: environmentId }: Logged, id: string): Promise<KeptRequest | null> {
+  const [row] = await sql<KeptRequest[]>`
+    select r.id, (extract(epoch from r.at) * 1000)::bigint as at, r.method, r.route,
+      case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms as "durationMs",
+      r.trace_id as "traceId", r.key_id as "keyId", k.name as "keyName", k.hint as "keyHint", r.accepted, r.refused, r.target, r.body,
+      r.body_length as "bodyLength", r.problem
+    from request_log r left join api_keys k on k.id = r.key_id
+    where r.environment_id = ${environmentId} and r.id = ${id}`;
+  return row ?? null;
+}
+
+export interface RouteOfLog {
+  method: string;
+  route: string;
+}
+
+/** The routes of the latest requests. */
+export const selectRoutes = (sql: Sql, { id }: Logged): Promise<RouteOfLog[]> =>
+  sql<RouteOfLog[]>`
+    select distinct method, coalesce(route, '') as route from (
+      select method, route from request_log where environment_id = ${id} order by id desc limit 10000
+    ) latest where route is not null order by 2, 1`.execute();
+
+/** A code, of refused requests or of refused items. */
+export interface CountedCode {
+  code: string;
+  count: number;
+  /** Epoch milliseconds, real time. */
+  lastAt: number;
+  /** The latest request with it, if that is kept. */
+  requestId: string;
+}
+
+/** Refused requests since an instant, by code. */
+export const countRequestCodes = (sql: Sql, { id }: Logged, since: number): Promise<CountedCode[]> =>
+  sql<CountedCode[]>`
+    select coalesce(code, '') as code, count(*) as count, (extract(epoch from max(at)) * 1000)::bigint as "lastAt", (max(id::text))::uuid as "requestId"
+    from request_log
+    where environment_id = ${id} and code is not null and at >= to_timestamp(${since / 1000}::float8)
+    group by code`.execute();
+
+/** What the log lacks of the time since an instant; epoch milliseconds. */
+export async function sumOmissions(sql: Sql, { id }: Logged, since: number): Promise<Omitted> {
+  const [row] = await sql<Omitted[]>`
+    select coalesce(sum(successes), 0)::bigint as successes, coalesce(sum(errors), 0)::bigint as errors,
+      coalesce(sum(accepted_items), 0)::bigint as "acceptedItems", coalesce(sum(refused_items), 0)::bigint as "refusedItems"
+    from request_log_omissions
+    where environment_id = ${id} and minute >= to_timestamp(${since / 1000}::float8)`;
+  return row!;
+}

@@ -1,0 +1,44 @@
+import type { Sql, Transaction } from "#db/client.ts";
+
+/** Whether the log of an environment keeps what was sent. */
+export async function selectKeepsBodies(sql: Sql, environmentId: number): Promise<boolean> {
+  const [row] = await sql<{ keeps: boolean }[]>`
+    select coalesce(keeps_bodies, kind = 'sandbox') as keeps from environments where id = ${environmentId}`;
+  return row?.keeps === true;
+}
+
+/** Sets it; whether it was otherwise before. */
+export async function updateKeepsBodies(tx: Transaction, environmentId: number, keeps: boolean): Promise<boolean> {
+  const { count } = await tx`
+    update environments set keeps_bodies = ${keeps}
+    where id = ${environmentId} and coalesce(keeps_bodies, kind = 'sandbox') is distinct from ${keeps}::boolean`;
+  return count > 0;
+}
+
+/** Deletes every body that is kept. */
+export async function deleteBodies(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`
+    update request_log set body = null, target = null
+    where environment_id = ${environmentId} and (body is not null or target is not null)`;
+  await tx`update event_tail set payload = null where environment_id = ${environmentId} and payload is not null`;
+}
+
+/** Deletes the bodies of some requests. */
+export async function deleteBodiesOf(sql: Sql, environmentId: number, requestIds: readonly string[]): Promise<void> {
+  await sql`
+    update request_log set body = null, target = null
+    where environment_id = ${environmentId} and id = any(${requestIds as string[]}::uuid[])`;
+}
+
+/**
+ * Deletes the bodies of requests that name a player, from an id on: as a JSON string of the body, or as a part of the path or the query. An id
+ * that a body writes with escapes of its own is not found.
+ */
+export async function deleteBodiesNaming(sql: Sql, environmentId: number, externalId: string, from: string): Promise<void> {
+  const encoded = encodeURIComponent(externalId);
+  const parts = [externalId, encoded, encoded.replaceAll("%20", "+")];
+  await sql`
+    update request_log set body = null, target = null
+    where environment_id = ${environmentId} and id >= ${from}::uuid and (
+      strpos(body, ${JSON.stringify(externalId)}) > 0 or regexp_split_to_array(target, '[/?&=]') && ${parts}::text[])`;
+}

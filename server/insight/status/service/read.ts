@@ -1,0 +1,62 @@
+import type { Database } from "#db/client.ts";
+import { isOwnerOfFirst } from "#server/people/identity/find-access.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import { EVENT_DAYS } from "#server/model/kernel/kept-days.ts";
+import { readLanes } from "#server/engine/lanes.ts";
+import type { StatusOfEnvironment, StatusOfInstallation } from "../contract.dashboard.ts";
+import { shareBefore } from "#server/model/status/older.ts";
+import { selectDatabase, selectSamples, selectStatements, selectTables } from "../store/database.ts";
+import { selectInstances } from "../store/instances.ts";
+import { selectWork } from "../store/work.ts";
+
+const TABLES = 20;
+const STATEMENTS = 10;
+const PROCESSES = 100;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What an Owner of the project may see; `now` in epoch milliseconds, real time. */
+export async function readStatus(
+  database: Database,
+  person: { userId: string },
+  projectId: string,
+  now: number,
+): Promise<{ environments: StatusOfEnvironment[]; installation: StatusOfInstallation | null }> {
+  const { sql } = database;
+  const seesAll = await isOwnerOfFirst(sql, person.userId);
+  const [rows, installation] = await Promise.all([
+    selectWork(sql, seesAll ? null : projectId),
+    seesAll ? readInstallation(database, now) : null,
+  ]);
+  const environments = rows.map(({ purgedBefore, ...row }) => ({
+    ...row,
+    purgedBefore: purgedBefore === null ? null : formatInstant(purgedBefore),
+  }));
+  return { environments, installation };
+}
+
+async function readInstallation(opened: Database, now: number): Promise<StatusOfInstallation> {
+  const { sql } = opened;
+  const [lanes, instances, database, tables, statements, samples] = await Promise.all([
+    readLanes(opened),
+    selectInstances(sql, PROCESSES),
+    selectDatabase(sql),
+    selectTables(sql, TABLES),
+    selectStatements(sql, STATEMENTS),
+    selectSamples(sql),
+  ]);
+  const processes = instances.map(({ startedAt, beatAt, state, ...process }) => ({
+    ...process,
+    startedAt: formatInstant(startedAt),
+    beatAt: formatInstant(beatAt),
+    memoryBytes: state.memoryBytes,
+    pools: state.pools ?? [],
+    errors: state.errors ?? null,
+  }));
+  const olderThan = (days: number) =>
+    samples
+      .map(({ rows, bytes, ...sample }) => ({ rows, bytes, share: shareBefore(sample, now - days * DAY_MS) }))
+      .reduce((sum, { rows, bytes, share }) => ({ ...sum, rows: sum.rows + rows * share, bytes: sum.bytes + bytes * share }), {
+        ...{ days, rows: 0, bytes: 0 },
+      });
+  return { processes, lanes, database, tables, statements, older: samples.length === 0 ? null : EVENT_DAYS.map(olderThan) };
+}

@@ -1,8 +1,0 @@
-/** Told of what the background work of a process does, for its metrics. Its functions return at once and never throw. */
-export interface WorkObserver {
-  /** A kind of job (server/worker/registry.ts) looks for due rows. */
-  lookBegan(job: string): void;
-  sliceApplied(slice: { facts: number; seconds: number; byKind: ReadonlyMap<string, number> }): void;
-  factQuarantined(): void;
-  deliveryAttempted(attempt: { outcome: "Delivered" | "Retried" | "Failed"; seconds: number }): void;
-}

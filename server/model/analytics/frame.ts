@@ -1,0 +1,51 @@
+import type { Division } from "../../insight/analytics/contract.dashboard.ts";
+import { firstDay, formatDay, nextStart, parseDay } from "../kernel/dates.ts";
+
+/** Periods in a row, named by their first days. `to` is the last day of the last one. */
+export interface Periods {
+  from: string;
+  to: string;
+  starts: string[];
+}
+
+/** The periods of a report, and as many right before them. */
+export interface Frame extends Periods {
+  by: Division;
+  before: Periods;
+}
+
+/** The most periods that a report shows. */
+export const MOST_PERIODS = 400;
+
+/** The whole periods that the days from `from` to `to` lie in, and those before; null where they are none or too many. */
+export function frameOf(from: string, to: string, by: Division): Frame | null {
+  const last = parseDay(to);
+  const starts: number[] = [];
+  let next = firstDay(by, parseDay(from));
+  while (next <= last && starts.length <= MOST_PERIODS) {
+    starts.push(next);
+    next = nextStart(by, next);
+  }
+  if (starts.length === 0 || starts.length > MOST_PERIODS) return null;
+  const before = starts.map(() => 0);
+  for (let at = starts.length - 1, start = starts[0]!; at >= 0; at--) before[at] = start = firstDay(by, start - 1);
+  return { by, ...periods(starts, next), before: periods(before, starts[0]!) };
+}
+
+const periods = (starts: readonly number[], end: number): Periods => ({
+  from: formatDay(starts[0]!),
+  to: formatDay(end - 1),
+  starts: starts.map(formatDay),
+});
+
+/** The bounds that sums are read between: the periods before, then the periods, and the day after the last. */
+export const boundsOf = ({ starts, to, before }: Frame): { bounds: string[]; end: string } => ({
+  bounds: [...before.starts, ...starts],
+  end: formatDay(parseDay(to) + 1),
+});
+
+/** The bounds of the two ranges as wholes. */
+export const wholesOf = ({ from, to, before }: Frame): { bounds: string[]; end: string } => ({
+  bounds: [before.from, from],
+  end: formatDay(parseDay(to) + 1),
+});

@@ -1,0 +1,22 @@
+import { type Finding, finding } from "../rules/finding.ts";
+import type { File } from "./file.ts";
+import type { ImportContext } from "./import-context.ts";
+import type { Result } from "./result.ts";
+
+/** The base currency after an import. */
+export const baseCurrencyOf = (file: File, { baseCurrency }: Pick<ImportContext, "baseCurrency">): string | null =>
+  file.settings.baseCurrency ?? baseCurrency;
+
+/**
+ * What is wrong with changing the base currency: it stays as it is once amounts were added in it, and another one
+ * needs other rates. What needs one says so itself (`model/metrics/definition.ts`, `model/points/definition.ts`).
+ */
+export function baseCurrencyFindings(file: File, result: Result, { baseCurrency: before, hasMoney }: ImportContext): Finding[] {
+  const base = baseCurrencyOf(file, { baseCurrency: before });
+  if (before === null || base === before) return [];
+  const left = [...result.exchangeRates.values()].filter(({ entry, isActive }) => entry === null && isActive);
+  return [
+    ...(hasMoney ? [finding(["baseCurrency"], "money.base_fixed", { currency: before })] : []),
+    ...(left.length > 0 ? [finding(["baseCurrency"], "money.rates_left", { codes: left.map(({ key }) => key), currency: before })] : []),
+  ];
+}

@@ -1,0 +1,28 @@
+import type { Leaderboard } from "../definitions/compiled.ts";
+import { NOON, ORDER } from "../missions/examples.ts";
+
+/** A board of orders, counted for all time, as tests of the rules want one. */
+export const leaderboard = (parts: Partial<Leaderboard> = {}): Leaderboard => ({
+  id: 30,
+  key: "orders",
+  active: true,
+  createdAt: NOON - 24 * 3_600_000,
+  name: { default: "en", texts: { en: "Orders" } },
+  description: null,
+  images: {},
+  scoreSource: "Event",
+  definitionId: ORDER,
+  where: null,
+  measure: { kind: "Count" },
+  rankOrder: "HighestFirst",
+  period: { kind: "AllTime" },
+  begun: null,
+  firstZone: null,
+  settleAfterMs: 600_000,
+  topSize: 100,
+  audience: { rule: null, otherwise: "Locked" },
+  teamAttributeId: null,
+  league: null,
+  prizes: [],
+  ...parts,
+});

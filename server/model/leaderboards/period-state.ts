@@ -1,0 +1,36 @@
+import type { PERIOD_STATES, SETTLE_REFUSALS } from "../../game/leaderboards/contract.dashboard.ts";
+
+interface Kept {
+  step: "Open" | "Carrying" | "Ended" | "Seating" | "Closing" | "Settled";
+  startsAt: number | null;
+  endsAt: number | null;
+  settlesAt: number | null;
+}
+
+/** How far a period is at an instant of the environment's clock. */
+export function periodState({ step, startsAt, endsAt }: Kept, now: number): (typeof PERIOD_STATES)[number] {
+  switch (step) {
+    case "Open":
+      if (endsAt !== null && endsAt <= now) return "Ended";
+      return startsAt !== null && startsAt > now ? "Upcoming" : "Current";
+    case "Carrying":
+    case "Ended":
+      return "Ended";
+    case "Seating":
+    case "Closing":
+      return "Settling";
+    case "Settled":
+      return "Settled";
+  }
+}
+
+/** Why a period cannot be settled now by hand; null where it can. */
+export function settleRefusal(
+  { step, settlesAt }: Kept,
+  { isLive, isActive }: { isLive: boolean; isActive: boolean },
+): (typeof SETTLE_REFUSALS)[number] | null {
+  if (step === "Settled") return "Settled";
+  if (settlesAt === null) return "Endless";
+  if (isLive) return "Live";
+  return isActive ? null : "Off";
+}

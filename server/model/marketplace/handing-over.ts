@@ -1,0 +1,10 @@
+import type { HandingOver } from "../../game/marketplace/contract.dashboard.ts";
+
+type Told = { status: "Pending" | "Held" | "Delivered" | "Failed" } | null;
+
+/** The worst of what became of its entries; `told` is null where no endpoint that is there now was told. */
+export function handingOverOf(entries: readonly { told: Told }[]): HandingOver {
+  if (entries.some(({ told }) => told?.status === "Failed")) return "Failed";
+  if (entries.some(({ told }) => told?.status === "Pending" || told?.status === "Held")) return "Waiting";
+  return entries.every(({ told }) => told?.status === "Delivered") ? "Delivered" : "NotSent";
+}

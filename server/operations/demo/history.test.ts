@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { testDatabase } from "#db/testing.ts";
+import { importStep } from "../imports/service/step.ts";
+import { listImports } from "../imports/service.ts";
+import { checkIntegrity } from "../integrity/check.ts";
+import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { resetSandbox } from "../sandbox/reset.ts";
+import { compareCounts, countStep } from "../../game/segments/service/count.ts";
+import { countEverySegmentAgain, readCounts } from "../../game/segments/service/read.ts";
+import { testCipher } from "../../delivery/testing.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
+import { ensureDemo } from "./load.ts";
+import { finishHistory } from "./finish-history.ts";
+import { loadHistory } from "./load-history.ts";
+import { PERSONAS } from "./personas.ts";
+import { regulars } from "./regulars.ts";
+
+const database = await testDatabase();
+/** Long enough for a milestone of seven days. */
+const DAYS = 10;
+const HISTORY = { days: DAYS, customers: 60 };
+
+const sandbox = () => findEnvironment(database, "demo", "sandbox");
+
+const players = async (which = "true"): Promise<number> =>
+  (await database.sql.unsafe<{ count: number }[]>(`select count(*)::int as count from players where ${which}`))[0]!.count;
+
+async function work(): Promise<void> {
+  for (let step = await importStep(database); step !== null; step = await importStep(database))
+    await drainFacts(database, (await sandbox()).id);
+}
+
+/** Whether what the history led to is spread over its days, and each player could pay for what they bought when they bought it. */
+const story = () =>
+  database.sql`
+    with moved as (
+      select t.*, t.occurred_at::date as day, t.occurred_at >= p.created_at as is_late,
+        sum(t.amount) over (partition by t.player_id order by t.occurred_at, t.seq) as balance
+      from points_transactions t join projects p on p.slug = 'demo'
+    )
+    select (select count(distinct completed_at::date) >= ${DAYS} from mission_completions) as completed,
+      count(distinct day) filter (where type = 'Grant') >= ${DAYS} as granted, count(distinct day) filter (where type = 'Spend') >= 5 as spent,
+      count(distinct day) filter (where source_type = 'StreakMilestone') >= 2 as reached,
+      count(*) filter (where is_late) * 20 < count(*) as "isOfThePast", bool_and(balance >= 0) as "canPay" from moved`.execute();
+
+test("the longer history is handed over after the demo, once, and brought in by the worker", async () => {
+  await loadHistory(database, HISTORY);
+  expect(await ensureDemo(database, { days: 1 })).not.toBeNull();
+  const before = await players();
+  expect(await finishHistory(database, testCipher, HISTORY), "there is nothing to finish yet").toBe(false);
+  while ((await Promise.all([loadHistory(database, HISTORY), loadHistory(database, HISTORY)])).includes(true)) await work();
+  expect(await Promise.all([finishHistory(database, testCipher, HISTORY), finishHistory(database, testCipher, HISTORY)])).toEqual(
+    expect.arrayContaining([true, false]),
+  );
+  await work();
+  await compareCounts(database);
+  await countEverySegmentAgain(database, await sandbox());
+  expect(await finishHistory(database, testCipher, HISTORY)).toBe(false);
+  const imports = await listImports(database.sql, (await sandbox()).id, 20);
+  expect(imports.map(({ kind, status, refused }) => [kind, status, refused]).toSorted()).toEqual([
+    ["attributes", "Done", 0],
+    ["attributes", "Done", 0],
+    ["events", "Done", 1],
+    ["players", "Done", 0],
+  ]);
+  expect(await players()).toBe(before + HISTORY.customers);
+  expect(await players("created_at < now() - interval '3 days'"), "they are known since they joined").toBeGreaterThan(20);
+  expect(await checkIntegrity(database, await sandbox())).toEqual([expect.stringMatching(/^event .* is quarantined: The demo set/)]);
+
+  // It is a true story: what follows from the events happened with them, and not as they were brought in.
+  expect(await story()).toEqual([{ completed: true, granted: true, spent: true, reached: true, isOfThePast: true, canPay: true }]);
+  expect(await database.sql`select url from webhook_endpoints`).toEqual([{ url: expect.stringMatching(/\.invalid\//) }]);
+  while (await countStep(database));
+  const counted = await readCounts(database, await sandbox(), ["newcomers", "inner_circle"]);
+  for (const { counted: count } of counted) expect(count).toMatchObject({ players: before + HISTORY.customers });
+
+  await resetSandbox(database, await sandbox());
+  expect(await loadHistory(database, HISTORY)).toBe(false);
+  await work();
+  expect(await players(), "a reset takes it away for good").toBe(0);
+});
+
+test("the regulars are the same each time, each with an id of their own", () => {
+  const all = regulars({ days: 84, customers: Infinity });
+  expect(all).toEqual(regulars({ days: 84, customers: Infinity }));
+  expect(new Set([...all, ...PERSONAS].map(({ id }) => id)).size).toBe(all.length + PERSONAS.length);
+  expect(all.some(({ away }) => away !== undefined)).toBe(true);
+});

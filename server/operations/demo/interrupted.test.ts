@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { openDatabase } from "#db/client.ts";
+import { testDatabase, testDatabaseUrl } from "#db/testing.ts";
+import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { listProjects } from "../../people/projects/list.ts";
+import { createProject } from "../../people/projects/create.ts";
+import { checkIntegrity } from "../integrity/check.ts";
+import { activity } from "./activity.ts";
+import { GESTURES } from "./personas.ts";
+import { ensureDemo } from "./load.ts";
+
+const database = await testDatabase();
+const DAYS = 6;
+const DAY = 86_400_000;
+
+/** Where a first start breaks off: at the n-th time that something of the kind is written. */
+const BREAKS: readonly (readonly [writing: string, time: number])[] = [
+  ["insert on definitions for each statement", 1],
+  ["insert on players for each statement", 3],
+  ["insert on mission_states for each statement", 5],
+  ["insert on events for each statement", 1],
+  ["insert on events for each statement", 12],
+  ["insert on api_keys for each statement", 1],
+  ["update on environments for each row when (new.clock_offset_ms = 0)", 1],
+];
+
+/** A first start that is over in the middle of a statement, as after `kill -9`: its connections go, and it with them. */
+async function breakOffAt(writing: string, time: number): Promise<void> {
+  await database.sql.unsafe(`
+    create sequence times;
+    create function break_off() returns trigger language plpgsql as $$ begin
+      if nextval('times') >= ${time} then perform pg_terminate_backend(pg_backend_pid()); end if;
+      return new;
+    end $$;
+    create trigger break_off before ${writing} execute function break_off();`);
+  const doomed = openDatabase(await testDatabaseUrl());
+  await expect(ensureDemo(doomed, { days: DAYS, isShort: true })).rejects.toThrow();
+  await doomed.sql.end({ timeout: 0 });
+  await database.sql.unsafe("drop function break_off cascade; drop sequence times");
+}
+
+test("what a first start left unfinished the next one goes through with, and nothing is there twice", async () => {
+  for (const [writing, time] of BREAKS) {
+    await breakOffAt(writing, time);
+    expect((await findEnvironment(database, "demo", "sandbox")).clockOffsetMs, writing).toBeLessThan(0);
+  }
+  // The demo is there by half: what else there is does not matter any more.
+  await createProject(database, { slug: "acme", name: "Acme", defaultLanguage: "en", timeZone: "UTC" });
+  expect(await ensureDemo(database, { days: DAYS, isShort: true })).toMatchObject({ slug: "demo" });
+  expect(await ensureDemo(database, { days: DAYS, isShort: true })).toBeNull();
+
+  const sandbox = await findEnvironment(database, "demo", "sandbox");
+  expect(sandbox.clockOffsetMs).toBe(0);
+  expect(await checkIntegrity(database, sandbox)).toEqual([]);
+  const { createdAt } = (await listProjects(database)).find(({ slug }) => slug === "demo")!;
+  const planned = activity({ startsAt: createdAt - DAYS * DAY, endsAt: createdAt }, sandbox.timeZone).filter(({ kind }) => kind === "does");
+  const [counted] = await database.sql`
+    select (select count(*) from events) as events, (select count(*) from projects) as projects,
+      (select coalesce(sum(amount), 0)::int from points_transactions where type = 'Adjustment') as adjustments`;
+  const given = GESTURES.filter(({ day }) => day < DAYS).reduce((sum, { points }) => sum + points, 0);
+  expect(counted).toEqual({ events: planned.length, projects: 2, adjustments: given });
+});

@@ -1,0 +1,118 @@
+import type { Database } from "#db/client.ts";
+import { addPiece, createImport, importStatus } from "../imports/service.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { DEMO } from "../../model/kernel/roles.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { derivedId } from "../../model/players/identity.ts";
+import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { listProjects } from "../../people/projects/list.ts";
+import { DEMO_SLUG } from "../../model/projects/settings.ts";
+import { inTurns } from "../../engine/turns.ts";
+import { activityOf, type Span } from "./activity.ts";
+import type { Fixture } from "./fixtures.ts";
+import { regulars } from "./regulars.ts";
+
+/** How long the longer history is, and how many regulars are in it. */
+export interface History {
+  days: number;
+  customers: number;
+}
+
+/** Twelve weeks, of everybody that there is. */
+export const HISTORY: History = { days: 84, customers: Infinity };
+const DAY_MS = 86_400_000;
+const PIECE = 200_000;
+
+/** The files of the history, in the order in which they are brought in. The last one comes when all else is done (`finish-history.ts`). */
+const FILES = [
+  { name: "players", kind: "players", fileName: "customers.jsonl" },
+  { name: "attributes", kind: "attributes", fileName: "customer-attributes.jsonl" },
+  { name: "events", kind: "events", fileName: "twelve-weeks-of-events.jsonl" },
+  { name: "tiers", kind: "attributes", fileName: "customer-tiers.jsonl" },
+] as const;
+
+export type HistoryFile = (typeof FILES)[number]["name"];
+
+export const idOf = (sandbox: Environment, file: HistoryFile): string => derivedId("demo history", sandbox.id, file);
+
+/** Makes room for the history, as a part of making the demo: an import that is not there is one that a reset has taken away. */
+export async function announceHistory(database: Database, sandbox: Environment): Promise<void> {
+  for (const { name, ...file } of FILES)
+    await createImport(database, sandbox, { ...file, id: idOf(sandbox, name), format: "jsonl", reason: null, isUnattended: true }, DEMO);
+}
+
+/** A demo that a start finds complete, with the span of its history. */
+export interface Loaded {
+  sandbox: Environment;
+  span: Span;
+}
+
+/** Null where the demo is not there, or not complete. */
+export async function loadedDemo(database: Database, { days }: History): Promise<Loaded | null> {
+  const demo = (await listProjects(database)).find(({ slug, isArchived }) => slug === DEMO_SLUG && !isArchived);
+  if (demo === undefined) return null;
+  const sandbox = await findEnvironment(database, DEMO_SLUG, "sandbox");
+  if (sandbox.clockOffsetMs < 0) return null;
+  return { sandbox, span: { startsAt: demo.createdAt - days * DAY_MS, endsAt: demo.createdAt } };
+}
+
+/**
+ * Hands over the next file of the history, which the worker then imports like any other: a few hundred customers, and what they did in the
+ * twelve weeks before the demo was made. One follows when the one before is through, so that customers are known before what they do. The
+ * files are the same each time, so one that broke off goes on with the next start. False where the history is there, or is not to come: the
+ * demo is not there, not complete, or was reset.
+ */
+export async function loadHistory(database: Database, history = HISTORY): Promise<boolean> {
+  const demo = await loadedDemo(database, history);
+  if (demo === null) return false;
+  const { sandbox, span } = demo;
+  for (const file of ["players", "attributes", "events"] as const) {
+    const status = await importStatus(database, sandbox, idOf(sandbox, file));
+    if (status === "Done") continue;
+    if (status === null || status === "Cancelled" || status === "Failed") return false;
+    if (status === "Uploading") {
+      const fixtures = await inTurns(activityOf(regulars(history), span, sandbox.timeZone));
+      await handOver(database, sandbox, file, LINES[file](fixtures));
+    }
+    return true;
+  }
+  return false;
+}
+
+export async function handOver(database: Database, sandbox: Environment, file: HistoryFile, lines: readonly object[]): Promise<void> {
+  const text = lines.map((line) => JSON.stringify(line)).join("\n");
+  for (let number = 0; number * PIECE < text.length; number++) {
+    const piece = text.slice(number * PIECE, (number + 1) * PIECE);
+    await addPiece(database, sandbox, idOf(sandbox, file), { number, text: piece, isLast: (number + 1) * PIECE >= text.length });
+  }
+}
+
+const LINES: Record<Exclude<HistoryFile, "tiers">, (fixtures: readonly Fixture[]) => object[]> = {
+  players: (fixtures) =>
+    fixtures.flatMap((one) =>
+      one.kind === "joins"
+        ? [{ playerId: one.playerId, displayName: one.displayName, timeZoneId: one.timeZone, firstSeenAt: formatInstant(one.at) }]
+        : [],
+    ),
+  attributes: (fixtures) =>
+    fixtures.flatMap((one) =>
+      one.kind === "tells" ? [{ playerId: one.playerId, occurredAt: formatInstant(one.at), attributes: one.attributes }] : [],
+    ),
+  // The last line is refused on purpose, so that the report of refused lines has something to show.
+  events: (fixtures) => [
+    ...fixtures.flatMap((one) =>
+      one.kind === "does"
+        ? [
+            {
+              playerId: one.playerId,
+              event: one.event,
+              occurredAt: formatInstant(one.at),
+              idempotencyKey: one.key,
+              properties: one.properties,
+            },
+          ]
+        : [],
+    ),
+    { playerId: "emma.bos", event: "order_placed", occurredAt: "31/08/2026 09:15", properties: {} },
+  ],
+};

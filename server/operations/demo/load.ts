@@ -1,0 +1,69 @@
+import { readFile } from "node:fs/promises";
+import type { Database } from "#db/client.ts";
+import { createApiKey } from "../../people/api-keys/create.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { parseJson } from "../../model/kernel/json.ts";
+import { DEMO } from "../../model/kernel/roles.ts";
+import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { listProjects } from "../../people/projects/list.ts";
+import { createProject } from "../../people/projects/create.ts";
+import { DEMO_SLUG } from "../../model/projects/settings.ts";
+import { joinRealTime } from "../sandbox/move-clock.ts";
+import { announceHistory, HISTORY } from "./load-history.ts";
+import { FIRST_TO_LOOK_AT, PERSONAS } from "./personas.ts";
+import { play } from "./play.ts";
+import { goShopping } from "./shopping.ts";
+
+export interface Demo {
+  slug: string;
+  /** Shown this once. */
+  sandboxKey: string;
+  /** A player whose missions are worth a look. */
+  playerId: string;
+}
+
+const DAY = 24 * 60 * 60_000;
+const SETTINGS = { slug: DEMO_SLUG, name: "Demo coffee shop", defaultLanguage: "en", timeZone: "Europe/Amsterdam" };
+
+/**
+ * Makes the demo project on an installation's first start, where there is no project yet: a coffee shop with definitions,
+ * customers and what they did in the last four weeks; a short one is not followed by the longer history of its regulars. Null where there is
+ * nothing to make. Its Sandbox clock begins with all of its history, so that the definitions are as old, and joins real time when the four
+ * weeks are there: where it is behind, an earlier first start broke off, and this one goes through with it. Of several processes that start at once one makes it and the others wait.
+ */
+export function ensureDemo(
+  database: Database,
+  { days = 28, isShort = false }: { days?: number; isShort?: boolean } = {},
+): Promise<Demo | null> {
+  return database.sql.begin(async (lock) => {
+    // Holding the lock is all that this transaction does while the past goes by.
+    await lock`set local idle_in_transaction_session_timeout = 0`;
+    await lock`select pg_advisory_xact_lock(hashtext('engagement demo'))`;
+    if ((await listProjects(database)).length === 0) {
+      const behind = (isShort ? days : HISTORY.days) * DAY;
+      await createProject(database, SETTINGS, undefined, behind, DEMO);
+    }
+    const demo = (await listProjects(database)).find(({ slug }) => slug === DEMO_SLUG);
+    if (demo === undefined || demo.isArchived) return null;
+    const sandbox = await findEnvironment(database, DEMO_SLUG, "sandbox");
+    if (sandbox.clockOffsetMs >= 0) return null;
+    const endsAt = demo.createdAt;
+    const span = { startsAt: endsAt - days * DAY, endsAt };
+    await play(database, await withDefinitions(database, sandbox), span);
+    await goShopping(database, await findEnvironment(database, DEMO_SLUG, "sandbox"), PERSONAS, span, 0);
+    const sandboxKey = await createApiKey(database, sandbox, "demo", DEMO);
+    if (!isShort) await announceHistory(database, sandbox);
+    await joinRealTime(database, sandbox);
+    return { slug: DEMO_SLUG, sandboxKey, playerId: FIRST_TO_LOOK_AT };
+  });
+}
+
+/** The Sandbox with the demo's definitions. Existing definitions stay as they are, whatever a newer version brings. */
+async function withDefinitions(database: Database, sandbox: Environment): Promise<Environment> {
+  if (sandbox.definitionsVersion > 0) return sandbox;
+  const file = await readFile(new URL("definitions.json", import.meta.url), "utf8");
+  const result = await importDefinitions(database, sandbox, parseJson(file), { actor: DEMO });
+  if ("problems" in result) throw new Error(`The demo's definitions are refused: ${JSON.stringify(result.problems)}`);
+  return findEnvironment(database, DEMO_SLUG, "sandbox");
+}

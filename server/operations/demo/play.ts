@@ -1,0 +1,96 @@
+import type { Database } from "#db/client.ts";
+import { writeAttributes } from "../../game/attributes/service.ts";
+import { ingest, MAX_BATCH } from "../../game/events/service.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { acceptMission, readMissionCollection, readMissions } from "../../game/missions/service.ts";
+import { savePlayer } from "../../game/players/service.ts";
+import { adjustPoints } from "../../game/points/service.ts";
+import { moveClockUpTo } from "../sandbox/move-clock.ts";
+import { activity, type Span } from "./activity.ts";
+import type { Fixture } from "./fixtures.ts";
+
+/**
+ * The clock of the Sandbox goes on by so much at a time. Nobody is up before six, so that in every zone a step begins on the
+ * day of each look at the app: it shows that day's missions.
+ */
+const STEP_MS = 6 * 60 * 60_000;
+/** Calls under way at once. */
+const SIDE_BY_SIDE = 4;
+
+type Of<Kind extends Fixture["kind"]> = Extract<Fixture, { kind: Kind }>;
+
+/**
+ * Plays the personas' fixtures of a span of time, and moves the Sandbox clock with them: they go through the services, as they would from
+ * the shop's backend. Each step begins with those who join and look at the app, and ends with the events of its hours. A repeated fixture
+ * changes nothing, so a play that broke off is played anew.
+ */
+export async function play(database: Database, environment: Environment, span: Span): Promise<void> {
+  const fixtures = activity(span, environment.timeZone);
+  let now = await moveClockUpTo(database, environment, span.startsAt);
+  let next = 0;
+  for (let endsAt = span.startsAt; endsAt < span.endsAt;) {
+    endsAt = Math.min(endsAt + STEP_MS, span.endsAt);
+    const end = fixtures.findIndex(({ at }) => at >= endsAt);
+    const step = fixtures.slice(next, end < 0 ? undefined : end);
+    next += step.length;
+    await begin(database, environment, now, step);
+    now = await moveClockUpTo(database, environment, endsAt);
+    await finish(database, environment, now, step);
+  }
+}
+
+const ofKind = <Kind extends Fixture["kind"]>(fixtures: readonly Fixture[], kind: Kind): Of<Kind>[] =>
+  fixtures.filter((fixture): fixture is Of<Kind> => fixture.kind === kind);
+
+async function begin(database: Database, environment: Environment, now: number, step: readonly Fixture[]): Promise<void> {
+  await sideBySide(ofKind(step, "joins"), ({ at, playerId, displayName, timeZone }) =>
+    savePlayer(database, environment, at, playerId, { displayName, timeZone }),
+  );
+  await sideBySide(ofKind(step, "looks"), (fixture) => look(database, environment, now, fixture));
+}
+
+async function finish(database: Database, environment: Environment, now: number, step: readonly Fixture[]): Promise<void> {
+  await sideBySide(ofKind(step, "tells"), ({ at, playerId, attributes }) => {
+    const dated = Object.entries(attributes).map(([key, value]) => [key, { value, occurredAt: formatInstant(at) }]);
+    return writeAttributes(database, environment, { playerId, attributes: Object.fromEntries(dated) }, []);
+  });
+  const items = ofKind(step, "does").map(itemOf);
+  for (let first = 0; first < items.length; first += MAX_BATCH) {
+    const results = await ingest(database, environment, { items: items.slice(first, first + MAX_BATCH), mayHoldBadText: false, now });
+    const refused = results.find(({ accepted }) => !accepted);
+    if (refused) throw new Error(`An event of the demo is refused: ${JSON.stringify(refused.errors)}`);
+  }
+  for (const { playerId, points, reason, key } of ofKind(step, "is given points"))
+    await adjustPoints(database, environment, now, { externalId: playerId, amount: points, reason, idempotencyKey: key });
+}
+
+const itemOf = ({ at, playerId, event, key, properties }: Of<"does">) => ({
+  playerId,
+  event,
+  occurredAt: formatInstant(at),
+  idempotencyKey: key,
+  properties,
+});
+
+/** Reads what the app shows, and takes up what the player likes of the offers. */
+async function look(
+  database: Database,
+  environment: Environment,
+  now: number,
+  { playerId, language, collections, accepts }: Of<"looks">,
+): Promise<void> {
+  const query = { externalId: playerId, includeCompleted: false, language };
+  const feed = await readMissions(database, environment, now, { ...query, take: null });
+  for (const { missionKey, status } of feed)
+    if (status === "Available" && accepts.includes(missionKey)) await acceptMission(database, environment, playerId, missionKey);
+  for (const collectionKey of collections) await readMissionCollection(database, environment, now, { ...query, collectionKey });
+}
+
+async function sideBySide<One>(all: readonly One[], work: (one: One) => Promise<unknown>): Promise<void> {
+  const waiting = all.values();
+  const worker = async () => {
+    for (const one of waiting) await work(one);
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+}

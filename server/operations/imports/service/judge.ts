@@ -1,0 +1,148 @@
+import { setImmediate } from "node:timers/promises";
+import { z } from "zod";
+import type { Transaction } from "#db/client.ts";
+import { problemsOfAttributes } from "#server/game/attributes/service.ts";
+import type { Definitions } from "#server/authoring/definitions/service.ts";
+import { checkItems, loggedIds } from "#server/game/events/service.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
+import { isJsonObject } from "#server/model/kernel/values.ts";
+import { profile } from "#server/game/players/contract.ts";
+import { playerKey, playersAmong } from "#server/game/players/service.ts";
+import { usedKeys } from "#server/game/points/service.ts";
+import type { ImportKind } from "#server/model/imports/items.ts";
+import type { NewLine } from "../store/lines.ts";
+
+/** A line as it was read. Its fingerprint and its number among those that say the same make it happen once. */
+export interface Line {
+  line: number;
+  fields: Readonly<Record<string, unknown>>;
+  fingerprint: string;
+  ordinal: number;
+}
+
+interface Judging {
+  environment: Environment;
+  definitions: Definitions;
+  /** On the environment's clock. */
+  now: number;
+  reason: string | null;
+}
+
+/** `repeated`: how many of the lines were there before, and would change nothing. */
+interface Judged {
+  lines: NewLine[];
+  repeated: number;
+}
+
+/** Says of each line what applying it would refuse it for. It reads only. */
+export function judgeLines(tx: Transaction, kind: ImportKind, judging: Judging, lines: readonly Line[]): Promise<Judged> {
+  switch (kind) {
+    case "players":
+      return judgePlayers(judging, lines);
+    case "attributes":
+      return judgeAttributes(judging, lines);
+    case "events":
+      return judgeEvents(tx, judging, lines);
+    case "points":
+      return judgePoints(tx, judging, lines);
+  }
+}
+
+/** The key under which a line without one of its own is brought in. */
+const keyOf = ({ fingerprint, ordinal }: Line): string => `import ${fingerprint} ${ordinal}`;
+
+/** A key that the line has itself; null: none. Something else than text is left for the judge to refuse. */
+const ownKey = ({ fields }: Line): unknown => (typeof fields.idempotencyKey === "string" && fields.idempotencyKey.trim() === "" ? null : (fields.idempotencyKey ?? null)); // oxfmt-ignore
+
+const row = (line: Line, item: unknown, problems: string[], occurredAt = 0): NewLine => ({
+  line: line.line,
+  externalId: externalIdOf(line) ?? "",
+  occurredAt: problems.length > 0 ? 0 : occurredAt,
+  fingerprint: line.fingerprint,
+  ordinal: line.ordinal,
+  item: writeJson(problems.length > 0 ? line.fields : item),
+  problems: problems.length > 0 ? problems : null,
+});
+
+const LONGEST_ID = 200;
+
+const externalIdOf = ({ fields: { playerId } }: Line): string | null =>
+  typeof playerId === "string" && playerId.trim() !== "" && [...playerId].length <= LONGEST_ID ? playerId : null;
+
+const problemsOfId = (line: Line): string[] =>
+  externalIdOf(line) === null ? [`playerId must be a text of 1 to ${LONGEST_ID} characters.`] : [];
+
+const { displayName, timeZone: timeZoneId } = profile.shape;
+const given = z.object({ displayName, timeZoneId }).partial();
+
+/** Lines between two yields to the event loop. */
+const TURN = 500;
+
+async function judgePlayers({ now }: Judging, lines: readonly Line[]): Promise<Judged> {
+  const rows: NewLine[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (at % TURN === TURN - 1) await setImmediate();
+    const { displayName: name, timeZoneId: zone, firstSeenAt } = line.fields;
+    const problems = given.safeParse({ displayName: name, timeZoneId: zone }).error?.issues ?? [];
+    const words = problems.map(({ path, message }) => `${path.join(".")} ${message}`);
+    const since = typeof firstSeenAt === "string" ? parseInstant(firstSeenAt) : null;
+    if (firstSeenAt !== undefined && firstSeenAt !== null && (since === null || since > now))
+      words.push("firstSeenAt must be an RFC 3339 instant in the past.");
+    rows.push(row(line, { displayName: name, timeZoneId: zone, firstSeenAt: since }, [...problemsOfId(line), ...words]));
+  }
+  return { lines: rows, repeated: 0 };
+}
+
+async function judgeAttributes({ definitions, now }: Judging, lines: readonly Line[]): Promise<Judged> {
+  const rows: NewLine[] = [];
+  for (const line of lines) {
+    const problems = problemsOfId(line);
+    const { occurredAt = formatInstant(now), attributes } = line.fields;
+    if (!isJsonObject(attributes)) {
+      rows.push(row(line, null, [...problems, "attributes must be an object of values."]));
+      continue;
+    }
+    const dated = Object.fromEntries(
+      Object.entries(attributes).map(([key, value]) => [key, isJsonObject(value) ? { occurredAt, ...value } : { value, occurredAt }]),
+    );
+    if (Object.keys(attributes).length === 0) problems.push("The line has no value.");
+    else problems.push(...(await problemsOfAttributes(definitions, dated, now)));
+    rows.push(row(line, { attributes: dated }, problems));
+  }
+  return { lines: rows, repeated: 0 };
+}
+
+async function judgeEvents(tx: Transaction, { environment, definitions, now }: Judging, lines: readonly Line[]): Promise<Judged> {
+  const items = lines.map((line) => ({ ...line.fields, idempotencyKey: ownKey(line) ?? keyOf(line) }));
+  const checked = await checkItems(definitions, environment, { items, mayHoldBadText: false, now });
+  const ids = checked.flatMap((one) => ("event" in one && one.event !== null ? [one.event] : []));
+  const logged = await loggedIds(tx, ids);
+  const isRepeated = (at: number) => {
+    const one = checked[at]!;
+    return "event" in one && one.event !== null && logged.has(one.event.id);
+  };
+  const rows = lines.map((line, at) => {
+    const one = checked[at]!;
+    return "problems" in one ? row(line, null, one.problems) : row(line, items[at], [], one.occurredAt);
+  });
+  return { lines: rows, repeated: lines.filter((_, at) => isRepeated(at)).length };
+}
+
+async function judgePoints(tx: Transaction, { environment }: Judging, lines: readonly Line[]): Promise<Judged> {
+  const keys = lines.map((line) => ({ ...playerKey(environment.id, externalIdOf(line) ?? ""), key: String(ownKey(line) ?? keyOf(line)) }));
+  const known = new Set((await playersAmong(tx, keys)).map(({ playerId }) => playerId));
+  const used = await usedKeys(tx, keys);
+  const rows = lines.map((line, at) => {
+    const { points } = line.fields;
+    const { playerId, key } = keys[at]!;
+    const problems = problemsOfId(line);
+    if (problems.length === 0 && !known.has(playerId)) problems.push("There is no such player in this environment: import players first.");
+    if (!Number.isSafeInteger(points) || points === 0)
+      problems.push("points must be a whole number other than 0, within ±9007199254740991.");
+    if ([...key].length > LONGEST_ID) problems.push(`idempotencyKey has more than ${LONGEST_ID} characters.`);
+    return row(line, { points, idempotencyKey: key }, problems);
+  });
+  return { lines: rows, repeated: keys.filter(({ playerId, key }) => used.has(`${playerId} ${key}`)).length };
+}

@@ -1,0 +1,80 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+
+/** A line of an import. `occurredAt` (epoch milliseconds) orders it before its number in the file. */
+export interface NewLine {
+  line: number;
+  externalId: string;
+  occurredAt: number;
+  fingerprint: string;
+  ordinal: number;
+  /** JSON text. */
+  item: string;
+  /** Null: it is to be applied. */
+  problems: string[] | null;
+}
+
+export async function selectPiece(tx: Transaction, importId: string, number: number): Promise<string | null> {
+  const [row] = await tx<{ text: string }[]>`
+    delete from import_pieces where import_id = ${importId}::uuid and number = ${number} returning text`;
+  return row?.text ?? null;
+}
+
+/** How many lines of an import say the same already, by fingerprint. */
+export async function countAlike(tx: Transaction, importId: string, fingerprints: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx<{ fingerprint: string; count: number }[]>`
+    select fingerprint, count(*) from import_lines
+    where import_id = ${importId}::uuid and fingerprint = any(${fingerprints as string[]}::uuid[]) group by fingerprint`;
+  return new Map(rows.map(({ fingerprint, count }) => [fingerprint, count]));
+}
+
+export async function insertLines(tx: Transaction, environmentId: number, importId: string, lines: readonly NewLine[]): Promise<void> {
+  if (lines.length === 0) return;
+  const rows = lines.map(({ occurredAt, ...line }) => ({ ...line, occurredAt: occurredAt / 1000 }));
+  await tx`
+    insert into import_lines (import_id, line, environment_id, external_id, occurred_at, fingerprint, ordinal, item, problems)
+    select ${importId}::uuid, line, ${environmentId}::int, "externalId", to_timestamp("occurredAt"), fingerprint, ordinal, item::json, problems
+    from json_to_recordset(${writeJson(rows)}::text::json) as r("line" int, "externalId" text, "occurredAt" float8, "fingerprint" uuid,
+      "ordinal" int, "item" text, "problems" text[])`;
+}
+
+/** A line to apply. */
+export interface WaitingLine {
+  line: number;
+  externalId: string;
+  item: Readonly<Record<string, unknown>>;
+}
+
+/** The first lines that wait, in their order. */
+export const waitingLines = (sql: Sql, importId: string, limit: number): Promise<WaitingLine[]> =>
+  sql<WaitingLine[]>`
+    select line, external_id as "externalId", item from import_lines where import_id = ${importId}::uuid and problems is null
+    order by occurred_at, line limit ${limit}::int`.execute();
+
+/** Lines that were applied go; those that were refused after all stay, with what is wrong with them. */
+export async function settleLines(
+  tx: Transaction,
+  importId: string,
+  lines: readonly number[],
+  refused: readonly { line: number; problems: string[] }[],
+): Promise<void> {
+  if (refused.length > 0)
+    await tx`
+      update import_lines l set problems = r.problems
+      from json_to_recordset(${writeJson(refused)}::text::json) as r("line" int, "problems" text[])
+      where l.import_id = ${importId}::uuid and l.line = r.line`;
+  await tx`
+    delete from import_lines where import_id = ${importId}::uuid and line = any(${lines as number[]}::int[]) and problems is null`;
+}
+
+/** A refused line as people read it. `content` is JSON text. */
+export interface RefusedLine {
+  line: number;
+  problems: string[];
+  content: string;
+}
+
+export const refusedLines = (sql: Sql, importId: string, after: number, limit: number): Promise<RefusedLine[]> =>
+  sql<RefusedLine[]>`
+    select line, coalesce(problems, '{}') as problems, item::text as content from import_lines
+    where import_id = ${importId}::uuid and problems is not null and line > ${after}::int order by line limit ${limit}::int`.execute();

@@ -1,0 +1,78 @@
+import type { Transaction } from "#db/client.ts";
+import { addNumbers, compareNumbers, type Numeric } from "../../model/kernel/decimal.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { wrongFunnels } from "./check-funnels.ts";
+import { countedPlayersAfter, epochOf, keptSums, recount, type Sum, wrongDays } from "../../insight/analytics/store/counting.ts";
+
+const PAGE = 500;
+
+interface Difference {
+  sum: Omit<Sum, "count" | "amount">;
+  kept: { count: number; amount: Numeric };
+  recounted: { count: number; amount: Numeric };
+}
+
+/**
+ * Every sum of analytics equals what the tables tell of the players that are counted, and their days are those of the log. Sums that no
+ * table tells again (offers, refusals, lengths of streaks) are not compared; of funnels, what is known of them.
+ */
+export async function checkAnalytics(tx: Transaction, { id, timeZone }: Environment): Promise<string[]> {
+  const epoch = await epochOf(tx, id);
+  const found: string[] = [];
+  const differences = new Map<string, Difference>();
+  for (const sum of await keptSums(tx, id, epoch)) add(differences, sum, "kept");
+  for (let page = await countedPlayersAfter(tx, id, epoch, null, PAGE); page.length > 0;) {
+    const counted = page.filter(({ isCounted }) => isCounted);
+    const nameOf = new Map(counted.map(({ playerId, externalId }) => [playerId, externalId]));
+    for (const { playerId, day, isKept } of await wrongDays(tx, id, timeZone, counted)) {
+      const [says, other] = isKept ? ["kept", "the log has no event"] : ["not kept", "the log has events"];
+      found.push(`analytics, player "${nameOf.get(playerId)}": the day ${day} is ${says} as active, but ${other} on it`);
+    }
+    for (const sum of await recount(tx, id, timeZone, counted)) add(differences, sum, "recounted");
+    page = await countedPlayersAfter(tx, id, epoch, page.at(-1)!.externalId, PAGE);
+  }
+  const wrong = [...differences.values()].filter(
+    ({ kept, recounted }) => kept.count !== recounted.count || compareNumbers(kept.amount, recounted.amount) !== 0,
+  );
+  return [...found, ...wrong.map(inWords), ...(await wrongFunnels(tx, id, timeZone)), ...(await wrongAttempts(tx, id))];
+}
+
+/** The quarters of an hour in which the kept attempts of an endpoint are not those that deliveries have. */
+async function wrongAttempts(tx: Transaction, environmentId: number): Promise<string[]> {
+  const rows = await tx<{ endpointId: string; quarter: string; kept: string | null; recounted: string | null }[]>`
+    select coalesce(k.endpoint_id, r.endpoint_id) as "endpointId", coalesce(k.quarter, r.quarter)::text as quarter, k.figures as kept, r.figures as recounted
+    from (
+      select endpoint_id, quarter, attempts, delivered, retries, concat_ws('/', attempts, delivered, retries) as figures
+      from analytics_webhooks where environment_id = ${environmentId}
+    ) k full join (
+      select g.*, concat_ws('/', attempts, delivered, retries) as figures from (
+        select d.endpoint_id, date_bin('15 minutes', a.started_at, 'epoch') as quarter, count(*) as attempts,
+          count(*) filter (where a.response_status between 200 and 299) as delivered, count(*) filter (where a.number > 1) as retries
+        from webhook_deliveries d join webhook_attempts a on a.delivery_id = d.id where d.environment_id = ${environmentId} group by 1, 2
+      ) g
+    ) r on r.endpoint_id = k.endpoint_id and r.quarter = k.quarter
+    where k.figures is distinct from r.figures
+      -- With a player their deliveries are erased; what was counted of them stays.
+      and not (exists (select from erasures where environment_id = ${environmentId}) and k.attempts >= coalesce(r.attempts, 0)
+        and k.delivered >= coalesce(r.delivered, 0) and k.retries >= coalesce(r.retries, 0))
+    order by 1, 2`;
+  return rows.map(
+    ({ endpointId, quarter, kept, recounted }) =>
+      `analytics, attempts (delivered, retries) of endpoint ${endpointId} from ${quarter} on: ${kept ?? "none"} kept, but the deliveries have ${recounted ?? "none"}`,
+  );
+}
+
+function add(differences: Map<string, Difference>, { count, amount, ...sum }: Sum, side: "kept" | "recounted"): void {
+  const name = `${sum.measure} ${sum.subject} ${sum.day} ${sum.detail}`;
+  const difference = differences.get(name) ?? { sum, kept: { count: 0, amount: 0 }, recounted: { count: 0, amount: 0 } };
+  differences.set(name, difference);
+  const before = difference[side];
+  difference[side] = { count: before.count + count, amount: addNumbers(before.amount, amount) };
+}
+
+function inWords({ sum: { measure, subject, detail, day }, kept, recounted }: Difference): string {
+  const name = `${measure}${subject === 0 ? "" : ` of definition ${subject}`}${detail === "" ? "" : ` (${detail})`} on ${day}`;
+  const figures = ({ count, amount }: Difference["kept"]) =>
+    compareNumbers(amount, 0) === 0 ? `${count}` : `${count} with ${String(amount)}`;
+  return `analytics, ${name}: ${figures(kept)} kept, but the tables give ${figures(recounted)}`;
+}

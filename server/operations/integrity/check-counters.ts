@@ -1,0 +1,53 @@
+import type { Transaction } from "#db/client.ts";
+import type { Definitions } from "../../model/definitions/compiled.ts";
+import { definitionsOf, editInstants } from "../../authoring/definitions/service.ts";
+import { wholePlayer } from "../../engine/apply.ts";
+import { appliedEvents } from "../../game/events/store.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { appliedMetricEvents } from "../../game/metrics/store.ts";
+import { miscounts } from "../../model/missions/recount.ts";
+import { loadAllPartitionsOf } from "../../engine/store/missions.ts";
+import { type PlayerRow, playersAfter } from "../../game/players/store.ts";
+import { logWholeFrom } from "./purged.ts";
+import { checkStreaks } from "./check-streaks.ts";
+
+const PAGE = 500;
+
+/** The counters of live occurrences equal what the events of the log give, and runs of streaks what their periods give. */
+export async function checkCounters(tx: Transaction, environment: Environment): Promise<string[]> {
+  const definitions = await definitionsOf(tx, environment);
+  const [edited, wholeFrom] = [await editInstants(tx, environment.id, "missions"), await logWholeFrom(tx, environment.id)];
+  const editedStreaks = await editInstants(tx, environment.id, "streaks");
+  const found: string[] = [];
+  for (let page = await playersAfter(tx, environment.id, null, PAGE); page.length > 0; page = await nextPage(tx, environment, page)) {
+    found.push(...(await miscountsOf(tx, environment, definitions, (missionId) => Math.max(edited.get(missionId) ?? 0, wholeFrom), page)));
+    found.push(...(await checkStreaks(tx, definitions, editedStreaks, page)));
+  }
+  return found;
+}
+
+const nextPage = (tx: Transaction, environment: Environment, page: readonly PlayerRow[]): Promise<PlayerRow[]> =>
+  playersAfter(tx, environment.id, page.at(-1)?.externalId ?? null, PAGE);
+
+async function miscountsOf(
+  tx: Transaction,
+  environment: Environment,
+  definitions: Definitions,
+  /** Of occurrences begun before, the log does not tell. */
+  toldFrom: (missionId: number) => number,
+  page: readonly PlayerRow[],
+) {
+  const partitions = Map.groupBy(await loadAllPartitionsOf(tx, page), ({ playerId }) => playerId);
+  const entered = page.filter(({ playerId }) => partitions.has(playerId));
+  const [events, metricEvents] = await Promise.all([appliedEvents(tx, entered), appliedMetricEvents(tx, entered, null)]);
+  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
+  const facts = Map.groupBy(logged, ({ playerId }) => playerId);
+  return entered.flatMap((row) => {
+    const player = wholePlayer(environment.id, { row, partitions: partitions.get(row.playerId) ?? [], attributes: new Map(), balance: 0 });
+    const own = (facts.get(row.playerId) ?? []).map((fact) => ({ kind: "event" as const, ...fact }));
+    return miscounts(player, definitions, ({ id }) => toldFrom(id), own).map(
+      ({ missionKey, occurrenceNumber, stored, recounted }) =>
+        `player "${row.externalId}", mission ${missionKey}, occurrence ${occurrenceNumber}: counters ${stored}, but the events give ${recounted}`,
+    );
+  });
+}

@@ -1,0 +1,131 @@
+import type { Transaction } from "#db/client.ts";
+import type { Leaderboard } from "../../model/definitions/compiled.ts";
+import { definitionsOf, editInstants } from "../../authoring/definitions/service.ts";
+import { appliedEvents } from "../../game/events/store.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import { type Era, isRecountable, type LoggedGrant, misscores } from "../../model/leaderboards/recount.ts";
+import { numberOf, sortScore } from "../../model/leaderboards/scores.ts";
+import { selectZoneChanges } from "../../engine/store/zones.ts";
+import { zonesPassed } from "../../model/leaderboards/zones.ts";
+import { appliedMetricEvents } from "../../game/metrics/store.ts";
+import type { PlayerKey } from "../../model/players/identity.ts";
+import { type PlayerRow, playersAfter } from "../../game/players/store.ts";
+import { isWholeInLog, logWholeFrom } from "./purged.ts";
+import { periodName } from "./period-name.ts";
+
+/** Every score equals what the logs give, of the boards of which they tell it. */
+export async function checkScores(tx: Transaction, environment: Environment): Promise<string[]> {
+  const definitions = await definitionsOf(tx, environment);
+  const edited = await editInstants(tx, environment.id, "leaderboards");
+  const changes = await selectZoneChanges(tx, environment.id);
+  // Where the zone of the facts is unknown, calendar periods are left out.
+  const unknownUntil = Math.max(0, ...changes.filter(({ waiting }) => waiting === null).map(({ at }) => at));
+  const boards = definitions.leaderboards.filter(
+    (board) => isRecountable(board, edited.get(board.id) ?? 0) && (board.period.kind !== "Calendar" || board.createdAt >= unknownUntil),
+  );
+  if (boards.length === 0) return [];
+  const eraOf = erasOf(boards, definitions.timeZone, changes);
+  const frozen = await frozenPeriods(tx, environment.id);
+  const wholeFrom = await logWholeFrom(tx, environment.id);
+  const byKey = new Map(boards.map((board) => [board.key, board]));
+  const isTold = (key: string, start: string) => isWholeInLog(byKey.get(key)!, start, definitions.timeZone, wholeFrom);
+  const found: string[] = [];
+  let page = await playersAfter(tx, environment.id, null, PAGE);
+  while (page.length > 0) {
+    found.push(...(await wrongScoresOf(tx, boards, eraOf, frozen, isTold, page)));
+    page = await playersAfter(tx, environment.id, page.at(-1)?.externalId ?? null, PAGE);
+  }
+  return found;
+}
+
+/** The zone in force at a fact's position, and the boards at that time. */
+function erasOf(
+  boards: readonly Leaderboard[],
+  timeZone: string,
+  changes: Awaited<ReturnType<typeof selectZoneChanges>>,
+): (seq: number) => Era {
+  const before = changes.map(({ zone, seq, waiting }, index) => ({
+    seq,
+    waiting: new Set(waiting),
+    era: { timeZone: zone, boards: boards.map((board) => ({ ...board, ...zonesPassed(board, changes.slice(0, index)) })) },
+  }));
+  const present = { timeZone, boards };
+  return (seq) => before.find((change) => seq < change.seq && !change.waiting.has(seq))?.era ?? present;
+}
+
+/** A period that takes nothing any more from the fact `seq` on, nor took what lay in quarantine then. */
+interface Frozen {
+  seq: number;
+  leftOut: number[];
+}
+
+/** By board and start. */
+async function frozenPeriods(tx: Transaction, environmentId: number): Promise<Map<string, Frozen>> {
+  const rows = await tx<({ leaderboardId: number; start: string } & Frozen)[]>`
+    select leaderboard_id as "leaderboardId", start, frozen_seq as seq, coalesce(left_out, '{}') as "leftOut" from leaderboard_periods
+    where environment_id = ${environmentId} and frozen_seq is not null`;
+  return new Map(rows.map(({ leaderboardId, start, ...frozen }) => [`${leaderboardId}/${start}`, frozen]));
+}
+
+async function wrongScoresOf(
+  tx: Transaction,
+  boards: readonly Leaderboard[],
+  eraOf: (seq: number) => Era,
+  frozen: ReadonlyMap<string, Frozen>,
+  isTold: (key: string, start: string) => boolean,
+  page: readonly PlayerRow[],
+): Promise<string[]> {
+  const definitionIds = boards.flatMap(({ definitionId }) => (definitionId === null ? [] : [definitionId]));
+  const events = (await appliedEvents(tx, page)).filter(({ definitionId }) => definitionIds.includes(definitionId));
+  const metricEvents = await appliedMetricEvents(tx, page, definitionIds);
+  const logged = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
+  const [facts, grants, scores] = [
+    Map.groupBy(logged, ({ playerId }) => playerId),
+    Map.groupBy(await grantsOf(tx, page), ({ playerId }) => playerId),
+    Map.groupBy(await scoresOf(tx, boards, page), ({ playerId }) => playerId),
+  ];
+  return page.flatMap(({ playerId, externalId }) =>
+    misscores(
+      boards,
+      eraOf,
+      (board, start, seq) => {
+        const period = frozen.get(`${board.id}/${start}`);
+        return period === undefined || (seq < period.seq && !period.leftOut.includes(seq));
+      },
+      scores.get(playerId) ?? [],
+      (facts.get(playerId) ?? []).map((fact) => ({ kind: "event" as const, ...fact })),
+      grants.get(playerId) ?? [],
+    )
+      .filter(({ leaderboardKey, start }) => isTold(leaderboardKey, start))
+      .map(
+        ({ leaderboardKey, start, stored, recounted }) =>
+          `player "${externalId}", ${periodName(leaderboardKey, start)}: score ${stored ?? "none"}, but the logs give ${recounted ?? "none"}`,
+      ),
+  );
+}
+
+const keysOf = (players: readonly PlayerKey[]): string => writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
+
+async function grantsOf(tx: Transaction, page: readonly PlayerKey[]): Promise<(LoggedGrant & { playerId: string })[]> {
+  return tx<(LoggedGrant & { playerId: string })[]>`
+    select t.player_id as "playerId", t.seq, t.amount, (extract(epoch from t.occurred_at) * 1000)::bigint as at
+    from json_to_recordset(${keysOf(page)}::text::json) as k("part" smallint, "playerId" uuid)
+    join points_transactions t on t.part = k.part and t.player_id = k."playerId" and t.type = 'Grant' and t.source_type in ('Mission', 'StreakMilestone')
+    order by t.seq`.execute();
+}
+
+async function scoresOf(tx: Transaction, boards: readonly Leaderboard[], page: readonly PlayerKey[]) {
+  const orders = new Map(boards.map(({ id, rankOrder }) => [id, rankOrder]));
+  const rows = await tx<{ playerId: string; leaderboardId: number; start: string; score: string }[]>`
+    select s.player_id as "playerId", p.leaderboard_id as "leaderboardId", p.start, s.sort_score::text as score
+    from json_to_recordset(${keysOf(page)}::text::json) as k("part" smallint, "playerId" uuid)
+    join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId"
+    join leaderboard_periods p on p.id = abs(s.period_id)`;
+  return rows.flatMap(({ score, ...row }) => {
+    const order = orders.get(row.leaderboardId);
+    return order === undefined ? [] : [{ ...row, score: sortScore(numberOf(score), order) }];
+  });
+}
+
+export const PAGE = 500;

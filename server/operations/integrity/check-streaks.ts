@@ -1,0 +1,105 @@
+import type { Transaction } from "#db/client.ts";
+import type { Definitions, Streak } from "../../model/definitions/compiled.ts";
+import { rewardId } from "../../engine/effects.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import type { Run } from "../../model/kernel/player.ts";
+import type { PlayerRow } from "../../game/players/store.ts";
+import { runIdOf } from "../../model/streaks/advance.ts";
+import { runsOf } from "../../model/streaks/runs.ts";
+import { loadAllPeriods, loadRuns, type PeriodRow } from "../../engine/store/streaks.ts";
+import { uncounted } from "../../engine/store/streak-beginnings.ts";
+import { rewardEffect } from "../../model/rules/reward.ts";
+
+/**
+ * The streaks' part of the integrity check, for a page of players: runs are what the qualified periods give, and every milestone that
+ * a run has reached is paid; the database itself keeps it from being paid twice. Left out is what the periods alone do not
+ * tell of: the runs and milestones of streaks that were edited since they were made. Periods that have not begun count for
+ * nothing yet.
+ */
+export async function checkStreaks(
+  tx: Transaction,
+  { streaks }: Definitions,
+  edited: ReadonlyMap<number, number>,
+  page: readonly PlayerRow[],
+): Promise<string[]> {
+  const keys = page.flatMap(({ part, playerId }) => streaks.map(({ id }) => ({ part, playerId, streakId: id })));
+  const [periods, runs, rewards, waiting] = await Promise.all([
+    loadAllPeriods(tx, keys),
+    loadRuns(tx, keys),
+    milestoneRewards(tx, page),
+    uncounted(tx, page),
+  ]);
+  const ahead = new Set(waiting.map((one) => `${nameOf(one)}/${one.start}`));
+  const periodsOf = Map.groupBy(periods, nameOf);
+  const runsOfStreak = Map.groupBy(runs, nameOf);
+  const rewardsOf = Map.groupBy(rewards, ({ playerId }) => playerId);
+  return page.flatMap(({ playerId, externalId }) => {
+    const granted = rewardsOf.get(playerId) ?? [];
+    const known = new Set<string>();
+    const faults = streaks.flatMap((streak) => {
+      const own = periodsOf.get(nameOf({ playerId, streakId: streak.id })) ?? [];
+      const runIds = new Set(own.map(({ start }) => runIdOf({ playerId }, streak, { origin: start })));
+      for (const id of runIds) known.add(id);
+      if ((edited.get(streak.id) ?? 0) > streak.createdAt) return [];
+      const stored = runsOfStreak.get(nameOf({ playerId, streakId: streak.id })) ?? [];
+      const counts = ({ start, period }: PeriodRow) =>
+        period.isQualified && !ahead.has(`${nameOf({ playerId, streakId: streak.id })}/${start}`);
+      const qualified = own.filter(counts).map(({ start }) => start);
+      return [...wrongRuns(streak, stored, qualified.sort()), ...unpaidMilestones(playerId, streak, stored, runIds, granted)];
+    });
+    const strays = granted.filter(({ sourceId }) => !known.has(sourceId));
+    return [...faults, ...strays.map(({ sourceId }) => `a reward of the run ${sourceId} was granted, but there is no such run`)].map(
+      (fault) => `player "${externalId}", ${fault}`,
+    );
+  });
+}
+
+const nameOf = ({ playerId, streakId }: { playerId: string; streakId: number }): string => `${playerId}/${streakId}`;
+
+function wrongRuns(streak: Streak, stored: readonly Run[], qualified: readonly string[]): string[] {
+  const shown = (runs: readonly Run[]) => writeJson(runs.map(({ first, last, length, freezes }) => [first, last, length, freezes]));
+  const [is, gives] = [shown(stored), shown(runsOf(qualified, [], streak))];
+  return is === gives ? [] : [`streak ${streak.key}: runs ${is}, but the periods give ${gives}`];
+}
+
+interface GrantedReward {
+  playerId: string;
+  id: string;
+  sourceId: string;
+}
+
+/** A run was paid as itself, or as one that it goes on from: each began with some period of the streak. */
+function unpaidMilestones(
+  playerId: string,
+  streak: Streak,
+  runs: readonly Run[],
+  runIds: ReadonlySet<string>,
+  granted: readonly GrantedReward[],
+): string[] {
+  const ids = new Set(granted.map(({ id }) => id));
+  const paidRuns = new Set(granted.map(({ sourceId }) => sourceId)).intersection(runIds);
+  return runs.flatMap((run) => {
+    return streak.milestones
+      .filter(({ length }) => length <= run.length)
+      .filter(({ length, rewards }) => {
+        const isGranted = (sourceId: string) =>
+          rewards.every((reward, ordinal) => {
+            const source = { sourceType: "StreakMilestone", sourceDefinitionId: streak.id, sourceId, ordinal, milestone: length } as const;
+            return ids.has(rewardId({ playerId }, rewardEffect(reward, { ...source, at: 0 })));
+          });
+        return !run.paid.includes(length) || !paidRuns.values().some(isGranted);
+      })
+      .map(({ length }) => `streak ${streak.key}: the run from ${run.first} was not paid for its milestone ${length}`);
+  });
+}
+
+function milestoneRewards(tx: Transaction, page: readonly PlayerRow[]): Promise<GrantedReward[]> {
+  const keys = writeJson(page.map(({ part, playerId }) => ({ part, playerId })));
+  return tx<GrantedReward[]>`
+    with k as materialized (select * from json_to_recordset(${keys}::text::json) as k("part" smallint, "playerId" uuid))
+    select t.player_id as "playerId", t.id, t.source_id as "sourceId" from k
+    join points_transactions t on t.part = k.part and t.player_id = k."playerId" and t.source_type = 'StreakMilestone' and t.type = 'Grant'
+    union all
+    select o.player_id, o.id, o.source_id from k
+    join owed_items o on o.part = k.part and o.player_id = k."playerId" and o.source_type = 'StreakMilestone'`.execute();
+}

@@ -1,0 +1,112 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database, Transaction } from "#db/client.ts";
+import { copyEnvironmentsHere } from "#db/scale/local-copy.ts";
+import { isDistributed } from "#db/scale/state.ts";
+import { nextSeq } from "../../engine/store.ts";
+import { countWaiting } from "../../engine/store/queue.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { wrongTotals } from "../../game/metrics/store.ts";
+import { loadEnvironment } from "../../people/projects/find-environment.ts";
+import { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
+import { checkAnalytics } from "./check-analytics.ts";
+import { checkCounters } from "./check-counters.ts";
+import { checkLeaderboards } from "./check-leaderboards.ts";
+import { checkLedger, strayRewards, unpaidRewards } from "./check-rewards.ts";
+import { checkShop } from "./check-shop.ts";
+
+const SETTLE_MS = 10_000;
+
+/**
+ * Checks the invariants of an environment over all its data: a line for each that is broken,
+ * none when all hold. Reads one snapshot, across all domains' tables, which nothing else does.
+ */
+export const checkIntegrity = (database: Database, environment: Pick<Environment, "id">): Promise<string[]> =>
+  checkTogether(database, [environment]);
+
+/** The same of several environments in one snapshot. On several machines, they are copied to the coordinator once. */
+export async function checkTogether(database: Database, environments: readonly Pick<Environment, "id">[]): Promise<string[]> {
+  const ids = environments.map(({ id }) => id);
+  const found: string[] = [];
+  for (const id of ids) {
+    const waiting = await settled(database, id);
+    if (waiting > 0) found.push(`${waiting} accepted facts are not worked off; is a worker running?`);
+  }
+  const isSpread = await isDistributed(database.sql);
+  // Machines have no common snapshot: what is filed between two looks would seem to be missing.
+  if (isSpread) for (const id of ids) await untilCounted(database, id);
+  return database.sql.begin(`isolation level repeatable read ${isSpread ? "" : "read only"}`, async (tx) => {
+    if (isSpread) await copyEnvironmentsHere(tx, ids);
+    // As arguments of one call, many thousands of lines would be too many.
+    const broken: string[][] = [];
+    for (const id of ids) broken.push(await checkOne(tx, id));
+    return [...found, ...broken.flat()];
+  }) as Promise<string[]>;
+}
+
+async function checkOne(tx: Transaction, id: number): Promise<string[]> {
+  // By the definitions and the clock of the snapshot, whenever the caller has read the environment.
+  const environment = await loadEnvironment(tx, id);
+  if (environment === null) return [];
+  return [
+    ...(await checkLedger(tx, id)),
+    ...(await totals(tx, id)),
+    ...(await unpaidRewards(tx, id)),
+    ...(await strayRewards(tx, id)),
+    ...(await undelivered(tx, id)),
+    ...(await checkShop(tx, id)),
+    ...(await checkLeaderboards(tx, environment)),
+    ...(await quarantined(tx, id)),
+    ...(await checkCounters(tx, environment)),
+    ...(await checkAnalytics(tx, environment)),
+  ];
+}
+
+/** The number of facts that still wait although the workers had time for them; later facts are left out. */
+async function settled({ sql }: Database, environmentId: number): Promise<number> {
+  const deadline = performance.now() + SETTLE_MS;
+  const last = await nextSeq(sql);
+  let waiting = await countWaiting(sql, environmentId, last);
+  while (waiting > 0 && performance.now() < deadline) {
+    await delay(100);
+    waiting = await countWaiting(sql, environmentId, last);
+  }
+  return waiting;
+}
+
+/** Waits for a while until the history of all players is in the present count of analytics. */
+async function untilCounted({ sql }: Database, environmentId: number): Promise<void> {
+  const deadline = performance.now() + SETTLE_MS;
+  const isBehind = async () => {
+    const [row] = await sql<{ isBehind: boolean | null }[]>`
+      select has_players_behind(id, analytics_epoch) as "isBehind" from environments where id = ${environmentId}`;
+    return row?.isBehind === true;
+  };
+  while ((await isBehind()) && performance.now() < deadline) await delay(100);
+}
+
+/** Every owed item has its delivery to the endpoint that subscribed at that time, whatever endpoints exist today. */
+async function undelivered(tx: Transaction, environmentId: number): Promise<string[]> {
+  const rows = await tx<{ id: string; url: string | null }[]>`
+    select o.id, e.url from owed_items o left join webhook_endpoints e on e.id = o.endpoint_id
+    where o.environment_id = ${environmentId} and o.endpoint_id is not null and not exists (
+      select from webhook_deliveries d
+      where d.environment_id = ${environmentId} and d.endpoint_id = o.endpoint_id and d.source_id = o.id and d.event = ${EXCLUSIVE_EVENT}
+    )`;
+  return rows.map(
+    ({ id, url }) => `owed item ${id}: no delivery of ${EXCLUSIVE_EVENT} to ${url ?? "its endpoint, which was deleted since"}`,
+  );
+}
+
+async function quarantined(tx: Transaction, environmentId: number): Promise<string[]> {
+  const rows = await tx<{ sourceId: string; kind: string; error: string }[]>`
+    select source_id as "sourceId", kind, split_part(error, E'\n', 1) as error from quarantined_facts where environment_id = ${environmentId} order by seq`;
+  return rows.map(({ sourceId, kind, error }) => `${kind} ${sourceId} is quarantined: ${error}`);
+}
+
+/** The running totals of metrics are the sums of their events. */
+async function totals(tx: Transaction, environmentId: number): Promise<string[]> {
+  const wrong = await wrongTotals(tx, environmentId);
+  return wrong.map(
+    ({ externalId, metric, total, sum }) => `player "${externalId}", metric ${metric}: the total is ${total}, but the events give ${sum}`,
+  );
+}

@@ -1,0 +1,22 @@
+import type { Transaction } from "#db/client.ts";
+import type { Leaderboard } from "../../model/definitions/compiled.ts";
+import { boundsOf } from "../../model/leaderboards/periods.ts";
+import { selectRetention } from "../retention/store/settings.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * The instant from which on everything received is in the log; 0 where nothing was purged. A fact may have been received shortly before
+ * what it counts for began: its request took longer.
+ */
+export async function logWholeFrom(tx: Transaction, environmentId: number): Promise<number> {
+  const purgedBefore = (await selectRetention(tx, environmentId))?.purgedBefore ?? null;
+  return purgedBefore === null ? 0 : purgedBefore + HOUR_MS;
+}
+
+/** Whether the log has all that a period of a board may have counted. An event may happen a day after it is received (spec/decisions.md). */
+export function isWholeInLog(board: Leaderboard, start: string, timeZone: string, wholeFrom: number): boolean {
+  if (wholeFrom === 0 || board.scoreSource === "Points") return true;
+  const { startsAt } = boundsOf(board, start, timeZone);
+  return Math.max(board.createdAt, (startsAt ?? 0) - 25 * HOUR_MS) >= wholeFrom;
+}

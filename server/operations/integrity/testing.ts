@@ -1,0 +1,21 @@
+import type { Database } from "#db/client.ts";
+import { checkAnalytics } from "./check-analytics.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { loadEnvironment } from "../../people/projects/find-environment.ts";
+import { compactAll, deleteAllOldSums } from "../../insight/analytics/service/compaction.ts";
+import { countHistory } from "../../insight/analytics/service/counting.ts";
+
+const never = () => false;
+
+/** Counts what is not counted yet and adds up all deltas, as the background job does. */
+export async function settleAnalytics(database: Database, environmentId: number): Promise<void> {
+  await countHistory(database, environmentId, Infinity, never);
+  await compactAll(database, never);
+  await deleteAllOldSums(database, never);
+}
+
+/** The differences between the kept sums and what the tables tell; none when all is well. */
+export const miscounted = ({ sql }: Database, { id }: Environment): Promise<string[]> =>
+  sql.begin("isolation level repeatable read read only", async (tx) => checkAnalytics(tx, (await loadEnvironment(tx, id))!)) as Promise<
+    string[]
+  >;

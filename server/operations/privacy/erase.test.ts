@@ -1,0 +1,261 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import { writeAttributes } from "../../game/attributes/service.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { ingest } from "../../game/events/service.ts";
+import { checkIntegrity } from "../integrity/check.ts";
+import type { Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
+import { parseJson } from "../../model/kernel/json.ts";
+import { lookAtStandings } from "../../game/leaderboards/service/read.ts";
+import { purchase } from "../../game/marketplace/service.ts";
+import { reversePurchase } from "../../game/marketplace/service/reversal.ts";
+import { takeMetricEvent } from "../../game/metrics/service.ts";
+import { readMissions } from "../../game/missions/service.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { savePlayer } from "../../game/players/service.ts";
+import { adjustPoints, readBalance } from "../../game/points/service.ts";
+import { loadEnvironment } from "../../people/projects/find-environment.ts";
+import { resetSandbox } from "../sandbox/reset.ts";
+import { createEndpoint } from "../../delivery/service/endpoints.ts";
+import { testCipher } from "../../delivery/testing.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
+import { erasePlayer } from "./erase.ts";
+import { exportPage } from "./export.ts";
+import { listErasures, repeatErasures } from "./repeat.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+const board = { name: "Board", rankOrder: "HighestFirst" };
+const DEFINITIONS = {
+  version: 1,
+  events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "drink", type: "String" }] }],
+  metrics: [{ key: "steps", name: "Steps", kind: "Number" }],
+  attributes: [
+    { key: "level", name: "Level", type: "Number" },
+    { key: "city", name: "City", type: "String" },
+  ],
+  catalogItems: [{ key: "coffee", name: "Coffee", valueType: "Number" }],
+  leaderboards: [
+    { ...board, key: "orders", scoreSource: "Event", event: "order_placed", period: { kind: "AllTime" } },
+    { ...board, key: "levels", scoreSource: "Attribute", attribute: "level", period: { kind: "AllTime" } },
+    { ...board, key: "cities", scoreSource: "Event", event: "order_placed", teamAttribute: "city", period: { kind: "AllTime" } },
+    { ...board, key: "points", scoreSource: "Points", period: { kind: "Calendar", every: "Week" } },
+  ],
+  streaks: [
+    {
+      key: "daily",
+      name: "Daily",
+      event: "order_placed",
+      cadence: "Day",
+      milestones: [{ length: 1, rewards: [{ kind: "Points", points: 3 }] }],
+    },
+  ],
+  marketplaceItems: [{ key: "voucher", name: "Voucher", priceInPoints: 4, stock: 9, contents: [{ catalogItem: "coffee", value: 1 }] }],
+  segments: [{ key: "any", name: "Any", rule: { event: "order_placed", operator: "GreaterThanOrEqualTo", value: 1 } }],
+  missions: [
+    {
+      ...{ key: "two", name: "Two orders", objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 2 }] },
+      rewards: [
+        { kind: "Points", points: 30 },
+        { kind: "CatalogItem", catalogItem: "coffee", value: 1 },
+      ],
+    },
+    {
+      ...{ key: "nine", name: "Nine", rewards: [{ kind: "Points", points: 90 }] },
+      objectives: [
+        { event: "order_placed", operator: "GreaterThanOrEqualTo", target: 9, measure: { kind: "DistinctCount", property: "drink" } },
+      ],
+    },
+  ],
+};
+
+const current = async ({ id }: Environment) => (await loadEnvironment(sql, id)) as Environment;
+
+async function shop(kind: EnvironmentKind = "live") {
+  const project = await testProject(database);
+  expect(await importDefinitions(database, project[kind], DEFINITIONS)).not.toHaveProperty("problems");
+  const endpoint = { url: "http://127.0.0.1:9/hooks", events: ["mission.completed", "catalog_item.fulfillment_requested"] as never };
+  await createEndpoint(database, project[kind], endpoint, { allowPrivateAddresses: true, cipher: testCipher });
+  return { ...project, at: await current(project[kind]) };
+}
+
+const order = (at: Environment, playerId: string, ...drinks: string[]) =>
+  ingest(database, at, {
+    items: drinks.map((drink) => ({
+      playerId,
+      event: "order_placed",
+      occurredAt: new Date().toISOString(),
+      idempotencyKey: drink,
+      properties: { drink },
+    })),
+    mayHoldBadText: false,
+    now: Date.now(),
+  });
+
+const see = (at: Environment, externalId: string) =>
+  readMissions(database, at, Date.now(), { externalId, take: null, includeCompleted: true, language: null });
+
+/** A player with something in every table that players have rows in, and facts that wait. */
+async function play(at: Environment, externalId: string): Promise<void> {
+  await savePlayer(database, at, Date.now(), externalId, { displayName: `${externalId} by name` });
+  await writeAttributes(database, at, { playerId: externalId, attributes: { level: externalId.length, city: "Ghent" } }, []);
+  await see(at, externalId);
+  await order(at, externalId, "latte", "mocha", "tea");
+  const walk = {
+    metricKey: "steps",
+    value: 5,
+    currencyCode: null,
+    exchangeRate: null,
+    idempotencyKey: null,
+    properties: {},
+    timeZone: null,
+  };
+  await takeMetricEvent(database, at, Date.now(), { ...walk, externalId, occurredAt: Date.now() });
+  await drainFacts(database, at.id);
+  await adjustPoints(database, at, Date.now(), {
+    externalId,
+    amount: 5,
+    reason: `for ${externalId}`,
+    idempotencyKey: `key of ${externalId}`,
+  });
+  const bought = await purchase(database, at, Date.now(), { externalId, listingKey: "voucher", idempotencyKey: `${externalId} buys` });
+  await purchase(database, at, Date.now(), { externalId, listingKey: "voucher", idempotencyKey: null });
+  await reversePurchase(database, at, bought.purchaseId, `${externalId} did not want it`);
+}
+
+const totals = async ({ id }: Environment) => {
+  const [row] = await sql<{ amount: number; count: number; sold: number }[]>`
+    select (select sum(amount)::int from points_transactions where environment_id = ${id}) as amount,
+      (select count(*)::int from points_transactions where environment_id = ${id}) as count,
+      (select sum(sold)::int from marketplace_rounds where environment_id = ${id}) as sold`;
+  return row;
+};
+
+/** The tables in which a text stands somewhere. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
+  const found: string[] = [];
+  for (const { name } of tables)
+    if ((await sql.unsafe(`select from "${name}" t where t::text like '%' || $1 || '%' limit 1`, [text])).length > 0) found.push(name);
+  return found;
+}
+
+test("after an erasure nothing names the player, totals hold, the others move up, and the integrity check is clean", async () => {
+  const { at, slug } = await shop();
+  await play(at, "erased-ann");
+  await play(at, "bob");
+  await order(await current(at), "erased-ann", "espresso");
+  const { playerId } = playerKey(at.id, "erased-ann");
+  const { rpc } = await signedIn(database, slug, "Admin");
+  const ann = { project: slug, environment: "live" as const, externalId: "erased-ann" };
+  await rpc.players.changeProfile({ ...ann, displayName: "erased-ann anew", timeZone: null, reason: "erased-ann asked" });
+  const before = await totals(at);
+  const rankOfBob = async (key: string) => {
+    const boards = await lookAtStandings(sql, await current(at), Date.now(), "bob");
+    return boards.find(({ leaderboardKey }) => leaderboardKey === key)?.me?.rank;
+  };
+  expect([await rankOfBob("orders"), await rankOfBob("levels")]).toEqual([1, 2]);
+
+  await expect(rpc.privacy.erase({ ...ann, reason: "She asked", confirmation: "ann" })).rejects.toThrow("confirm");
+  await rpc.privacy.erase({ ...ann, reason: "She asked", confirmation: "erased-ann" });
+
+  expect(await tablesWith("erased-ann")).toEqual([]);
+  expect(await tablesWith(playerId)).toEqual(["erasures"]);
+  expect(await totals(at)).toEqual(before);
+  expect(await checkIntegrity(database, at)).toEqual([]);
+  expect([await rankOfBob("orders"), await rankOfBob("levels")]).toEqual([1, 1]);
+  const { entries } = await rpc.auditLog.list({ project: slug, action: "erase" });
+  expect(entries).toMatchObject([{ subjectKey: null, changes: [{ path: "reason", after: '"She asked"' }] }]);
+  await expect(rpc.players.get(ann)).rejects.toThrow("no such player");
+});
+
+test("the same external id is somebody new: replayed events count anew, and are told under new ids", async () => {
+  const { at } = await shop();
+  await play(at, "ann");
+  const told = () =>
+    sql<{ id: string }[]>`select id from webhook_deliveries where environment_id = ${at.id} and event = 'mission.completed'`;
+  const [earlier] = await told();
+  await erasePlayer(database, at, "ann", "She asked");
+  // By the environment as a request knows it that began before.
+  await see(at, "ann");
+  const [result] = await order(at, "ann", "latte", "mocha");
+  expect(result).toMatchObject({ accepted: true });
+  await drainFacts(database, at.id);
+  expect(await readBalance(sql, playerKey(at.id, "ann"))).toEqual({ balance: 33, totalGranted: 33, totalSpent: 0 });
+  const later = await told();
+  expect(later).toHaveLength(1);
+  expect(later[0]!.id).not.toBe(earlier!.id);
+  expect(await checkIntegrity(database, at)).toEqual([]);
+  await erasePlayer(database, at, "ann", "Again");
+  expect(await checkIntegrity(database, at)).toEqual([]);
+});
+
+test("of two erasures at once one finds the player; events that come meanwhile are neither lost nor half kept", async () => {
+  const { at } = await shop();
+  await play(at, "ann");
+  const stream = Array.from({ length: 12 }, (_, turn) => order(at, "ann", `drink ${turn}`));
+  const outcomes = await Promise.allSettled([erasePlayer(database, at, "ann", "One"), erasePlayer(database, at, "ann", "Two")]);
+  await Promise.all(stream);
+  await drainFacts(database, at.id);
+  expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeGreaterThan(0);
+  expect(await checkIntegrity(database, at)).toEqual([]);
+  const strays = ["events", "mission_states", "balances"].map(
+    (table) => `select '${table}' from ${table} t where not exists (
+    select from players p where p.part = t.part and p.player_id = t.player_id) and not exists (
+    select from anonymous_owners o where o.player_id = t.player_id)`,
+  );
+  expect([...(await sql.unsafe(strays.join(" union all ")))]).toEqual([]);
+});
+
+test("after a restore the erasures are done again, once, and nobody is erased who came later", async () => {
+  const { at } = await shop();
+  await play(at, "ann");
+  await savePlayer(database, at, Date.now() - 60_000, "bob", {});
+  await erasePlayer(database, at, "ann", "She asked");
+  await erasePlayer(database, at, "bob", "He asked");
+  const lines = await listErasures(database, at);
+  expect(lines.join()).not.toMatch(/ann|bob/);
+  // The backup brings Bob back; Ann has come again by herself.
+  await savePlayer(database, at, Date.now() - 60_000, "bob", {});
+  await savePlayer(database, at, Date.now() + 60_000, "ann", {});
+  expect(await repeatErasures(database, at, [...lines, ""])).toBe(1);
+  expect(await repeatErasures(database, at, lines)).toBe(0);
+  const left = await sql<{ id: string }[]>`select external_id as id from players where environment_id = ${at.id}`;
+  expect(left.map(({ id }) => id)).toEqual(["ann"]);
+  await expect(repeatErasures(database, at, ["{}"])).rejects.toThrow("Line 1 is no erasure");
+});
+
+test("a reset of the Sandbox takes along what erased players have left", async () => {
+  const { sandbox, at } = await shop("sandbox");
+  await play(at, "ann");
+  await erasePlayer(database, at, "ann", "She asked");
+  await resetSandbox(database, sandbox);
+  expect(await totals(at)).toEqual({ amount: null, count: 0, sold: null });
+  expect(await checkIntegrity(database, at)).toEqual([]);
+});
+
+test("an export has everything once, in pages of any size, each row as JSON", async () => {
+  const { at } = await shop();
+  await play(at, "ann");
+  const exported = async (limit: number) => {
+    const found: string[] = [];
+    let place: Parameters<typeof exportPage>[3] | null = { section: "profile", after: "" };
+    while (place !== null) {
+      const { section, rows, next } = await exportPage(database, at, "ann", place, limit);
+      found.push(...rows.map((row) => `${section} ${row}`));
+      place = next;
+    }
+    return found;
+  };
+  const all = await exported(100);
+  expect(await exported(1)).toEqual(all);
+  const counts = Map.groupBy(all, (line) => line.split(" ", 1)[0]!);
+  expect(Object.fromEntries([...counts].map(([section, rows]) => [section, rows.length]))).toEqual({
+    ...{ profile: 1, attributes: 2, metricTotals: 1, balance: 1, events: 3, metricEvents: 1, transactions: 6, completedMissions: 1 },
+    ...{ purchases: 2, items: 3, streakRuns: 1, leaderboards: 3, teams: 1 },
+  });
+  for (const line of all) expect(parseJson(line.slice(line.indexOf(" ") + 1))).toBeTypeOf("object");
+});

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { type Database, transact } from "#db/client.ts";
+import { keepSumsOf } from "../../insight/analytics/service/counting.ts";
+import { recordChange } from "../../people/audit-log/record.ts";
+import { lockExclusive, lockPlayersExclusive } from "../../engine/store.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import { reasonFrom } from "../../model/kernel/reason.ts";
+import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { countErasure } from "../../people/projects/change-environment.ts";
+import { environmentNow } from "../../people/projects/find-environment.ts";
+import { forgetRequestsNaming } from "../../insight/request-log/service/forget.ts";
+import * as store from "./store/erasing.ts";
+
+/** The time before an erasure of which something may be written only while it runs; clocks of processes differ by less. */
+const LATELY_MS = 15 * 60_000;
+
+/**
+ * Erases a player: events, attributes, progress, streaks, running scores, deliveries and everything that names them go; ledger, purchases,
+ * completions and settled scores stay under a random owner, so that totals hold. The same external id is somebody new from then on. All of
+ * it is one transaction, in which nobody else writes for a player of the environment: running folds end first, and two erasures of one
+ * player do not both find them. Throws OperatorError.
+ */
+export function erasePlayer(
+  database: Database,
+  environment: Environment,
+  externalId: string,
+  reason: string,
+  actor: Actor = COMMAND_LINE,
+): Promise<void> {
+  const why = reasonFrom(reason);
+  const { id: environmentId, projectId } = environment;
+  const erased = { ...playerKey(environmentId, externalId), environmentId, projectId, externalId };
+  return transact(database, async (tx) => {
+    const unknown = new OperatorError("There is no such player in this environment.");
+    if (!(await store.isThere(tx, erased))) throw unknown;
+    // The long look through the request log comes before the locks; what others write meanwhile is looked for again under them.
+    const began = Date.now();
+    await forgetRequestsNaming(tx, environmentId, externalId, 0);
+    await lockPlayersExclusive(tx, environmentId);
+    await lockExclusive(tx, environmentId);
+    if (!(await store.isThere(tx, erased))) throw unknown;
+    const board = await store.settlingBoardOf(tx, erased);
+    if (board !== null)
+      throw new OperatorError(`A period of the leaderboard ${board} that the player is in is being settled. Try again in a minute.`);
+    const now = await environmentNow(tx, environment);
+    await store.deleteDeliveries(tx, erased);
+    await forgetRequestsNaming(tx, environmentId, externalId, began - LATELY_MS);
+    await store.blankAuditLog(tx, erased);
+    await keepSumsOf(tx, environment, erased);
+    await store.leaveOpenBoards(tx, erased);
+    await store.makeAnonymous(tx, erased, randomUUID());
+    await store.deleteRows(tx, erased);
+    await store.insertErasure(tx, erased, now, actor.name);
+    await countErasure(tx, environmentId);
+    await recordChange(tx, {
+      projectId,
+      environmentId,
+      actor,
+      action: "erase",
+      subjectKind: "player",
+      subjectKey: null,
+      difference: [{ type: "CREATE", path: ["reason"], value: why }],
+    });
+  });
+}

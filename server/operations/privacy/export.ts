@@ -1,0 +1,58 @@
+import { type Database, transact } from "#db/client.ts";
+import { recordChange } from "../../people/audit-log/record.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import { reasonFrom } from "../../model/kernel/reason.ts";
+import type { Actor } from "../../model/kernel/roles.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { playerEntry } from "../../game/players/service/player-entry.ts";
+import { isThere } from "./store/erasing.ts";
+import { readSection, type Section, SECTION_NAMES } from "./store/exporting.ts";
+
+/** Where an export goes on. */
+export interface ExportPlace {
+  section: Section;
+  after: string;
+}
+
+export interface ExportPage {
+  section: Section;
+  /** Each is JSON text. */
+  rows: string[];
+  next: ExportPlace | null;
+}
+
+/** Rows of one page: of the widest, events with their properties, some hundred kilobytes. */
+const PAGE = 500;
+
+/** Begins an export of everything that is kept of a player: it is noted in the audit log, with the reason. Throws OperatorError. */
+export function beginExport(
+  database: Database,
+  environment: Environment,
+  externalId: string,
+  reason: string,
+  actor: Actor,
+): Promise<ExportPlace> {
+  const why = reasonFrom(reason);
+  return transact(database, async (tx) => {
+    if (!(await isThere(tx, playerKey(environment.id, externalId))))
+      throw new OperatorError("There is no such player in this environment.");
+    await recordChange(tx, playerEntry(environment, actor, "export", externalId, { reason: why }));
+    return { section: SECTION_NAMES[0], after: "" };
+  });
+}
+
+/** A page of an export; sections follow each other. What is written meanwhile may be in it or not. */
+export async function exportPage(
+  { sql }: Database,
+  environment: Environment,
+  externalId: string,
+  { section, after }: ExportPlace,
+  limit = PAGE,
+): Promise<ExportPage> {
+  const rows = await readSection(sql, section, playerKey(environment.id, externalId), after, limit);
+  const following = SECTION_NAMES[SECTION_NAMES.indexOf(section) + 1];
+  const isOver = rows.length < limit;
+  const next = !isOver ? { section, after: rows.at(-1)!.place } : following === undefined ? null : { section: following, after: "" };
+  return { section, rows: rows.map(({ json }) => json), next };
+}

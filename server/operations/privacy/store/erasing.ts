@@ -1,0 +1,121 @@
+import type { Transaction } from "#db/client.ts";
+import { tablesWhere } from "#db/tables.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { boardLaneOf } from "#server/model/kernel/lanes.ts";
+import { forgetPlayer } from "#server/insight/request-log/service/forget.ts";
+import type { PlayerKey } from "#server/model/players/identity.ts";
+import { externalIdUpTo } from "#server/game/players/service.ts";
+
+/** The player whose rows are erased. */
+export interface Erased extends PlayerKey {
+  environmentId: number;
+  projectId: string;
+  externalId: string;
+}
+
+export async function isThere(tx: Transaction, { part, playerId }: PlayerKey): Promise<boolean> {
+  return (await tx<{ part: number }[]>`select part from players where part = ${part} and player_id = ${playerId}`).length > 0;
+}
+
+/** The key of a leaderboard with a period that is being settled just now and has the player in it; null without one. */
+export async function settlingBoardOf(tx: Transaction, { part, playerId }: PlayerKey): Promise<string | null> {
+  const [row] = await tx<{ key: string }[]>`
+    select d.key from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
+    where p.step not in ('Open', 'Settled') and p.id in (
+      select period_id from leaderboard_scores where part = ${part} and player_id = ${playerId}
+      union select period_id from leaderboard_contributions where part = ${part} and player_id = ${playerId}
+      union select period_id from leaderboard_seats where part = ${part} and player_id = ${playerId})
+    order by d.key limit 1`;
+  return row?.key ?? null;
+}
+
+/**
+ * Takes a player from the boards that go on: the counts that ranks stand on go with the scores. What they had while they were hidden is on no
+ * board, and goes altogether.
+ */
+export async function leaveOpenBoards(tx: Transaction, { part, playerId }: PlayerKey): Promise<void> {
+  for (const table of ["leaderboard_scores", "leaderboard_contributions", "leaderboard_seats"] as const)
+    await tx`delete from ${tx(table)} where part = ${part} and player_id = ${playerId} and period_id < 0`;
+  await tx`
+    delete from leaderboard_seats s using leaderboard_periods p
+    where s.part = ${part} and s.player_id = ${playerId} and p.id = s.period_id and p.step = 'Open'`;
+  const gone = await tx<{ periodId: number; score: string }[]>`
+    delete from leaderboard_scores s using leaderboard_periods p
+    where s.part = ${part} and s.player_id = ${playerId} and p.id = s.period_id and p.step = 'Open'
+    returning s.period_id as "periodId", s.sort_score::text as score`;
+  // In one order, as all who change counts.
+  for (const { periodId, score } of gone.toSorted((a, b) => a.periodId - b.periodId))
+    await tx`select leaderboard_count(${periodId}::int, ${boardLaneOf(part)}::int, array[${score}::text::numeric], array[-1])`;
+}
+
+/** Blanks what is kept, and gives it to a random owner. */
+export async function makeAnonymous(tx: Transaction, { environmentId, part, playerId }: Erased, owner: string): Promise<void> {
+  await tx`
+    update points_transactions set reason = null, idempotency_key = null where part = ${part} and player_id = ${playerId}`;
+  await tx`
+    update marketplace_purchases set idempotency_key = null, reversal_reason = null where part = ${part} and player_id = ${playerId}`;
+  await tx`update mission_completions set objectives = '[]' where part = ${part} and player_id = ${playerId}`;
+  // Its delivery goes, which the integrity check would look for.
+  await tx`update owed_items set endpoint_id = null where part = ${part} and player_id = ${playerId}`;
+  for (const table of tablesWhere({ erasure: "kept" }))
+    await tx`update ${tx(table)} set player_id = ${owner}::uuid where part = ${part} and player_id = ${playerId}`;
+  await tx`insert into anonymous_owners (environment_id, part, player_id) values (${environmentId}, ${part}, ${owner}::uuid)`;
+}
+
+/** Deletes everything else that is filed under the player, and the player. */
+export async function deleteRows(tx: Transaction, { environmentId, part, playerId, externalId }: Erased): Promise<void> {
+  for (const table of tablesWhere({ erasure: "deleted" }))
+    await tx`delete from ${tx(table)} where part = ${part} and player_id = ${playerId}`;
+  await tx`delete from quarantined_facts where environment_id = ${environmentId} and part = ${part} and player_id = ${playerId}`;
+  await tx`
+    update recent_facts set facts = (
+      select coalesce(jsonb_agg(fact order by place), '[]') from jsonb_array_elements(facts) with ordinality as all_of_them (fact, place)
+      where fact ->> 'playerId' <> ${playerId}::text)
+    where environment_id = ${environmentId} and facts @> ${writeJson([{ playerId }])}::text::jsonb`;
+  await tx`
+    delete from segment_members m using segment_counts c
+    where c.environment_id = ${environmentId} and m.segment_id = c.segment_id and m.generation in (c.generation, c.building)
+      and m.part = ${part} and m.player_id = ${playerId}`;
+  await tx`delete from import_lines where environment_id = ${environmentId} and external_id = ${externalId}`;
+  await forgetPlayer(tx, environmentId, { part, playerId });
+  await tx`delete from players where part = ${part} and player_id = ${playerId}`;
+  await moveCursors(tx, environmentId, externalId);
+}
+
+/** Counts and fills that stand at the player stand at the one before: nothing is read twice, as the player is gone. */
+async function moveCursors(tx: Transaction, environmentId: number, externalId: string): Promise<void> {
+  const before = await externalIdUpTo(tx, environmentId, externalId);
+  for (const table of ["segment_counts", "leaderboard_fills"] as const)
+    await tx`update ${tx(table)} set last_external_id = ${before} where environment_id = ${environmentId} and last_external_id = ${externalId}`;
+}
+
+/** What names the player in the outbox, sent or not, of endpoints that are there or gone; an index leads to it. Attempts go along. */
+export async function deleteDeliveries(tx: Transaction, { environmentId, externalId }: Erased): Promise<void> {
+  const about = tx`d.environment_id = ${environmentId} and d.data ->> 'playerExternalId' = ${externalId}`;
+  // Locked first: an attempt is recorded with its delivery locked, and a waiting record then finds it gone.
+  await tx<{ id: string }[]>`select d.id from webhook_deliveries d where ${about} for update`;
+  await tx`
+    with gone as (delete from webhook_deliveries d where ${about} returning d.id),
+      attempts as (delete from webhook_attempts a using gone where a.delivery_id = gone.id)
+    delete from webhook_answers w using gone where w.delivery_id = gone.id`;
+  // The same is waiting for programs that listen to a Sandbox.
+  await tx`delete from webhook_copies where environment_id = ${environmentId} and data ->> 'playerExternalId' = ${externalId}`;
+}
+
+/** Takes a player's id, names and reasons from the audit log, and test webhooks about them; that something was changed, by whom and when, stays. */
+export async function blankAuditLog(tx: Transaction, { projectId, environmentId, part, playerId, externalId }: Erased): Promise<void> {
+  await tx`
+    update audit_log set subject_key = null, difference = null
+    where project_id = ${projectId} and environment_id = ${environmentId}::int and (
+      subject_kind = 'player' and subject_key = ${externalId}
+      or subject_kind = 'webhook' and difference @> ${writeJson([{ value: { playerExternalId: externalId } }])}::text::jsonb
+      or subject_kind = 'purchase' and subject_key in (
+        select id::text from marketplace_purchases where part = ${part} and player_id = ${playerId} and reversed_at is not null))`;
+}
+
+export async function insertErasure(tx: Transaction, { environmentId, part, playerId }: Erased, at: number, actor: string): Promise<void> {
+  await tx`
+    insert into erasures (part, player_id, environment_id, erased_at, actor)
+    values (${part}, ${playerId}, ${environmentId}, to_timestamp(${at / 1000}::float8), ${actor})
+    on conflict do nothing`;
+}

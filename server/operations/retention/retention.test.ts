@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { settleAnalytics } from "../integrity/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { ingest } from "../../game/events/service.ts";
+import { checkIntegrity } from "../integrity/check.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { takeMetricEvent } from "../../game/metrics/service.ts";
+import { readMissions } from "../../game/missions/service.ts";
+import { changeProject } from "../../authoring/definitions/service/project-settings.ts";
+import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
+import { moveClock } from "../sandbox/move-clock.ts";
+import { drainFacts } from "../worker/drain-facts.ts";
+import { purgeEvents } from "./service/purge.ts";
+import { changeRetention, readRetention } from "./service/settings.ts";
+import { environmentsToPurge } from "./store/purge.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+const board = { name: "Board", rankOrder: "HighestFirst", scoreSource: "Event", event: "order" };
+const DEFINITIONS = {
+  version: 1,
+  events: [{ key: "order", name: "Order" }],
+  metrics: [{ key: "steps", name: "Steps", kind: "Number" }],
+  streaks: [{ key: "daily", name: "Daily", event: "order", cadence: "Day" }],
+  leaderboards: [
+    { ...board, key: "ever", period: { kind: "AllTime" } },
+    { ...board, key: "weekly", period: { kind: "Calendar", every: "Week" } },
+  ],
+  missions: [
+    {
+      ...{ key: "thousand", name: "Thousand", rewards: [{ kind: "Points", points: 5 }] },
+      objectives: [{ event: "order", operator: "GreaterThanOrEqualTo", target: 1_000 }],
+    },
+  ],
+};
+
+const PLAYERS = Array.from({ length: 6 }, (_, index) => `p${index}`);
+const HOUR = 3_600_000;
+/** More of one player than a slice deletes would take seconds; a few of each do. */
+const ORDERS = 20;
+/** What a platform sends for "no date"; as a `Date` of JavaScript's it is read as another year. */
+const FIRST = "0001-01-01T00:00:00Z";
+
+async function shop() {
+  const { sandbox } = await testProject(database);
+  expect(await importDefinitions(database, sandbox, DEFINITIONS)).not.toHaveProperty("problems");
+  const current = async () => {
+    const environment = (await loadEnvironment(sql, sandbox.id))!;
+    return { environment, now: await environmentNow(sql, environment) };
+  };
+  /** What every player sends, some of it about the days before. */
+  const play = async (name: string) => {
+    const { environment, now } = await current();
+    for (const externalId of PLAYERS)
+      await readMissions(database, environment, now, { externalId, take: null, includeCompleted: false, language: null });
+    const items = PLAYERS.flatMap((playerId) =>
+      Array.from({ length: ORDERS }, (_, index) => ({
+        ...{ playerId, event: "order", occurredAt: name === "old" && index === 0 ? FIRST : formatInstant(now - index * 5 * HOUR) },
+        idempotencyKey: `${name} ${index}`,
+      })),
+    );
+    await ingest(database, environment, { items, mayHoldBadText: false, now });
+    for (const externalId of PLAYERS)
+      await takeMetricEvent(database, environment, now, {
+        ...{ externalId, metricKey: "steps", value: 2.5, currencyCode: null, exchangeRate: null, idempotencyKey: name },
+        ...{ occurredAt: now, properties: {}, timeZone: null },
+      });
+  };
+  const log = () =>
+    sql<{ key: string; events: number }[]>`
+      select d.key, count(*)::int as events from (select * from (
+        select environment_id, definition_id from events union all select environment_id, definition_id from metric_events) e) e
+      join definitions d on d.id = e.definition_id where e.environment_id = ${sandbox.id} group by 1 order by 1`;
+  const pass = async (duration: string) => moveClock(database, (await current()).environment, duration);
+  return { sandbox, current, play, log, pass };
+}
+
+const keep = (environment: Environment, eventDays: 30 | 90 | 395 | null) =>
+  changeRetention(database, environment, { eventDays, requestDays: 7 }, COMMAND_LINE);
+
+/** What reports add up, whatever count it is in. */
+const reports = ({ id }: Environment) => sql<object[]>`
+  select s.measure, s.subject, s.detail, s.day::text as day, sum(s.count)::int as count, sum(s.amount)::float8 as amount
+  from (select environment_id, epoch, measure, subject, detail, day, count, amount from analytics_daily
+    union all select environment_id, epoch, measure, subject, detail, day, count, amount from analytics_deltas) s
+  join environments e on e.id = s.environment_id and s.epoch in (0, e.analytics_epoch)
+  where s.environment_id = ${id} group by 1, 2, 3, 4 having sum(s.count) <> 0 order by 1, 2, 3, 4`;
+
+test("old events go while players go on, and what came of them stays: reports, totals, scores; audit is clean", async () => {
+  const [own, other] = [await shop(), await shop()];
+  for (const { play, sandbox } of [own, other]) {
+    await play("old");
+    await drainFacts(database, sandbox.id);
+  }
+  await keep(own.sandbox, 30);
+  await own.pass("P31D");
+  await own.play("young");
+  await drainFacts(database, own.sandbox.id);
+  await settleAnalytics(database, own.sandbox.id);
+  const before = await reports(own.sandbox);
+  const audited: string[] = [];
+  const [purged] = await Promise.all([
+    purgeEvents(database),
+    (async () => {
+      for (let count = 0; count < 3; count++) {
+        await own.play(`meanwhile ${count}`);
+        await drainFacts(database, own.sandbox.id);
+        audited.push(...(await checkIntegrity(database, own.sandbox)));
+      }
+    })(),
+  ]);
+  expect(purged).toBe(PLAYERS.length * (ORDERS + 1));
+  expect(audited).toEqual([]);
+  expect(await own.log()).toEqual([
+    { key: "order", events: PLAYERS.length * ORDERS * 4 },
+    { key: "steps", events: PLAYERS.length * 4 },
+  ]);
+  expect(await other.log()).toEqual([
+    { key: "order", events: PLAYERS.length * ORDERS },
+    { key: "steps", events: PLAYERS.length },
+  ]);
+  expect(await checkIntegrity(database, own.sandbox)).toEqual([]);
+  // Days before those that were played since read as they did.
+  const [{ environment, now }, after] = [await own.current(), await reports(own.sandbox)];
+  const isOld = ({ day }: { day?: string }) => day! < formatInstant(now - 12 * 24 * HOUR).slice(0, 10);
+  expect(after.filter(isOld)).toEqual(before.filter(isOld));
+  expect(after.filter(isOld).length).toBeGreaterThan(10);
+  // With another zone all is counted anew, from what is left: what was purged stays as it was counted.
+  await changeProject(database, environment, { name: "Test", defaultLanguage: "en", timeZone: "Pacific/Kiritimati" }, COMMAND_LINE);
+  await settleAnalytics(database, environment.id);
+  const sum = (rows: { measure?: string; count?: number }[], measure: string) =>
+    rows.filter((row) => row.measure === measure).reduce((total, { count }) => total + count!, 0);
+  for (const measure of ["event", "metric", "hour.events"]) expect(sum(await reports(environment), measure)).toBe(sum(after, measure));
+  expect(await checkIntegrity(database, environment)).toEqual([]);
+});
+
+test("a pass that was cut off goes on from where it was, and nothing that waits or is in quarantine goes", async () => {
+  const { sandbox, play, log } = await shop();
+  await play("old");
+  await drainFacts(database, sandbox.id);
+  await play("waiting");
+  await keep(sandbox, 30);
+  // A moved clock would have the queue worked off first.
+  await sql`update environments set clock_offset_ms = ${31 * 24 * HOUR} where id = ${sandbox.id}`;
+  let slices = 0;
+  // Cut off after the first slice that deleted something.
+  await purgeEvents(database, () => slices++ > 2);
+  const begun = await readRetention(database, sandbox.id);
+  await purgeEvents(database);
+  expect((await readRetention(database, sandbox.id)).purgedBefore).toBe(begun.purgedBefore);
+  expect(await log()).toEqual([
+    { key: "order", events: PLAYERS.length * ORDERS },
+    { key: "steps", events: PLAYERS.length },
+  ]);
+  await drainFacts(database, sandbox.id);
+  expect(await checkIntegrity(database, sandbox)).toEqual([]);
+  // Kept for longer by now, whatever was purged before.
+  await keep(sandbox, 90);
+  expect(await purgeEvents(database)).toBe(0);
+  await keep(sandbox, 30);
+  expect(await purgeEvents(database)).toBe(PLAYERS.length * (ORDERS + 1));
+  expect(await checkIntegrity(database, sandbox)).toEqual([]);
+});
+
+test.each([
+  [30, 23, false],
+  [30, 25, true],
+  [90, 71, false],
+  [90, 73, true],
+  [395, 167, false],
+  [395, 169, true],
+] as const)("events kept for %i days: %i hours after a pass the next one is due: %s", async (days, hours, isDue) => {
+  const { sandbox } = await testProject(database);
+  await keep(sandbox, days);
+  await sql`update retention set passed_at = clock_timestamp() - make_interval(hours => ${hours}::int) where environment_id = ${sandbox.id}`;
+  expect((await environmentsToPurge(sql)).includes(sandbox.id)).toBe(isDue);
+});

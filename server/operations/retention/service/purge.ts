@@ -1,0 +1,70 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { isUnavailable } from "#db/errors.ts";
+import { epochOf } from "#server/insight/analytics/service/counting.ts";
+import { lockShared } from "#server/engine/store.ts";
+import { lockPlayers } from "#server/game/players/service.ts";
+import { loadEnvironment } from "#server/people/projects/find-environment.ts";
+import { deleteEvents } from "../store/delete-events.ts";
+import * as store from "../store/purge.ts";
+import type { OldEvent, Pass } from "../store/purge.ts";
+
+/** Of one transaction: players looked through, and events deleted, with their players locked. */
+const PLAYERS = 200;
+const EVENTS = 1_000;
+/** Folds that hold what it needs go first: the slice is tried again. */
+const PATIENCE_MS = 500;
+
+/**
+ * Deletes the events that environments keep no longer, a slice at a time; how many there were. Each slice moves the pass along in its own
+ * transaction, so whoever comes after a crash goes on from there. It rests as long as it works.
+ */
+export async function purgeEvents(database: Database, isStopping = () => false): Promise<number> {
+  let total = 0;
+  for (const id of await store.environmentsToPurge(database.sql)) {
+    if (isStopping()) break;
+    await store.beginPass(database.sql, id);
+    for (let deleted: number | null = 0; deleted !== null && !isStopping();) {
+      const begun = performance.now();
+      try {
+        deleted = await transact(database, (tx) => purgeSlice(tx, id));
+        total += deleted ?? 0;
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        await delay(PATIENCE_MS);
+      }
+      await delay(performance.now() - begun);
+    }
+  }
+  return total;
+}
+
+/** The number of events of the slice; null where the pass is over, or another worker is at it. */
+async function purgeSlice(tx: Transaction, environmentId: number): Promise<number | null> {
+  await tx`select set_config('lock_timeout', ${String(PATIENCE_MS)}, true)`;
+  const pass = await store.lockPass(tx, environmentId);
+  if (pass === null) return null;
+  const page = await store.playersFrom(tx, environmentId, pass.after, PLAYERS);
+  const last = page.at(-1);
+  if (last === undefined) {
+    await store.endPass(tx, environmentId);
+    return null;
+  }
+  const old = await store.selectOld(tx, pass, page, await store.placesOfWaiting(tx, pass, page), EVENTS);
+  const deleted = old.length === 0 ? 0 : await forget(tx, environmentId, pass, old);
+  // A full slice leaves more of the same players.
+  if (old.length < EVENTS) await store.movePass(tx, environmentId, last);
+  return deleted;
+}
+
+async function forget(tx: Transaction, environmentId: number, { epoch }: Pass, old: readonly OldEvent[]): Promise<number> {
+  await lockShared(tx, environmentId);
+  const environment = await loadEnvironment(tx, environmentId);
+  const owners = new Map(old.map(({ part, playerId }) => [playerId, { part, playerId }]));
+  const players = await lockPlayers(tx, [...owners.values()]);
+  // With another zone of the project all history is counted anew, from the log: whoever is behind keeps theirs until then.
+  const isCounted = new Set(players.filter(({ analyticsEpoch }) => analyticsEpoch === epoch).map(({ playerId }) => playerId));
+  if (environment === null || (await epochOf(tx, environmentId)) !== epoch) return 0;
+  const events = old.filter(({ playerId }) => isCounted.has(playerId));
+  return deleteEvents(tx, environmentId, epoch, environment.timeZone, events);
+}

@@ -1,0 +1,37 @@
+import { type Database, transact } from "#db/client.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import type { RetentionChoice } from "../contract.dashboard.ts";
+import { DEFAULT_REQUEST_DAYS } from "#server/model/kernel/kept-days.ts";
+import { lockRetention, selectRetention, updateRetention } from "../store/settings.ts";
+
+/** How long an environment keeps its logs; `purgedBefore` is an instant of its clock, epoch milliseconds. */
+export async function readRetention({ sql }: Database, environmentId: number): Promise<RetentionChoice & { purgedBefore: number | null }> {
+  const row = await selectRetention(sql, environmentId);
+  return {
+    eventDays: (row?.eventDays ?? null) as RetentionChoice["eventDays"],
+    requestDays: (row?.requestDays ?? DEFAULT_REQUEST_DAYS) as RetentionChoice["requestDays"],
+    purgedBefore: row?.purgedBefore ?? null,
+  };
+}
+
+/** Sets it, with an entry in the audit log where it was otherwise before. */
+export function changeRetention(
+  database: Database,
+  { id, kind, projectId }: Environment,
+  choice: RetentionChoice,
+  actor: Actor,
+): Promise<void> {
+  return transact(database, async (tx) => {
+    const before = await lockRetention(tx, id);
+    const difference = [
+      { path: ["keepEventsDays"], value: choice.eventDays, oldValue: before.eventDays },
+      { path: ["keepRequestsDays"], value: choice.requestDays, oldValue: before.requestDays ?? DEFAULT_REQUEST_DAYS },
+    ].flatMap((change) => (change.value === change.oldValue ? [] : [{ type: "CHANGE", ...change }]));
+    if (difference.length === 0) return;
+    await updateRetention(tx, id, choice);
+    const about = { subjectKind: "environment", subjectKey: kind, difference };
+    await recordChange(tx, { projectId, environmentId: id, actor, action: "update", ...about });
+  });
+}

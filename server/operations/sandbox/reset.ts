@@ -1,0 +1,102 @@
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { PERIODS_OF_ENVIRONMENT, tablesWhere } from "#db/tables.ts";
+import { recordChange } from "../../people/audit-log/record.ts";
+import { definitionsOf } from "../../authoring/definitions/service.ts";
+import { lockExclusive, lockPlayersExclusive } from "../../engine/store.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { keepPeriods } from "../../game/leaderboards/service/schedule.ts";
+import { countReset } from "../../people/projects/change-environment.ts";
+import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
+import { forgetPurge } from "../retention/store/settings.ts";
+import { forgetCounts } from "../../game/segments/service/read.ts";
+
+/** Players deleted by one statement. */
+const PAGE = 1_000;
+
+/**
+ * Empties a Sandbox: players, events and everything derived from them go; definitions, keys, endpoints and
+ * the clock stay. How many players there were. One transaction, of about a minute for a million players: cut off in the
+ * middle it has done nothing. Nobody writes for a player of the environment meanwhile, and what was known of them before
+ * counts no longer (`hold_players` and `hold_known_players` in db/functions.sql). Throws OperatorError for Live.
+ */
+export function resetSandbox(database: Database, environment: Environment, actor: Actor = COMMAND_LINE): Promise<number> {
+  if (environment.kind !== "sandbox") throw new OperatorError("Only a Sandbox can be reset; what is in Live stays.");
+  return transact(database, async (tx) => {
+    await lockPlayersExclusive(tx, environment.id);
+    const players = await emptyPlayers(tx, environment.id);
+    await lockExclusive(tx, environment.id);
+    await emptyPeriods(tx, environment.id);
+    for (const table of tablesWhere({ by: "environment", reset: "emptied" }))
+      await tx`delete from ${tx(table)} where environment_id = ${environment.id}`;
+    await beginPeriods(tx, environment);
+    await forgetCounts(tx, environment.id);
+    await forgetPurge(tx, environment.id);
+    // Last, and not held for long: imports wait for the environment's row, the recorder of attempts for those of deliveries.
+    await countReset(tx, environment.id);
+    await emptyOutbox(tx, environment.id);
+    await recordChange(tx, {
+      projectId: environment.projectId,
+      environmentId: environment.id,
+      actor,
+      action: "reset",
+      subjectKind: "environment",
+      subjectKey: environment.kind,
+      difference: [{ type: "REMOVE", path: ["players"], oldValue: players }],
+    });
+    return players;
+  });
+}
+
+async function emptyPeriods(tx: Transaction, environmentId: number): Promise<void> {
+  for (const table of tablesWhere({ by: "period" }))
+    await tx.unsafe(`delete from ${table} where period_id in (${PERIODS_OF_ENVIRONMENT})`, [environmentId]);
+  for (const table of tablesWhere({ by: "environment", reset: "anew" }))
+    await tx`delete from ${tx(table)} where environment_id = ${environmentId}`;
+}
+
+async function beginPeriods(tx: Transaction, environment: Environment): Promise<void> {
+  const current = (await loadEnvironment(tx, environment.id)) ?? environment;
+  const [now, definitions] = await Promise.all([environmentNow(tx, current), definitionsOf(tx, current)]);
+  await keepPeriods(tx, environment.id, definitions, now);
+}
+
+/** A page of players at a time, with everything that is keyed by them; nothing of it comes here. */
+async function emptyPlayers(tx: Transaction, environmentId: number): Promise<number> {
+  const emptied = tablesWhere({ by: "player", reset: "emptied" }).map(
+    (table) => `${table}_gone as (delete from ${table} t using page where t.part = page.part and t.player_id = page.player_id)`,
+  );
+  const text = `
+    with next as materialized (
+      select part, player_id from players where environment_id = $1 and external_id > $2 order by external_id limit ${PAGE}
+    ), page as (
+      delete from players p using next where p.part = next.part and p.player_id = next.player_id
+      returning p.part, p.player_id, p.external_id
+    ), ${emptied.join(", ")}
+    select count(*) as count, max(external_id) as last from page`;
+  // What erased players have left has no player to be found by.
+  const left = `with page as (delete from anonymous_owners where environment_id = $1 returning part, player_id), ${emptied.join(", ")} select`;
+  await tx.unsafe(left, [environmentId], { prepare: false });
+  let total = 0;
+  // Onwards from the last one: from the start, each page would step over all that the pages before it left in the index.
+  for (let last: string | null = ""; last !== null;) {
+    const [page]: { count: number; last: string | null }[] = await tx.unsafe(text, [environmentId, last], { prepare: false });
+    total += page?.count ?? 0;
+    last = page?.last ?? null;
+  }
+  return total;
+}
+
+/** Deliveries are locked first: an attempt is recorded with its delivery locked, and a waiting record then finds it gone. */
+async function emptyOutbox(tx: Transaction, environmentId: number): Promise<void> {
+  await tx<{ count: number }[]>`
+    with locked as materialized (select from webhook_deliveries where environment_id = ${environmentId} for update)
+    select count(*) from locked`;
+  await tx`
+    with gone as (delete from webhook_deliveries where environment_id = ${environmentId} returning id),
+    answers as (delete from webhook_answers a using gone where a.delivery_id = gone.id)
+    delete from webhook_attempts a using gone where a.delivery_id = gone.id`;
+  // Only now: until its deliveries were locked, an attempt could be recorded and counted.
+  await tx`delete from analytics_webhooks where environment_id = ${environmentId}`;
+}

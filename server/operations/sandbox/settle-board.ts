@@ -1,0 +1,40 @@
+import type { Database } from "#db/client.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import type { Actor } from "../../model/kernel/roles.ts";
+import { formatBound } from "../../model/kernel/time.ts";
+import { settleRefusal } from "../../model/leaderboards/period-state.ts";
+import { boardOf, periodOfBoard } from "../../game/leaderboards/service/periods-seen.ts";
+import { moveClockTo } from "./move-clock.ts";
+
+const REFUSALS = {
+  Settled: "This period is settled already.",
+  Endless: "This leaderboard has one period without end, so there is nothing to settle.",
+  Off: "The leaderboard is off: its periods are settled once it is on again.",
+  Live: "Only the Sandbox settles by hand. Live runs on real time, and a period is settled when it is over.",
+};
+
+/**
+ * Settles a period of a board now: the Sandbox clock moves to when the period would be settled, and everything that falls due until then is
+ * done on the way, by the code that settles in Live. A period that is open beyond what was settled cannot be: a settled one takes no fact,
+ * so the clock has to be past its end. The audit log has one line for both. Returns where the clock stands then. Throws OperatorError.
+ */
+export async function settleBoard(
+  database: Database,
+  environment: Environment,
+  { key, start }: { key: string; start: string },
+  actor: Actor,
+): Promise<number> {
+  const board = await boardOf(database.sql, environment, key);
+  const period = await periodOfBoard(database.sql, board, start);
+  const refusal = settleRefusal(period, { isLive: environment.kind === "live", isActive: board.active });
+  if (refusal !== null) throw new OperatorError(REFUSALS[refusal]);
+  // Without a `settlesAt` it is endless, which was refused.
+  const settlesAt = period.settlesAt ?? 0;
+  return moveClockTo(database, environment, settlesAt, actor, {
+    action: "settle",
+    subjectKind: "leaderboards",
+    subjectKey: key,
+    facts: { period: start === "" ? formatBound(settlesAt) : start },
+  });
+}

@@ -1,0 +1,21 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "#db/client.ts";
+import { nextSeq } from "../../engine/store.ts";
+import { countWaiting } from "../../engine/store/queue.ts";
+import { EVERY_LANE } from "../../model/kernel/lanes.ts";
+import { queueBegunPeriods } from "../../game/streaks/service/queue-begun-periods.ts";
+import { PAUSE_MS } from "./lane.ts";
+import { workSlice } from "./slice.ts";
+
+/**
+ * Waits until every fact accepted before the call is applied, and applies them itself where no worker does. It does not wait for later
+ * ones. For the command line and for tests.
+ */
+export async function drainFacts(database: Database, environmentId: number): Promise<void> {
+  await queueBegunPeriods(database, environmentId);
+  const last = await nextSeq(database.sql);
+  while ((await countWaiting(database.sql, environmentId, last)) > 0) {
+    const slice = await workSlice(database, EVERY_LANE, environmentId - 1);
+    if ((slice?.count ?? 0) === 0) await delay(PAUSE_MS);
+  }
+}

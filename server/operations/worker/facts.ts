@@ -1,0 +1,129 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { DEFAULT_LANES, type Lane, lanesAtOnce, lanesOf } from "../../model/kernel/lanes.ts";
+import { Idle, type KindRunner } from "../../model/kernel/runner.ts";
+import { queueBegunPeriods } from "../../game/streaks/service/queue-begun-periods.ts";
+import type { WorkContext } from "./context.ts";
+import { type LaneState, OUT_OF_REACH_MS, workLane } from "./lane.ts";
+import { Pacing } from "./pacing.ts";
+import { SLICE, type Slice } from "./slice.ts";
+import { waitingLanes } from "./store.ts";
+
+const POLL_MS = 100;
+/** The turn of a lane while others wait for theirs; a slice that has begun is finished. */
+const TURN_SECONDS = 0.1;
+/** The interval between looks for periods of streaks that have begun. */
+const BEGINNINGS_MS = 1_000;
+
+/** Applies accepted facts as they come: at once after a wake, otherwise within the poll. */
+export function startFacts(context: WorkContext): KindRunner {
+  let lanes = statesOf(DEFAULT_LANES);
+  /** Those with facts waiting that have no turn yet, in the order of their turns. */
+  let due: (typeof lanes)[number][] = [];
+  const running = new Map<Lane, Promise<void>>();
+  const idle = new Idle(context.onLook);
+  let isStopping = false;
+  let looking: Promise<void> | null = null;
+  let lookAgain = false;
+  let isWoken = false;
+  let done = 0;
+  let nextBeginnings = 0;
+  const pacing = new Pacing();
+  const share = context.share ?? { index: 0, of: 1 };
+  let isPoll = false;
+  // Anywhere, so that processes begin apart.
+  let previous = Math.floor(Math.random() * lanes.length);
+
+  /** Works a lane until it is empty, or for its turn where other lanes wait for theirs. */
+  const work = async (lane: Lane & LaneState) => {
+    const among = lanes;
+    let isOthersTurn = false;
+    let hadSlice = false;
+    let used = 0;
+    const onSlice = ({ count, seconds, byKind }: Slice) => {
+      done += count;
+      hadSlice = true;
+      used += seconds;
+      isOthersTurn = due.length > 0 && used >= TURN_SECONDS;
+      context.observer?.sliceApplied({ facts: count, seconds, byKind });
+      context.onEffects();
+    };
+    try {
+      await workLane(context, pacing, lane, lane, () => isStopping || isOthersTurn || lanes !== among, onSlice);
+    } catch (error) {
+      context.logger.error({ err: error, lane: lane.first }, "a lane stopped");
+    }
+    running.delete(lane);
+    if (due.length > 0) workDue();
+    // What another worker has is left to the next poll: looking at once would find it there again, and again.
+    else if (isOthersTurn || (lookAgain && hadSlice)) wake();
+  };
+  const workDue = () => {
+    while (!isStopping && running.size < lanesAtOnce(share)) {
+      const lane = due.shift();
+      if (lane === undefined) return;
+      previous = lanes.indexOf(lane);
+      running.set(lane, work(lane));
+    }
+  };
+  const look = async () => {
+    const foundNothing = idle.look();
+    // A thread with nothing to do helps the others, with one lane at a time: their own would be tried in vain by every wake.
+    const canHelp = isPoll && running.size === 0;
+    isPoll = false;
+    if (share.index === 0 && performance.now() >= nextBeginnings) {
+      nextBeginnings = performance.now() + BEGINNINGS_MS;
+      await queueBegunPeriods(context.database);
+    }
+    const { count, waiting } = await waitingLanes(context.database.sql);
+    // Another number holds at once: slices that run end with the lanes of before, and their locks keep the new ones out.
+    if (count !== lanes.length) lanes = statesOf(count);
+    if (waiting.length === 0 && running.size === 0) foundNothing();
+    const own = waiting.filter((lane) => lane % share.of === share.index);
+    const next = own.findIndex((lane) => lane > previous);
+    const inTurn = [...own.slice(Math.max(next, 0)), ...own.slice(0, Math.max(next, 0))];
+    if (own.length === 0 && canHelp) inTurn.push(...waiting.slice(0, 1));
+    due = inTurn.map((lane) => lanes[lane]!).filter((lane) => !running.has(lane));
+    workDue();
+  };
+  const wake = () => {
+    // The look under way may have passed by what this wake is about.
+    isWoken = looking !== null;
+    begin();
+  };
+  const begin = () => {
+    if (isStopping) return;
+    lookAgain = looking !== null || running.size > 0;
+    looking ??= look()
+      .catch((error: unknown) => {
+        context.logger.warn({ err: error }, "the queue is out of reach");
+        return delay(OUT_OF_REACH_MS);
+      })
+      .finally(() => {
+        looking = null;
+        if (isWoken) wake();
+      });
+  };
+  const timer = setInterval(() => {
+    isPoll = true;
+    begin();
+  }, POLL_MS);
+  begin();
+  return {
+    wake,
+    done: () => done,
+    idle() {
+      nextBeginnings = 0;
+      wake();
+      return idle.wait();
+    },
+    async stop() {
+      isStopping = true;
+      clearInterval(timer);
+      await looking;
+      await Promise.all(running.values());
+    },
+  };
+}
+
+const statesOf = (count: number): (Lane & LaneState)[] =>
+  lanesOf(count).map((lane) => ({ ...lane, previous: 0, limit: SLICE, failed: null }));

@@ -1,0 +1,74 @@
+import type { Definitions } from "../../model/definitions/compiled.ts";
+import type { Effect } from "../../model/kernel/effects.ts";
+import type { Player } from "../../model/kernel/player.ts";
+import { pickText } from "../../model/kernel/texts.ts";
+import { rewardTexts } from "../../authoring/simulation/rewards.ts";
+
+/** What a fold would change, a line each, by the names that people gave; empty where it changes nothing. */
+export function foldInWords(
+  definitions: Definitions,
+  language: string,
+  before: Player,
+  after: Player,
+  effects: readonly Effect[],
+): string[] {
+  const nameOf = <One extends { id: number; name: Parameters<typeof pickText>[0] }>(all: readonly One[], id: number): string => {
+    const found = all.find((one) => one.id === id);
+    return found === undefined ? "a deleted definition" : pickText(found.name, language);
+  };
+  const completed = effects.flatMap((effect) => (effect.kind === "completion" ? [effect.missionId] : []));
+  const moved = movedMissions(before, after).filter((id) => !completed.includes(id));
+  const streaks = [...after.streaks].filter(([id, state]) => before.streaks.get(id) !== state).map(([id]) => id);
+  const rewards = rewardTexts(effects, { itemName: (key) => key });
+  return [
+    ...completed.map((id) => `Completes the mission ${nameOf(definitions.missions, id)}`),
+    ...moved.map((id) => `Counts for the mission ${nameOf(definitions.missions, id)}`),
+    ...streaks.map((id) => `Counts for the streak ${nameOf(definitions.streaks, id)}`),
+    ...effects.flatMap((effect) =>
+      effect.kind === "milestone" ? [`Reaches milestone ${effect.milestone} of the streak ${effect.streakKey}`] : [],
+    ),
+    ...new Set(
+      effects.flatMap((effect) =>
+        effect.kind === "scoreChange" ? [`Changes the score on ${nameOf(definitions.leaderboards, effect.leaderboardId)}`] : [],
+      ),
+    ),
+    ...(rewards.length === 0 ? [] : [`Grants ${rewards.join(", ")}`]),
+  ];
+}
+
+/** The missions whose state a fold changed. A partition that nothing moves stays the same object. */
+function movedMissions(before: Player, after: Player): number[] {
+  return [...after.missions].flatMap(([partitionId, partition]) => {
+    const earlier = before.missions.get(partitionId);
+    if (earlier === partition) return [];
+    return [...partition].filter(([id, state]) => earlier?.get(id) !== state).map(([id]) => id);
+  });
+}
+
+const FAULTS: readonly [RegExp, string][] = [
+  [
+    /balance_within_range/,
+    "The player's balance would go below zero, or above 9,007,199,254,740,991 points. Adjust their points, then retry.",
+  ],
+  [
+    /statement timeout|lock timeout|canceling statement/,
+    "It took too long. Retry it; where it fails again, the player has more history than one event may read.",
+  ],
+  [
+    /out of range|numeric field overflow|value overflows/,
+    "A number would become larger than can be kept. Look for an amount in the payload that is out of proportion.",
+  ],
+  [/is gone|not among|no player/i, "Its player was deleted. It cannot be processed any more."],
+];
+
+/** The meaning of an error for people; null where nobody has described it. */
+export const faultInWords = (error: string): string =>
+  FAULTS.find(([pattern]) => pattern.test(error))?.[1] ??
+  "The service failed while it processed this event. Try it; where it fails again, send the error to whoever operates the service.";
+
+/** An error without the places in the code that it came through: those are in the log, and tell of the machine. */
+export const withoutFrames = (error: string): string =>
+  error
+    .split("\n")
+    .filter((line) => !/^\s+at /.test(line))
+    .join("\n");

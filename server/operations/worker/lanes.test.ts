@@ -1,0 +1,145 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { tryLane } from "../../engine/store.ts";
+import { ingest } from "../../game/events/service.ts";
+import { checkIntegrity } from "../integrity/check.ts";
+import { lanesOf } from "../../model/kernel/lanes.ts";
+import { readMissions } from "../../game/missions/service.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { testCipher } from "../../delivery/testing.ts";
+import { drainFacts } from "./drain-facts.ts";
+import { startFacts } from "./facts.ts";
+import { readLanes, setLanes } from "../../engine/lanes.ts";
+import { workSlice } from "./slice.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+const logger = { warn: () => {}, error: () => expect.unreachable("a lane stopped") };
+
+test("the number of lanes is a power of two up to 64; any other is refused in words", async () => {
+  expect(await readLanes(database)).toBe(4);
+  for (const wrong of [0, 3, 128, 1.5, NaN]) {
+    await expect(setLanes(database, wrong)).rejects.toThrow(`The number of lanes is one of 1, 2, 4, 8, 16, 32, 64; it cannot be ${wrong}.`);
+  }
+  expect(await readLanes(database)).toBe(4);
+});
+
+test("a worker gets of its lane what no other holds, by whatever number of lanes that one goes", async () => {
+  const held = await sql.begin(async (older) => [
+    await tryLane(older, lanesOf(4)[1]!),
+    ...(await sql.begin(async (newer) => [await tryLane(newer, lanesOf(8)[3]!), await tryLane(newer, lanesOf(2)[0]!)])),
+  ]);
+  const upTo = (last: number) => Array.from({ length: last }, (_, lane) => lane);
+  expect(held).toEqual([upTo(32).slice(16), [], upTo(16)]);
+});
+
+test("while the number of lanes goes up and down, and workers do not agree on it, each player's facts are applied once, in their order", async () => {
+  const { live: environment } = await testProject(database);
+  const objectives = [{ event: "order", operator: "GreaterThanOrEqualTo", target: 1e6 }];
+  const never = { key: "never", name: "Never", objectives, rewards: [{ kind: "Points", points: 1 }] };
+  const result = await importDefinitions(database, environment, {
+    version: 1,
+    events: [{ key: "order", name: "Order" }],
+    missions: [never],
+  });
+  expect(result).not.toHaveProperty("problems");
+  const players = Array.from({ length: 40 }, (_, at) => `p${at}`);
+  const feed = (externalId: string) =>
+    readMissions(database, environment, Date.now(), { externalId, take: null, includeCompleted: true, language: null });
+  await Promise.all(players.map(feed));
+  // What a slice takes it applies in order; slices are told apart by their transactions.
+  await sql
+    .unsafe(`
+    create table taken (place bigserial, slice xid8 not null default pg_current_xact_id(), player_id uuid not null, seq bigint not null);
+    create function note_taken() returns trigger language plpgsql as $$
+      begin insert into taken (player_id, seq) values (old.player_id, old.seq); return null; end $$;
+    create trigger note_taken after delete on queued_facts for each row execute function note_taken()`)
+    .simple();
+
+  let isOver = false;
+  const context = { database, logger, allowPrivateAddresses: true, cipher: testCipher, onEffects: () => {}, onLook: () => {} };
+  const workers = [startFacts(context), startFacts(context)];
+  const disagreeing = [2, 32].map(async (count) => {
+    while (!isOver) for (const lane of lanesOf(count)) await workSlice(database, lane, 0, 7);
+  });
+  const changing = (async () => {
+    for (let at = 0; !isOver; at++) {
+      await setLanes(database, [64, 1, 16, 4, 32][at % 5]!);
+      for (const worker of workers) worker.wake();
+      await delay(5);
+    }
+  })();
+  const ROUNDS = 30;
+  for (let round = 0; round < ROUNDS; round++) {
+    const items = players.map((playerId) => ({ playerId, event: "order", occurredAt: new Date().toISOString() }));
+    await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
+  }
+  await drainFacts(database, environment.id);
+  isOver = true;
+  await Promise.all([changing, ...disagreeing, ...workers.map((worker) => worker.stop())]);
+
+  const progress = (await Promise.all(players.map(feed))).map(([row]) => row?.objectives[0]?.progress.actual);
+  expect(progress).toEqual(players.map(() => ({ type: "number", value: ROUNDS })));
+  const [row] = await sql<{ taken: number; slices: number; overtaken: number }[]>`
+    select count(*)::int as taken, count(distinct slice)::int as slices, (
+      select count(*)::int from taken a join taken b on a.player_id = b.player_id and a.slice <> b.slice and a.place < b.place and a.seq > b.seq
+    ) as overtaken from taken`;
+  expect(row).toEqual({ taken: players.length * ROUNDS, slices: expect.any(Number), overtaken: 0 });
+  expect(row!.slices).toBeGreaterThan(10);
+  expect(await checkIntegrity(database, environment)).toEqual([]);
+});
+
+test("a worker that is busy does not look on and on for what another one holds", async () => {
+  await setLanes(database, 4);
+  const { live: environment } = await testProject(database);
+  expect(await importDefinitions(database, environment, { version: 1, events: [{ key: "order", name: "Order" }] })).not.toHaveProperty(
+    "problems",
+  );
+  const names = Array.from({ length: 100 }, (_, at) => `p${at}`);
+  const [busy, held] = [0, 1].map((lane) => names.find((name) => playerKey(environment.id, name).part >> 8 === lane)!);
+  const { part, playerId } = playerKey(environment.id, busy!);
+  const query = { externalId: busy!, take: null, includeCompleted: true, language: null };
+  await readMissions(database, environment, Date.now(), query);
+  const items = [busy!, held!].map((name) => ({ playerId: name, event: "order", occurredAt: new Date().toISOString() }));
+  let looks = 0;
+  const context = { database, logger, allowPrivateAddresses: true, cipher: testCipher, onEffects: () => {}, onLook: () => (looks += 1) };
+  const worker = await sql.begin(async (other) => {
+    expect(await tryLane(other, lanesOf(4)[1]!)).toHaveLength(16);
+    expect((await other`select from players where part = ${part} and player_id = ${playerId} for update`).count).toBe(1);
+    await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
+    const starting = startFacts(context);
+    await delay(1_000);
+    return starting;
+  });
+  expect(looks).toBeLessThan(30);
+  await drainFacts(database, environment.id);
+  await worker.stop();
+});
+
+test("what older code queues waits in its player's fine lane, and no period is settled before it is applied", async () => {
+  const { live: environment } = await testProject(database);
+  const board = {
+    key: "orders",
+    name: "Orders",
+    scoreSource: "Event",
+    event: "order",
+    rankOrder: "HighestFirst",
+    period: { kind: "AllTime" },
+  };
+  const definitions = { version: 1, events: [{ key: "order", name: "Order" }], leaderboards: [board] };
+  expect(await importDefinitions(database, environment, definitions)).not.toHaveProperty("problems");
+  const [period] = await sql<{ id: number }[]>`
+    update leaderboard_periods set settles_at = now() where environment_id = ${environment.id} returning id`;
+  const [part, coarse, fine] = [300, 300 >> 8, 300 >> 4];
+  await sql`
+    insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at)
+    values (${coarse}, ${environment.id}, 1, ${part}, gen_random_uuid(), 'event', gen_random_uuid(), 0, now(), now() - interval '1 minute')`;
+  const waiting = () => sql<{ lane: number }[]>`select lane from queued_facts where environment_id = ${environment.id}`;
+  expect(await waiting()).toEqual([{ lane: fine }]);
+  const settle = () => sql`update leaderboard_periods set step = 'Closing' where id = ${period!.id}`;
+  await expect(settle()).rejects.toMatchObject({ code: "55P03" });
+  await sql`delete from queued_facts where environment_id = ${environment.id}`;
+  expect((await settle()).count).toBe(1);
+});

@@ -1,0 +1,292 @@
+import { setTimeout as delay } from "node:timers/promises";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "#db/client.ts";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { readAttributes, writeAttributes } from "../../game/attributes/service.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { ingest } from "../../game/events/service.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { DEFAULT_LANES, lanesOf } from "../../model/kernel/lanes.ts";
+import type { MissionRow } from "../../model/missions/rows.ts";
+import { acceptMission, readMissions } from "../../game/missions/service.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { lockPlayer } from "../../game/players/store.ts";
+import { loadEnvironment } from "../../people/projects/find-environment.ts";
+import { checkIntegrity } from "../integrity/check.ts";
+import { drainFacts } from "./drain-facts.ts";
+import { workSlice } from "./slice.ts";
+import { laneOf } from "#db/testing/work.ts";
+
+/** Accepted facts go before later decisions, whichever process folds them. */
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+const order = (target: number, more: object = {}) => ({ event: "order_placed", operator: "GreaterThanOrEqualTo", target, ...more });
+const tierIs = (target: string) => ({ attribute: "tier", operator: "EqualTo", target });
+const points = (amount: number) => [{ kind: "Points", points: amount }];
+const RICH = { rule: { points: "Balance", operator: "GreaterThanOrEqualTo", value: 10 }, otherwise: "Hidden" };
+
+async function environmentWith(...missions: object[]): Promise<Environment> {
+  const { sandbox } = await testProject(database);
+  const result = await importDefinitions(database, sandbox, {
+    version: 1,
+    events: [{ key: "order_placed", name: "Order placed", properties: [{ key: "drink", type: "String" }] }],
+    attributes: [{ key: "tier", name: "Tier", type: "String" }],
+    missions: missions.map((mission) => ({ name: "A mission", rewards: points(10), ...mission })),
+  });
+  expect(result).not.toHaveProperty("problems");
+  return (await loadEnvironment(database.sql, sandbox.id)) as Environment;
+}
+
+const send = (environment: Environment, playerId: string, ...drinks: string[]) =>
+  ingest(database, environment, {
+    items: drinks.map((drink) => ({ playerId, event: "order_placed", occurredAt: new Date().toISOString(), properties: { drink } })),
+    mayHoldBadText: false,
+    now: Date.now(),
+  });
+const be = (environment: Environment, playerId: string, tier: string) =>
+  writeAttributes(database, environment, { playerId, attributes: { tier } }, []);
+const read = (environment: Environment, externalId: string): Promise<MissionRow[]> =>
+  readMissions(database, environment, Date.now(), { externalId, take: null, includeCompleted: true, language: null });
+const statuses = async (environment: Environment, externalId: string) =>
+  Object.fromEntries((await read(environment, externalId)).map(({ missionKey, status }) => [missionKey, status]));
+const waiting = async (environment: Environment, externalId: string): Promise<number> => {
+  const { part, playerId } = playerKey(environment.id, externalId);
+  return (await database.sql`select from queued_facts where part = ${part} and player_id = ${playerId}`).length;
+};
+/** Folds of the lane of a player. */
+const workLaneOf = (environment: Environment, externalId: string, limit?: number) =>
+  workSlice(database, laneOf(playerKey(environment.id, externalId).part), environment.id - 1, limit);
+
+const GOLDEN_ORDER = { key: "golden", objectives: [{ all: [order(1), tierIs("gold")] }] };
+
+describe("what a player did before", () => {
+  test("an attribute write is judged by what was so then: the write does not overtake it", async () => {
+    const environment = await environmentWith(GOLDEN_ORDER);
+    await be(environment, "ann", "gold");
+    await read(environment, "ann");
+    await send(environment, "ann", "tea");
+    expect(await be(environment, "ann", "silver")).toEqual({ tier: "Changed" });
+    expect([await statuses(environment, "ann"), await waiting(environment, "ann")]).toEqual([{ golden: "Completed" }, 0]);
+    expect(await checkIntegrity(database, environment)).toEqual([]);
+  });
+
+  test("a read that enters decides on who is entered", async () => {
+    const environment = await environmentWith(
+      { key: "first", objectives: [order(1)] },
+      { key: "rich", objectives: [order(9)], audience: RICH },
+    );
+    await read(environment, "ann");
+    await send(environment, "ann", "tea");
+    // A read that enters nobody waits for nothing; one that has somebody to enter goes by all that was accepted.
+    expect([await statuses(environment, "ann"), await waiting(environment, "ann")]).toEqual([{ first: "InProgress" }, 1]);
+    const more = await environmentWith({ key: "first", objectives: [order(1)] }, { key: "rich", objectives: [order(9)], audience: RICH });
+    await read(more, "ann");
+    await importMore(more);
+    await send(more, "ann", "tea");
+    const current = (await loadEnvironment(database.sql, more.id)) as Environment;
+    expect(await statuses(current, "ann")).toEqual({ first: "Completed", rich: "InProgress", later: "InProgress" });
+  });
+
+  test("an accept does not count for what is accepted, and counts for what was before", async () => {
+    const environment = await environmentWith(
+      { key: "manual", optIn: "Manual", objectives: [order(2)] },
+      { key: "first", objectives: [order(1)] },
+    );
+    await read(environment, "ann");
+    await send(environment, "ann", "tea");
+    await acceptMission(database, environment, "ann", "manual");
+    expect([await statuses(environment, "ann"), await waiting(environment, "ann")]).toEqual([
+      { manual: "InProgress", first: "Completed" },
+      0,
+    ]);
+    await send(environment, "ann", "tea");
+    await drainFacts(database, environment.id);
+    expect((await read(environment, "ann"))[0]?.objectives[0]?.progress.actual).toEqual({ type: "number", value: 1 });
+  });
+});
+
+async function importMore(environment: Environment) {
+  const later = { key: "later", name: "Later", rewards: points(1), objectives: [order(9)] };
+  const result = await importDefinitions(database, environment, { version: 1, missions: [later] });
+  expect(result).not.toHaveProperty("problems");
+}
+
+describe("nobody waits for others", () => {
+  test("a slice that waits for one player has not taken the facts of another", async () => {
+    const environment = await environmentWith(GOLDEN_ORDER);
+    // Two players of one lane; the slice locks them in the order of their keys.
+    const inLane = Array.from({ length: 40 }, (_, at) => `p${at}`)
+      .map((externalId) => ({ externalId, ...playerKey(environment.id, externalId) }))
+      .filter(({ part }) => laneOf(part).first === 0)
+      .sort((a, b) => a.part - b.part);
+    const [first, second] = [inLane[0]!, inLane[1]!];
+    for (const { externalId } of [first, second]) {
+      await be(environment, externalId, "gold");
+      await read(environment, externalId);
+      await send(environment, externalId, "tea");
+    }
+    let slice: Promise<unknown> = Promise.resolve();
+    await database.sql.begin(async (tx) => {
+      await lockPlayer(tx, first);
+      slice = workLaneOf(environment, first.externalId);
+      await untilSomebodyWaits();
+      await be(environment, second.externalId, "silver");
+      expect(await waiting(environment, second.externalId)).toBe(0);
+    });
+    await slice;
+    await drainFacts(database, environment.id);
+    for (const { externalId } of [first, second]) expect(await statuses(environment, externalId)).toEqual({ golden: "Completed" });
+    expect(await checkIntegrity(database, environment)).toEqual([]);
+  });
+
+  test("a write folds what its own player has waiting, and nothing of a longer queue", async () => {
+    const environment = await environmentWith(GOLDEN_ORDER);
+    const others = Array.from({ length: 30 }, (_, at) => `other${at}`);
+    for (const other of others) await send(environment, other, ...Array.from({ length: 100 }, () => "tea"));
+    await send(environment, "ann", "tea");
+    await be(environment, "ann", "gold");
+    const left = await database.sql<{ count: number }[]>`select count(*) from queued_facts where environment_id = ${environment.id}`;
+    expect([left[0]?.count, await waiting(environment, "ann")]).toEqual([3_000, 0]);
+  });
+
+  test("more than is folded at once is folded in several transactions, and all of it before the write", async () => {
+    const environment = await environmentWith({ key: "many", objectives: [{ all: [order(2_500), tierIs("gold")] }] });
+    await be(environment, "ann", "gold");
+    await read(environment, "ann");
+    for (let batch = 0; batch < 5; batch++) await send(environment, "ann", ...Array.from({ length: 500 }, () => "tea"));
+    // On a busy machine it may take more than one request; none of them overtakes anything.
+    while ((await be(environment, "ann", "silver").catch((error: { code?: string }) => error.code)) === "service.unavailable")
+      await delay(1);
+    expect([await statuses(environment, "ann"), await waiting(environment, "ann")]).toEqual([{ many: "Completed" }, 0]);
+  });
+});
+
+test("a waiting fact whose fold fails is set aside, and the write goes on", async () => {
+  const where = { property: "drink", operator: "NotEqualTo", value: "water" };
+  const environment = await environmentWith({ key: "three", objectives: [{ all: [order(3, { where }), tierIs("gold")] }] });
+  await be(environment, "ann", "gold");
+  await read(environment, "ann");
+  await send(environment, "ann", "tea", "tea", "bad", "tea");
+  const key = playerKey(environment.id, "ann");
+  // Properties that are no object: what asks for one of them fails.
+  await database.sql`
+    update queued_facts set payload = 'null'::json where part = ${key.part} and player_id = ${key.playerId} and payload ->> 'drink' = 'bad'`;
+  await be(environment, "ann", "silver");
+  expect(await statuses(environment, "ann")).toEqual({ three: "Completed" });
+  expect(await database.sql`select from quarantined_facts where environment_id = ${environment.id}`).toHaveLength(1);
+  // The facts before it are applied one at a time; their day is counted once.
+  expect((await checkIntegrity(database, environment)).filter((finding) => finding.includes("analytics"))).toEqual([]);
+});
+
+/** Waits until a transaction waits for another's row. */
+async function untilSomebodyWaits(): Promise<void> {
+  const waits = () => database.sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%queued_facts%'`;
+  while ((await waits()).length === 0) await delay(2);
+}
+
+type Act = { kind: "send"; drinks: string[] } | { kind: "be"; tier: string } | { kind: "accept" } | { kind: "read" };
+
+const acts: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .array(fc.constantFrom("tea", "mocha", "latte"), { minLength: 1, maxLength: 3 })
+      .map((drinks) => ({ kind: "send" as const, drinks })),
+  },
+  { weight: 3, arbitrary: fc.constantFrom("gold", "silver").map((tier) => ({ kind: "be" as const, tier })) },
+  fc.constant({ kind: "accept" as const }),
+  { weight: 2, arbitrary: fc.constant({ kind: "read" as const }) },
+);
+
+/** A read that finds nobody to enter goes by the applied facts; waiting ones do not decide who may enter (README). */
+const MISSIONS = [
+  { key: "golden", objectives: [{ all: [order(2), tierIs("gold")] }] },
+  { key: "steps", objectiveOrder: "InOrder", objectives: [order(1), tierIs("silver"), order(2), tierIs("gold")] },
+  { key: "manual", optIn: "Manual", objectives: [order(3)] },
+  { key: "vip", objectives: [order(3)], audience: { rule: { attribute: "tier", operator: "EqualTo", value: "gold" } } },
+  { key: "drinks", objectives: [order(3, { measure: { kind: "DistinctCount", property: "drink" } })] },
+  { key: "daily", recurrence: { kind: "Calendar", every: "Day" }, objectives: [order(4)] },
+  { key: "never", objectives: [order(1_000)] },
+];
+
+test("whoever acts beside whatever workers, each answered before the next begins: it comes to what it comes to one after the other", async () => {
+  const environment = await environmentWith(...MISSIONS);
+  const act = async (externalId: string, one: Act): Promise<void> => {
+    if (one.kind === "send") await send(environment, externalId, ...one.drinks);
+    else if (one.kind === "be") await be(environment, externalId, one.tier);
+    else if (one.kind === "read") await read(environment, externalId);
+    else await acceptMission(database, environment, externalId, "manual").catch(() => {});
+  };
+  const outcome = async (externalId: string) => {
+    // Of missions that one fact completes the ids say which is listed first, and they differ from player to player.
+    const listed = (await read(environment, externalId)).toSorted((a, b) => (a.missionKey < b.missionKey ? -1 : 1));
+    const rows = listed.map(({ missionKey, status, occurrenceNumber, objectives }) => ({
+      missionKey,
+      status,
+      occurrenceNumber: missionKey === "daily" ? null : occurrenceNumber,
+      objectives: objectives.map(({ isSatisfied, progress }) => [isSatisfied, progress.actual]),
+    }));
+    const { part, playerId } = playerKey(environment.id, externalId);
+    const grants = await database.sql`select amount from points_transactions where part = ${part} and player_id = ${playerId}`;
+    return { rows, granted: grants.length, attributes: await readAttributes(database, environment, externalId) };
+  };
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(acts, { maxLength: 14 }), fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 6 }), async (all, limits) => {
+      run++;
+      const [beside, alone] = [`beside${run}`, `alone${run}`];
+      for (const one of all) {
+        await act(alone, one);
+        await drainFacts(database, environment.id);
+      }
+      let isOver = false;
+      // Workers that take some facts at a time, now and then, and never all of them before the next act.
+      const workers = limits.map(async (limit) => {
+        while (!isOver) {
+          await workLaneOf(environment, beside, limit);
+          await delay(limit);
+        }
+      });
+      for (const one of all) await act(beside, one);
+      isOver = true;
+      await Promise.all(workers);
+      await drainFacts(database, environment.id);
+      expect(await outcome(beside)).toEqual(await outcome(alone));
+    }),
+    { numRuns: 25 },
+  );
+  expect(await checkIntegrity(database, environment)).toEqual([]);
+});
+
+test("writers of one player at once, beside workers, lose nothing and count nothing twice", async () => {
+  const environment = await environmentWith(...MISSIONS);
+  await read(environment, "ann");
+  let isOver = false;
+  const workers = lanesOf(DEFAULT_LANES).map(async (lane, index) => {
+    while (!isOver) {
+      await workSlice(database, lane, environment.id - 1, 1 + index);
+      await delay(1);
+    }
+  });
+  const writers = Array.from({ length: 6 }, async (_, writer) => {
+    for (let round = 0; round < 12; round++) {
+      if (writer === 0) await be(environment, "ann", round % 2 === 0 ? "gold" : "silver");
+      else if (writer === 1) await read(environment, "ann");
+      else if (writer === 2) await acceptMission(database, environment, "ann", "manual");
+      else await send(environment, "ann", "tea");
+    }
+  });
+  await Promise.all(writers);
+  isOver = true;
+  await Promise.all(workers);
+  await drainFacts(database, environment.id);
+  const never = (await read(environment, "ann")).find(({ missionKey }) => missionKey === "never");
+  expect(never?.objectives[0]?.progress.actual).toEqual({ type: "number", value: 36 });
+  expect(await checkIntegrity(database, environment)).toEqual([]);
+});

@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { ingest } from "../../game/events/service.ts";
+import { checkIntegrity } from "../integrity/check.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { EVERY_LANE } from "../../model/kernel/lanes.ts";
+import { readMissions } from "../../game/missions/service.ts";
+import { loadEnvironment } from "../../people/projects/find-environment.ts";
+import { testCipher } from "../../delivery/testing.ts";
+import { workLane } from "./lane.ts";
+import { Pacing } from "./pacing.ts";
+import { workSlice } from "./slice.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+const turnOf = (organizationId: string, id = 1) => ({ id, organizationId, definitionsVersion: 1 });
+const leadOf = (pacing: Pacing, organization: string) => {
+  const { organizations, seconds } = pacing.leads();
+  return seconds[organizations.indexOf(organization)] ?? 0;
+};
+
+test("organizations take turns by the time that their slices take, and one that was idle saves up nothing", () => {
+  const pacing = new Pacing();
+  for (let slice = 0; slice < 10; slice++) pacing.hadTurn(turnOf("heavy"), 10);
+  expect(leadOf(pacing, "heavy")).toBe(10);
+  let turns = 0;
+  for (; leadOf(pacing, "light") < leadOf(pacing, "heavy"); turns++) pacing.hadTurn(turnOf("light"), 1);
+  expect(turns).toBe(10);
+  pacing.hadTurn(turnOf("heavy"), 10);
+  expect([leadOf(pacing, "light"), leadOf(pacing, "heavy")]).toEqual([0, 10]);
+});
+
+test("a slice has as many facts as fit its time by what they cost; a version of definitions that nobody has measured begins small", () => {
+  const pacing = new Pacing();
+  const turn = turnOf("one");
+  const first = pacing.sizeOf(turn);
+  pacing.measured(turn, first, 20);
+  expect(pacing.sizeOf(turn)).toBeGreaterThan(1_000);
+  pacing.measured(turn, 1_000, 100_010);
+  expect(pacing.sizeOf(turn)).toBe(5);
+  pacing.measured(turn, 1, 10_000);
+  expect(pacing.sizeOf(turn)).toBe(1);
+  expect(pacing.sizeOf({ ...turn, definitionsVersion: 2 })).toBe(first);
+});
+
+const POINTS = { kind: "Points", points: 10 };
+
+async function environmentWith(target: number): Promise<Environment> {
+  const { sandbox } = await testProject(database);
+  const objectives = [{ event: "order", operator: "GreaterThanOrEqualTo", target }];
+  const mission = { key: "orders", name: "Orders", objectives, rewards: [POINTS] };
+  const result = await importDefinitions(database, sandbox, {
+    version: 1,
+    events: [{ key: "order", name: "Order" }],
+    missions: [mission],
+  });
+  expect(result).not.toHaveProperty("problems");
+  return (await loadEnvironment(sql, sandbox.id))!;
+}
+
+const feed = (environment: Environment, externalId: string) =>
+  readMissions(database, environment, Date.now(), { externalId, take: null, includeCompleted: false, language: null });
+
+async function send(environment: Environment, players: number, each: number): Promise<void> {
+  for (let round = 0; round < each; round++) {
+    const items = Array.from({ length: players }, (_, at) => ({
+      playerId: `p${at}`,
+      event: "order",
+      occurredAt: new Date().toISOString(),
+    }));
+    await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
+  }
+}
+
+const counted = async (environment: Environment, externalId: string) =>
+  (await feed(environment, externalId))[0]?.objectives[0]?.progress.actual;
+
+test("another organization's event has the next slice, however many environments of one organization have a backlog", async () => {
+  const heavy = [];
+  for (let at = 0; at < 5; at++) heavy.push(await environmentWith(1_000));
+  await sql`
+    update projects p set organization_id = ${heavy[0]!.organizationId}
+    from environments e where e.project_id = p.id and e.id = any(${heavy.map(({ id }) => id)}::int[])`;
+  for (const environment of heavy) await send(environment, 40, 1);
+  const other = await environmentWith(1);
+  const pacing = new Pacing();
+  const slice = async (previous: number) => (await workSlice(database, EVERY_LANE, previous, 10, { pacing }))!.environmentId;
+  const first = await slice(heavy[0]!.id - 1);
+  expect(first).toBe(heavy[0]!.id);
+  await send(other, 1, 1);
+  expect(await slice(first)).toBe(other.id);
+  const rest: number[] = [];
+  for (let at = 0, previous = other.id; at < 5; at++) rest.push((previous = await slice(previous)));
+  expect(rest.toSorted((a, b) => a - b)).toEqual(heavy.map(({ id }) => id));
+  // Nothing is left for the other tests.
+  while ((await workSlice(database, EVERY_LANE, 0)) !== null);
+});
+
+test("a slice that takes too long is given up and taken in smaller ones: nothing is lost, and nothing counts twice", async () => {
+  const environment = await environmentWith(1_000);
+  for (let at = 0; at < 6; at++) await feed(environment, `p${at}`);
+  await send(environment, 6, 4);
+  const counts: number[] = [];
+  const failures: unknown[] = [];
+  const note = (fields: object) => void failures.push(fields);
+  const context = { database, logger: { error: note, warn: note }, cipher: testCipher, allowPrivateAddresses: true, onEffects: () => {} };
+  const state = { previous: 0, limit: 500, failed: null };
+  await workLane(
+    context,
+    new Pacing(0),
+    EVERY_LANE,
+    state,
+    () => false,
+    ({ count }) => counts.push(count),
+  );
+  expect(counts).toEqual(Array(24).fill(1));
+  expect(failures).toEqual([]);
+  for (let at = 0; at < 6; at++) expect(await counted(environment, `p${at}`)).toEqual({ type: "number", value: 4 });
+  expect(await checkIntegrity(database, environment)).toEqual([]);
+});
+
+test("many facts of one player are folded in parts as if they were folded at once", async () => {
+  const environment = await environmentWith(1_000);
+  await feed(environment, "p0");
+  await send(environment, 1, 170);
+  const slice = await workSlice(database, EVERY_LANE, environment.id - 1);
+  expect(slice).toMatchObject({ environmentId: environment.id, count: 170 });
+  expect(await counted(environment, "p0")).toEqual({ type: "number", value: 170 });
+  expect(await checkIntegrity(database, environment)).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import type { Transaction } from "#db/client.ts";
+import type { TraceScope } from "#db/trace-scope.ts";
+import type { Span, Tracer } from "../../model/kernel/tracer.ts";
+import { selectTraces } from "./store.ts";
+
+/** A slice takes part in no more traces than this: a backlog is not to become a flood of spans. */
+const MOST_TRACES = 100;
+
+/** The part of a slice in the traces of the requests that brought its facts. */
+export interface SliceTraces extends TraceScope {
+  end(outcome: { facts: number } | "failed"): void;
+}
+
+/** Begins a span in each trace that the first facts of an environment in some lanes belong to. What is told about a player follows from theirs. */
+export async function openSliceTraces(
+  tx: Transaction,
+  tracer: Tracer,
+  { lanes, environmentId, limit }: { lanes: readonly number[]; environmentId: number; limit: number },
+): Promise<SliceTraces> {
+  const spans = new Map<string, Span>();
+  const ofPlayers = new Map<string, Span>();
+  for (const { externalId, traceparent } of await selectTraces(tx, lanes, environmentId, limit)) {
+    let span = spans.get(traceparent);
+    if (span === undefined && spans.size < MOST_TRACES) {
+      span = tracer.start("apply facts", "consumer", traceparent, {
+        "engagement.environment": environmentId,
+        "engagement.lane": lanes[0]!,
+      });
+      spans.set(traceparent, span);
+    }
+    if (span !== undefined) ofPlayers.set(externalId, span);
+  }
+  return {
+    traceparentOf: (player) => (player === null ? null : (ofPlayers.get(player)?.traceparent ?? null)),
+    end(outcome) {
+      const failed = outcome === "failed";
+      for (const span of spans.values()) span.end({ failed, attributes: failed ? {} : { "engagement.slice.facts": outcome.facts } });
+    },
+  };
+}

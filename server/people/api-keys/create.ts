@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { type Database, transact } from "#db/client.ts";
+import { recordChange } from "../audit-log/record.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import { nameProblem } from "../../model/kernel/printable.ts";
+import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { keyEntry, type KeyScope } from "../../model/api-keys/audit-entry.ts";
+import { hashOf, hintOf, KEY_BYTES, writeApiKey } from "../../model/api-keys/key.ts";
+import * as store from "./store.ts";
+
+const LONGEST_NAME = 200;
+/** More are nobody's need; what makes keys by mistake in a loop stops here. */
+const MOST_IN_FORCE = 100;
+
+/** A new key of an environment. It is shown only once: only its hash is kept. Throws OperatorError. */
+export async function createApiKey(database: Database, environment: KeyScope, name: string, actor: Actor = COMMAND_LINE): Promise<string> {
+  const trimmed = name.trim();
+  const problem = nameProblem("The name of the key", name, LONGEST_NAME);
+  if (problem !== null) throw new OperatorError(problem);
+  const key = writeApiKey(environment.kind, randomBytes(KEY_BYTES));
+  const hint = hintOf(key);
+  await transact(database, async (tx) => {
+    if ((await store.countKeysInForce(tx, environment.id)) >= MOST_IN_FORCE) {
+      throw new OperatorError(`There are ${MOST_IN_FORCE} keys in force already. Revoke those that nothing uses.`);
+    }
+    await store.insertApiKey(tx, { environmentId: environment.id, name: trimmed, hash: hashOf(key), hint });
+    await recordChange(tx, keyEntry(environment, actor, "create", { name: trimmed, hint }));
+  });
+  return key;
+}

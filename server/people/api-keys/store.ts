@@ -1,0 +1,100 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+
+/** A key as it may be shown: what was kept of it. Instants are real time, epoch milliseconds. */
+export interface ApiKeyRow {
+  id: string;
+  name: string;
+  /** Its prefix and its last four characters. */
+  hint: string;
+  createdAt: number;
+  /** To the minute; null before its first use. */
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+/** Keys that are listed: all in force, and of the revoked ones the newest. */
+const MOST_LISTED = 500;
+
+/** The keys of an environment, the newest first, revoked ones too. */
+export const selectKeys = (sql: Sql, environmentId: number): Promise<ApiKeyRow[]> =>
+  sql<ApiKeyRow[]>`
+    select id, name, hint, (extract(epoch from created_at) * 1000)::bigint as "createdAt",
+      (extract(epoch from last_used_at) * 1000)::bigint as "lastUsedAt", (extract(epoch from revoked_at) * 1000)::bigint as "revokedAt"
+    from (
+      select * from api_keys where environment_id = ${environmentId}
+      order by revoked_at is not null, created_at desc, id limit ${MOST_LISTED}
+    ) listed
+    order by created_at desc, id`.execute();
+
+/** How many keys of an environment are in force. The environment is locked until the transaction ends: two at once count one another. */
+export async function countKeysInForce(tx: Transaction, environmentId: number): Promise<number> {
+  await tx`select from environments where id = ${environmentId} for no key update`;
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from api_keys where environment_id = ${environmentId} and revoked_at is null`;
+  return row!.count;
+}
+
+/** The new key's id. */
+export async function insertApiKey(
+  tx: Transaction,
+  key: { environmentId: number; name: string; hash: Buffer; hint: string },
+): Promise<string> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into api_keys (environment_id, name, hash, hint) values (${key.environmentId}, ${key.name}, ${key.hash}, ${key.hint})
+    returning id`;
+  return row!.id;
+}
+
+export type RevokedKey = Pick<ApiKeyRow, "id" | "name" | "hint">;
+
+/** Revokes the keys of that name that are in force; which they were. */
+export const revokeKeysNamed = (tx: Transaction, environmentId: number, name: string): Promise<RevokedKey[]> =>
+  tx<RevokedKey[]>`
+    update api_keys set revoked_at = now()
+    where environment_id = ${environmentId} and name = ${name} and revoked_at is null returning id, name, hint`.execute();
+
+/** Revokes one key; null where there is none of this id, or it was revoked before. */
+export async function revokeKey(tx: Transaction, environmentId: number, id: string): Promise<RevokedKey | null> {
+  const [row] = await tx<RevokedKey[]>`
+    update api_keys set revoked_at = now()
+    where environment_id = ${environmentId} and id = ${id} and revoked_at is null returning id, name, hint`;
+  return row ?? null;
+}
+
+/** The result of every request's first query, by the hash of its key. */
+export interface KeyRow extends Environment {
+  hash: Buffer;
+  keyId: string;
+  isArchived: boolean;
+  /** Whether its project is a test project. */
+  isTest: boolean;
+  /** Whether the log of requests keeps bodies. */
+  keepsBodies: boolean;
+  /** Whether `lastUsedAt` is more than a minute behind. */
+  isUseDue: boolean;
+  /** The database's clock, epoch milliseconds. */
+  realNow: number;
+}
+
+/** The unrevoked ones of these keys with their environments and the database's clock, in one round trip. Never cached. */
+export async function selectValidKeys(sql: Sql, hashes: readonly Buffer[]): Promise<KeyRow[]> {
+  const list = `{${hashes.map((hash) => `"\\\\x${hash.toString("hex")}"`).join()}}`;
+  const rows = await sql<KeyRow[]>`
+    select k.hash, e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
+      p.default_language as "defaultLanguage", p.time_zone as "timeZone",
+      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets,
+      coalesce(e.keeps_bodies, e.kind = 'sandbox') as "keepsBodies", k.id as "keyId", p.archived_at is not null as "isArchived", p.test_of is not null as "isTest",
+      coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseDue",
+      (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
+    from api_keys k join environments e on e.id = k.environment_id join projects p on p.id = e.project_id
+    where k.hash = any(${list}::text::bytea[]) and k.revoked_at is null`;
+  return rows;
+}
+
+/** Notes that a key is in use, at most once a minute however many processes see it. */
+export async function touchKey(sql: Sql, keyId: string): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = clock_timestamp()
+    where id = ${keyId} and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)`;
+}

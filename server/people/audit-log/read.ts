@@ -1,0 +1,34 @@
+import type { Database } from "#db/client.ts";
+import { changesOf, type ShownChange } from "../../model/audit-log/differences.ts";
+import { type AuditFacets, type AuditFilter, type AuditRow, selectAuditFacets, selectAuditLog, selectDifference } from "./store.ts";
+
+/**
+ * A page of the log, the newest entry first, without long differences (`readChanges`); `next` leads to the one after it, null at the end.
+ */
+export async function readAuditLog(
+  { sql }: Database,
+  projectId: string,
+  filter: AuditFilter,
+  before: number | null,
+  limit: number,
+): Promise<{ entries: AuditRow[]; next: number | null }> {
+  const rows = await selectAuditLog(sql, projectId, filter, before, limit + 1);
+  const entries = rows.slice(0, limit);
+  return { entries, next: rows.length > limit ? entries.at(-1)!.id : null };
+}
+
+/** Bytes of a difference that is told at once. */
+const MAX_DIFFERENCE = 3 * 1024 * 1024;
+
+/** What one entry of a project changed; `isCut` where that is too much to be told. Null where there is no such entry. */
+export async function readChanges(
+  { sql }: Database,
+  projectId: string,
+  id: number,
+  most = MAX_DIFFERENCE,
+): Promise<{ changes: ShownChange[]; isCut: boolean } | null> {
+  const found = await selectDifference(sql, projectId, id, most);
+  return found && { changes: changesOf(found.difference), isCut: found.isCut };
+}
+
+export const auditFacets = ({ sql }: Database, projectId: string): Promise<AuditFacets> => selectAuditFacets(sql, projectId);

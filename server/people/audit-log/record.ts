@@ -1,0 +1,12 @@
+import type { Transaction } from "#db/client.ts";
+import type { AuditEntry, WholeEntry } from "../../model/audit-log/entry.ts";
+import { insertAuditEntries, insertWholeEntry } from "./store.ts";
+
+/** Writes changes to the audit log, in the transaction that makes them. */
+export const recordChange = (tx: Transaction, ...entries: readonly AuditEntry[]): Promise<void> => insertAuditEntries(tx, entries);
+
+/** Writes what was done at once as one entry, with each change that it made as a part of it. */
+export async function recordTogether(tx: Transaction, whole: WholeEntry, parts: readonly AuditEntry[]): Promise<void> {
+  const counts = Object.fromEntries([...Map.groupBy(parts, ({ action }) => action)].map(([action, ones]) => [action, ones.length]));
+  await insertAuditEntries(tx, parts, await insertWholeEntry(tx, whole, counts));
+}

@@ -1,0 +1,197 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { Below } from "../../model/kernel/cursor.ts";
+import type { Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import { inParts } from "../../model/kernel/steps.ts";
+import type { AuditEntry, WholeEntry } from "../../model/audit-log/entry.ts";
+
+/** A line of the audit log as it is read. `at` is real time, epoch milliseconds. */
+export interface AuditRow {
+  id: number;
+  at: number;
+  actor: string;
+  /** The name of the token that spoke for the actor; null where they were signed in. */
+  token: string | null;
+  /** Null for what belongs to the whole project. */
+  environment: EnvironmentKind | null;
+  action: string;
+  subjectKind: string;
+  subjectKey: string | null;
+  /** Null where it is long, too. */
+  difference: object | null;
+  isLong: boolean;
+  /** Of an entry that has parts: how many, by their action. Null for any other. */
+  parts: object | null;
+  /** The entry that it is a part of, and what that one did. */
+  partOf: number | null;
+  wholeAction: string | null;
+}
+
+/**
+ * The filter; null is everything. `environment` "project" selects entries that belong to no environment. Parts are left out, except
+ * those of the entry `partOf`, where `parts` are listed, and where an action or a subject is looked for: that may be a part's.
+ */
+export interface AuditFilter {
+  actor: string | null;
+  action: string | null;
+  subjectKind: string | null;
+  subjectKey: string | null;
+  environment: EnvironmentKind | "project" | null;
+  /** Epoch milliseconds: from this one on, and up to but without that one. */
+  from: number | null;
+  until: number | null;
+  partOf: number | null;
+  parts: "folded" | "listed";
+}
+
+/**
+ * Bytes of a difference that a list tells; a longer one is read by itself. Compressed it has far fewer: only what is short by that measure is
+ * unpacked to be measured, so that a page of long ones costs what a page of short ones does.
+ */
+const MAX_LISTED = 4_000;
+
+/** The newest entries of a project that fit, `limit` at most, below the id `before`. */
+export function selectAuditLog(
+  sql: Sql,
+  projectId: string,
+  { actor, action, subjectKind, subjectKey, environment, from, until, partOf, parts }: AuditFilter,
+  before: number | null,
+  limit: number,
+): Promise<AuditRow[]> {
+  const isOf = (column: "actor" | "action" | "subject_kind" | "subject_key", value: string | null) =>
+    value === null ? sql`` : sql`and a.${sql(column)} = ${value}`;
+  const inEnvironment =
+    environment === null ? sql`` : environment === "project" ? sql`and a.environment_id is null` : sql`and e.kind = ${environment}`;
+  const isLookedFor = [action, subjectKind, subjectKey].some((value) => value !== null);
+  const partsWanted =
+    partOf !== null ? sql`and a.part_of = ${partOf}` : parts === "listed" || isLookedFor ? sql`` : sql`and a.part_of is null`;
+  return sql<AuditRow[]>`
+    select a.id, (extract(epoch from a.at) * 1000)::bigint as at, a.actor, a.token, e.kind as environment, a.action,
+      a.subject_kind as "subjectKind", a.subject_key as "subjectKey", told.difference,
+      a.difference is not null and told.difference is null as "isLong", a.parts, a.part_of as "partOf",
+      whole.action as "wholeAction"
+    from audit_log a
+      cross join lateral (
+        select case when pg_column_size(a.difference) > ${MAX_LISTED}::int then null
+          when octet_length(a.difference::text) > ${MAX_LISTED}::int then null
+          else a.difference end as difference
+      ) told
+      left join environments e on e.id = a.environment_id
+      left join audit_log whole on whole.id = a.part_of
+    where a.project_id = ${projectId} ${before === null ? sql`` : sql`and a.id < ${before}`}
+      ${isOf("actor", actor)} ${isOf("action", action)} ${isOf("subject_kind", subjectKind)} ${isOf("subject_key", subjectKey)}
+      ${inEnvironment} ${partsWanted}
+      ${from === null ? sql`` : sql`and a.at >= to_timestamp(${from / 1000}::float8)`}
+      ${until === null ? sql`` : sql`and a.at < to_timestamp(${until / 1000}::float8)`}
+    order by a.id desc limit ${limit}`.execute();
+}
+
+/** The difference of an entry of a project, where it has at most so many bytes; null for one that is not there. */
+export async function selectDifference(
+  sql: Sql,
+  projectId: string,
+  id: number,
+  most: number,
+): Promise<{ difference: object | null; isCut: boolean } | null> {
+  const [row] = await sql<{ difference: object | null; isCut: boolean }[]>`
+    select case when told.bytes <= ${most}::bigint then difference end as difference, coalesce(told.bytes > ${most}::bigint, false) as "isCut"
+    from audit_log cross join lateral (select octet_length(difference::text) as bytes) told
+    where project_id = ${projectId} and id = ${id}::bigint`;
+  return row ?? null;
+}
+
+/** The people, actions and subjects to filter by, each in order. */
+export interface AuditFacets {
+  actors: string[];
+  actions: string[];
+  subjectKinds: string[];
+}
+
+export async function selectAuditFacets(sql: Sql, projectId: string): Promise<AuditFacets> {
+  const [row] = await sql<AuditFacets[]>`
+    select coalesce(array_agg(distinct actor order by actor), '{}') as actors,
+      coalesce(array_agg(distinct action order by action), '{}') as actions,
+      coalesce(array_agg(distinct subject_kind order by subject_kind), '{}') as "subjectKinds"
+    from audit_log where project_id = ${projectId}`;
+  return row!;
+}
+
+/** `at` is real time, epoch milliseconds. */
+export interface LastChange {
+  actor: string;
+  at: number;
+}
+
+export async function selectLastChange(
+  sql: Sql,
+  { id, projectId }: Environment,
+  subjectKind: string,
+  subjectKey: string | null,
+): Promise<LastChange | null> {
+  const [row] = await sql<LastChange[]>`
+    select actor, (extract(epoch from at) * 1000)::bigint as at from audit_log
+    where project_id = ${projectId} and environment_id = ${id}::int
+      and subject_kind = ${subjectKind} and subject_key is not distinct from ${subjectKey}
+    order by id desc limit 1`;
+  return row ?? null;
+}
+
+/** Rows written by one statement: an import of ten thousand definitions is as many entries, each with its difference. */
+const ROWS_AT_ONCE = 1_000;
+
+/** All of them parts of one entry, where `partOf` names it. */
+export async function insertAuditEntries(tx: Transaction, entries: readonly AuditEntry[], partOf: number | null = null): Promise<void> {
+  for (const some of inParts(entries, ROWS_AT_ONCE)) await insertSome(tx, some, partOf);
+}
+
+async function insertSome(tx: Transaction, entries: readonly AuditEntry[], partOf: number | null): Promise<void> {
+  const rows = entries.map(rowOf);
+  await tx`
+    insert into audit_log (project_id, environment_id, user_id, actor, token, action, subject_kind, subject_key, difference, request_id, part_of)
+    select "projectId", "environmentId", "userId", actor, token, action, "subjectKind", "subjectKey", nullif(difference, 'null'::jsonb),
+      "requestId", ${partOf}::bigint
+    from json_to_recordset(${writeJson(rows)}::text::json) as entry (
+      "projectId" uuid, "environmentId" int, "userId" uuid, actor text, token text, action text, "subjectKind" text, "subjectKey" text, difference jsonb,
+      "requestId" uuid)`;
+}
+
+/** Whether a change with this request is in the log of an environment. */
+export async function hasRequest(sql: Sql, environmentId: number, requestId: string): Promise<boolean> {
+  const rows = await sql<{ id: number }[]>`
+    select id from audit_log where environment_id = ${environmentId} and request_id = ${requestId}`;
+  return rows.length > 0;
+}
+
+/** An entry whose changes are its parts, with how many of them there are by their action. Answers its id. */
+export async function insertWholeEntry(tx: Transaction, whole: WholeEntry, parts: Record<string, number>): Promise<number> {
+  const { projectId, environmentId, userId, actor, token, action, subjectKind } = rowOf(whole);
+  const [row] = await tx<{ id: number }[]>`
+    insert into audit_log (project_id, environment_id, user_id, actor, token, action, subject_kind, parts)
+    values (${projectId}, ${environmentId}, ${userId}, ${actor}, ${token}, ${action}, ${subjectKind}, ${writeJson(parts)}::text::jsonb)
+    returning id`;
+  return row!.id;
+}
+
+const rowOf = <One extends WholeEntry>({ actor, ...entry }: One) => ({
+  ...entry,
+  userId: actor.userId,
+  actor: actor.name,
+  token: actor.token ?? null,
+});
+/** A change that people made to one subject. */
+export type SubjectChange = Pick<AuditRow, "id" | "at" | "actor" | "action" | "difference">;
+
+/** The changes to a subject of an environment below a place, newest first. `at` is real time. */
+export const selectChangesOf = (
+  sql: Sql,
+  { id: environmentId, projectId }: Pick<Environment, "id" | "projectId">,
+  subjectKind: string,
+  subjectKey: string,
+  { at, id }: Below<number>,
+  limit: number,
+): Promise<SubjectChange[]> =>
+  sql<SubjectChange[]>`
+    select id, (extract(epoch from at) * 1000)::bigint as at, actor, action, difference from audit_log
+    where project_id = ${projectId} and environment_id = ${environmentId}::int and subject_kind = ${subjectKind} and subject_key = ${subjectKey}
+      and (at, id) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
+    order by at desc, id desc limit ${limit}::int`.execute();

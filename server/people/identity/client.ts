@@ -1,0 +1,31 @@
+import { createTransport } from "nodemailer";
+import type { Mailer } from "../../model/identity/mails.ts";
+
+/** Somebody waits for the answer, so a mail server that hangs is given up soon. */
+const PATIENCE_MS = 8_000;
+
+/**
+ * Sends mail. The sender is `from` in the address of the mail server, else its user where that is a mail address, else one of the
+ * service's own host. `onFailure` gets the cause; the mail's text appears in no log.
+ */
+export function openMailer(smtpUrl: string, baseUrl: string, onFailure: (error: unknown) => void): Mailer {
+  const url = new URL(smtpUrl);
+  const user = decodeURIComponent(url.username);
+  const from = url.searchParams.get("from") ?? (user.includes("@") ? user : `engagement@${new URL(baseUrl).hostname}`);
+  url.searchParams.delete("from");
+  const transport = createTransport(
+    { url: url.href, connectionTimeout: PATIENCE_MS, greetingTimeout: PATIENCE_MS, socketTimeout: PATIENCE_MS },
+    { from },
+  );
+  return {
+    async send(mail) {
+      try {
+        await transport.sendMail(mail);
+        return true;
+      } catch (error) {
+        onFailure(error);
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { type Database, type Sql, transact } from "#db/client.ts";
+import { selectNow } from "#db/clock.ts";
+import {
+  ACCOUNT_LIMIT,
+  ADDRESS_LIMIT,
+  afterFailure,
+  afterTakingBack,
+  type Limit,
+  MAIL_LIMIT,
+  ORGANIZATION_MAIL_LIMIT,
+  waitOf,
+} from "../../model/identity/attempts.ts";
+import { networkOf } from "../../model/identity/networks.ts";
+import { deleteAttempts, deleteForgotten, keepLastAttempts, lockSubjects, saveAttempts, selectAttempts } from "./store/attempts.ts";
+
+interface Counted {
+  subject: string;
+  limit: Limit;
+}
+
+/** A try under way. It counts as failed until one of these says otherwise. */
+export interface Attempt {
+  /** Milliseconds until another try; with those nothing was counted, and nothing must be tried. */
+  waitMs: number;
+  /** Takes the try back, and forgets the failures before it. */
+  succeeded(): Promise<void>;
+  /** Takes the try back, because it was not checked. */
+  withdrawn(): Promise<void>;
+}
+
+/**
+ * Begins a sign-in to an account from an address (null where it is not known). In a browser that has signed in to it before, `device`,
+ * only what failed there counts: what strangers do elsewhere, or at the same address, keeps nobody out of their own browser.
+ */
+export const beginSignIn = (database: Database, email: string, address: string | null, device: string | null = null): Promise<Attempt> =>
+  device === null
+    ? begin(database, [{ subject: accountSubject(email), limit: ACCOUNT_LIMIT }, ...from("address", address)], accountSubject(email))
+    : begin(database, [{ subject: deviceSubject(email, device), limit: ACCOUNT_LIMIT }], deviceSubject(email, device));
+
+/** Begins sending a mail that anybody may ask for. It is never taken back. */
+export const beginMail = (database: Database, email: string, address: string | null): Promise<Attempt> =>
+  begin(database, [{ subject: hashedSubject("mail", email), limit: MAIL_LIMIT }, ...from("mail-address", address)]);
+
+/** Begins sending a mail that a member of an organization asks for. It is never taken back. */
+export const beginMemberMail = (database: Database, email: string, organizationId: string): Promise<Attempt> =>
+  begin(database, [
+    { subject: hashedSubject("member-mail", email), limit: MAIL_LIMIT },
+    { subject: `organization-mail:${organizationId}`, limit: ORGANIZATION_MAIL_LIMIT },
+  ]);
+
+/** Forgets the failures of an account: its owner has proved their identity in another way. */
+export const forgiveAccount = ({ sql }: Database, email: string): Promise<void> => deleteAttempts(sql, accountSubject(email));
+
+const accountSubject = (email: string): string => hashedSubject("account", email);
+const deviceSubject = (email: string, device: string): string => hashedSubject("device", `${device} ${email}`);
+
+/** By its hash: what somebody typed may be long, and may be a password. */
+const hashedSubject = (kind: string, text: string): string => `${kind}:${createHash("sha256").update(text).digest("hex")}`;
+
+function from(kind: string, address: string | null): Counted[] {
+  const network = address === null ? null : networkOf(address);
+  return network === null ? [] : [{ subject: `${kind}:${network}`, limit: ADDRESS_LIMIT }];
+}
+
+async function begin(database: Database, counted: readonly Counted[], forgottenOnSuccess?: string): Promise<Attempt> {
+  const waitMs = (await waitFor(database.sql, counted)) || (await count(database, counted));
+  if (waitMs === 0) await forget(database.sql);
+  return {
+    waitMs,
+    succeeded: () => takeBack(database, counted, forgottenOnSuccess),
+    withdrawn: () => takeBack(database, counted),
+  };
+}
+
+/** Milliseconds to wait. It only reads, so that a refused try writes nothing and locks nothing. */
+async function waitFor(sql: Sql, counted: readonly Counted[]): Promise<number> {
+  const before = await selectAttempts(
+    sql,
+    counted.map(({ subject }) => subject),
+  );
+  if (before.size === 0) return 0;
+  const now = await selectNow(sql);
+  return Math.max(...[...before.values()].map((attempts) => waitOf(attempts, now)));
+}
+
+/** Counts a try as failed; milliseconds to wait where others were faster, and then nothing is counted. */
+const count = (database: Database, counted: readonly Counted[]): Promise<number> =>
+  transact(database, async (tx) => {
+    const subjects = counted.map(({ subject }) => subject);
+    await lockSubjects(tx, subjects);
+    const before = await selectAttempts(tx, subjects);
+    const now = await selectNow(tx);
+    const waitMs = Math.max(0, ...[...before.values()].map((attempts) => waitOf(attempts, now)));
+    if (waitMs > 0) return waitMs;
+    for (const { subject, limit } of counted) await saveAttempts(tx, subject, afterFailure(before.get(subject) ?? null, now, limit));
+    return 0;
+  });
+
+const takeBack = (database: Database, counted: readonly Counted[], forgotten?: string): Promise<void> =>
+  transact(database, async (tx) => {
+    const subjects = counted.map(({ subject }) => subject);
+    await lockSubjects(tx, subjects);
+    for (const [subject, attempts] of await selectAttempts(tx, subjects)) {
+      const { limit } = counted.find((one) => one.subject === subject)!;
+      const after = afterTakingBack(attempts, limit);
+      if (subject === forgotten || after.failures === 0) await deleteAttempts(tx, subject);
+      else await saveAttempts(tx, subject, after);
+    }
+  });
+
+/** As many subjects as one process can hash for in hours; the table is tens of megabytes then, and no larger. */
+const MOST_SUBJECTS = 100_000;
+/** Finding the oldest of them takes ten milliseconds, so it is not done every time. */
+const TRIM_EVERY = 64;
+
+let begun = 0;
+
+async function forget(sql: Sql): Promise<void> {
+  await deleteForgotten(sql);
+  if (begun++ % TRIM_EVERY === 0) await keepLastAttempts(sql, MOST_SUBJECTS);
+}

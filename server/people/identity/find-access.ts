@@ -1,0 +1,35 @@
+import type { Database, Sql } from "#db/client.ts";
+import type { Caller, EnvironmentKind } from "../../model/kernel/environment.ts";
+import { highest, type Role } from "../../model/kernel/roles.ts";
+import { ensureOrganization } from "../projects/ensure-organization.ts";
+import { isOwnerOfAll } from "../../model/identity/scoped-role.ts";
+import { selectAccess, selectScopedRoles } from "./store/memberships.ts";
+
+/** A person's role in a project, and the environment of the call. */
+export interface Access extends Caller {
+  role: Role;
+  projectName: string;
+  /** The slug of the project that this one is a test project of; null where it is none. */
+  testOf: string | null;
+}
+
+/** A person's access to an environment of a project that is not archived; null for a stranger, and for a project that is not there. */
+export async function findAccess(
+  { sql }: Database,
+  person: { userId: string },
+  projectSlug: string,
+  kind: EnvironmentKind,
+): Promise<Access | null> {
+  const rows = await selectAccess(sql, person.userId, projectSlug, kind);
+  const [first] = rows;
+  const role = highest(rows.map((row) => row.role));
+  if (!first || role === null) return null;
+  const { environment, projectName, testOf, realNow } = first;
+  return { environment, projectName, testOf, role, now: realNow + environment.clockOffsetMs };
+}
+
+/** Whether somebody owns all of the installation's first organization, whose Owners may see the whole installation. */
+export async function isOwnerOfFirst(sql: Sql, userId: string): Promise<boolean> {
+  const { id } = await ensureOrganization(sql);
+  return (await selectScopedRoles(sql, userId, id)).some(isOwnerOfAll);
+}

@@ -1,0 +1,11 @@
+import type { Database } from "#db/client.ts";
+import { mayStillReset } from "./check-links.ts";
+import { tokenHash } from "../../model/identity/links.ts";
+import { selectReset } from "./store/resets.ts";
+
+/** The person whose password a link sets; null for a link that has expired, been used or become void. */
+export async function findReset({ sql }: Database, token: string): Promise<{ email: string } | null> {
+  const hash = tokenHash(token);
+  const found = hash === null ? null : await selectReset(sql, hash);
+  return found !== null && (await mayStillReset(sql, found)) ? { email: found.email } : null;
+}

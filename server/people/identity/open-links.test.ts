@@ -1,0 +1,308 @@
+import { describe, expect, test, vi } from "vitest";
+import type { Transaction } from "#db/client.ts";
+import { testDatabase } from "#db/testing.ts";
+import type { InProject } from "../../model/kernel/in-project.ts";
+import * as invitations from "./accept-invitation.ts";
+import { changePassword } from "./change-password.ts";
+import { changeRole } from "./change-role.ts";
+import { createUser } from "./create-user.ts";
+import { findInvitation } from "./find-invitation.ts";
+import { findPerson } from "./find-person.ts";
+import { findReset } from "./find-reset.ts";
+import { listMembers } from "./list-members.ts";
+import { makeReset } from "./make-reset.ts";
+import { leaveProject, removeMember } from "./remove-member.ts";
+import { requestReset } from "./request-reset.ts";
+import * as accounts from "./reset-password.ts";
+import { signInByProvider } from "./sign-in-by-provider.ts";
+import { createToken } from "../tokens/create.ts";
+import { findTokenHolder } from "../tokens/find-holder.ts";
+import { signIn } from "./sign-in.ts";
+import { BROWSER, PASSWORD, testPeople, unique } from "./testing.ts";
+
+// passwords.test.ts looks at the cost of a hash.
+vi.mock(import("../../model/identity/passwords.ts"), async (original) => {
+  const real = await original();
+  return { ...real, hashPassword: (password, salt) => real.hashPassword(password, salt, { N: 1024, r: 8, p: 1 }) };
+});
+
+const database = await testDatabase();
+const { sql } = database;
+const { organization, person, member, roles, log, invited, accept, untilWaiting } = testPeople(database);
+
+const reset = (token: string) => accounts.resetPassword(database, token, PASSWORD, BROWSER);
+const linkFor = async (maker: { where: InProject }, subject: { membershipId: string }) =>
+  (await makeReset(database, maker.where, subject.membershipId)).token;
+const byGoogle = (email: string | null, providerAccountId = unique("google")) =>
+  signInByProvider(database, { provider: "google", providerAccountId, email }, BROWSER);
+const enter = (email: string, password: string) => signIn(database, { email, password }, BROWSER);
+
+async function isDead(token: string): Promise<void> {
+  expect(await findReset(database, token)).toBeNull();
+  expect(await reset(token)).toHaveProperty("refusal");
+}
+
+describe("a link for a new password", () => {
+  test("of an Admin's is void once its Editor is Owner, and when they are no Owner any more", async () => {
+    const place = await organization();
+    const [owner, admin, editor] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
+    const token = await linkFor(admin, editor);
+    await changeRole(database, owner.where, editor.membershipId, "Owner");
+    await isDead(token);
+    await changeRole(database, owner.where, editor.membershipId, "Editor");
+    await isDead(token);
+    expect(await findPerson(database, editor.sessionId), "nobody's sessions have ended").not.toBeNull();
+  });
+
+  test("is void once its maker has another role, is removed or leaves", async () => {
+    const place = await organization();
+    const [owner, editor] = [await person(place, "Owner"), await person(place, "Editor")];
+    const ends: ((admin: Awaited<ReturnType<typeof person>>) => Promise<void>)[] = [
+      (admin) => changeRole(database, owner.where, admin.membershipId, "Viewer"),
+      (admin) => removeMember(database, owner.where, admin.membershipId),
+      (admin) => leaveProject(database, admin.where, admin.membershipId),
+    ];
+    for (const end of ends) {
+      const admin = await person(place, "Admin");
+      const token = await linkFor(admin, editor);
+      await end(admin);
+      await isDead(token);
+    }
+  });
+
+  test("is void once its person joins anything, also by an invitation of another organization", async () => {
+    const [place, other] = [await organization(), await organization()];
+    const [admin, editor, stranger] = [await person(place, "Admin"), await person(place, "Editor"), await person(other, "Owner")];
+    const token = await linkFor(admin, editor);
+    await invitations.acceptAs(database, await invited(stranger.where, unique("any"), "Owner"), editor);
+    expect(await roles(other)).toMatchObject({ [editor.email]: "Owner" });
+    await isDead(token);
+  });
+
+  test("is judged again when it is used, however its maker lost their standing", async () => {
+    const place = await organization();
+    const [admin, editor] = [await person(place, "Admin"), await person(place, "Editor")];
+    const token = await linkFor(admin, editor);
+    // Not by any verb of the service: only the judgement on use is left.
+    await sql`update memberships set role = 'Viewer' where id = ${admin.membershipId}`;
+    await isDead(token);
+    await sql`update memberships set role = 'Admin' where id = ${admin.membershipId}`;
+    const second = await linkFor(admin, editor);
+    await member(editor.userId, await organization(), "Viewer");
+    await isDead(second);
+  });
+
+  test("that loses its race with a change of role sets nothing, and one that wins has ended when it is changed", async () => {
+    for (const isFirst of [true, false]) {
+      const place = await organization();
+      const [owner, admin, editor] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
+      const token = await linkFor(admin, editor);
+      const promote = () => changeRole(database, owner.where, editor.membershipId, "Owner");
+      const [used, promoted] = await inTurns(
+        place.organizationId,
+        isFirst ? [() => reset(token), promote] : [promote, () => reset(token)],
+        isFirst,
+      );
+      expect(promoted).toBeUndefined();
+      expect(used).toHaveProperty(isFirst ? "sessionId" : "refusal");
+      expect(await roles(place)).toMatchObject({ [editor.email]: "Owner" });
+    }
+  });
+
+  test("that an Admin made and one that was asked for by mail do not take each other away; each maker has one", async () => {
+    const place = await organization();
+    const [owner, admin, editor] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
+    const [first, ofAdmin, ofOwner] = [await linkFor(admin, editor), await linkFor(admin, editor), await linkFor(owner, editor)];
+    const mailed = (await requestReset(database, editor.email, null))!.token;
+    await isDead(first);
+    for (const token of [ofAdmin, ofOwner, mailed]) expect(await findReset(database, token)).toEqual({ email: editor.email });
+    const fresh = await linkFor(admin, editor);
+    expect(await findReset(database, mailed)).not.toBeNull();
+    expect(await reset(fresh)).toHaveProperty("sessionId");
+    for (const token of [ofAdmin, ofOwner, mailed]) await isDead(token);
+  });
+
+  test("is not made for who takes part where the Admin has no say, nor when they do so since", async () => {
+    const [place, other] = [await organization(), await organization()];
+    const [admin, editor] = [await person(place, "Admin"), await person(place, "Editor")];
+    const stranger = await person(other, "Owner");
+    const [both] = [await person(place, "Viewer")];
+    await member(both.userId, other, "Viewer", true);
+    await expect(linkFor(admin, both)).rejects.toThrow("not yours");
+    const token = await linkFor(admin, editor);
+    await invitations.acceptAs(database, await invited(stranger.where, editor.email, "Viewer", "project"), editor);
+    await isDead(token);
+    await expect(linkFor(admin, editor)).rejects.toThrow("not yours");
+  });
+
+  test("that the person asked for themselves needs nobody's standing", async () => {
+    const editor = await person(await organization(), "Editor");
+    const { token } = (await requestReset(database, editor.email, null))!;
+    expect(await reset(token)).toHaveProperty("sessionId");
+  });
+});
+
+describe("an invitation", () => {
+  test("of an Admin's makes nobody Admin once they are none, are removed or leave", async () => {
+    const place = await organization();
+    const owner = await person(place, "Owner");
+    const ends: ((admin: Awaited<ReturnType<typeof person>>) => Promise<void>)[] = [
+      (admin) => changeRole(database, owner.where, admin.membershipId, "Viewer"),
+      (admin) => removeMember(database, owner.where, admin.membershipId),
+      (admin) => leaveProject(database, admin.where, admin.membershipId),
+    ];
+    for (const end of ends) {
+      const admin = await person(place, "Admin");
+      const email = unique("friend");
+      const tokens = [await invited(admin.where, email, "Admin"), await invited(admin.where, email, "Viewer", "project")];
+      await end(admin);
+      for (const token of tokens) {
+        expect(await findInvitation(database, token)).toBeNull();
+        expect(await accept(token)).toHaveProperty("refusal");
+      }
+      expect(await byGoogle(email)).toEqual({ refusal: "not-a-member" });
+    }
+    expect((await listMembers(database, owner.where)).invitations).toEqual([]);
+  });
+
+  test("is judged again when it is used, however its maker lost their standing", async () => {
+    const place = await organization();
+    const [admin, viewer] = [await person(place, "Admin"), await person(await organization(), "Viewer")];
+    const [email, token] = [unique("friend"), await invited(admin.where, unique("x"), "Viewer")];
+    const asked = await invited(admin.where, email, "Viewer");
+    await sql`update memberships set role = 'Editor' where id = ${admin.membershipId}`;
+    expect(await accept(token)).toHaveProperty("refusal");
+    expect(await invitations.acceptAs(database, asked, viewer)).toHaveProperty("refusal");
+    expect(await byGoogle(email)).toEqual({ refusal: "not-a-member" });
+    expect(Object.keys(await roles(place))).toEqual([admin.email]);
+  });
+
+  test("of an Admin of one project opens nothing once that is all they were", async () => {
+    const place = await organization();
+    const [owner, admin] = [await person(place, "Owner"), await person(place, "Admin", true)];
+    const token = await invited(admin.where, unique("friend"), "Editor", "project");
+    await changeRole(database, owner.where, admin.membershipId, "Editor");
+    await member(admin.userId, place, "Viewer");
+    expect(await accept(token)).toHaveProperty("refusal");
+  });
+
+  test("that loses its race with its maker's demotion makes nobody anything", async () => {
+    const place = await organization();
+    const [owner, admin] = [await person(place, "Owner"), await person(place, "Admin")];
+    const email = unique("friend");
+    const token = await invited(admin.where, email, "Admin");
+    const demote = () => changeRole(database, owner.where, admin.membershipId, "Viewer");
+    const [accepted] = await inTurns(place.organizationId, [demote, () => accept(token)], false);
+    expect(accepted).toHaveProperty("refusal");
+    expect(await roles(place)).not.toHaveProperty(email);
+  });
+
+  test("to somebody is void once they join in another way, or their role changes", async () => {
+    const place = await organization();
+    const owner = await person(place, "Owner");
+    const email = unique("ann");
+    const asked = await invited(owner.where, email, "Admin", "project");
+    await accept(await invited(owner.where, email, "Viewer"));
+    expect(await findInvitation(database, asked)).toBeNull();
+    const editor = await person(place, "Editor");
+    const raise = await invited(owner.where, editor.email, "Owner", "project");
+    await changeRole(database, owner.where, editor.membershipId, "Viewer");
+    expect(await invitations.acceptAs(database, raise, editor)).toHaveProperty("refusal");
+    expect(await roles(place)).toMatchObject({ [email]: "Viewer", [editor.email]: "Viewer" });
+  });
+
+  test("to somebody is void once whoever operates the service makes them a member", async () => {
+    const [place, other] = [await organization(), await organization()];
+    const [owner, stranger] = [await person(place, "Owner"), await person(other, "Owner")];
+    const email = unique("ann");
+    const [here, there] = [await invited(owner.where, email, "Admin"), await invited(stranger.where, email, "Admin")];
+    await createUser(database, { email, role: "Viewer", projectSlug: place.projectSlug });
+    expect(await findInvitation(database, here)).toBeNull();
+    expect(await findInvitation(database, there), "of another organization").not.toBeNull();
+  });
+});
+
+describe("a first sign-in with a provider", () => {
+  test("ends the password that whoever invited somebody has set in their place, and the sessions that it opened", async () => {
+    const place = await organization();
+    const owner = await person(place, "Owner");
+    const email = unique("bob");
+    const impostor = (await accept(await invited(owner.where, email, "Editor"))) as { sessionId: string };
+    const before = (await enter(email, PASSWORD)) as { sessionId: string };
+    const bob = (await byGoogle(email, "bob")) as { sessionId: string };
+    expect(await enter(email, PASSWORD)).toHaveProperty("refusal");
+    for (const { sessionId } of [impostor, before]) expect(await findPerson(database, sessionId)).toBeNull();
+    expect(await findPerson(database, bob.sessionId)).toMatchObject({ email });
+    expect(await log(place)).toContain(`${email} drop_password ${email}`);
+    // From then on it is theirs to set one, and stays.
+    const here = (await findPerson(database, bob.sessionId))!;
+    expect(await changePassword(database, here, { current: "", next: "another few words" })).toEqual([]);
+    await byGoogle(email, "bob");
+    await signInByProvider(database, { provider: "github", providerAccountId: email, email }, BROWSER);
+    expect(await enter(email, "another few words")).toHaveProperty("sessionId");
+  });
+
+  test("keeps a password that was set by a link to the address alone, not one by a link that an Admin has seen", async () => {
+    const place = await organization();
+    const admin = await person(place, "Admin");
+    const [ann, bob] = [await person(place, "Editor"), await person(place, "Editor")];
+    await reset((await requestReset(database, ann.email, null))!.token);
+    await reset(await linkFor(admin, bob));
+    for (const { email } of [ann, bob]) await byGoogle(email);
+    expect(await enter(ann.email, PASSWORD)).toHaveProperty("sessionId");
+    expect(await enter(bob.email, PASSWORD)).toHaveProperty("refusal");
+  });
+
+  test("ends the tokens that were made in their name", async () => {
+    const owner = await person(await organization(), "Owner");
+    const email = unique("bob");
+    const { sessionId } = (await accept(await invited(owner.where, email, "Editor"))) as { sessionId: string };
+    const impostor = (await findPerson(database, sessionId))!;
+    const where = { ...owner.where, person: { userId: impostor.userId } };
+    const made = await createToken(database, where, { name: "Bob's", role: "Viewer", environment: null, days: 366 });
+    if ("problems" in made) throw new Error("There is no token.");
+    expect(await findTokenHolder(database, `Bearer ${made.token}`)).toHaveProperty("person");
+    await byGoogle(email);
+    expect(await findTokenHolder(database, `Bearer ${made.token}`)).toMatchObject({ refusal: expect.stringContaining("was revoked") });
+  });
+
+  test.each(["signs in the next time", "has a higher role"])(
+    "is not the last: what an Admin has by a link that they made and opened themselves ends once its person %s",
+    async (what) => {
+      const place = await organization();
+      const [owner, admin, bob] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
+      await byGoogle(bob.email, bob.email);
+      const stolen = (await reset(await linkFor(admin, bob))) as { sessionId: string };
+      expect(await findPerson(database, stolen.sessionId)).not.toBeNull();
+      if (what === "has a higher role") await changeRole(database, owner.where, bob.membershipId, "Owner");
+      else await byGoogle(bob.email, bob.email);
+      expect(await findPerson(database, stolen.sessionId)).toBeNull();
+      expect(await enter(bob.email, PASSWORD)).toHaveProperty("refusal");
+    },
+  );
+
+  test("ends an unconfirmed password also where somebody has changed it since who knew it", async () => {
+    const owner = await person(await organization(), "Owner");
+    const email = unique("bob");
+    const { sessionId } = (await accept(await invited(owner.where, email, "Editor"))) as { sessionId: string };
+    const impostor = (await findPerson(database, sessionId))!;
+    expect(await changePassword(database, impostor, { current: PASSWORD, next: "the impostor's own" })).toEqual([]);
+    await byGoogle(email);
+    expect(await enter(email, "the impostor's own")).toHaveProperty("refusal");
+    expect(await findPerson(database, sessionId)).toBeNull();
+  });
+});
+
+/** Two at once, begun in that order: both wait for the organization until both are under way. Answers what was used, then the other. */
+async function inTurns(organizationId: string, [first, second]: (() => Promise<unknown>)[], isUsedFirst: boolean): Promise<unknown[]> {
+  const under: Promise<unknown>[] = [];
+  await sql.begin(async (tx: Transaction) => {
+    await tx`select from organizations where id = ${organizationId} for update`;
+    under.push(first!());
+    await untilWaiting(1);
+    under.push(second!());
+    await untilWaiting(2);
+  });
+  const [one, two] = await Promise.all(under);
+  return isUsedFirst ? [one, two] : [two, one];
+}

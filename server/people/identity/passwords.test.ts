@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { createUser } from "./create-user.ts";
+import { hashed, isPasswordOf } from "./hash-password.ts";
+import { signIn } from "./sign-in.ts";
+
+const BROWSER = { address: null, userAgent: null };
+
+test("as much is hashed for a stranger as for a member", async () => {
+  const database = await testDatabase();
+  const { slug } = await testProject(database);
+  const { email } = await createUser(database, {
+    email: `ann-${randomBytes(4).toString("hex")}@example.com`,
+    role: "Editor",
+    projectSlug: slug,
+  });
+  const cpuOf = async (one: string): Promise<number> => {
+    const before = process.cpuUsage();
+    await signIn(database, { email: one, password: "wrong" }, BROWSER);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  await cpuOf("warm@example.com");
+  const [known, unknown] = [await cpuOf(email), await cpuOf("stranger@example.com")];
+  // Without the hash it would be a hundredth.
+  expect(unknown).toBeGreaterThan(known / 4);
+});
+
+test("a flood of tries is turned away instead of taking all memory", async () => {
+  const passwordHash = await hashed("a few words in a row");
+  const cheap = passwordHash.replace(/^scrypt\$\d+/, "scrypt$1024");
+  const tries = await Promise.all(Array.from({ length: 60 }, () => isPasswordOf("wrong", cheap)));
+  expect(tries.filter((one) => one === null)).toHaveLength(60 - 42);
+  expect(await isPasswordOf("a few words in a row", passwordHash), "and then it goes on").toBe(true);
+});

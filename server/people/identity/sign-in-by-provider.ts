@@ -1,0 +1,93 @@
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import type { Role } from "../../model/kernel/roles.ts";
+import { ensureOrganization } from "../projects/ensure-organization.ts";
+import type { Browser } from "../../model/identity/browser.ts";
+import { mayStillInvite } from "./check-links.ts";
+import { emailProblem, plainEmail } from "../../model/identity/emails.ts";
+import { join } from "./join.ts";
+import { openSession } from "./open-session.ts";
+import { MOST_MEMBERSHIPS } from "../../model/identity/scoped-role.ts";
+import { countPeople, type InvitationRow, selectOrganizationsInviting, takeInvitationsTo } from "./store/invitations.ts";
+import { lockOrganization } from "./store/memberships.ts";
+import { endImpostors } from "./end-impostors.ts";
+import { hasOtherAccount, insertAccount, insertUser, lockPerson, selectUserByAccount, selectUserByEmail } from "./store/users.ts";
+
+/** Somebody as a provider knows them. `email` is one that the provider has verified, or null. */
+export interface ProviderAccount {
+  provider: string;
+  providerAccountId: string;
+  email: string | null;
+}
+
+/** Why a provider's word was not enough. */
+export type ProviderRefusal = "no-verified-address" | "not-a-member" | "another-account" | "no-room";
+
+/** People with a verified address of these domains become members of the first organization. */
+export interface DomainJoining {
+  /** In lower case. */
+  domains: readonly string[];
+  role: Role;
+}
+
+/**
+ * Signs in whom a provider vouches for: who has signed in with that account before, who is known by its address, or who is invited by
+ * it, and takes part from then on; and who is of a domain that `joining` names. Nobody else: a provider knows the whole world. An
+ * address that another account of the provider has signed in with is refused: it may have been given to somebody else since. From the first time on a password is gone that
+ * others than its owner may know, and the sessions and tokens that were had by it: whoever invited somebody may have joined in their
+ * place, and whoever made them a link may have opened it.
+ */
+export async function signInByProvider(
+  database: Database,
+  account: ProviderAccount,
+  browser: Browser,
+  joining: DomainJoining | null = null,
+): Promise<{ sessionId: string } | { refusal: ProviderRefusal }> {
+  const { provider, providerAccountId } = account;
+  const email = account.email === null ? null : plainEmail(account.email);
+  return transact(database, async (tx): Promise<{ sessionId: string } | { refusal: ProviderRefusal }> => {
+    const known = await selectUserByAccount(tx, provider, providerAccountId);
+    if (known === null && email === null) return { refusal: "no-verified-address" };
+    const person = known ?? (emailProblem(email!) === null ? await findOrJoin(tx, email!, joining) : null);
+    if (person === "no-room") return { refusal: person };
+    if (person === null || !(await lockPerson(tx, person.id))) return { refusal: "not-a-member" };
+    if (known === null && (await hasOtherAccount(tx, person.id, account))) return { refusal: "another-account" };
+    await endImpostors(tx, { userId: person.id, email: person.email });
+    await insertAccount(tx, provider, providerAccountId, person.id);
+    return { sessionId: await openSession(tx, person.id, browser) };
+  });
+}
+
+type Person = { id: string; email: string };
+
+/** The person with that address, or who may join by it; null for neither. */
+async function findOrJoin(tx: Transaction, email: string, joining: DomainJoining | null): Promise<Person | "no-room" | null> {
+  const user = await selectUserByEmail(tx, email);
+  if (user !== null) return user;
+  const id = await joinInvited(tx, email);
+  if (id !== null) return { id, email };
+  return joining?.domains.includes(email.slice(email.lastIndexOf("@") + 1)) ? joinByDomain(tx, email, joining.role) : null;
+}
+
+async function joinByDomain(tx: Transaction, email: string, role: Role): Promise<Person | "no-room" | null> {
+  const { id: organizationId } = await ensureOrganization(tx);
+  await lockOrganization(tx, organizationId);
+  const { memberships, invitations } = await countPeople(tx, organizationId);
+  if (memberships + invitations >= MOST_MEMBERSHIPS) return "no-room";
+  const userId = await insertUser(tx, email, null);
+  // Another sign-in of theirs has made the person meanwhile.
+  if (userId === null) return selectUserByEmail(tx, email);
+  await join(tx, { userId, email }, { organizationId, projectId: null, role });
+  return { id: userId, email };
+}
+
+async function joinInvited(tx: Transaction, email: string): Promise<string | null> {
+  const organizationIds = await selectOrganizationsInviting(tx, email);
+  for (const organizationId of organizationIds) await lockOrganization(tx, organizationId);
+  const invitations: InvitationRow[] = [];
+  for (const taken of await takeInvitationsTo(tx, email, organizationIds)) if (await mayStillInvite(tx, taken)) invitations.push(taken);
+  if (invitations.length === 0) return null;
+  const userId = await insertUser(tx, email, null);
+  if (userId === null) return null;
+  for (const invitation of invitations) await join(tx, { userId, email }, invitation);
+  return userId;
+}

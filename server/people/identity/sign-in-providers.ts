@@ -1,0 +1,74 @@
+import type { DomainJoining } from "./sign-in-by-provider.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import { type Role, ROLES } from "../../model/kernel/roles.ts";
+
+interface Client {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** Whom people may sign in with besides a password: what its developer pages call client id and client secret. */
+export type ProviderSettings = (Client & { id: "google" | "github" }) | OidcSettings;
+
+/** Any provider that speaks OpenID Connect. */
+export interface OidcSettings extends Client {
+  id: "oidc";
+  issuer: string;
+  /** The name on the button. */
+  name: string;
+  /** Null: members and invited people alone come in. */
+  joining: DomainJoining | null;
+}
+
+/** A domain makes nobody an Owner: an Owner gives everything to others. */
+export const DOMAIN_ROLES = ROLES.filter((role) => role !== "Owner");
+
+const OIDC = ["AUTH_OIDC_ISSUER", "AUTH_OIDC_ID", "AUTH_OIDC_SECRET"] as const;
+
+type Name = "GOOGLE_ID" | "GOOGLE_SECRET" | "GITHUB_ID" | "GITHUB_SECRET" | "OIDC_ISSUER" | "OIDC_ID" | "OIDC_SECRET" | "OIDC_NAME";
+type Variables = { [K in `AUTH_${Name}`]?: string | undefined } & {
+  AUTH_OIDC_DOMAINS?: readonly string[] | undefined;
+  AUTH_OIDC_ROLE?: Role | undefined;
+};
+
+/** The providers whose variables are set. Throws OperatorError with a line for each set that is not whole. */
+export function providersOf(variables: Variables): ProviderSettings[] {
+  const {
+    AUTH_OIDC_ISSUER: issuer,
+    AUTH_OIDC_NAME: name,
+    AUTH_OIDC_DOMAINS: domains,
+    AUTH_OIDC_ROLE: role = "Viewer",
+    ...halves
+  } = variables;
+  const problems = problemsOf(variables);
+  if (problems.length > 0) throw new OperatorError(...problems);
+  const clientOf = (id: string | undefined, secret: string | undefined): Client[] =>
+    id === undefined || secret === undefined ? [] : [{ clientId: id, clientSecret: secret }];
+  return [
+    ...clientOf(halves.AUTH_GOOGLE_ID, halves.AUTH_GOOGLE_SECRET).map((client) => ({ id: "google" as const, ...client })),
+    ...clientOf(halves.AUTH_GITHUB_ID, halves.AUTH_GITHUB_SECRET).map((client) => ({ id: "github" as const, ...client })),
+    ...clientOf(halves.AUTH_OIDC_ID, halves.AUTH_OIDC_SECRET).map((client) => ({
+      id: "oidc" as const,
+      ...client,
+      issuer: issuer!,
+      name: name ?? new URL(issuer!).host,
+      joining: domains === undefined ? null : { domains, role },
+    })),
+  ];
+}
+
+function problemsOf(variables: Variables): string[] {
+  const lonely = (names: readonly (keyof Variables)[], last: string) =>
+    new Set(names.map((name) => variables[name] === undefined)).size > 1 ? [`${last} must be set together.`] : [];
+  const isOidc = OIDC.every((name) => variables[name] !== undefined);
+  const needless = (["AUTH_OIDC_NAME", "AUTH_OIDC_DOMAINS", "AUTH_OIDC_ROLE"] as const).filter((name) => variables[name] !== undefined);
+  return [
+    ...lonely(["AUTH_GOOGLE_ID", "AUTH_GOOGLE_SECRET"], "AUTH_GOOGLE_ID and AUTH_GOOGLE_SECRET"),
+    ...lonely(["AUTH_GITHUB_ID", "AUTH_GITHUB_SECRET"], "AUTH_GITHUB_ID and AUTH_GITHUB_SECRET"),
+    ...lonely(OIDC, "AUTH_OIDC_ISSUER, AUTH_OIDC_ID and AUTH_OIDC_SECRET"),
+    ...(isOidc ? [] : needless.map((name) => `${name} needs AUTH_OIDC_ISSUER, AUTH_OIDC_ID and AUTH_OIDC_SECRET.`)),
+    ...(variables.AUTH_OIDC_ROLE !== undefined && variables.AUTH_OIDC_DOMAINS === undefined
+      ? ["AUTH_OIDC_ROLE is for people of AUTH_OIDC_DOMAINS, which is not set."]
+      : []),
+  ];
+}

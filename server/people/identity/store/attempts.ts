@@ -1,0 +1,51 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { type Attempts, FORGOTTEN_AFTER_MS } from "#server/model/identity/attempts.ts";
+
+/** Holds subjects until the end of the transaction, whether they have a row or not, in an order that no two transactions cross in. */
+export async function lockSubjects(tx: Transaction, subjects: readonly string[]): Promise<void> {
+  await tx`
+    select pg_advisory_xact_lock(key)
+    from (
+      select distinct hashtextextended('sign-in ' || subject, 0) as key
+      from unnest(${subjects as string[]}::text[]) as subject order by key
+    ) as keys`;
+}
+
+/** Failed tries by subject; a subject without any has no row. */
+export async function selectAttempts(sql: Sql, subjects: readonly string[]): Promise<Map<string, Attempts>> {
+  const rows = await sql<(Attempts & { subject: string })[]>`
+    select subject, failures, (extract(epoch from last_at) * 1000)::bigint as "lastAt",
+      (extract(epoch from locked_until) * 1000)::bigint as "lockedUntil"
+    from sign_in_attempts where subject = any(${subjects as string[]}::text[])`;
+  return new Map(rows.map(({ subject, ...attempts }) => [subject, attempts]));
+}
+
+export async function saveAttempts(tx: Transaction, subject: string, { failures, lastAt, lockedUntil }: Attempts): Promise<void> {
+  await tx`
+    insert into sign_in_attempts (subject, failures, last_at, locked_until)
+    values (${subject}, ${failures}, to_timestamp(${lastAt}::float8 / 1000), to_timestamp(${lockedUntil}::float8 / 1000))
+    on conflict (subject) do update set
+      failures = excluded.failures, last_at = excluded.last_at, locked_until = excluded.locked_until`;
+}
+
+export async function deleteAttempts(sql: Sql, subject: string): Promise<void> {
+  await sql`delete from sign_in_attempts where subject = ${subject}`;
+}
+
+/** Forgets what lies long enough back, a few at a time. */
+export async function deleteForgotten(sql: Sql): Promise<void> {
+  await sql`
+    delete from sign_in_attempts where subject in (
+      select subject from sign_in_attempts where last_at < now() - ${FORGOTTEN_AFTER_MS} * interval '1 millisecond'
+      order by last_at limit 100 for update skip locked)`;
+}
+
+/**
+ * Keeps this many of the last tries and deletes older ones. Each has cost a hash or a mail, so that pushing another's out of the table
+ * costs more than waiting.
+ */
+export async function keepLastAttempts(sql: Sql, count: number): Promise<void> {
+  await sql`
+    delete from sign_in_attempts
+    where last_at <= (select last_at from sign_in_attempts order by last_at desc offset ${count} limit 1)`;
+}

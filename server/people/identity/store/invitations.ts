@@ -1,0 +1,131 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { ScopedRole } from "#server/model/identity/scoped-role.ts";
+
+export interface InvitationRow extends ScopedRole {
+  id: string;
+  organizationId: string;
+  email: string;
+  /** The maker's address as it was then. */
+  invitedBy: string;
+  invitedById: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  isExpired: boolean;
+}
+
+const invitationColumns = (sql: Sql) => sql`
+  i.id, i.organization_id as "organizationId", i.project_id as "projectId", i.email, i.role, i.invited_by as "invitedBy",
+  i.invited_by_id as "invitedById",
+  (extract(epoch from i.expires_at) * 1000)::bigint as "expiresAt", i.expires_at <= now() as "isExpired"`;
+
+/** The invitations to a project or all of its organization, expired ones too, by address. */
+export const selectInvitations = (sql: Sql, organizationId: string, projectId: string): Promise<InvitationRow[]> =>
+  sql<InvitationRow[]>`
+    select ${invitationColumns(sql)} from invitations i
+    where i.organization_id = ${organizationId} and (i.project_id is null or i.project_id = ${projectId})
+    order by i.email, i.project_id nulls first`;
+
+/** One of `selectInvitations`. */
+export async function selectInvitation(sql: Sql, organizationId: string, projectId: string, id: string): Promise<InvitationRow | null> {
+  const [row] = await sql<InvitationRow[]>`
+    select ${invitationColumns(sql)} from invitations i
+    where i.organization_id = ${organizationId} and (i.project_id is null or i.project_id = ${projectId}) and i.id = ${id}`;
+  return row ?? null;
+}
+
+/** That of an address in exactly that scope. */
+export async function selectInvitationFor(
+  sql: Sql,
+  organizationId: string,
+  projectId: string | null,
+  email: string,
+): Promise<InvitationRow | null> {
+  const [row] = await sql<InvitationRow[]>`
+    select ${invitationColumns(sql)} from invitations i
+    where i.organization_id = ${organizationId} and i.project_id is not distinct from ${projectId}::uuid and i.email = ${email}`;
+  return row ?? null;
+}
+
+/** How many people an organization has asked and not heard from, expired invitations too, and how many memberships it has. */
+export async function countPeople(sql: Sql, organizationId: string): Promise<{ invitations: number; memberships: number }> {
+  const [row] = await sql<{ invitations: number; memberships: number }[]>`
+    select (select count(*)::int from invitations where organization_id = ${organizationId}) as invitations,
+      (select count(*)::int from memberships where organization_id = ${organizationId}) as memberships`;
+  return row!;
+}
+
+export interface NewInvitation extends ScopedRole {
+  organizationId: string;
+  email: string;
+  invitedBy: { userId: string; name: string };
+  tokenHash: Buffer;
+  lastsMs: number;
+}
+
+/** Asks somebody, or asks them again: what was sent before is worth nothing then. */
+export async function upsertInvitation(tx: Transaction, invitation: NewInvitation): Promise<void> {
+  const { organizationId, projectId, email, role, invitedBy, tokenHash, lastsMs } = invitation;
+  await tx`
+    insert into invitations (organization_id, project_id, email, role, token_hash, invited_by, invited_by_id, expires_at)
+    values (${organizationId}, ${projectId}, ${email}, ${role}, ${tokenHash}, ${invitedBy.name}, ${invitedBy.userId},
+      now() + ${lastsMs} * interval '1 millisecond')
+    on conflict (organization_id, project_id, email) do update set
+      role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by,
+      invited_by_id = excluded.invited_by_id, created_at = now(), expires_at = excluded.expires_at`;
+}
+
+/** An invitation as its link shows it, with what it is to. */
+export interface OpenInvitation extends InvitationRow {
+  organizationName: string;
+  /** The project of the invitation; for the whole organization, its first that is not archived. */
+  projectSlug: string | null;
+  projectName: string | null;
+}
+
+/** The invitation of a link, unless it has expired or its project is archived. */
+export async function selectOpenInvitation(sql: Sql, hash: Buffer): Promise<OpenInvitation | null> {
+  const [row] = await sql<OpenInvitation[]>`
+    select ${invitationColumns(sql)}, o.name as "organizationName", p.slug as "projectSlug", p.name as "projectName"
+    from invitations i join organizations o on o.id = i.organization_id
+      left join lateral (
+        select slug, name from projects
+        where organization_id = i.organization_id and (i.project_id is null or id = i.project_id) and archived_at is null
+          and test_of is null
+        order by created_at, slug limit 1) p on true
+    where i.token_hash = ${hash} and i.expires_at > now() and (i.project_id is null or p.slug is not null)`;
+  return row ?? null;
+}
+
+/** Takes an invitation, once: the caller that gets it back owns it. */
+export async function takeInvitation(tx: Transaction, hash: Buffer): Promise<InvitationRow | null> {
+  const [row] = await tx<InvitationRow[]>`
+    delete from invitations i where i.token_hash = ${hash} and i.expires_at > now() returning ${invitationColumns(tx)}`;
+  return row ?? null;
+}
+
+/** The organizations that an address is invited to, in the order in which several of them are locked. */
+export async function selectOrganizationsInviting(sql: Sql, email: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select distinct organization_id as id from invitations where email = ${email} and expires_at > now() order by 1`;
+  return rows.map(({ id }) => id);
+}
+
+/** Takes all that are open to an address in these organizations. */
+export const takeInvitationsTo = (tx: Transaction, email: string, organizationIds: readonly string[]): Promise<InvitationRow[]> =>
+  tx<InvitationRow[]>`
+    delete from invitations i
+    where i.email = ${email} and i.organization_id = any(${organizationIds as string[]}::uuid[]) and i.expires_at > now()
+    returning ${invitationColumns(tx)}`;
+
+export async function deleteInvitation(tx: Transaction, id: string): Promise<void> {
+  await tx`delete from invitations where id = ${id}`;
+}
+
+/** Takes the invitations away that somebody was asked to or made, in one organization. */
+export async function deleteInvitationsAbout(
+  tx: Transaction,
+  organizationId: string,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await tx`delete from invitations where organization_id = ${organizationId} and (email = ${email} or invited_by_id = ${userId})`;
+}

@@ -1,0 +1,135 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
+import type { Role } from "#server/model/kernel/roles.ts";
+import type { ScopedRole } from "#server/model/identity/scoped-role.ts";
+
+/** Holds an organization's memberships still until the end of the transaction: whether an Owner is the last is asked under it. */
+export async function lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
+  await tx`select from organizations where id = ${organizationId} for update`;
+}
+
+export const selectScopedRoles = (sql: Sql, userId: string, organizationId: string): Promise<ScopedRole[]> =>
+  sql<ScopedRole[]>`
+    select project_id as "projectId", role from memberships
+    where user_id = ${userId} and organization_id = ${organizationId}`;
+
+/** All that some people may do anywhere. */
+export const selectScopedRolesOf = (
+  sql: Sql,
+  userIds: readonly string[],
+): Promise<(ScopedRole & { userId: string; organizationId: string })[]> =>
+  sql<(ScopedRole & { userId: string; organizationId: string })[]>`
+    select user_id as "userId", organization_id as "organizationId", project_id as "projectId", role
+    from memberships where user_id = any(${userIds as string[]}::uuid[])`;
+
+export interface MemberRow extends ScopedRole {
+  /** The membership's id. */
+  id: string;
+  userId: string;
+  email: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  /** When they last used the dashboard; null while they are not signed in anywhere. */
+  lastSeenAt: number | null;
+}
+
+const memberColumns = (sql: Sql) => sql`
+  m.id, m.user_id as "userId", u.email, m.project_id as "projectId", m.role,
+  (extract(epoch from m.created_at) * 1000)::bigint as "createdAt",
+  (select (extract(epoch from max(s.last_seen_at)) * 1000)::bigint from sessions s where s.user_id = m.user_id) as "lastSeenAt"`;
+
+/** The members of a project: those of the whole organization first, then those of the project alone, each by address. */
+export const selectMembers = (sql: Sql, organizationId: string, projectId: string): Promise<MemberRow[]> =>
+  sql<MemberRow[]>`
+    select ${memberColumns(sql)} from memberships m join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId} and (m.project_id is null or m.project_id = ${projectId})
+    order by m.project_id nulls first, u.email`;
+
+/** One of `selectMembers`. */
+export async function selectMember(sql: Sql, organizationId: string, projectId: string, membershipId: string): Promise<MemberRow | null> {
+  const [row] = await sql<MemberRow[]>`
+    select ${memberColumns(sql)} from memberships m join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId} and (m.project_id is null or m.project_id = ${projectId}) and m.id = ${membershipId}`;
+  return row ?? null;
+}
+
+/** The number of Owners of the whole organization. */
+export async function countOwners(sql: Sql, organizationId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from memberships
+    where organization_id = ${organizationId} and project_id is null and role = 'Owner'`;
+  return row?.count ?? 0;
+}
+
+export async function upsertMembership(
+  tx: Transaction,
+  { userId, organizationId, projectId, role }: ScopedRole & { userId: string; organizationId: string },
+): Promise<void> {
+  await tx`
+    insert into memberships (user_id, organization_id, project_id, role) values (${userId}, ${organizationId}, ${projectId}, ${role})
+    on conflict (user_id, organization_id, project_id) do update set role = excluded.role`;
+}
+
+export async function updateRole(tx: Transaction, membershipId: string, role: Role): Promise<void> {
+  await tx`update memberships set role = ${role} where id = ${membershipId}`;
+}
+
+/** Takes a membership away, and with the last one the person; call it with both held. */
+export async function deleteMembership(tx: Transaction, membershipId: string, userId: string): Promise<void> {
+  await tx`delete from memberships where id = ${membershipId}`;
+  await tx`delete from users u where u.id = ${userId} and not exists (select from memberships m where m.user_id = u.id)`;
+}
+
+/** The projects of a scoped role: the one it is about, or all of the organization that are not archived. */
+export const selectProjectIdsOf = async (sql: Sql, userId: string): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select distinct p.id from projects p
+      join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
+    where m.user_id = ${userId} and p.archived_at is null and p.test_of is null`;
+  return rows.map(({ id }) => id);
+};
+
+/** A standing's projects: the one it is about, or all of the organization that are not archived. */
+export const selectProjectIdsIn = async (sql: Sql, organizationId: string, projectId: string | null): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select id from projects
+    where organization_id = ${organizationId} and (${projectId}::uuid is null or id = ${projectId})
+      and archived_at is null and test_of is null`;
+  return rows.map(({ id }) => id);
+};
+
+/** The name of a scoped role's project, or of its organization. */
+export async function selectName(sql: Sql, organizationId: string, projectId: string | null): Promise<string> {
+  const [row] = await sql<{ name: string }[]>`
+    select coalesce((select name from projects where id = ${projectId}), name) as name from organizations where id = ${organizationId}`;
+  return row?.name ?? "";
+}
+
+/** A person's role in a project that is not archived. */
+export interface AccessRow {
+  role: Role;
+  environment: Environment;
+  projectName: string;
+  /** The slug of the project that a test project was made for; null for any other. */
+  testOf: string | null;
+  /** The database's clock, epoch milliseconds. */
+  realNow: number;
+}
+
+/**
+ * The roles that a person has in a project: in all of its organization, or there alone; in a test project, those of the project it was made
+ * for. Empty for a stranger.
+ */
+export async function selectAccess(sql: Sql, userId: string, projectSlug: string, kind: EnvironmentKind): Promise<AccessRow[]> {
+  const rows = await sql<(Environment & Omit<AccessRow, "environment">)[]>`
+    select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
+      p.default_language as "defaultLanguage", p.time_zone as "timeZone",
+      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets,
+      m.role, p.name as "projectName", home.slug as "testOf", (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
+    from projects p
+      join environments e on e.project_id = p.id and e.kind = ${kind}
+      join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = coalesce(p.test_of, p.id))
+      left join projects home on home.id = p.test_of
+    where p.slug = ${projectSlug} and p.archived_at is null and m.user_id = ${userId}`;
+  return rows.map(({ role, projectName, testOf, realNow, ...environment }) => ({ role, projectName, testOf, realNow, environment }));
+}

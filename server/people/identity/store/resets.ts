@@ -1,0 +1,55 @@
+import type { Sql, Transaction } from "#db/client.ts";
+
+/** The maker of a link, and the organization; null for one that its person asked for. */
+export interface Maker {
+  userId: string;
+  organizationId: string;
+}
+
+export interface ResetRow {
+  userId: string;
+  email: string;
+  maker: Maker | null;
+}
+
+/** A link to set a new password. The one before of the same maker is worth nothing then; those of others stay. */
+export async function upsertReset(
+  sql: Sql,
+  { userId, maker, tokenHash, lastsMs }: { userId: string; maker: Maker | null; tokenHash: Buffer; lastsMs: number },
+): Promise<void> {
+  await sql`
+    insert into password_resets (user_id, made_by, organization_id, token_hash, expires_at)
+    values (${userId}, ${maker?.userId ?? null}, ${maker?.organizationId ?? null}, ${tokenHash},
+      now() + ${lastsMs} * interval '1 millisecond')
+    on conflict (user_id, made_by) do update set
+      organization_id = excluded.organization_id, token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`;
+}
+
+/** The person whose password the link sets; null for a link that has expired, been used or become void. */
+export async function selectReset(sql: Sql, tokenHash: Buffer): Promise<ResetRow | null> {
+  const [row] = await sql<{ userId: string; email: string; madeBy: string | null; organizationId: string | null }[]>`
+    select u.id as "userId", u.email, r.made_by as "madeBy", r.organization_id as "organizationId"
+    from password_resets r join users u on u.id = r.user_id
+    where r.token_hash = ${tokenHash} and r.expires_at > now()`;
+  if (!row) return null;
+  const { madeBy, organizationId, ...person } = row;
+  return { ...person, maker: madeBy === null || organizationId === null ? null : { userId: madeBy, organizationId } };
+}
+
+/** Takes a link, once: the caller that gets true owns it. */
+export async function takeReset(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
+  const rows = await tx<
+    { id: string }[]
+  >`delete from password_resets where token_hash = ${tokenHash} and expires_at > now() returning user_id as id`;
+  return rows.length > 0;
+}
+
+/** Deletes every link to a person's password, whoever made it. */
+export async function deleteResetsOf(tx: Transaction, userId: string): Promise<void> {
+  await tx`delete from password_resets where user_id = ${userId}`;
+}
+
+/** Takes the links away that somebody made in an organization. */
+export async function deleteResetsBy(tx: Transaction, maker: Maker): Promise<void> {
+  await tx`delete from password_resets where made_by = ${maker.userId} and organization_id = ${maker.organizationId}`;
+}

@@ -1,0 +1,98 @@
+import type { Sql } from "#db/client.ts";
+import type { Browser } from "#server/model/identity/browser.ts";
+
+export interface SessionRow extends Browser {
+  id: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
+const LASTS_DAYS = 30;
+
+/** A new session; the rows of those that are over go with it. */
+export async function insertSession(sql: Sql, userId: string, { address, userAgent }: Browser): Promise<string> {
+  await sql`delete from sessions where expires_at <= now()`;
+  const [row] = await sql<{ id: string }[]>`
+    insert into sessions (user_id, expires_at, address, user_agent)
+    values (${userId}, now() + ${LASTS_DAYS} * interval '1 day', ${address}, ${userAgent})
+    returning id`;
+  await endOldest(sql, userId);
+  return row!.id;
+}
+
+/**
+ * A new session for a person who has given the password of that hash; null where it is no longer theirs. The person's row is locked: a
+ * session must not outlive a password that changes meanwhile.
+ */
+export async function insertSessionByPassword(
+  sql: Sql,
+  { userId, passwordHash }: { userId: string; passwordHash: string },
+  { address, userAgent }: Browser,
+): Promise<string | null> {
+  await sql`delete from sessions where expires_at <= now()`;
+  const [row] = await sql<{ id: string }[]>`
+    with owner as (select id from users where id = ${userId} and password_hash = ${passwordHash} for share)
+    insert into sessions (user_id, expires_at, address, user_agent)
+    select id, now() + ${LASTS_DAYS} * interval '1 day', ${address}, ${userAgent} from owner
+    returning id`;
+  if (row) await endOldest(sql, userId);
+  return row?.id ?? null;
+}
+
+/** A person's sessions are listed whole, so there is an end to them. */
+const MOST_SESSIONS = 100;
+
+/** Ends the sessions of a person that have not been used for longest, where there are too many. */
+async function endOldest(sql: Sql, userId: string): Promise<void> {
+  await sql`
+    delete from sessions where id in (
+      select id from sessions where user_id = ${userId} order by last_seen_at desc, created_at desc, id offset ${MOST_SESSIONS})`;
+}
+
+/** Notes that a session is in use, at most once in five minutes. */
+export async function touchSession(sql: Sql, sessionId: string): Promise<void> {
+  await sql`update sessions set last_seen_at = now() where id = ${sessionId} and last_seen_at < now() - interval '5 minutes'`;
+}
+
+/** The last used first. */
+export const selectSessions = (sql: Sql, userId: string): Promise<SessionRow[]> =>
+  sql<SessionRow[]>`
+    select id, address, user_agent as "userAgent", (extract(epoch from created_at) * 1000)::bigint as "createdAt",
+      (extract(epoch from last_seen_at) * 1000)::bigint as "lastSeenAt", (extract(epoch from expires_at) * 1000)::bigint as "expiresAt"
+    from sessions where user_id = ${userId} and expires_at > now()
+    order by last_seen_at desc, id`;
+
+/** Ends a session; of that person alone when one is named. */
+export async function deleteSession(sql: Sql, sessionId: string, userId: string | null = null): Promise<boolean> {
+  const rows = await sql<
+    { id: string }[]
+  >`delete from sessions where id = ${sessionId} and (${userId}::uuid is null or user_id = ${userId}) returning id`;
+  return rows.length > 0;
+}
+
+/** Ends a person's sessions, all but one where one is named; how many there were. */
+export async function deleteSessionsOf(sql: Sql, userId: string, exceptId: string | null = null): Promise<number> {
+  const rows = await sql<
+    { id: string }[]
+  >`delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}::uuid returning id`;
+  return rows.length;
+}
+
+/** The person of a session that has not ended. */
+export interface PersonRow {
+  sessionId: string;
+  userId: string;
+  email: string;
+  /** Whether `lastSeenAt` is more than five minutes behind. */
+  isUseDue: boolean;
+}
+
+export async function selectPerson(sql: Sql, sessionId: string): Promise<PersonRow | null> {
+  const [row] = await sql<PersonRow[]>`
+    select s.id as "sessionId", u.id as "userId", u.email, s.last_seen_at < now() - interval '5 minutes' as "isUseDue"
+    from sessions s join users u on u.id = s.user_id
+    where s.id = ${sessionId} and s.expires_at > now()`;
+  return row ?? null;
+}

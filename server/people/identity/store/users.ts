@@ -1,0 +1,83 @@
+import type { Sql, Transaction } from "#db/client.ts";
+
+export interface UserRow {
+  id: string;
+  email: string;
+  /** Null where somebody signs in with a provider alone. */
+  passwordHash: string | null;
+}
+
+export async function selectUserByEmail(sql: Sql, email: string): Promise<UserRow | null> {
+  const [row] = await sql<UserRow[]>`select id, email, password_hash as "passwordHash" from users where email = ${email}`;
+  return row ?? null;
+}
+
+export async function selectUser(sql: Sql, userId: string): Promise<UserRow | null> {
+  const [row] = await sql<UserRow[]>`select id, email, password_hash as "passwordHash" from users where id = ${userId}`;
+  return row ?? null;
+}
+
+/** The new person's id; null when somebody has that address. */
+export async function insertUser(tx: Transaction, email: string, passwordHash: string | null): Promise<string | null> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into users (email, password_hash) values (${email}, ${passwordHash}) on conflict do nothing returning id`;
+  return row?.id ?? null;
+}
+
+/** The person's new password. `isConfirmed` left out: as well confirmed as the one before. */
+export async function updatePassword(tx: Transaction, userId: string, passwordHash: string, isConfirmed?: boolean): Promise<void> {
+  await tx`
+    update users set password_hash = ${passwordHash}, is_password_confirmed = coalesce(${isConfirmed ?? null}, is_password_confirmed)
+    where id = ${userId}`;
+}
+
+/** Takes a password away that others than its owner may know; false where there is none, or it is confirmed. */
+export async function dropUnconfirmedPassword(tx: Transaction, userId: string): Promise<boolean> {
+  const rows = await tx<{ id: string }[]>`
+    update users set password_hash = null where id = ${userId} and password_hash is not null and not is_password_confirmed returning id`;
+  return rows.length > 0;
+}
+
+export async function selectUserByAccount(sql: Sql, provider: string, providerAccountId: string): Promise<UserRow | null> {
+  const [row] = await sql<UserRow[]>`
+    select u.id, u.email, u.password_hash as "passwordHash"
+    from accounts a join users u on u.id = a.user_id
+    where a.provider = ${provider} and a.provider_account_id = ${providerAccountId}`;
+  return row ?? null;
+}
+
+export async function insertAccount(tx: Transaction, provider: string, providerAccountId: string, userId: string): Promise<void> {
+  await tx`
+    insert into accounts (provider, provider_account_id, user_id) values (${provider}, ${providerAccountId}, ${userId})
+    on conflict do nothing`;
+}
+
+/** Whether the person has signed in by another account of the same provider. */
+export async function hasOtherAccount(
+  tx: Transaction,
+  userId: string,
+  { provider, providerAccountId }: { provider: string; providerAccountId: string },
+): Promise<boolean> {
+  const rows = await tx`
+    select from accounts where user_id = ${userId} and provider = ${provider} and provider_account_id <> ${providerAccountId} limit 1`;
+  return rows.length > 0;
+}
+
+export async function selectProviders(sql: Sql, userId: string): Promise<string[]> {
+  const rows = await sql<{ provider: string }[]>`select distinct provider from accounts where user_id = ${userId} order by provider`;
+  return rows.map(({ provider }) => provider);
+}
+
+/**
+ * Holds a person still until the end of the transaction: their password, and all that they may do anywhere. After `lockOrganization`
+ * where both are held. False where there is no such person any more.
+ */
+export async function lockPerson(tx: Transaction, userId: string): Promise<boolean> {
+  const rows = await tx`select from users where id = ${userId} for no key update`;
+  return rows.length > 0;
+}
+
+export async function hasUsers(sql: Sql): Promise<boolean> {
+  const rows = await sql`select from users limit 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { createUser } from "./create-user.ts";
+import { ensureFirstOwner } from "./ensure-first-owner.ts";
+import { isPassword } from "../../model/identity/passwords.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+test("the first owner and the first organization come once, however many processes start", async () => {
+  const owner = { email: "Owner@Example.com", password: "correct horse" };
+  const made = await Promise.all([1, 2, 3].map(() => ensureFirstOwner(database, owner)));
+  expect(made.filter((one) => one !== null)).toEqual([{ email: "owner@example.com", password: "correct horse" }]);
+  expect(await ensureFirstOwner(database, { email: "other@example.com" })).toBeNull();
+  const [user] = await sql<{ hash: string }[]>`select password_hash as hash from users`;
+  expect(user!.hash).not.toContain("correct");
+  expect(await isPassword("correct horse", user!.hash)).toBe(true);
+  expect(await isPassword("correct house", user!.hash)).toBe(false);
+});
+
+test("a person's password is generated, an address is taken once in any case", async () => {
+  const { slug } = await testProject(database);
+  const ann = await createUser(database, { email: "Ann@Example.com", role: "Editor", projectSlug: slug });
+  expect(ann).toEqual({ email: "ann@example.com", password: expect.stringMatching(/^[\w-]{20}$/) });
+  await expect(createUser(database, { email: "ANN@example.com", role: "Viewer" })).rejects.toThrow("already a user");
+  const [membership] =
+    await sql`select m.role, p.slug from memberships m join users u on u.id = m.user_id left join projects p on p.id = m.project_id where u.email = 'ann@example.com'`;
+  expect({ ...membership }).toEqual({ role: "Editor", slug });
+});
+
+test("every problem of a new person is told at once", async () => {
+  const created = createUser(database, { email: "nobody", role: "Owner", projectSlug: "nothing-here" });
+  await expect(created).rejects.toMatchObject({ problems: ['"nobody" is not an email address.', 'There is no project "nothing-here".'] });
+});

@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { signedIn } from "../../api/signed-in.ts";
+import type { Mail } from "../../model/kernel/mail.ts";
+import type { Attempt } from "../../delivery/service.ts";
+import { recordAttempts } from "../../delivery/service.ts";
+import { createEndpoint } from "../../delivery/service/endpoints.ts";
+import { enqueueDeliveries } from "../../delivery/store.ts";
+import { testCipher } from "../../delivery/testing.ts";
+import { noticeMail } from "../../model/notices/mail.ts";
+import { mailDue } from "./service/mail-due.ts";
+import { startNotices } from "./service/runner.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+const baseUrl = "https://points.test";
+const logger = { error: () => {}, warn: () => {} };
+
+async function shop() {
+  const project = await testProject(database);
+  const { sandbox, slug } = project;
+  const sent: Mail[] = [];
+  const mailer = { isUp: true, send: async (mail: Mail) => mailer.isUp && sent.push(mail) > 0 };
+  const members = {
+    owner: await signedIn(database, slug, "Owner"),
+    admin: await signedIn(database, slug, "Admin"),
+    viewer: await signedIn(database, slug, "Viewer"),
+  };
+  /** Two workers look, each until it finds nothing. */
+  const look = async () => {
+    const runners = [1, 2].map(() => startNotices({ database, logger, mail: { mailer, baseUrl } }));
+    await Promise.all(runners.map((runner) => runner.idle()));
+    await Promise.all(runners.map((runner) => runner.stop()));
+  };
+  const endpoint = () =>
+    createEndpoint(
+      database,
+      sandbox,
+      { url: `http://127.0.0.1:1/${randomUUID()}`, events: ["mission.completed"] },
+      { allowPrivateAddresses: true, cipher: testCipher },
+    );
+  const failingSince = (id: string, interval: string) =>
+    sql`update webhook_endpoints set failing_since = date_trunc('second', now()) - ${interval}::interval where id = ${id}`;
+  const scope = { project: slug, environment: "sandbox" as const };
+  const list = async (isOpen = true) => (await members.viewer.rpc.notices.list({ ...scope, isOpen })).notices;
+  const hourLater = () => sql`update notice_mailings set mailed_at = mailed_at - interval '1 hour' where project_id = ${sandbox.projectId}`;
+  const recipients = () => sent.map(({ to }) => to).sort();
+  return { ...project, ...members, scope, sent, mailer, look, endpoint, failingSince, list, hourLater, recipients };
+}
+
+test("an endpoint that has failed for an hour, then for a day, is told once each by two workers, to Owners, Admins and who wants it", async () => {
+  const { slug, scope, owner, admin, viewer, sent, look, endpoint, failingSince, list, recipients } = await shop();
+  const { id } = await endpoint();
+  await viewer.rpc.notices.choose({ project: slug, kind: "EndpointFailingHour", isOn: true });
+  await owner.rpc.notices.choose({ project: slug, kind: "EndpointFailingHour", isOn: false });
+  await failingSince(id, "59 minutes");
+  await look();
+  expect([await list(), sent]).toEqual([[], []]);
+  await failingSince(id, "61 minutes");
+  for (let round = 0; round < 2; round++) await look();
+  expect(await list()).toMatchObject([{ kind: "EndpointFailingHour", endpointId: id, isOpen: true }]);
+  expect(recipients()).toEqual([admin.email, viewer.email].sort());
+  expect(sent[0]!.text).toContain(`${baseUrl}/dashboard/${slug}/sandbox/developers/webhooks/${id}`);
+
+  // A success ends it; a new failure is a new cause.
+  await sql`update webhook_endpoints set failing_since = null where id = ${id}`;
+  expect(await list()).toEqual([]);
+  expect(await list(false)).toHaveLength(1);
+  await failingSince(id, "25 hours");
+  await look();
+  expect(await list()).toMatchObject([{ kind: "EndpointFailingDay" }]);
+  expect(recipients().slice()).toEqual([admin.email, admin.email, owner.email, viewer.email].sort());
+
+  const { projects } = await viewer.rpc.notices.choices();
+  expect(projects).toMatchObject([{ slug, role: "Viewer", mailed: ["EndpointFailingHour"] }]);
+  expect((await owner.rpc.notices.choices()).projects[0]!.mailed).toEqual(["EndpointFailingDay", "EndpointSwitchedOff", "Quarantined"]);
+  const { entries } = await owner.rpc.auditLog.list({ project: scope.project, subjectKind: "notification" });
+  expect(entries.map(({ actor }) => actor).sort()).toEqual([owner.email, viewer.email].sort());
+});
+
+test("a project is mailed once an hour about a kind; what comes meanwhile goes out together", async () => {
+  const { admin, sent, look, endpoint, failingSince, list, hourLater } = await shop();
+  const fail = async () => failingSince((await endpoint()).id, "2 hours");
+  const toAdmin = () => sent.filter(({ to }) => to === admin.email).map(({ subject }) => subject);
+  await fail();
+  await look();
+  await fail();
+  await fail();
+  await look();
+  expect(await list()).toHaveLength(3);
+  expect(toAdmin()).toHaveLength(1);
+  await hourLater();
+  await look();
+  expect(toAdmin()[1]).toContain("2 webhook endpoints have failed for an hour");
+  await hourLater();
+  await look();
+  expect(toAdmin()).toHaveLength(2);
+});
+
+test("an endpoint that the service switches off is told in the transaction that does it", async () => {
+  const { sandbox, admin, sent, look, endpoint, failingSince, list } = await shop();
+  const { id } = await endpoint();
+  await sql.begin((tx) =>
+    enqueueDeliveries(tx, [
+      { environmentId: sandbox.id, event: "mission.completed", sourceId: randomUUID(), data: {}, occurredAt: Date.now() },
+    ]),
+  );
+  const [delivery] = await sql<{ id: string }[]>`select id from webhook_deliveries where endpoint_id = ${id}`;
+  await failingSince(id, "6 days");
+  const attempt: Attempt = {
+    ...{ deliveryId: delivery!.id, endpointId: id, number: 1, startedAt: Date.now(), durationMs: 1, responseStatus: 500, error: null },
+    ...{ status: "Pending", waitMs: 5_000, timedOut: false, answer: null },
+  };
+  expect(await recordAttempts(database, [attempt])).toMatchObject([{ id }]);
+  expect(await list()).toMatchObject([{ kind: "EndpointSwitchedOff", endpointId: id }]);
+  await look();
+  expect(sent.filter(({ to }) => to === admin.email)).toMatchObject([{ text: expect.stringContaining("Every attempt has failed since") }]);
+});
+
+test("facts in quarantine are told once an hour while more come, and are open while any is there", async () => {
+  const { sandbox, admin, sent, look, list, hourLater } = await shop();
+  const setAside = () => sql`
+    insert into quarantined_facts
+      (environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, error, quarantined_at)
+    values (${sandbox.id}, nextval('fact_seq'), 1, ${randomUUID()}, 'event', ${randomUUID()}, 1, now(), now(), '{}', 'failed', now() - interval '6 seconds')`;
+  const later = () => sql`
+    update notices set created_at = created_at - interval '1 hour',
+      details = jsonb_set(details::jsonb, '{until}', to_jsonb((details ->> 'until')::timestamptz - interval '1 hour'))::json
+    where environment_id = ${sandbox.id}`;
+  const toAdmin = () => sent.filter(({ to }) => to === admin.email);
+  await setAside();
+  await setAside();
+  await look();
+  await setAside();
+  await look();
+  expect(await list()).toMatchObject([{ kind: "Quarantined", count: 2 }]);
+  expect(toAdmin()).toHaveLength(1);
+  // An hour later the third one is told; the first two, which were there before, are not told again.
+  await sql`update quarantined_facts set quarantined_at = quarantined_at - interval '1 hour 10 minutes' where seq <> (select max(seq) from quarantined_facts)`;
+  await later();
+  await hourLater();
+  await look();
+  expect((await list())[0]).toMatchObject({ count: 1 });
+  expect(await list()).toHaveLength(1);
+  expect(toAdmin()).toHaveLength(2);
+  await sql`delete from quarantined_facts`;
+  expect(await list()).toEqual([]);
+});
+
+test("an endpoint that still fails is told, however many notices have come and gone since", async () => {
+  const { sandbox, look, endpoint, failingSince, list } = await shop();
+  const { id } = await endpoint();
+  await failingSince(id, "2 hours");
+  await look();
+  await sql`
+    insert into notices (environment_id, project_id, kind, cause, details, mailing, created_at)
+    select environment_id, project_id, 'Quarantined', n, details, gen_random_uuid(), now() + n * interval '1 hour'
+    from notices, generate_series(1, 200) n where environment_id = ${sandbox.id}`;
+  expect(await list()).toMatchObject([{ kind: "EndpointFailingHour", endpointId: id, isOpen: true }]);
+  expect((await list(false)).slice(0, 2)).toMatchObject([{ isOpen: true }, { kind: "Quarantined", isOpen: false }]);
+});
+
+test("a mail that the server did not take is tried again, and goes to nobody who has left meanwhile", async () => {
+  const { admin, owner, mailer, sent, look, endpoint, failingSince } = await shop();
+  mailer.isUp = false;
+  await failingSince((await endpoint()).id, "2 hours");
+  await look();
+  mailer.isUp = true;
+  await look();
+  expect(sent).toEqual([]);
+  await sql`delete from memberships where user_id = (select id from users where email = ${owner.email})`;
+  await sql`update notice_mails set leased_until = now() - interval '1 second'`;
+  await Promise.all([1, 2].map(() => mailDue(database, { mailer, baseUrl })));
+  expect(sent.map(({ to }) => to)).toEqual([admin.email]);
+});
+
+test("no name makes a line of a mail, nor a header", () => {
+  const details = { url: "https://receiver.test/\r\nhook", since: "2026-01-02T03:04:05.000Z" };
+  const notices = [{ environment: "live" as const, endpointId: "e1", details }];
+  const mail = noticeMail(
+    "ann@example.com",
+    { kind: "EndpointFailingHour", projectSlug: "acme", projectName: "Acme\r\nBcc: x", notices },
+    baseUrl,
+  );
+  expect(mail.subject).toBe("Acme Bcc: x: A webhook endpoint has failed for an hour");
+  expect(mail.text.split("\n\n")[0]).toBe(
+    `Live: https://receiver.test/ hook\nEvery attempt has failed since 2026-01-02 03:04 UTC.\n${baseUrl}/dashboard/acme/live/developers/webhooks/e1`,
+  );
+});

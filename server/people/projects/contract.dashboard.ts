@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { forPerson, forProject, inProject, instantText, problems } from "../../model/contract/rpc.ts";
+import { ROLES } from "../../model/kernel/roles.ts";
+
+export const projectsDashboard = {
+  /** The caller and their projects, in order of creation; with a token, its project alone. */
+  me: forPerson({ tokens: "any" }).output(
+    z.object({
+      email: z.string(),
+      projects: z.array(z.object({ slug: z.string(), name: z.string(), role: z.enum(ROLES) })),
+    }),
+  ),
+
+  /** The common data of a project's screens: the person's role, the project's settings, and the present in both environments. */
+  place: forProject("Viewer", { tokens: "any" })
+    .input(inProject)
+    .output(
+      z.object({
+        project: z.string(),
+        projectName: z.string(),
+        role: z.enum(ROLES),
+        timeZone: z.string(),
+        defaultLanguage: z.string(),
+        now: z.object({ sandbox: instantText, live: instantText }),
+        /** Whether the Sandbox's clock was moved away from real time. */
+        isClockMoved: z.boolean(),
+      }),
+    ),
+
+  /** The organizations in which the caller may create projects. */
+  organizations: forPerson({ tokens: "none" }).output(z.array(z.object({ slug: z.string(), name: z.string() }))),
+  /** With its Sandbox and Live, both empty. */
+  create: forPerson({ tokens: "none" })
+    .input(
+      z.object({
+        slug: z.string(),
+        name: z.string(),
+        defaultLanguage: z.string(),
+        timeZone: z.string(),
+        /** The slug of one of `organizations`. */
+        organization: z.string(),
+      }),
+    )
+    .output(z.object({ problems })),
+  /** Its keys answer no more and nobody finds it any more; `confirmation` is its slug once again. */
+  archive: forProject("Owner", { tokens: "ofBothEnvironments" })
+    .input(inProject.extend({ confirmation: z.string() }))
+    .output(z.void()),
+};
+
+const projectSettings = z.object({ name: z.string(), defaultLanguage: z.string(), timeZone: z.string() });
+
+/** The settings that the two environments of a project share. */
+export const projectSettingsDashboard = {
+  read: forProject("Viewer", { tokens: "any" }).input(inProject).output(projectSettings),
+  save: forProject("Admin", { tokens: "ofBothEnvironments" }).input(inProject.extend(projectSettings.shape)).output(z.object({ problems })),
+};
+
+/** A test run that was killed leaves its project behind; it goes after this many hours unless the maker wanted fewer or more. */
+const DEFAULT_HOURS = 4;
+const MOST_HOURS = 24;
+
+/**
+ * Projects for tests alone, made for a project by its members and by tokens for tests. Such a token calls everything else in them. They stand
+ * in no list of projects; whoever may see the project that they were made for may see them by their address.
+ */
+export const testProjectsDashboard = {
+  /** Whatever is left out is as in `project`. The slug names it in every other call. */
+  create: forProject("Editor", { tokens: "tests" })
+    .input(
+      inProject.extend({
+        name: z.string().max(200).optional(),
+        defaultLanguage: z.string().max(100).optional(),
+        timeZone: z.string().max(100).optional(),
+        /** The hours after which it is removed by itself. */
+        hours: z.number().min(0.1).max(MOST_HOURS).default(DEFAULT_HOURS),
+      }),
+    )
+    .output(z.union([z.object({ slug: z.string(), expiresAt: instantText }), z.object({ problems })])),
+  /** Nobody finds it from the next call on; its data are deleted soon after. */
+  remove: forProject("Editor", { tokens: "tests" })
+    .input(inProject.extend({ slug: z.string().max(200) }))
+    .output(z.void()),
+};

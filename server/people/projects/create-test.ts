@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { type Database, transact } from "#db/client.ts";
+import { recordChange } from "../audit-log/record.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { canonicalLanguage } from "../../model/kernel/languages.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import type { FieldProblem } from "../../model/kernel/problem.ts";
+import type { Actor } from "../../model/kernel/roles.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { testProjectEntry } from "../../model/projects/audit-entry.ts";
+import { settingsProblems } from "../../model/projects/settings.ts";
+import * as store from "./store.ts";
+import { countKept, lockProject, selectTestProjects } from "./store/test-projects.ts";
+import { MOST_KEPT, MOST_TEST_PROJECTS, TEST_PREFIX } from "../../model/projects/test-projects.ts";
+
+/** Whatever is left out is as in the project that the test project is made for. */
+export interface WantedTestProject {
+  name?: string;
+  defaultLanguage?: string;
+  timeZone?: string;
+  /** The hours after which it goes by itself. */
+  hours: number;
+}
+
+/**
+ * Creates a test project of a project: a project like any other, with nothing in it, that goes by itself. Problems are returned by field.
+ * Throws OperatorError where the project has as many as it may have, and where it is a test project.
+ */
+export function createTestProject(
+  database: Database,
+  home: Environment,
+  actor: Actor,
+  { name, defaultLanguage = home.defaultLanguage, timeZone = home.timeZone, hours }: WantedTestProject,
+): Promise<{ slug: string; expiresAt: number } | { problems: FieldProblem[] }> {
+  const slug = `${TEST_PREFIX}${randomBytes(8).toString("hex")}`;
+  const wanted = { slug, name: (name ?? `Tests of ${home.projectSlug}`).trim(), defaultLanguage, timeZone };
+  const problems = settingsProblems(wanted);
+  if (problems.length > 0) return Promise.resolve({ problems });
+  const settings = { ...wanted, defaultLanguage: canonicalLanguage(defaultLanguage) ?? defaultLanguage };
+  return transact(database, async (tx) => {
+    // Two at once are counted one after the other.
+    const kept = await countKept(tx, home.projectId, home.organizationId);
+    const { isTest } = await lockProject(tx, home.projectId);
+    if (isTest) throw new OperatorError("A test project has no test projects of its own.");
+    if ((await selectTestProjects(tx, home.projectId)).length >= MOST_TEST_PROJECTS) {
+      throw new OperatorError(`This project has ${MOST_TEST_PROJECTS} test projects already. Remove some, or wait until they expire.`);
+    }
+    for (const scope of ["project", "organization"] as const) {
+      if (kept[scope] >= MOST_KEPT[scope])
+        throw new OperatorError(
+          `This ${scope} has made ${MOST_KEPT[scope]} test projects that are in use or still being removed. Removing them takes a minute or more; try again then.`,
+        );
+    }
+    const id = await store.insertProject(tx, home.organizationId, settings, 0, { of: home.projectId, hours });
+    const made = (await selectTestProjects(tx, home.projectId)).find((project) => project.id === id);
+    if (made === undefined) throw new Error(`There is already a project ${slug}, by a chance in 2^64.`);
+    const difference = [{ type: "CREATE", path: ["expiresAt"], value: formatInstant(made.expiresAt) }];
+    await recordChange(tx, { ...testProjectEntry(home.projectId, slug, actor), action: "create", difference });
+    return { slug, expiresAt: made.expiresAt };
+  });
+}

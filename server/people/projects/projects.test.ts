@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "#db/testing.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+import { advanceClock } from "./change-environment.ts";
+import { createProject } from "./create.ts";
+import { findEnvironment } from "./find-environment.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+const settings = (slug: string) => ({ slug, name: slug, defaultLanguage: "en", timeZone: "UTC" });
+const organizationOf = async (slug: string) => (await findEnvironment(database, slug, "live")).organizationId;
+
+test("a project goes to the first organization, unless another is named, which is made if it is new", async () => {
+  await createProject(database, settings("one"));
+  await createProject(database, settings("two"), "second-org");
+  await createProject(database, settings("three"), "second-org");
+  await createProject(database, settings("four"));
+  expect(await organizationOf("four")).toBe(await organizationOf("one"));
+  expect(await organizationOf("three")).toBe(await organizationOf("two"));
+  expect(await organizationOf("two")).not.toBe(await organizationOf("one"));
+});
+
+test("a slug is taken once, also by two at the same time", async () => {
+  const results = await Promise.allSettled([1, 2, 3].map(() => createProject(database, settings("twice"))));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const [environments] =
+    await sql`select count(*)::int as count from environments e join projects p on p.id = e.project_id where p.slug = 'twice'`;
+  expect(environments!.count).toBe(2);
+});
+
+test("a clock does not move back, and Live's not at all", async () => {
+  const { sandbox, live } = await testProject(database);
+  await sql.begin((tx) => advanceClock(tx, sandbox.id, 1000));
+  await expect(sql.begin((tx) => advanceClock(tx, sandbox.id, 999))).rejects.toThrow(OperatorError);
+  await expect(sql.begin((tx) => advanceClock(tx, live.id, 1000))).rejects.toThrow(OperatorError);
+});

@@ -1,0 +1,148 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { highest, type Role } from "../../model/kernel/roles.ts";
+import type { ChangeableSettings, ProjectSettings } from "../../model/projects/settings.ts";
+
+const environmentColumns = (sql: Sql) => sql`
+  e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
+  p.default_language as "defaultLanguage", p.time_zone as "timeZone",
+  e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets`;
+
+export async function selectEnvironment(sql: Sql, environmentId: number): Promise<Environment | null> {
+  const [row] = await sql<Environment[]>`
+    select ${environmentColumns(sql)} from environments e join projects p on p.id = e.project_id where e.id = ${environmentId}`;
+  return row ?? null;
+}
+
+/** The environments of a project, Sandbox first; empty when there is no such project. */
+export const selectEnvironmentsOf = (sql: Sql, projectSlug: string): Promise<Environment[]> =>
+  sql<Environment[]>`
+    select ${environmentColumns(sql)} from environments e join projects p on p.id = e.project_id
+    where p.slug = ${projectSlug} order by e.id`.execute();
+
+export interface ProjectRow extends ProjectSettings {
+  id: string;
+  organizationId: string;
+  /** Real time, epoch milliseconds. */
+  createdAt: number;
+  isArchived: boolean;
+}
+
+/** In order of creation, without test projects. */
+export const selectProjects = (sql: Sql): Promise<ProjectRow[]> =>
+  sql<ProjectRow[]>`
+    select id, organization_id as "organizationId", slug, name, default_language as "defaultLanguage", time_zone as "timeZone",
+      (extract(epoch from created_at) * 1000)::bigint as "createdAt", archived_at is not null as "isArchived"
+    from projects p where p.test_of is null order by p.created_at, p.slug`.execute();
+
+/** Archives a project; its id, null when there is none of that slug. The instant of a first archiving stays. */
+export async function setArchived(tx: Transaction, slug: string): Promise<string | null> {
+  const [row] = await tx<{ id: string }[]>`
+    update projects set archived_at = coalesce(archived_at, now()) where slug = ${slug} returning id`;
+  return row?.id ?? null;
+}
+
+/** The organization of that slug, or the first of all; null without one. */
+export async function selectOrganization(sql: Sql, slug?: string): Promise<{ id: string } | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from organizations where ${slug ?? null}::text is null or slug = ${slug ?? null} order by created_at, slug limit 1`;
+  return row ?? null;
+}
+
+/** Creates an organization unless there is one of that slug. */
+export async function insertOrganization(sql: Sql, slug: string): Promise<void> {
+  await sql`insert into organizations (slug, name) values (${slug}, ${slug}) on conflict do nothing`;
+}
+
+/**
+ * Creates a project with its two environments, the Sandbox with that clock; null when the slug is taken. `test` makes it a test project of
+ * another one, for so many hours.
+ */
+export async function insertProject(
+  tx: Transaction,
+  organizationId: string,
+  { slug, name, defaultLanguage, timeZone }: ProjectSettings,
+  clockOffsetMs: number,
+  test: { of: string; hours: number } | null = null,
+): Promise<string | null> {
+  const [project] = await tx<{ id: string }[]>`
+    insert into projects (organization_id, slug, name, default_language, time_zone, test_of, expires_at)
+    values (${organizationId}, ${slug}, ${name}, ${defaultLanguage}, ${timeZone}, ${test?.of ?? null},
+      now() + ${test?.hours ?? null}::float8 * interval '1 hour')
+    on conflict do nothing returning id`;
+  if (!project) return null;
+  // The ids are given in this order: the Sandbox comes first.
+  for (const [kind, offsetMs] of [
+    ["sandbox", clockOffsetMs],
+    ["live", 0],
+  ] as const) {
+    await tx`insert into environments (project_id, kind, clock_offset_ms) values (${project.id}, ${kind}, ${offsetMs})`;
+  }
+  return project.id;
+}
+
+/** Raises the version by which every process knows that its compiled definitions are old; the new version. */
+export async function raiseDefinitionsVersion(tx: Transaction, environmentId: number): Promise<number> {
+  const [row] = await tx<{ version: number }[]>`
+    update environments set definitions_version = definitions_version + 1 where id = ${environmentId} returning definitions_version as version`;
+  return row?.version ?? 0;
+}
+
+/** Moves a Sandbox clock forward, never back; false where it is not a Sandbox or already further. */
+export async function setClockOffset(tx: Transaction, environmentId: number, offsetMs: number): Promise<boolean> {
+  const rows = await tx<{ id: number }[]>`
+    update environments set clock_offset_ms = ${offsetMs}
+    where id = ${environmentId} and kind = 'sandbox' and clock_offset_ms <= ${offsetMs} returning id`;
+  return rows.length > 0;
+}
+
+/** Counts a reset, by which every process knows that the players it knew are gone; false where it is not a Sandbox. */
+export async function raiseResets(tx: Transaction, environmentId: number): Promise<boolean> {
+  const rows = await tx<
+    { id: number }[]
+  >`update environments set resets = resets + 1 where id = ${environmentId} and kind = 'sandbox' returning id`;
+  return rows.length > 0;
+}
+
+/** Counts an erasure, by which every process knows that a player it knew is gone. */
+export async function raiseDeletions(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`update environments set resets = resets + 1 where id = ${environmentId}`;
+}
+
+/** The projects that a person takes part in, without archived ones and test projects, in order of creation; each with the highest of their roles. */
+export async function selectProjectsOf(sql: Sql, userId: string): Promise<{ slug: string; name: string; role: Role }[]> {
+  const rows = await sql<{ slug: string; name: string; roles: Role[] }[]>`
+    select p.slug, p.name, array_agg(m.role) as roles
+    from projects p join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
+    where m.user_id = ${userId} and p.archived_at is null and p.test_of is null
+    group by p.id order by p.created_at, p.slug`;
+  return rows.map(({ roles, ...project }) => ({ ...project, role: highest(roles)! }));
+}
+
+export interface OrganizationRow {
+  slug: string;
+  name: string;
+  role: Role;
+}
+
+/** The organizations that a person has a role in all of, in order of creation. */
+export const selectOrganizationsOf = (sql: Sql, userId: string): Promise<OrganizationRow[]> =>
+  sql<OrganizationRow[]>`
+    select o.slug, o.name, m.role from organizations o join memberships m on m.organization_id = o.id
+    where m.user_id = ${userId} and m.project_id is null
+    order by o.created_at, o.slug`;
+
+export async function selectSettings(sql: Sql, projectId: string): Promise<ChangeableSettings> {
+  const [row] = await sql<ChangeableSettings[]>`
+    select name, default_language as "defaultLanguage", time_zone as "timeZone" from projects where id = ${projectId}`;
+  return { ...row! };
+}
+
+export async function updateSettings(
+  tx: Transaction,
+  projectId: string,
+  { name, defaultLanguage, timeZone }: ChangeableSettings,
+): Promise<void> {
+  await tx`
+    update projects set name = ${name}, default_language = ${defaultLanguage}, time_zone = ${timeZone} where id = ${projectId}`;
+}

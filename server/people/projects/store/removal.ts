@@ -1,0 +1,118 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import { ON_WORKERS, PERIODS_OF_ENVIRONMENT, type TableName, tablesWhere } from "#db/tables.ts";
+
+/** A project that is to be deleted, with its environments. */
+export interface RemovedProject {
+  id: string;
+  environmentIds: number[];
+}
+
+/** Claims a test project that was archived at least `graceMs` ago, until the transaction ends; null where others have them all. */
+export async function claimRemoved(tx: Transaction, graceMs: number): Promise<RemovedProject | null> {
+  const [row] = await tx<RemovedProject[]>`
+    with claimed as materialized (
+      select id from projects p
+      where test_of is not null and archived_at <= now() - ${graceMs}::float8 * interval '1 ms'
+      order by archived_at limit 1 for update skip locked
+    )
+    select id, array(select e.id from environments e where e.project_id = claimed.id order by e.id) as "environmentIds" from claimed`;
+  return row ?? null;
+}
+
+/** Players, or owners of what erased ones left, with everything that is keyed by them; how many there were, `limit` at most. */
+async function deleteOwners(tx: Transaction, table: "players" | "anonymous_owners", environmentId: number, limit: number): Promise<number> {
+  const gone = tablesWhere({ by: "player" }).map(
+    (one) => `${one}_gone as (delete from ${one} t using page where t.part = page.part and t.player_id = page.player_id)`,
+  );
+  const [row] = await tx.unsafe<{ count: number }[]>(
+    `with next as materialized (select part, player_id from ${table} where environment_id = $1 limit $2),
+    page as (
+      delete from ${table} p using next where p.environment_id = $1 and p.part = next.part and p.player_id = next.player_id
+      returning p.part, p.player_id
+    ), ${gone.join(", ")}
+    select count(*)::int as count from page`,
+    [environmentId, limit],
+    { prepare: false },
+  );
+  return row!.count;
+}
+
+/** Rows of a table whose `column` is the parameter, or among what a query with that parameter finds; how many, `limit` at most. */
+async function deleteSome(sql: Sql, table: string, condition: string, parameter: string | number, limit: number): Promise<number> {
+  const { count } = await sql.unsafe(
+    `delete from ${table} where ctid = any(array(select ctid from ${table} where ${condition} limit ${limit}))`,
+    [parameter],
+    { prepare: false },
+  );
+  return count;
+}
+
+/** The same of a table of the players: by their keys, for on several machines rows of others have the same ctid. */
+async function deleteByKey(sql: Sql, table: string, column: string, query: string, environmentId: number, limit: number): Promise<number> {
+  const { count } = await sql.unsafe(
+    `with next as materialized (select part, player_id, ${column} from ${table} where ${column} in (${query}) limit $2)
+    delete from ${table} t using next n where t.part = n.part and t.player_id = n.player_id and t.${column} = n.${column}`,
+    [environmentId, limit],
+    { prepare: false },
+  );
+  return count;
+}
+
+/** Deliveries with their attempts and answers; how many, `limit` at most. */
+async function deleteDeliveries(tx: Transaction, condition: string, environmentId: number, limit: number): Promise<number> {
+  const gone = tablesWhere({ by: "delivery" }).map(
+    (one) => `${one}_gone as (delete from ${one} t using page where t.delivery_id = page.id)`,
+  );
+  const [row] = await tx.unsafe<{ count: number }[]>(
+    `with page as (
+      delete from webhook_deliveries where ctid = any(array(select ctid from webhook_deliveries where ${condition} limit $2)) returning id
+    ), ${gone.join(", ")}
+    select count(*)::int as count from page`,
+    [environmentId, limit],
+    { prepare: false },
+  );
+  return row!.count;
+}
+
+/** One step of a removal deletes up to so many rows; how many it was. */
+type Step = (tx: Transaction, limit: number) => Promise<number>;
+
+/** The steps that delete an environment's rows, in order. Its players are held exclusively. */
+export function stepsOfEnvironment(environmentId: number): Step[] {
+  const where =
+    (table: string, condition: string): Step =>
+    (tx, limit) =>
+      deleteSome(tx, table, condition, environmentId, limit);
+  const found = (table: TableName, column: string, query: string): Step =>
+    ON_WORKERS.some((one) => one === table)
+      ? (tx, limit) => deleteByKey(tx, table, column, query, environmentId, limit)
+      : where(table, `${column} in (${query})`);
+  return [
+    // First what would be applied to players who are going.
+    where("queued_facts", "environment_id = $1"),
+    (tx, limit) => deleteOwners(tx, "players", environmentId, limit),
+    (tx, limit) => deleteOwners(tx, "anonymous_owners", environmentId, limit),
+    found("segment_members", "segment_id", "select segment_id from segment_counts where environment_id = $1"),
+    where("erasures", "environment_id = $1"),
+    ...tablesWhere({ by: "period" }).map((table) => found(table, "period_id", PERIODS_OF_ENVIRONMENT)),
+    // By their index; then those of endpoints that are gone, which takes a look at the whole outbox, once.
+    ...["endpoint_id in (select id from webhook_endpoints where environment_id = $1)", "environment_id = $1"].map(
+      (condition): Step =>
+        (tx, limit) =>
+          deleteDeliveries(tx, condition, environmentId, limit),
+    ),
+    ...tablesWhere({ by: "mailing" }).map((table) => found(table, "mailing", "select mailing from notices where environment_id = $1")),
+    ...tablesWhere({ by: "environment" }).map((table) => where(table, "environment_id = $1")),
+  ];
+}
+
+/** The last steps: what belongs to the whole project, and the project. */
+export function stepsOfProject(projectId: string): Step[] {
+  const steps = tablesWhere({ by: "project" }).map(
+    (table): Step =>
+      // A part of an audit entry refers to an earlier one: all of them go in one statement.
+      (tx, limit) =>
+        deleteSome(tx, table, "project_id = $1", projectId, table === "audit_log" ? 1_000_000 : limit),
+  );
+  return [...steps, (tx) => deleteSome(tx, "projects", "id = $1", projectId, 1)];
+}

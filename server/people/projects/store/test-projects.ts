@@ -1,0 +1,52 @@
+import type { Sql, Transaction } from "#db/client.ts";
+
+/**
+ * Holds a project's row until the transaction ends, against others who hold it so; rows that refer to it can be written. Whether it is a test
+ * project itself.
+ */
+export async function lockProject(tx: Transaction, projectId: string): Promise<{ isTest: boolean }> {
+  const [row] = await tx<{ isTest: boolean }[]>`
+    select test_of is not null as "isTest" from projects where id = ${projectId} for no key update`;
+  return row ?? { isTest: false };
+}
+
+/** The test projects that are not gone yet, removed ones included; of a project, and of its organization, which is locked: two at once count one another. */
+export async function countKept(
+  tx: Transaction,
+  projectId: string,
+  organizationId: string,
+): Promise<{ project: number; organization: number }> {
+  await tx`select from organizations where id = ${organizationId} for no key update`;
+  const [row] = await tx<{ project: number; organization: number }[]>`
+    select (count(*) filter (where t.test_of = ${projectId}))::int as project, count(*)::int as organization
+    from projects home join projects t on t.test_of = home.id where home.organization_id = ${organizationId}`;
+  return row!;
+}
+
+/** The test projects of a project that are not removed. */
+export const selectTestProjects = (sql: Sql, projectId: string): Promise<{ id: string; expiresAt: number }[]> =>
+  sql<{ id: string; expiresAt: number }[]>`
+    select id, coalesce((extract(epoch from expires_at) * 1000)::bigint, 0) as "expiresAt" from projects
+    where test_of = ${projectId} and archived_at is null`.execute();
+
+/**
+ * Archives a test project of that project; false where there is none that is not. Processes forget what they know of its players, so that a
+ * request which began before writes for none of them.
+ */
+export async function archiveTestProject(tx: Transaction, projectId: string, slug: string): Promise<boolean> {
+  const { count } = await tx`
+    with gone as (
+      update projects set archived_at = now() where test_of = ${projectId} and slug = ${slug} and archived_at is null returning id
+    )
+    update environments e set resets = resets + 1 from gone where e.project_id = gone.id`;
+  return count > 0;
+}
+
+/** The same with every test project whose time is over. */
+export async function archiveExpired(sql: Sql): Promise<void> {
+  await sql`
+    with gone as (
+      update projects set archived_at = now() where test_of is not null and expires_at <= now() and archived_at is null returning id
+    )
+    update environments e set resets = resets + 1 from gone where e.project_id = gone.id`;
+}

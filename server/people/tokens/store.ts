@@ -1,0 +1,156 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { Role } from "../../model/kernel/roles.ts";
+import type { CallingToken, TokenEnvironment } from "../../model/tokens/token.ts";
+
+/** The result of every call's first query, by the hash of its token. */
+export interface HeldToken extends CallingToken {
+  userId: string;
+  email: string;
+  isExpired: boolean;
+  isRevoked: boolean;
+  /** Whether `lastUsedAt` is more than a minute behind. */
+  isUseDue: boolean;
+}
+
+/** A token with its maker and its bounds; null without one. Never cached. */
+export async function selectHeldToken(sql: Sql, hash: Buffer): Promise<HeldToken | null> {
+  const [row] = await sql<HeldToken[]>`
+    select t.id, t.name, t.role, t.environment, p.id as "projectId", p.slug as "projectSlug", u.id as "userId", u.email,
+      (extract(epoch from t.expires_at) * 1000)::bigint as "expiresAt",
+      t.expires_at <= now() as "isExpired", t.revoked_at is not null as "isRevoked",
+      coalesce(t.last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseDue"
+    from personal_tokens t
+      join memberships m on m.id = t.membership_id
+      join users u on u.id = m.user_id
+      join projects p on p.id = t.project_id
+    where t.hash = ${hash}`;
+  return row ?? null;
+}
+
+/** Notes that a token is in use, at most once a minute however many processes see it. */
+export async function touchToken(sql: Sql, id: string): Promise<void> {
+  await sql`
+    update personal_tokens set last_used_at = clock_timestamp()
+    where id = ${id} and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)`;
+}
+
+/** A token as it may be shown. Instants are real time, epoch milliseconds. */
+export interface TokenRow {
+  id: string;
+  /** The maker's address. */
+  maker: string;
+  makerId: string;
+  name: string;
+  /** Its prefix and its last four characters. */
+  hint: string;
+  role: Role;
+  environment: TokenEnvironment | null;
+  createdAt: number;
+  expiresAt: number;
+  isExpired: boolean;
+  /** To the minute; null before its first use. */
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+/**
+ * The tokens of a project, of one person where `makerId` names them: those in force, then ended ones, the newest first of each; `limit` at
+ * most.
+ */
+export const selectTokens = (sql: Sql, projectId: string, makerId: string | null, limit: number): Promise<TokenRow[]> =>
+  sql<TokenRow[]>`
+    select t.id, u.email as maker, u.id as "makerId", t.name, t.hint, t.role, t.environment,
+      (extract(epoch from t.created_at) * 1000)::bigint as "createdAt", (extract(epoch from t.expires_at) * 1000)::bigint as "expiresAt",
+      t.expires_at <= now() as "isExpired", (extract(epoch from t.last_used_at) * 1000)::bigint as "lastUsedAt",
+      (extract(epoch from t.revoked_at) * 1000)::bigint as "revokedAt"
+    from personal_tokens t join memberships m on m.id = t.membership_id join users u on u.id = m.user_id
+    where t.project_id = ${projectId} and (${makerId}::uuid is null or m.user_id = ${makerId})
+    order by t.revoked_at is null and t.expires_at > now() desc, t.created_at desc, t.id limit ${limit}`.execute();
+
+/** The memberships by which a person may do something in a project, held still until the end of the transaction. */
+export const lockMembershipsIn = (
+  tx: Transaction,
+  userId: string,
+  { organizationId, projectId }: { organizationId: string; projectId: string },
+): Promise<{ id: string; role: Role }[]> =>
+  tx<{ id: string; role: Role }[]>`
+    select id, role from memberships
+    where user_id = ${userId} and organization_id = ${organizationId} and (project_id is null or project_id = ${projectId})
+    order by id for update`.execute();
+
+/**
+ * Locks a person and a project, so that tokens made at once count one another; false where the session has ended. A reset of the password
+ * locks the person too: a token is either revoked by it or never made.
+ */
+export async function lockMaker(tx: Transaction, projectId: string, { userId, sessionId }: Maker): Promise<boolean> {
+  await tx`select from users where id = ${userId} for no key update`;
+  await tx`select from projects where id = ${projectId} for no key update`;
+  if (sessionId === undefined) return true;
+  return (await tx`select from sessions where id = ${sessionId} and expires_at > now()`).length > 0;
+}
+
+/** The person whose token is made. `sessionId` is left out where the operator makes it. */
+export interface Maker {
+  userId: string;
+  sessionId?: string;
+}
+
+/** The valid tokens of a project, those of them that are the person's, and all that the person has made within a day. */
+export async function countTokens(
+  tx: Transaction,
+  projectId: string,
+  userId: string,
+): Promise<{ inProject: number; own: number; ofDay: number }> {
+  const [row] = await tx<{ inProject: number; own: number; ofDay: number }[]>`
+    select
+      (select count(*)::int from personal_tokens where project_id = ${projectId} and revoked_at is null and expires_at > now()) as "inProject",
+      count(*) filter (where t.project_id = ${projectId} and t.revoked_at is null and t.expires_at > now())::int as own,
+      count(*) filter (where t.created_at > now() - interval '1 day')::int as "ofDay"
+    from personal_tokens t join memberships m on m.id = t.membership_id where m.user_id = ${userId}`;
+  return row!;
+}
+
+export interface NewToken {
+  membershipId: string;
+  projectId: string;
+  environment: TokenEnvironment | null;
+  name: string;
+  hash: Buffer;
+  hint: string;
+  role: Role;
+  days: number;
+}
+
+/** When it expires, epoch milliseconds; null where a token of this hash is there already. */
+export async function insertToken(tx: Transaction, token: NewToken): Promise<number | null> {
+  const [row] = await tx<{ expiresAt: number }[]>`
+    insert into personal_tokens (membership_id, project_id, environment, name, hash, hint, role, expires_at)
+    values (${token.membershipId}, ${token.projectId}, ${token.environment}, ${token.name}, ${token.hash}, ${token.hint}, ${token.role},
+      now() + ${token.days} * interval '1 day')
+    on conflict (hash) do nothing
+    returning (extract(epoch from expires_at) * 1000)::bigint as "expiresAt"`;
+  return row?.expiresAt ?? null;
+}
+
+/** Revokes a token in force of a project, of one person where `makerId` names them; null where there is none of this id. */
+export async function revokeTokenRow(
+  tx: Transaction,
+  projectId: string,
+  id: string,
+  makerId: string | null,
+): Promise<{ name: string; hint: string } | null> {
+  const [row] = await tx<{ name: string; hint: string }[]>`
+    update personal_tokens t set revoked_at = now() from memberships m
+    where m.id = t.membership_id and t.project_id = ${projectId} and t.id::text = ${id}
+      and (${makerId}::uuid is null or m.user_id = ${makerId}) and t.revoked_at is null and t.expires_at > now()
+    returning t.name, t.hint`;
+  return row ?? null;
+}
+
+/** How many there were. */
+export async function revokeTokenRowsOf(tx: Transaction, userId: string): Promise<number> {
+  const { count } = await tx`
+    update personal_tokens t set revoked_at = now() from memberships m
+    where m.id = t.membership_id and m.user_id = ${userId} and t.revoked_at is null and t.expires_at > now()`;
+  return count;
+}

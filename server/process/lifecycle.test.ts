@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+
+/** Runs a process that runs by `runProcess`, sends it signals at its cue, and answers what it said and how it ended. */
+async function run(start: string, { signals = [] as NodeJS.Signals[], env = {} as Record<string, string> } = {}) {
+  const lifecycle = JSON.stringify(new URL("./lifecycle.ts", import.meta.url).href);
+  const operatorError = JSON.stringify(new URL("../model/kernel/operator-error.ts", import.meta.url).href);
+  const program = `
+    import { runProcess } from ${lifecycle};
+    import { OperatorError } from ${operatorError};
+    const say = (text) => console.log(text);
+    const never = new Promise(() => {});
+    setInterval(() => {}, 1000);
+    runProcess(async ({ manage, settings }) => { ${start} });`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { env: { NODE_ENV: "test", ...env } });
+  let said = "";
+  let complained = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    const text = chunk.toString();
+    said += text;
+    if (text.includes("ready") && signals[0]) child.kill(signals[0]);
+    // A second signal has to come later than the two of one Ctrl-C.
+    if (text.includes("releasing")) setTimeout(() => child.kill(signals[1]), 700);
+  });
+  child.stderr.on("data", (chunk: Buffer) => (complained += chunk.toString()));
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  return { said: said.trim().split("\n"), complained, code, signal };
+}
+
+test("a signal lets go of everything, the last thing first, and exits 0", async () => {
+  const start = `
+    await manage(1, async (held) => say("released " + held));
+    await manage(Promise.resolve(2), async (held) => say("released " + held));
+    say("ready");`;
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    expect(await run(start, { signals: [signal] })).toMatchObject({ said: ["ready", "released 2", "released 1"], code: 0 });
+});
+
+test("a signal during the start releases what is just being opened, and the start goes no further", async () => {
+  const start = `
+    const opening = new Promise((resolve) => process.once("SIGTERM", () => setTimeout(resolve, 100, "database")));
+    const held = manage(opening, async (held) => say("released " + held));
+    say("ready");
+    await held;
+    say("went on");`;
+  expect(await run(start, { signals: ["SIGTERM"] })).toMatchObject({ said: ["ready", "released database"], code: 0 });
+});
+
+test("a second signal ends a process that hangs in stopping", async () => {
+  const start = `await manage(1, async () => { say("releasing"); await never; }); say("ready");`;
+  expect(await run(start, { signals: ["SIGTERM", "SIGTERM"] })).toMatchObject({ said: ["ready", "releasing"], code: 1 });
+});
+
+test("what the operator has to put right is a line each on standard error, and what was held is let go", async () => {
+  const start = `await manage(1, async () => say("released")); throw new OperatorError("First.", "Second.");`;
+  expect(await run(start)).toMatchObject({ said: ["released"], complained: "First.\nSecond.\n", code: 1 });
+});
+
+test("a wrong setting stops the start before anything begins", async () => {
+  const ended = await run(`say("began");`, { env: { PORT: "x", WORKER: "maybe" } });
+  expect(ended).toMatchObject({ said: [""], code: 1 });
+  expect(ended.complained.trim().split("\n")).toHaveLength(2);
+});

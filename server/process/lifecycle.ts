@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { createLogger, type Logger } from "../api/log.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
+import { readSettings, type Settings } from "./settings.ts";
+
+/** A process's settings, its log, and the release of what it opens. */
+export interface Lifecycle {
+  settings: Settings;
+  logger: Logger;
+  /** Waits until something is open, and releases it when the process stops, in reverse order. */
+  manage<T>(opening: T | Promise<T>, release: (held: T) => Promise<unknown>): Promise<T>;
+}
+
+const OLDEST_NODE = 24;
+/** For each release; then the process exits without it. A little longer than running requests get. */
+const RELEASE_MS = 12_000;
+/** Ctrl-C comes twice under npm: from the terminal, and handed on. */
+const SAME_SIGNAL_MS = 500;
+const PARENT_CHECK_MS = 500;
+/**
+ * How much garbage a heap may hold beside what lives, in percent, before it is collected as a whole. Each thread has a heap of its own, and
+ * left to itself a young one grows to several times what lives in it.
+ */
+const HEAP_GROWTH = 100;
+
+/**
+ * Runs a process until SIGTERM or SIGINT; then it releases everything and exits 0. A second signal ends it at once. An OperatorError is
+ * printed on standard error, one line each, with exit 1; an unforeseen fault is logged, with exit 1.
+ */
+export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>): void {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
+  const settings = settingsOrExit();
+  const logger = createLogger(settings.logLevel);
+  const releases: (() => Promise<unknown>)[] = [];
+  let stoppedAt: number | null = null;
+
+  async function stop(exitCode: number): Promise<void> {
+    if (stoppedAt !== null) {
+      if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppedAt = performance.now();
+    for (const release of releases.toReversed()) {
+      const isThrough = await Promise.race([release().then(() => true), sleep(RELEASE_MS, false)]).catch(report);
+      if (isThrough === false) logger.warn({}, "a resource took too long to close; the process ends without it");
+    }
+    process.exit(exitCode);
+  }
+
+  function report(error: unknown): void {
+    if (error instanceof OperatorError) say(error.problems);
+    else logger.fatal({ err: error }, "unforeseen fault");
+  }
+
+  function fail(error: unknown): void {
+    // Errors during the stop are expected.
+    if (stoppedAt !== null) return;
+    report(error);
+    void stop(1);
+  }
+
+  process.on("SIGTERM", () => void stop(0)).on("SIGINT", () => void stop(0));
+  process.on("uncaughtException", fail);
+  if (settings.isStartedByNpm) whenOrphaned(() => void stop(0));
+
+  const lifecycle: Lifecycle = {
+    settings,
+    logger,
+    async manage(opening, release) {
+      // Registered at once, so that a signal while it opens finds it.
+      releases.push(() => Promise.resolve(opening).then(release, () => {}));
+      const held = await opening;
+      // A stopping process does not go on starting.
+      return stoppedAt === null ? held : new Promise<never>(() => {});
+    },
+  };
+  start(lifecycle).catch(fail);
+}
+
+function settingsOrExit(): Settings {
+  try {
+    if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) throw new OperatorError(`Node.js ${OLDEST_NODE} or newer is needed.`);
+    return readSettings();
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    say(error.problems);
+    process.exit(1);
+  }
+}
+
+const say = (lines: readonly string[]): void => lines.forEach((line) => process.stderr.write(`${line}\n`));
+
+/** npm hands signals on, but a `kill -9` of npm it cannot: nobody could stop us then, and we would stand in the way of the next start. */
+function whenOrphaned(act: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}

@@ -1,0 +1,109 @@
+import type { RequestListener } from "node:http";
+import { SERVER_POOLS } from "../../db/pools.ts";
+import { onceReachable, openServicePools } from "../../db/service.ts";
+import { openDashboard, provideDashboard } from "../api/dashboard.ts";
+import { createApiListener, createRpcListener, SERVER_OPTIONS } from "../api/http.ts";
+import { ADDRESS_HEADER, startWarning, UNTRUSTED_FORWARDING } from "../api/client-address.ts";
+import { mailerOf } from "../api/sign-in.ts";
+import { openWorker } from "./background.ts";
+import { Heartbeat } from "../api/heartbeat.ts";
+import { bringHistory } from "../operations/demo/finish-history.ts";
+import { knowingClients } from "./clients.ts";
+import { ensureAuthSecret, openCipher } from "./auth-secret.ts";
+import { keepSecretsEncrypted, prepareFirstStart } from "./first-start.ts";
+import { runProcess } from "./lifecycle.ts";
+import { closeServer, listen } from "./listen.ts";
+import { createOperations } from "./monitoring/endpoints.ts";
+import { openTracer } from "./monitoring/tracing.ts";
+import { NO_PAGES, openPages } from "./pages/open.ts";
+import { guardedPages } from "./pages/guard.ts";
+import { RequestRecorder } from "../insight/request-log/service/recorder.ts";
+import { routeRequests } from "./routing.ts";
+import { welcome } from "./welcome.ts";
+import { startBeat } from "../insight/status/service/beat.ts";
+
+/** One process that is the whole service: the public API on node:http, the pages by Next unless PAGES=off, the worker unless WORKER=off. */
+runProcess(async (lifecycle) => {
+  const { settings, logger, manage } = lifecycle;
+  const isDevelopment = process.argv.includes("--dev");
+  const operations = createOperations();
+  if (settings.operations)
+    await manage(listen(operations.listener, SERVER_OPTIONS, { ...settings.operations, variable: "OPERATIONS_PORT" }), closeServer);
+
+  const authSecret = await ensureAuthSecret(settings);
+  const cipher = await openCipher(settings);
+  const onChange = (message: string) => logger.warn({}, message);
+  const leaving = new AbortController();
+  const listening = Promise.withResolvers<void>();
+  const sizes = { ...SERVER_POOLS, ...settings.pools };
+  const [pools, pages] = await Promise.all([
+    manage(openServicePools({ ...settings, sizes, waitMs: settings.poolWaitMs, onChange }), (opened) => opened.close()),
+    manage(
+      settings.pages ? openPages({ isDevelopment, port: settings.port, buildAfter: listening.promise, leaving: leaving.signal }) : NO_PAGES,
+      (opened) => opened.close(),
+    ),
+    // Let go of first: pages that are still being built would be waited for.
+    manage(leaving, async () => leaving.abort()),
+  ]);
+  operations.watchPools(pools);
+  const firstStart = await onceReachable(() => prepareFirstStart(pools.dashboard, settings), onChange);
+  await onceReachable(() => keepSecretsEncrypted(pools.dashboard, cipher, logger), onChange);
+
+  const { allowPrivateAddresses, baseUrl, port, providers, trustProxy } = settings;
+  const mailer = mailerOf(settings, logger);
+  const { served } = operations;
+  const tracer = await openTracer({ settings, manage });
+  const worker = settings.worker ? await openWorker(lifecycle, { pools, sizes, operations, cipher, tracer }) : null;
+
+  const heartbeat = new Heartbeat(pools.heartbeat);
+  await manage(heartbeat.start(), () => heartbeat.stop());
+  const beat = startBeat(pools.heartbeat, operations, { isServing: true, isWorking: settings.worker });
+  await manage(beat, () => beat.stop());
+  const wake = () => worker?.wake();
+  const requestLog = new RequestRecorder(pools.dashboard, { logger });
+  await manage(requestLog, () => requestLog.stop());
+  const api = createApiListener({ database: pools.requests, baseUrl, logger, heartbeat, wake, requestLog, served, tracer });
+  const addressOf = (headers: Headers) => headers.get(ADDRESS_HEADER);
+  const dashboard = openDashboard({
+    database: pools.dashboard,
+    baseUrl,
+    logger,
+    allowPrivateAddresses,
+    cipher,
+    wake,
+    mailer,
+    authSecret,
+    providers,
+    addressOf,
+  });
+  provideDashboard(dashboard);
+  const warn = (message: string) => {
+    if (operations.warn(message)) logger.warn({}, message);
+  };
+  const atStart = startWarning(settings);
+  if (atStart !== null) warn(atStart);
+  const onUntrusted = () => warn(UNTRUSTED_FORWARDING);
+  const guarded = guardedPages(pages, { baseUrl, isDevelopment });
+  const known = knowingClients(guarded, { baseUrl, trustProxy, onUntrusted });
+  const route = routeRequests({ api, rpc: createRpcListener(dashboard), pages: known });
+  const listener: RequestListener = (request, response) => {
+    operations.count(response);
+    route(request, response);
+  };
+  const options = { ...SERVER_OPTIONS, shouldUpgradeCallback: pages.takesUpgrade };
+  const server = await manage(listen(listener, options, { port, variable: "PORT" }), closeServer);
+  listening.resolve();
+  if (isDevelopment) server.on("upgrade", (...of) => void pages.upgrade(...of));
+  process.stdout.write(welcome(settings, firstStart, pages.isReady()));
+  // Once the service answers: the worker brings it in at its leisure.
+  if (settings.demo === "on")
+    void bringHistory(pools.dashboard, cipher, leaving.signal).catch((error: unknown) =>
+      logger.warn({ err: error }, "the demo's history waits for the next start"),
+    );
+  // The API answers by now. A load balancer's requests may be for pages.
+  if (!pages.isReady()) {
+    await pages.ready;
+    process.stdout.write("The pages are ready.\n");
+  }
+  await manage(operations.begin(pools.requests), async () => operations.end());
+});

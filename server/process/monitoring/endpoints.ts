@@ -1,0 +1,101 @@
+import { createRequire } from "node:module";
+import type { RequestListener, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "#db/client.ts";
+import type { PoolUse } from "#db/gate.ts";
+import type { Pools } from "#db/pools.ts";
+import { type Metrics, openMetrics } from "./metrics.ts";
+import { watchStalls } from "./stalls.ts";
+import type { WorkerThreads } from "../threads/start.ts";
+
+/** The endpoints for load balancers and monitors, on a port of their own. */
+export interface Operations extends Pick<Metrics, "observer" | "served" | "errors"> {
+  listener: RequestListener;
+  /** The pools whose use is told of. */
+  watchPools(pools: Pools): void;
+  /** The threads of the worker, which tell of themselves and of their pools. */
+  watchThreads(threads: WorkerThreads): void;
+  pools(): Map<string, PoolUse>;
+  /** The process serves from now on, on this database. */
+  begin(database: Database): void;
+  /** It stops: it is still alive, but wants no more requests. */
+  end(): void;
+  /** Reports from now on, with /ready, a problem that does not stop requests. False where it was reported before. */
+  warn(message: string): boolean;
+  /** Counts a request and how it ended. */
+  count(response: ServerResponse): void;
+}
+
+interface Page {
+  status: number;
+  body: string;
+}
+
+const { version: VERSION } = createRequire(import.meta.url)("../../../package.json") as { version: string };
+const DATABASE_MS = 2_000;
+const HEADERS = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" };
+
+const nothingThere = async (): Promise<Page> => ({ status: 404, body: "There are /live, /ready and /metrics.\n" });
+
+/** @param backlogMs The interval between looks at what waits in the database. */
+export function createOperations({ backlogMs = 5_000 } = {}): Operations {
+  const warnings = new Set<string>();
+  const stalls = watchStalls();
+  const pools = new Map<string, Database>();
+  let threads: WorkerThreads | null = null;
+  let inFlight = 0;
+  let database: Database | null = null;
+
+  const isReady = async (): Promise<boolean> => {
+    if (!database) return false;
+    const asked = database.sql`select 1`.then(() => true).catch(() => false);
+    return Promise.race([asked, sleep(DATABASE_MS, false, { ref: false })]);
+  };
+
+  // A kind of work that has moved to threads has its connections there.
+  const usesOf = (): Map<string, PoolUse> =>
+    new Map([...Array.from(pools, ([name, pool]): [string, PoolUse] => [name, pool.use()]), ...(threads?.pools() ?? [])]);
+  const metrics = openMetrics({
+    ...{ version: VERSION, backlogMs, stalls, isReady, pools: usesOf, database: () => pools.get("dashboard") ?? null },
+    threads: () => threads,
+    ...{ warnings: () => warnings.size, inFlight: () => inFlight },
+  });
+
+  const ready = (): Page => ({ status: 200, body: ["ready", ...[...warnings].map((text) => `warning: ${text}`), ""].join("\n") });
+
+  const pages: Record<string, () => Promise<Page>> = {
+    "/live": async () => ({ status: 200, body: "live\n" }),
+    "/ready": async () => ((await isReady()) ? ready() : { status: 503, body: "not ready\n" }),
+    "/metrics": async () => ({ status: 200, body: await metrics.text() }),
+  };
+
+  return {
+    observer: metrics.observer,
+    served: metrics.served,
+    errors: metrics.errors,
+    pools: usesOf,
+    watchThreads: (started) => (threads = started),
+    watchPools({ close: _, url: __, ...named }) {
+      for (const [name, pool] of Object.entries(named)) pools.set(name, pool);
+    },
+    begin: (opened) => (database = opened),
+    end: () => (database = null),
+    warn(message) {
+      const isNew = !warnings.has(message);
+      warnings.add(message);
+      return isNew;
+    },
+    count(response) {
+      inFlight += 1;
+      response.once("close", () => {
+        inFlight -= 1;
+        const status = response.headersSent ? `${Math.trunc(response.statusCode / 100)}xx` : "none";
+        metrics.ended(status);
+      });
+    },
+    listener(request, response) {
+      const page = pages[request.url ?? ""] ?? nothingThere;
+      void page().then(({ status, body }) => response.writeHead(status, HEADERS).end(body));
+    },
+  };
+}

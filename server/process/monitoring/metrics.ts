@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "@prometheus-io/client";
+import type { Database } from "#db/client.ts";
+import type { PoolUse } from "#db/gate.ts";
+import type { RequestLine } from "../../api/log.ts";
+import type { WorkObserver } from "../../model/kernel/observer.ts";
+import { STALL_MS, type StallWatch } from "./stalls.ts";
+import type { ThreadFigures, WorkerThreads } from "../threads/start.ts";
+import { cached } from "./cached.ts";
+import { type Backlog, MOST_COUNTED, MOST_FACTS, selectBacklog } from "./store.ts";
+
+/** What a process tells of itself, asked when the page is. */
+export interface Measured {
+  version: string;
+  /** The backlog of the database is asked for this often at most. */
+  backlogMs: number;
+  stalls: StallWatch;
+  warnings(): number;
+  inFlight(): number;
+  isReady(): Promise<boolean>;
+  /** The pools of connections by name; empty before they are open. */
+  pools(): ReadonlyMap<string, PoolUse>;
+  /** The worker's threads; null where it runs in the main thread, or not at all. */
+  threads(): Pick<WorkerThreads, "figures" | "restarts"> | null;
+  /** Where the backlog is asked for; null while the process does not serve. */
+  database(): Database | null;
+}
+
+/** The metrics of a process in the text format of Prometheus, and what feeds them. */
+export interface Metrics {
+  text(): Promise<string>;
+  /** A request ended, with the class of its status; none: the caller went away first. */
+  ended(status: string): void;
+  /** The public API, or a procedure of the dashboard, has answered. */
+  served(line: Pick<RequestLine, "route" | "status" | "durationMs">): void;
+  observer: WorkObserver;
+  /** What has gone wrong since the process started. */
+  errors(): Promise<ErrorCounts>;
+}
+
+/** Answers of class 5xx, failed attempts to deliver a webhook, and facts put in quarantine. */
+export interface ErrorCounts {
+  serverErrors: number;
+  failedAttempts: number;
+  quarantined: number;
+}
+
+/** How long the backlog of the database is waited for. */
+const BACKLOG_WAIT_MS = 2_000;
+
+/** Seconds: from a read of one row to the longest that a client waits. */
+const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const SLICE_BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+const SIZE_BUCKETS = [1, 10, 50, 100, 250, 500, 1000, 2000];
+const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, isReady, pools, threads, database }: Measured): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  collectDefaultMetrics({ register });
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+  // A counter of the client only rises by calls; these rise by themselves, and are read.
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  const labelled = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(name: string, help: string, buckets: number[], labelNames: Label[] = []) =>
+    new Histogram({ name, help, buckets, labelNames, registers });
+
+  new Gauge({ name: "engagement_build_info", help: "1, with the versions of what runs.", labelNames: ["version", "node"], registers }).set(
+    { version, node: process.versions.node },
+    1,
+  );
+  gauge("engagement_ready", "Whether requests are served: 1 or 0.", async () => Number(await isReady()));
+  gauge("engagement_warnings", "What should be put right although requests are served; /ready says what.", warnings);
+  gauge("engagement_http_requests_in_flight", "Requests being answered.", inFlight);
+  const requests = labelled("engagement_http_requests_total", "Requests answered, by class of status; none: the caller went away first.", [
+    "status",
+  ]);
+  const durations = histogram(
+    "engagement_request_duration_seconds",
+    "Time to answer the public API, by route and status code; route none: no such path.",
+    REQUEST_BUCKETS,
+    ["route", "code"],
+  );
+
+  const sliceSeconds = histogram("engagement_slice_duration_seconds", "Time to apply a slice of the queue.", SLICE_BUCKETS);
+  const sliceFacts = histogram("engagement_slice_facts", "Facts in a slice.", SIZE_BUCKETS);
+  const applied = labelled("engagement_facts_applied_total", "Facts applied from the queue, by kind.", ["kind"]);
+  const setAside = counterOf("engagement_facts_quarantined_total", "Facts that this process has put in quarantine.");
+  const attempts = labelled("engagement_webhook_attempts_total", "Attempts to deliver a webhook, by outcome.", ["outcome"]);
+  const attemptSeconds = histogram("engagement_webhook_attempt_duration_seconds", "Time of an attempt to deliver.", ATTEMPT_BUCKETS);
+  const looks = new Gauge({
+    name: "engagement_job_last_run_timestamp_seconds",
+    help: "When this process last looked for work of a kind (Unix time).",
+    labelNames: ["work"],
+    registers,
+  });
+
+  function counterOf(name: string, help: string): Counter {
+    return new Counter({ name, help, registers });
+  }
+
+  const pooled = (name: string, help: string, read: (use: PoolUse) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["pool"],
+      registers,
+      collect() {
+        for (const [pool, use] of pools()) this.set({ pool }, read(use));
+      },
+    });
+  pooled("engagement_pool_connections", "Connections that a pool may lend.", ({ size }) => size);
+  pooled("engagement_pool_in_use", "Connections lent.", ({ inUse }) => inUse);
+  pooled("engagement_pool_waiting", "Queries and transactions that wait for a connection.", ({ waiting }) => waiting);
+  new Counter({
+    name: "engagement_pool_refused_total",
+    help: "Queries and transactions that no connection became free for in time.",
+    labelNames: ["pool"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [pool, { refused }] of pools()) this.inc({ pool }, refused);
+    },
+  });
+
+  /** Both are of the time since they were last asked: the first one asks. */
+  function gaugesOfThreads(): void {
+    let figures: ThreadFigures[] = [];
+    const perThread = (name: string, help: string, read: (figures: ThreadFigures) => number, look: () => void) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ["thread"],
+        registers,
+        collect() {
+          look();
+          this.reset();
+          for (const one of figures) this.set({ thread: String(one.index) }, read(one));
+        },
+      });
+    perThread(
+      "engagement_worker_thread_busy_ratio",
+      "The share of time that a thread of the worker was busy, since this was last asked.",
+      ({ busy }) => busy,
+      () => (figures = threads()?.figures() ?? []),
+    );
+    perThread(
+      "engagement_worker_thread_longest_stall_seconds",
+      "The longest time that its event loop stood still, since this was last asked.",
+      ({ longestStallMs }) => longestStallMs / 1000,
+      () => {},
+    );
+  }
+
+  const ask = cached(async (): Promise<Backlog | null> => {
+    const opened = database();
+    if (opened === null) return null;
+    return Promise.race([selectBacklog(opened.sql).catch(() => null), sleep(BACKLOG_WAIT_MS, null, { ref: false })]);
+  }, backlogMs);
+  // NaN where the database has not answered: neither an alert nor an all-clear.
+  const waiting = (name: string, help: string, key: keyof Backlog) => gauge(name, help, async () => (await ask())?.[key] ?? NaN);
+  const upTo = (most: number) => `counted up to ${most.toLocaleString("en")}`;
+  const bound = upTo(MOST_COUNTED);
+  waiting("engagement_queue_facts", `Accepted facts that are not applied, ${upTo(MOST_FACTS)}.`, "facts");
+  waiting("engagement_queue_lanes", "The number of lanes: so many slices of the queue can be applied at once.", "lanes");
+  waiting("engagement_queue_oldest_fact_age_seconds", "How long the oldest of them has waited.", "oldestFactAge");
+  waiting("engagement_quarantined_facts", `Facts in quarantine, ${bound}.`, "quarantined");
+  waiting("engagement_webhook_due", `Deliveries that are due, to endpoints that are on; of each ${bound}.`, "dueDeliveries");
+  waiting("engagement_webhook_oldest_due_age_seconds", "How long the oldest of them has been due.", "oldestDueDeliveryAge");
+  waiting("engagement_database_size_bytes", "The size of the database.", "databaseBytes");
+
+  counter(
+    "engagement_event_loop_stalls_total",
+    `Times that requests waited ${STALL_MS} ms for this process's own work.`,
+    () => stalls.figures.count,
+  );
+  counter("engagement_event_loop_stall_seconds_total", "How long they waited together.", () => stalls.figures.totalMs / 1000);
+  gauge("engagement_event_loop_longest_stall_seconds", "The longest wait since this was last asked.", () => stalls.takeLongest() / 1000);
+  gaugesOfThreads();
+  counter(
+    "engagement_worker_thread_restarts_total",
+    "Times that a thread of the worker failed and was started again.",
+    () => threads()?.restarts() ?? 0,
+  );
+  gauge("process_uptime_seconds", "Time since this process started.", () => process.uptime());
+
+  return {
+    text: () => register.metrics(),
+    ended: (status) => requests.inc({ status }),
+    async errors() {
+      const [answers, tries, aside] = await Promise.all([requests.get(), attempts.get(), setAside.get()]);
+      const sum = (values: { value: number }[]) => values.reduce((all, { value }) => all + value, 0);
+      return {
+        serverErrors: sum(answers.values.filter(({ labels }) => labels.status === "5xx")),
+        failedAttempts: sum(tries.values.filter(({ labels }) => labels.outcome !== "Delivered")),
+        quarantined: sum(aside.values),
+      };
+    },
+    served: ({ route, status, durationMs }) => durations.observe({ route: route ?? "none", code: String(status) }, durationMs / 1000),
+    observer: {
+      lookBegan: (work) => looks.set({ work }, Date.now() / 1000),
+      sliceApplied({ facts, seconds, byKind }) {
+        if (facts === 0) return;
+        sliceSeconds.observe(seconds);
+        sliceFacts.observe(facts);
+        for (const [kind, count] of byKind) applied.inc({ kind }, count);
+      },
+      factQuarantined: () => setAside.inc(),
+      deliveryAttempted({ outcome, seconds }) {
+        attempts.inc({ outcome });
+        attemptSeconds.observe(seconds);
+      },
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Sql } from "#db/client.ts";
+import { DEFAULT_LANES, FINE_LANES } from "../../model/kernel/lanes.ts";
+
+/** What waits in the whole database. Ages are in seconds of real time; 0 where nothing waits. */
+export interface Backlog {
+  facts: number;
+  /** Into so many lanes the queue is cut. */
+  lanes: number;
+  oldestFactAge: number;
+  quarantined: number;
+  dueDeliveries: number;
+  oldestDueDeliveryAge: number;
+  databaseBytes: number;
+}
+
+/** Of quarantine, of each endpoint and of facts no more are counted: a look must not read a million rows. */
+export const MOST_COUNTED = 10_000;
+export const MOST_FACTS = 40_000;
+
+/**
+ * A fact's age is reckoned on its environment's clock, which a Sandbox may move: what is received is compared with that environment's
+ * present. The queue is read by stepping from one environment to the next in a lane's index, deliveries by endpoint; a delivery that waits
+ * for its next attempt is not due. Planned each time: a table that was empty when a plan was kept is not always so.
+ */
+export async function selectBacklog(sql: Sql): Promise<Backlog> {
+  const [row] = await sql.unsafe<Backlog[]>(
+    `with recursive waiting(lane, environment_id) as (
+      select lane, (select q.environment_id from queued_facts q where q.lane = l.lane order by q.environment_id limit 1)
+      from generate_series(0, $1::int) l(lane)
+      union all
+      select w.lane, (
+        select q.environment_id from queued_facts q
+        where q.lane = w.lane and q.environment_id > w.environment_id order by q.environment_id limit 1
+      )
+      from waiting w where w.environment_id is not null
+    ), pending(endpoint_id) as (
+      (select endpoint_id from webhook_deliveries where status = 'Pending' order by endpoint_id limit 1)
+      union all
+      select (
+        select d.endpoint_id from webhook_deliveries d
+        where d.status = 'Pending' and d.endpoint_id > p.endpoint_id order by d.endpoint_id limit 1
+      )
+      from pending p where p.endpoint_id is not null
+    ), due as materialized (
+      select d.due_at from pending p join webhook_endpoints e on e.id = p.endpoint_id and e.disabled_at is null
+      cross join lateral (
+        select due_at from webhook_deliveries d
+        where d.endpoint_id = p.endpoint_id and d.status = 'Pending' and d.due_at <= now() order by d.due_at limit $2::int
+      ) d
+    )
+    select
+      (select count(*)::int from (
+        select from generate_series(0, $1::int) l(lane) cross join lateral (select from queued_facts q where q.lane = l.lane limit $3::int) q
+        limit $3::int) counted) as facts,
+      coalesce((select i.lanes from installation i), $4::int)::int as lanes,
+      (select greatest(coalesce(max(extract(epoch from now() + s.clock_offset_ms * interval '1 ms' - q.received_at)), 0), 0)::float8
+        from waiting w join environments s on s.id = w.environment_id cross join lateral (
+          select q.received_at from queued_facts q
+          where q.lane = w.lane and q.environment_id = w.environment_id order by q.seq limit 1) q) as "oldestFactAge",
+      (select count(*)::int from (select from quarantined_facts limit $2::int) counted) as quarantined,
+      (select count(*)::int from due) as "dueDeliveries",
+      (select greatest(coalesce(extract(epoch from now() - min(due_at)), 0), 0)::float8 from due) as "oldestDueDeliveryAge",
+      pg_database_size(current_database())::float8 as "databaseBytes"`,
+    [FINE_LANES - 1, MOST_COUNTED, MOST_FACTS, DEFAULT_LANES],
+    { prepare: false },
+  );
+  return row!;
+}

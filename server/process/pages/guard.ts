@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { LARGEST_FORM_BYTES } from "../../api/body.ts";
+import { ADDRESS_HEADER } from "../../api/client-address.ts";
+import { hardened } from "../../api/hardened.ts";
+import { networkOf } from "../../model/identity/networks.ts";
+import type { Answers } from "./served.ts";
+import { RenderQueue } from "./render-queue.ts";
+import { IS_PUBLIC_FILE } from "../routing.ts";
+
+interface Refusal {
+  status: number;
+  words: string;
+}
+
+/** Next writes the address into two headers of a redirect, each character up to three times as long; a client reads 16 KiB of headers. */
+const LONGEST_ADDRESS = 2_048;
+/** What a provider sends along with a person. */
+const LONGEST_CALLBACK = 8_192;
+/** How long a form may take to arrive. */
+const FORM_MS = 20_000;
+
+/**
+ * Keeps from Next what it would take in, or do, for any stranger: it keeps a copy of a body before any page is asked, and renders as many
+ * pages at once as it is asked for. In development its own tools send more, and compiling takes its time.
+ */
+export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseUrl: string; isDevelopment: boolean }): Answers {
+  const headers = Object.entries(hardened(baseUrl));
+  const { origin } = new URL(baseUrl);
+  const queue = new RenderQueue();
+  const before = new WeakMap<Socket, Promise<void>>();
+  const images = new Set<ServerResponse>();
+
+  /** Whether an image may be answered: where too many are, one that its reader does not take gives way. */
+  function holdsImage(response: ServerResponse): boolean {
+    if (images.size >= MOST_IMAGES) {
+      const notTaken = images.values().find((one) => one.writableNeedDrain || one.writableEnded);
+      if (notTaken === undefined) return false;
+      images.delete(notTaken);
+      notTaken.destroy();
+    }
+    images.add(response);
+    response.once("close", () => images.delete(response));
+    return true;
+  }
+
+  /** One answer of a connection at a time: a client that asks on and on and reads nothing holds one, not dozens. */
+  async function inOrder(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const earlier = before.get(request.socket);
+    before.set(request.socket, new Promise<void>((resolve) => void response.once("close", resolve)));
+    await earlier;
+    if (!response.destroyed) await guarded(request, response);
+  }
+
+  async function guarded(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = refusalByHeaders(request, origin) ?? ((await hasArrived(request)) ? refusalByBody(request) : TOO_SLOW);
+    if (refusal !== null) return refuse(response, refusal);
+    const render = () => pages.handle(request, response);
+    if (IS_IMAGE.test(request.url ?? "")) return holdsImage(response) ? render() : refuse(response, BUSY);
+    if (IS_FILE.test(request.url ?? "") || IS_PUBLIC_FILE.test(request.url ?? "")) return render();
+    if (!(await queue.run(render, () => response.destroyed, clientOf(request)))) refuse(response, BUSY);
+  }
+
+  return {
+    handle(request, response) {
+      for (const [name, value] of headers) response.setHeader(name, value);
+      return isDevelopment ? pages.handle(request, response) : inOrder(request, response);
+    },
+  };
+}
+
+/** The network that a client is counted by; all whose address is not known are one. */
+const clientOf = ({ headers }: IncomingMessage): string => networkOf(String(headers[ADDRESS_HEADER] ?? "")) ?? "unknown";
+
+/** Files from the disk or the database that are not rendered. */
+const IS_FILE = /^\/(_next\/static\/[^?]+|icon[.]svg)(\?|$)/;
+const IS_IMAGE = /^\/images\/[0-9a-f]{64}(\?|$)/;
+/** Images on their way at once: each is held in memory, up to 1 MiB, for as long as its reader takes. */
+const MOST_IMAGES = 200;
+const TOO_SLOW: Refusal = { status: 408, words: "The form did not arrive in time." };
+const CUT_OFF: Refusal = { status: 400, words: "The form is cut off: it ends before its last part." };
+const BUSY: Refusal = { status: 503, words: "Too many pages are asked for right now. Try again in a moment." };
+
+function refusalByHeaders({ method, url = "/", headers }: IncomingMessage, origin: string): Refusal | null {
+  // Next answers such an address with a fault of its own.
+  if (!url.startsWith("/") || !isReadable(url)) return { status: 404, words: "There is no such page." };
+  const isSignIn = /^[/]+api[/]+auth([/?]|$)/.test(url);
+  if (url.length > (isSignIn ? LONGEST_CALLBACK : LONGEST_ADDRESS)) return { status: 414, words: "The address is too long." };
+  // Providers send people back by GET. Next answers some forms to a route that takes none with a fault of its own.
+  if (isSignIn && method !== "GET" && method !== "HEAD") return { status: 405, words: "There is no form here." };
+  if (headers["transfer-encoding"] !== undefined) return { status: 411, words: "Say how long the body is, by Content-Length." };
+  if (Number(headers["content-length"] ?? 0) > LARGEST_FORM_BYTES)
+    return { status: 413, words: `A form has at most ${LARGEST_FORM_BYTES / 1024} KiB.` };
+  if (method === "POST" && isForeign(headers, origin)) return { status: 403, words: "This form stands on another site." };
+  return null;
+}
+
+/** Whether an address can be decoded: "%zz" is no character, and "%FF" no UTF-8. */
+function isReadable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split("?", 1)[0]!);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether another site sent it. Next compares Origin with Host; behind a proxy that writes its own Host, the public address counts as
+ * well.
+ */
+const isForeign = ({ origin, host }: IncomingMessage["headers"], own: string): boolean =>
+  origin !== undefined && origin !== own && URL.parse(origin)?.host !== host;
+
+/** Waits until a form has arrived whole, so that a slow one holds no slot. It fits the buffer of its connection; nobody reads it yet. */
+async function hasArrived(request: IncomingMessage): Promise<boolean> {
+  const until = performance.now() + FORM_MS;
+  for (let wait = 1; !request.complete; wait = Math.min(wait * 2, 200)) {
+    if (request.destroyed || performance.now() > until) return false;
+    await delay(wait);
+  }
+  return true;
+}
+
+/** Next answers a form that is cut off with a fault of its own. */
+function refusalByBody(request: IncomingMessage): Refusal | null {
+  const boundary = /^multipart\/form-data\s*;.*boundary=("?)([^";]{1,70})\1/i.exec(request.headers["content-type"] ?? "")?.[2];
+  if (request.method !== "POST" || boundary === undefined) return null;
+  const body = request.read() as Buffer | null;
+  // Puts it back: the handler reads it from the beginning.
+  if (body !== null) request.unshift(body);
+  return body?.includes(`--${boundary}--`) === true ? null : CUT_OFF;
+}
+
+function refuse(response: ServerResponse, { status, words }: Refusal): void {
+  if (status === 408) response.setHeader("Connection", "close");
+  if (status === 503) response.setHeader("Retry-After", "2");
+  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" }).end(`${words}\n`);
+}

@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { writeAttributes } from "../game/attributes/service.ts";
+import { importDefinitions } from "../authoring/definitions/service.ts";
+import { countWaiting } from "../engine/store/queue.ts";
+import { dueFills } from "../game/leaderboards/store/fills.ts";
+import { JOBS } from "../operations/worker/registry.ts";
+import { createApiHandler } from "../api/fetch.ts";
+import { serverless } from "./serverless.ts";
+import { signedIn } from "../api/signed-in.ts";
+
+const database = await testDatabase();
+const SECRET = "0123456789abcdef";
+const AUTH_SECRET = "only for this test";
+const AS_SCHEDULER = `Bearer ${SECRET}`;
+
+/** The work that a process has asked its platform to do after the answers. */
+const afterwards: (() => Promise<void>)[] = [];
+const later = (work: () => Promise<void>) => void afterwards.push(work);
+
+const NOTHING = { BASE_URL: "", DATABASE_URL: "", AUTH_SECRET, CRON_SECRET: "", LOG_LEVEL: "silent" };
+
+/** Makes this a process that has just begun. */
+const begin = (environment: Record<string, string>) => {
+  Reflect.deleteProperty(globalThis, Symbol.for("engagement-service.serverless"));
+  for (const [name, value] of Object.entries({ ...NOTHING, ...environment })) vi.stubEnv(name, value);
+};
+
+beforeEach(async () => {
+  afterwards.length = 0;
+  begin({ DATABASE_URL: await testDatabaseUrl(), CRON_SECRET: SECRET });
+});
+afterEach(() => vi.unstubAllEnvs());
+
+const ask = (path: string, init?: RequestInit) => serverless(later).answer(new Request(`https://points.test${path}`, init));
+
+test("all routes of a process share one service, though each may have modules of its own", async () => {
+  const again = "./serverless.ts?again";
+  const other = (await import(again)) as { serverless: typeof serverless };
+  expect(other.serverless).not.toBe(serverless);
+  expect(other.serverless(later)).toBe(serverless(later));
+});
+
+test("accepted events are worked off after the answer; where nothing was queued there is nothing to do", async () => {
+  const { sandbox, sandboxKey } = await testProject(database);
+  await importDefinitions(database, sandbox, { version: 1, events: [{ key: "order_placed", name: "Order placed" }] });
+  const send = async (event: string) => {
+    const events = [{ playerId: "ann", event, occurredAt: new Date().toISOString() }];
+    const headers = { authorization: `Bearer ${sandboxKey}` };
+    return (await ask("/v1/events", { method: "POST", headers, body: JSON.stringify({ events }) })).json();
+  };
+  expect(await send("unknown")).toMatchObject({ accepted: 0 });
+  // The log of requests is written after each answer.
+  expect(afterwards).toHaveLength(1);
+  await afterwards.pop()!();
+  const [logged] = await database.sql<{ count: number }[]>`select count(*) as count from request_log where environment_id = ${sandbox.id}`;
+  expect(logged!.count).toBe(1);
+  expect(await send("order_placed")).toMatchObject({ accepted: 1 });
+  expect(await countWaiting(database.sql, sandbox.id)).toBe(1);
+  expect(afterwards).toHaveLength(2);
+  for (const act of afterwards) await act();
+  expect(await countWaiting(database.sql, sandbox.id)).toBe(0);
+});
+
+test("a body that does not come in time is a 408 here too, and its place was never taken", async () => {
+  const { sandboxKey } = await testProject(database);
+  const api = createApiHandler({
+    database,
+    baseUrl: "https://api.test",
+    logger: pino({ level: "silent" }),
+    wake: () => {},
+    maxArrivalMs: 50,
+  });
+  const send = (body: BodyInit) => {
+    const headers = { authorization: `Bearer ${sandboxKey}` };
+    return api(new Request("https://points.test/v1/players", { method: "POST", headers, body, duplex: "half" } as RequestInit));
+  };
+  const never = () => new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("{")) });
+  const slow = Promise.all(Array.from({ length: 30 }, () => send(never())));
+  expect((await send('{"playerId":"ann"}')).status).toBe(200);
+  const [first, ...others] = await slow;
+  expect([first!.headers.get("connection"), (await first!.json()).code]).toEqual(["close", "request.timeout"]);
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set([408]));
+});
+
+test("a board that is switched on is filled after the answer", async () => {
+  const { sandbox, slug } = await testProject(database);
+  const levels = { key: "levels", name: "Levels", scoreSource: "Attribute", attribute: "level", rankOrder: "HighestFirst" };
+  await importDefinitions(database, sandbox, {
+    version: 1,
+    attributes: [{ key: "level", name: "Level", type: "Number" }],
+    leaderboards: [{ ...levels, period: { kind: "AllTime" }, active: false }],
+  });
+  await writeAttributes(database, sandbox, { playerId: "ann", attributes: { level: 3 } }, []);
+  const { email } = await signedIn(database, slug, "Editor");
+  const [session] = await database.sql<{ id: string }[]>`
+    select s.id from sessions s join users u on u.id = s.user_id where u.email = ${email}`;
+  const rpc = serverless(later).dashboard().client(session!.id);
+  await rpc.definitions.setActive({ project: slug, environment: "sandbox", kind: "leaderboards", key: "levels", active: true });
+  expect(afterwards).toHaveLength(1);
+  expect(await dueFills(database.sql, sandbox.id)).toHaveLength(1);
+  await afterwards[0]!();
+  expect(await dueFills(database.sql, sandbox.id)).toEqual([]);
+});
+
+test("a scheduler needs the secret, and names work that there is", async () => {
+  const statusOf = async (work: string, authorization: string | null) => (await serverless(later).runWork(work, authorization)).status;
+  for (const wrong of [
+    null,
+    "",
+    SECRET,
+    "Bearer ",
+    `Bearer ${SECRET}x`,
+    `Bearer ${SECRET.slice(1)}`,
+    `bearer ${SECRET}`,
+    "Bearer undefined",
+  ])
+    expect(await statusOf("facts", wrong), String(wrong)).toBe(401);
+  expect(await statusOf("unknown", null)).toBe(401);
+  expect(await statusOf("unknown", AS_SCHEDULER)).toBe(404);
+  expect(await statusOf("facts", AS_SCHEDULER)).toBe(200);
+});
+
+test("the schedule and the page of serverless have every kind of work there is", () => {
+  const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
+  const routes = Object.keys(JOBS)
+    .map((work) => `/api/cron/${work}`)
+    .toSorted();
+  const { crons } = JSON.parse(read("vercel.json")) as { crons: { path: string }[] };
+  expect(crons.map(({ path }) => path).toSorted()).toEqual(routes);
+  const told = Array.from(read("docs/serverless.md").matchAll(/`GET (\/api\/cron\/\w+)`/g), ([, route]) => route ?? "");
+  expect([...new Set(told)].toSorted()).toEqual(routes);
+});
+
+test("without a secret nobody has work done", async () => {
+  begin({ DATABASE_URL: await testDatabaseUrl() });
+  for (const authorization of [null, "Bearer ", "Bearer undefined", AS_SCHEDULER]) {
+    const response = await serverless(later).runWork("facts", authorization);
+    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining("CRON_SECRET")]);
+  }
+});
+
+test.each([
+  ["DATABASE_URL must be set", { CRON_SECRET: SECRET }],
+  ["AUTH_SECRET must be set", { DATABASE_URL: "postgres://localhost/x", AUTH_SECRET: "" }],
+  ["CRON_SECRET must", { DATABASE_URL: "postgres://localhost/x", CRON_SECRET: "short" }],
+])("wrong settings are told to the log (%s …) and to nobody else, as a problem", async (line, environment) => {
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  begin(environment);
+  const response = await ask("/v1/points");
+  const body = await response.text();
+  const cron = await serverless(later).runWork("facts", AS_SCHEDULER);
+  expect(said.mock.calls.join()).toContain(line);
+  said.mockRestore();
+  expect([response.status, response.headers.get("content-type"), cron.status]).toEqual([503, "application/problem+json", 503]);
+  expect(JSON.parse(body)).toMatchObject({ code: "service.unavailable", instance: "/v1/points" });
+  expect(body + (await cron.text())).not.toMatch(/DATABASE_URL|AUTH_SECRET|CRON_SECRET/);
+});

@@ -1,0 +1,128 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service.ts";
+import { ingest } from "../../game/events/service.ts";
+import type { WorkObserver } from "../../model/kernel/observer.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { TEST_AUTH_SECRET, testCipher } from "../../delivery/testing.ts";
+import { startFacts } from "../../operations/worker/facts.ts";
+import { until } from "#db/testing/work.ts";
+import { factConnections } from "./connections.ts";
+import { startThreads, type ThreadsOptions } from "./start.ts";
+
+const database = await testDatabase();
+const SIZES = { facts: 3, deliveries: 2 };
+
+/** Threads, with everything that they tell. */
+async function threads(count: number, more: Partial<ThreadsOptions> = {}) {
+  const told = { lines: [] as string[], failures: [] as object[], jobs: new Set<string>(), facts: 0 };
+  const observer: WorkObserver = {
+    lookBegan: (job) => void told.jobs.add(job),
+    sliceApplied: ({ byKind }) => (told.facts += byKind.get("event") ?? 0),
+    factQuarantined: () => {},
+    deliveryAttempted: () => {},
+  };
+  const started = startThreads({
+    ...{ databaseUrl: await testDatabaseUrl(), waitMs: 5_000, sizes: Array.from({ length: count }, () => SIZES), observer },
+    ...{ logger: { error: (fields) => void told.failures.push(fields) }, writeLine: (line) => void told.lines.push(line), ...more },
+  });
+  onTestFinished(() => started.stop());
+  return { ...started, told };
+}
+
+const NAMES = Array.from({ length: 40 }, (_, index) => `player ${index}`);
+
+/** An event of each of forty players, who are in all lanes. */
+async function sendEvents() {
+  const { sandbox } = await testProject(database);
+  expect(await importDefinitions(database, sandbox, { version: 1, events: [{ key: "order", name: "Order" }] })).not.toHaveProperty(
+    "problems",
+  );
+  const now = Date.now();
+  const items = NAMES.map((playerId) => ({ playerId, event: "order", occurredAt: new Date(now).toISOString() }));
+  await ingest(database, sandbox, { items, mayHoldBadText: false, now });
+  expect(new Set(NAMES.map((name) => playerKey(sandbox.id, name).part >> 8)).size).toBeGreaterThan(1);
+}
+const isApplied = async () => (await database.sql`select from queued_facts limit 1`).length === 0;
+
+test("two threads apply what was accepted, tell what they do, and leave nothing behind when they stop", async () => {
+  vi.stubEnv("AUTH_SECRET", TEST_AUTH_SECRET);
+  // The test runner has a variable of this name.
+  vi.stubEnv("BASE_URL", "");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await sendEvents();
+  const worker = await threads(2);
+  worker.wake();
+  await until(isApplied);
+  await until(() => worker.told.facts === NAMES.length);
+  await until(() => ["facts", "deliveries", "analytics"].every((job) => worker.told.jobs.has(job)));
+  // Either thread may be the first to tell.
+  await until(() => worker.pools().get("facts")?.size === 6);
+  expect(worker.pools().get("deliveries")?.size).toBe(2);
+  expect(worker.figures().map(({ index }) => index)).toEqual([0, 1]);
+  await worker.stop();
+  expect(worker.figures()).toEqual([]);
+  expect([worker.restarts(), worker.told.failures, worker.told.lines]).toEqual([0, [], []]);
+});
+
+test("a thread helps with lanes whose own thread is gone", async () => {
+  await sendEvents();
+  const logger = { error: () => {}, warn: () => {} };
+  const second = startFacts({
+    ...{ database, logger, allowPrivateAddresses: true, cipher: testCipher, onEffects: () => {} },
+    share: { index: 1, of: 2 },
+  });
+  await until(isApplied);
+  await second.stop();
+});
+
+/** A thread of a few lines: it says how many calls came to it, and what they were. */
+const program = (atStart: string) =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, workerData } from "node:worker_threads";
+    const flags = new Int32Array(workerData.calls);
+    ${atStart}
+    parentPort.on("message", () => {
+      const calls = Atomics.exchange(flags, 0, 0);
+      parentPort.postMessage({ kind: "log", line: String(calls) });
+      if (calls & 4) process.exit(0);
+    });`)}`,
+  );
+
+test("many calls are one message until the thread takes it, and a stop among them is seen", async () => {
+  const worker = await threads(1, { program: program("") });
+  for (let count = 0; count < 1_000; count++) worker.wake();
+  await until(() => worker.told.lines.length > 0);
+  for (let count = 0; count < 1_000; count++) worker.wake();
+  await worker.stop();
+  expect(worker.told.lines.length).toBeLessThan(10);
+  expect(worker.told.lines.reduce((all, line) => all | Number(line), 0)).toBe(1 | 4);
+});
+
+test("what Node sends of a thread by itself while it watches files is passed over", async () => {
+  const worker = await threads(1, { program: program(`parentPort.postMessage({ "watch:import": ["file:///a.ts"] });`) });
+  worker.wake();
+  await until(() => worker.told.lines.length > 0);
+  await worker.stop();
+  expect(worker.told.failures).toEqual([]);
+});
+
+test("a thread that fails is told of, started again after a pause, and does not keep the process from stopping", async () => {
+  const worker = await threads(2, { program: program(`if (workerData.index === 1) throw new Error("broken");`) });
+  await until(() => worker.restarts() > 1);
+  expect(worker.told.failures[0]).toMatchObject({ thread: 1, pauseMs: 500, err: { message: "broken" } });
+  expect(worker.told.failures[1]).toMatchObject({ thread: 1, pauseMs: 1_000 });
+  await worker.stop();
+});
+
+test("threads take the connections of a worker in one thread, and one more each to look for work", () => {
+  for (const count of [1, 2, 3, 4]) {
+    const sizes = Array.from({ length: count }, (_, index) => factConnections(7, { index, of: count }));
+    expect(
+      sizes.reduce((sum, size) => sum + size, 0),
+      String(count),
+    ).toBe(6 + count);
+  }
+  expect(factConnections(2, { index: 0, of: 4 })).toBe(2);
+});
