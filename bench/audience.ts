@@ -1,5 +1,4 @@
 import type { Database } from "../db/client.ts";
-import { importDefinitions } from "../server/authoring/definitions/service.ts";
 import { playerKey } from "../server/model/players/identity.ts";
 import { alternate } from "./harness/alternate.ts";
 import { eventDefinition } from "./harness/definitions.ts";
@@ -11,6 +10,7 @@ import { type Server, startService } from "./harness/process.ts";
 import { makeProject, missionsRequest, type Project } from "./harness/project.ts";
 import { sized } from "./harness/size.ts";
 import { percentile, round } from "./harness/statistics.ts";
+import { importDefinitions } from "../server/authoring/definitions/service/import.ts";
 
 const MANY = sized({ smoke: 2_000, usual: 100_000 });
 const FEW = 100;

@@ -1,12 +1,10 @@
 import { type Database, type Sql, transact } from "../db/client.ts";
 import { lockShared } from "../server/engine/store.ts";
-import { definitionsOf } from "../server/authoring/definitions/service.ts";
 import { writeJson } from "../server/model/kernel/json.ts";
 import { BOARD_LANES, boardLaneOf } from "../server/model/kernel/lanes.ts";
 import { periodsWithFullBlocks } from "../server/game/leaderboards/store/blocks.ts";
 import { saveScores, type ScoreChangeRow } from "../server/engine/store/scores.ts";
 import { type PlayerKey, playerKey } from "../server/model/players/identity.ts";
-import { loadEnvironment } from "../server/people/projects/find-environment.ts";
 import { cutRanges } from "../server/game/leaderboards/service/cut-ranges.ts";
 import { alternate, HERE } from "./harness/alternate.ts";
 import { type Board, expectCounts, openBoard } from "./harness/boards.ts";
@@ -14,6 +12,8 @@ import { playerName } from "./harness/events.ts";
 import { sized } from "./harness/size.ts";
 import type { Context, Figure, Measured } from "./harness/figure.ts";
 import { median, round } from "./harness/statistics.ts";
+import { definitionsOf } from "../server/engine/definitions.ts";
+import { loadEnvironment } from "../server/engine/environment.ts";
 
 /** The rows that one transaction of a lane updates, and the transactions of a turn. */
 const SLICE = 500;

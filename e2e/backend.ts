@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Database } from "../db/client.ts";
-import { importDefinitions } from "../server/authoring/definitions/service.ts";
 import type { Environment } from "../server/model/kernel/environment.ts";
 import { parseJson } from "../server/model/kernel/json.ts";
-import { environmentNow, loadEnvironment } from "../server/people/projects/find-environment.ts";
 import { moveClock } from "../server/operations/sandbox/move-clock.ts";
 import { createEndpoint } from "../server/delivery/service/endpoints.ts";
 import { type Call, exchange, type Reply } from "./http.ts";
 import type { Service } from "./listening.ts";
 import { testCipher } from "../server/delivery/testing.ts";
 import { untilSettled } from "../server/operations/worker/until-settled.ts";
+import { importDefinitions } from "../server/authoring/definitions/service/import.ts";
+import { environmentNow, loadEnvironment } from "../server/engine/environment.ts";
 
 /** An event as a test writes it: the event is `order_placed`, and it happens now, unless said otherwise. */
 export interface Item {

@@ -1,5 +1,5 @@
-import type { Division } from "../../server/insight/analytics/contract.dashboard.ts";
 import { parseDay } from "../../server/model/kernel/dates.ts";
+import type { Division } from "../../server/model/analytics/frame.ts";
 
 /** Written out here: browsers and servers abbreviate September differently. */
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -1,5 +1,5 @@
-import type { Division } from "../../server/insight/analytics/contract.dashboard.ts";
 import { firstDay, formatDay, isDay, parseDay, periodsBetween } from "../../server/model/kernel/dates.ts";
+import type { Division } from "../../server/model/analytics/frame.ts";
 
 const PRESETS = ["7d", "28d", "90d", "month"] as const;
 export type Preset = (typeof PRESETS)[number];

@@ -1,7 +1,7 @@
-import type { HandingOver } from "../../server/game/marketplace/contract.dashboard.ts";
 import { instantOf, oneOf, type Parameters, queryOf, textOf } from "../_client/parameters.ts";
 import type { Scope } from "../_client/scope.ts";
 import { HANDING_OVER } from "./words.ts";
+import type { HandingOver } from "../../server/model/marketplace/handing-over.ts";
 
 export const STATUSES = ["Bought", "Reversed"] as const;
 

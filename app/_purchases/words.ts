@@ -1,4 +1,4 @@
-import type { HandingOver } from "../../server/game/marketplace/contract.dashboard.ts";
+import type { HandingOver } from "../../server/model/marketplace/handing-over.ts";
 
 /** How far a purchase is handed over, as a filter names it. */
 export const HANDING_OVER_WORDS: Record<HandingOver, string> = {

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Database } from "../../db/client.ts";
 import { readStandings } from "../../server/game/leaderboards/service/read.ts";
 import { type PlayerKey, playerKey } from "../../server/model/players/identity.ts";
-import { loadEnvironment } from "../../server/people/projects/find-environment.ts";
 import { type Board, expectCounts, openBoard } from "../harness/boards.ts";
 import { playerName } from "../harness/events.ts";
 import { inLanes, type Lanes, makeLanes, plainUpserts, rankedUpdates, UPDATES } from "../score-updates.ts";
@@ -13,6 +12,7 @@ import { cpuUsOf } from "../harness/proc.ts";
 import { type Server, startServer, startService } from "../harness/process.ts";
 import { hashOf } from "../../server/model/api-keys/key.ts";
 import { type Fsync, keyName, redisVersion, startRedis } from "./redis.ts";
+import { loadEnvironment } from "../../server/engine/environment.ts";
 
 const TOP = 10;
 const NEIGHBOURS = 5;

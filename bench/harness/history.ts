@@ -2,8 +2,6 @@ import type { Database } from "../../db/client.ts";
 import { countHistory } from "../../server/insight/analytics/service/counting.ts";
 import { compactAll } from "../../server/insight/analytics/service/compaction.ts";
 import { takeSnapshots } from "../../server/insight/analytics/service/snapshots.ts";
-import { definitionsOf } from "../../server/authoring/definitions/service.ts";
-import { loadEnvironment } from "../../server/people/projects/find-environment.ts";
 import { compareCounts } from "../../server/game/segments/service/count.ts";
 import { createEndpoint } from "../../server/delivery/service/endpoints.ts";
 import { testCipher } from "../../server/delivery/testing.ts";
@@ -11,6 +9,8 @@ import { fillPlayers, fillScores } from "./boards.ts";
 import { eventDefinition, missionsOn } from "./definitions.ts";
 import { makeProject, type Project } from "./project.ts";
 import { sized } from "./size.ts";
+import { definitionsOf } from "../../server/engine/definitions.ts";
+import { loadEnvironment } from "../../server/engine/environment.ts";
 
 /** The days that a history goes back. */
 export const DAYS = 90;

@@ -1,12 +1,12 @@
 import type { Database } from "../../db/client.ts";
 import { createApiKey } from "../../server/people/api-keys/create.ts";
-import { importDefinitions } from "../../server/authoring/definitions/service.ts";
 import type { Environment } from "../../server/model/kernel/environment.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
-import { createPlayers } from "../../server/game/players/store.ts";
 import { createProject } from "../../server/people/projects/create.ts";
 import { BATCH, playerName } from "./events.ts";
 import { Connection, expectOk, requestOf } from "./http.ts";
+import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
+import { createPlayers } from "../../server/engine/store/players.ts";
 
 /** A customer's Live environment. */
 export interface Project {

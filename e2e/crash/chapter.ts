@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
 import { createApiKey } from "../../server/people/api-keys/create.ts";
-import { importDefinitions } from "../../server/authoring/definitions/service.ts";
 import { countWaiting } from "../../server/engine/store/queue.ts";
 import type { Environment } from "../../server/model/kernel/environment.ts";
 import { parseJson } from "../../server/model/kernel/json.ts";
@@ -18,6 +17,7 @@ import type { CustomersReceiver, Deliveries } from "./receiver.ts";
 import { steadily, steadilyUntil } from "./steadily.ts";
 import { Traffic } from "./traffic.ts";
 import { Workshop, workshopFile } from "./workshop.ts";
+import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
 
 const SHARED = ["shared-0", "shared-1", "shared-2", "shared-3"];
 const EVENTS = ["mission.completed", "catalog_item.fulfillment_requested", "streak.milestone_reached"];

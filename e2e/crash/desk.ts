@@ -1,10 +1,10 @@
 import { openDatabase } from "../../db/client.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
-import { importDefinitions } from "../../server/authoring/definitions/service.ts";
 import type { Environment } from "../../server/model/kernel/environment.ts";
 import { parseJson } from "../../server/model/kernel/json.ts";
 import { moveClockUpTo } from "../../server/operations/sandbox/move-clock.ts";
 import { resetSandbox } from "../../server/operations/sandbox/reset.ts";
+import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
 
 /** Something that people have done at a desk, and that may be killed in the middle. */
 export type Task =

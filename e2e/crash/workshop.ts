@@ -1,8 +1,6 @@
 import type { Database } from "../../db/client.ts";
-import { importDefinitions } from "../../server/authoring/definitions/service.ts";
 import type { Environment } from "../../server/model/kernel/environment.ts";
 import { parseJson } from "../../server/model/kernel/json.ts";
-import { environmentNow, loadEnvironment } from "../../server/people/projects/find-environment.ts";
 import { moveClockUpTo } from "../../server/operations/sandbox/move-clock.ts";
 import { resetSandbox } from "../../server/operations/sandbox/reset.ts";
 import { board } from "../boards.ts";
@@ -13,6 +11,8 @@ import type { Customer } from "./customer.ts";
 import type { Task } from "./desk.ts";
 import type { Interrupted, Kill } from "./interrupted.ts";
 import { steadily, steadilyUntil } from "./steadily.ts";
+import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
+import { environmentNow, loadEnvironment } from "../../server/engine/environment.ts";
 
 /** The work that is killed in the middle here. */
 export type Work = "import" | "move" | "reset" | "settle";

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { Database } from "../../db/client.ts";
 import type { TestProject } from "../../db/testing.ts";
 import { recordChange } from "../../server/people/audit-log/record.ts";
-import { importDefinitions } from "../../server/authoring/definitions/service.ts";
 import type { Environment } from "../../server/model/kernel/environment.ts";
 import { listing, mission, ORDER_PLACED } from "../definitions.ts";
+import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
 
 /** How much is stored. */
 export interface Scale {

@@ -4,10 +4,10 @@ import type { Database } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject, type TestProject } from "../../db/testing.ts";
 import { sessionCookie } from "../../server/api/session-cookie.ts";
 import { signedIn } from "../../server/api/signed-in.ts";
-import { importDefinitions } from "../../server/authoring/definitions/service.ts";
 import type { Role } from "../../server/model/kernel/roles.ts";
 import { program, steadyPort } from "../crash/programs.ts";
 import { listing, mission, shop } from "../definitions.ts";
+import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
 
 const AUTH_SECRET = "only for this test, and for no other";
 

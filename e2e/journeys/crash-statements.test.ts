@@ -10,7 +10,6 @@ import { isSpread, testDatabaseUrl, timeLimit } from "../../db/testing.ts";
 import { Heartbeat } from "../../server/api/heartbeat.ts";
 import { createApiListener, SERVER_OPTIONS } from "../../server/api/http.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
-import { enqueueDeliveries } from "../../server/delivery/store.ts";
 import { startDispatcher } from "../../server/delivery/service/dispatcher.ts";
 import { workSlice } from "../../server/operations/worker/slice.ts";
 import { laneOf } from "../../db/testing/work.ts";
@@ -20,6 +19,7 @@ import { listing } from "../definitions.ts";
 import { exchange, type Reply } from "../http.ts";
 import { BASE_URL, startService } from "../listening.ts";
 import { startReceiver, testCipher } from "../../server/delivery/testing.ts";
+import { enqueueDeliveries } from "../../server/engine/store/outbox.ts";
 
 const service = await startService();
 const rule = { not: { event: "order_returned", operator: "GreaterThan", value: 0, lastDays: 30 } };

@@ -7,13 +7,13 @@ import { transact } from "../../db/client.ts";
 import { openPools, type Pools } from "../../db/pools.ts";
 import { testDatabaseUrl } from "../../db/testing.ts";
 import { createApiListener, SERVER_OPTIONS } from "../../server/api/http.ts";
-import { enqueueDeliveries } from "../../server/delivery/store.ts";
 import { startWorker } from "../../server/operations/worker/loop.ts";
 import { until } from "../../db/testing/work.ts";
 import { exchange, type Reply } from "../http.ts";
 import { mission, shop } from "../definitions.ts";
 import { BASE_URL, startService } from "../listening.ts";
 import { startReceiver, testCipher } from "../../server/delivery/testing.ts";
+import { enqueueDeliveries } from "../../server/engine/store/outbox.ts";
 
 const service = await startService();
 const { sql } = service.database;

@@ -3,10 +3,10 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, expect, test } from "vitest";
 import { transact } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
-import { enqueueDeliveries } from "../../server/delivery/store.ts";
 import { startReceiver } from "../../server/delivery/testing.ts";
 import { until } from "../../db/testing/work.ts";
 import { commandLine, program, type Program, steadyPort } from "../crash/programs.ts";
+import { enqueueDeliveries } from "../../server/engine/store/outbox.ts";
 
 const database = await testDatabase();
 const url = await testDatabaseUrl();

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import type { Database } from "../../db/client.ts";
 import { ingest } from "../../server/game/events/service.ts";
 import { COMMAND_LINE } from "../../server/model/kernel/roles.ts";
-import { loadEnvironment } from "../../server/people/projects/find-environment.ts";
 import { changeProject } from "../../server/authoring/definitions/service/project-settings.ts";
 import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import type { Backend } from "../backend.ts";
 import { board, boards, players, shown, soon, spent } from "../boards.ts";
 import { item, measured, points } from "../definitions.ts";
 import { startService } from "../listening.ts";
+import { loadEnvironment } from "../../server/engine/environment.ts";
 
 const service = await startService();
 const bySum = measured("Sum", "amount");

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { importDefinitions } from "../../server/authoring/definitions/service.ts";
 import { purchase } from "../../server/game/marketplace/service.ts";
 import { reversePurchase } from "../../server/game/marketplace/service/reversal.ts";
-import { loadEnvironment } from "../../server/people/projects/find-environment.ts";
 import type { Backend } from "../backend.ts";
 import { atLeast, listing, market, mission, points, shop } from "../definitions.ts";
 import type { Reply } from "../http.ts";
 import { startService } from "../listening.ts";
+import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
+import { loadEnvironment } from "../../server/engine/environment.ts";
 
 const service = await startService();
 /** An organization may have 24 requests under way, of which 16 are answered at once; a next one may come before the last has quite left. */

@@ -3,12 +3,12 @@ import { openDatabase } from "../../db/client.ts";
 import { testDatabaseUrl } from "../../db/testing.ts";
 import { ingest, type ItemResult } from "../../server/game/events/service.ts";
 import { lockExclusive } from "../../server/engine/store.ts";
-import { exportDefinitions, importDefinitions } from "../../server/authoring/definitions/service.ts";
-import { loadEnvironment } from "../../server/people/projects/find-environment.ts";
 import type { Backend } from "../backend.ts";
 import { mission, ORDER_PLACED, shop } from "../definitions.ts";
 import { exact, type Reply } from "../http.ts";
 import { startService } from "../listening.ts";
+import { exportDefinitions, importDefinitions } from "../../server/authoring/definitions/service/import.ts";
+import { loadEnvironment } from "../../server/engine/environment.ts";
 
 const service = await startService();
 const { database } = service;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { importDefinitions } from "../../server/authoring/definitions/service.ts";
 import { zoneOf } from "../../server/game/players/service.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
 import type { Backend } from "../backend.ts";
 import { item, mission, points, shop } from "../definitions.ts";
 import { exact } from "../http.ts";
 import { startService } from "../listening.ts";
+import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
 
 const service = await startService();
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { importDefinitions } from "../authoring/definitions/service.ts";
 import type { TokenUse } from "../model/contract/rpc.ts";
 import { type Caller, deliveryTo, lostStreak, MAKERS, missionWithObjective, session, type Thing, type World } from "./access-world.ts";
 import type { dashboardRouter } from "./rpc/router.ts";
 import type { Role } from "../model/kernel/roles.ts";
+import { importDefinitions } from "../authoring/definitions/service/import.ts";
 
 /**
  * The expectations of the access test for each procedure. They are written apart from the contract, so that neither vouches for the other.

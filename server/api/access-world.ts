@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
 import type { Database, Sql } from "../../db/client.ts";
-import { definitionsOf, importDefinitions } from "../authoring/definitions/service.ts";
 import { invite } from "../people/identity/invite.ts";
 import type { Environment, EnvironmentKind } from "../model/kernel/environment.ts";
 import { DEMO, type Role, ROLES } from "../model/kernel/roles.ts";
@@ -8,12 +7,14 @@ import { purchase } from "../game/marketplace/service.ts";
 import { playerKey } from "../model/players/identity.ts";
 import { savePlayer } from "../game/players/service.ts";
 import { createProject } from "../people/projects/create.ts";
-import { loadEnvironment } from "../people/projects/find-environment.ts";
 import { createTestProject } from "../people/projects/create-test.ts";
 import { hashOf } from "../model/api-keys/key.ts";
 import { TOKEN_BYTES, type TokenEnvironment, writePersonalToken } from "../model/tokens/token.ts";
 import { NONCE_BYTES } from "../model/webhooks/secret-cipher.ts";
 import { testCipher } from "../delivery/testing.ts";
+import { definitionsOf } from "../engine/definitions.ts";
+import { importDefinitions } from "../authoring/definitions/service/import.ts";
+import { loadEnvironment } from "../engine/environment.ts";
 
 /** One organization with two projects and another with one, and all kinds of callers; for the access test. */
 export interface World {

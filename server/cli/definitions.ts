@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import type { ImportResult } from "../authoring/definitions/service.ts";
 import { parseJson, writeJson } from "../model/kernel/json.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Cli } from "./context.ts";
@@ -18,6 +17,7 @@ import {
 import { filesOf, otherFilesIn, readSource, type Source, writeFiles } from "./definition-files.ts";
 import { note, printJson } from "./output.ts";
 import { inEnvironment, inProject, kindOf, type Where } from "./where.ts";
+import type { ImportResult } from "../authoring/definitions/service/import.ts";
 
 interface ImportOptions {
   dryRun?: true;

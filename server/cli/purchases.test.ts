@@ -1,9 +1,9 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
-import { importDefinitions } from "../authoring/definitions/service.ts";
 import { purchase } from "../game/marketplace/service.ts";
 import { savePlayer } from "../game/players/service.ts";
 import { run } from "./program.ts";
+import { importDefinitions } from "../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 vi.stubEnv("BASE_URL", "");

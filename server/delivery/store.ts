@@ -1,58 +1,9 @@
-import type { Sql, Transaction } from "../../db/client.ts";
-import { currentTraceScope } from "../../db/trace-scope.ts";
+import type { Sql } from "../../db/client.ts";
 import { writeJson } from "../model/kernel/json.ts";
 import type { AnswerHead } from "../model/webhooks/answer.ts";
 import type { Message } from "../model/webhooks/envelope.ts";
-import type { WebhookNotification } from "../model/webhooks/notification.ts";
 import type { ClaimQuota } from "../model/webhooks/fair-scheduler.ts";
 import { ANSWER_COLUMNS, answerFields, KEEP_ANSWERS } from "./store/answers.ts";
-import { writeCopies } from "./store/listeners.ts";
-
-/**
- * Writes a delivery for each notification and each endpoint that subscribes to it now, switched on or off, and a copy for each listener, in
- * the transaction of the fact, which holds the environment's lock: no endpoint comes, goes or subscribes meanwhile. The id is derived: a
- * retry finds its deliveries there. Where nobody subscribes it costs one small query.
- */
-export async function enqueueDeliveries(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
-  if (notifications.length === 0) return;
-  const receivers = await subscriptions(tx, [...new Set(notifications.map(({ environmentId }) => environmentId))]);
-  const copied = notifications.filter(({ environmentId, event }) => receivers.listeners.has(`${environmentId} ${event}`));
-  if (copied.length > 0) await writeCopies(tx, copied);
-  const wanted = notifications.filter(({ environmentId, event }) => receivers.endpoints.has(`${environmentId} ${event}`));
-  if (wanted.length === 0) return;
-  const traces = currentTraceScope();
-  const rows = traces === undefined ? wanted : wanted.map((one) => ({ ...one, traceparent: traces.traceparentOf(playerOf(one)) }));
-  await tx`
-    insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at
-      ${traces === undefined ? tx`` : tx`, traceparent`})
-    select webhook_delivery_id(n.event, n."sourceId", e.id, s.resets),
-      e.id, n."environmentId", n.event, n."sourceId", n.data, to_timestamp(n."occurredAt" / 1000)
-      ${traces === undefined ? tx`` : tx`, n.traceparent`}
-    from json_to_recordset(${writeJson(rows)}::text::json)
-      as n("environmentId" int, "event" text, "sourceId" uuid, "data" json, "occurredAt" float8, "traceparent" text)
-    join webhook_endpoints e on e.environment_id = n."environmentId" and n.event = any(e.events)
-    join environments s on s.id = e.environment_id
-    on conflict do nothing`;
-}
-
-function playerOf({ data }: WebhookNotification): string | null {
-  return "playerExternalId" in data && typeof data.playerExternalId === "string" ? data.playerExternalId : null;
-}
-
-/** "environment event" for everything that some endpoint subscribes to, and for everything that some program listens to. */
-async function subscriptions(
-  tx: Transaction,
-  environmentIds: readonly number[],
-): Promise<{ endpoints: Set<string>; listeners: Set<string> }> {
-  const rows = await tx<{ environmentId: number; events: string[]; isListener: boolean }[]>`
-    select environment_id as "environmentId", events, false as "isListener" from webhook_endpoints
-    where environment_id in ${tx(environmentIds)}
-    union all
-    select environment_id, events, true from webhook_listeners where environment_id in ${tx(environmentIds)}`;
-  const namesOf = (isListener: boolean) =>
-    new Set(rows.flatMap((row) => (row.isListener === isListener ? row.events.map((event) => `${row.environmentId} ${event}`) : [])));
-  return { endpoints: namesOf(false), listeners: namesOf(true) };
-}
 
 /**
  * Runs a statement that is planned for the tables as they are now. A prepared one keeps the plan it was given when the

@@ -9,7 +9,6 @@ import { problem } from "../model/kernel/problem.ts";
 import { inputsOfDecisions } from "../model/leaderboards/audience-inputs.ts";
 import { loadPartitions, noPartitions, type PartitionKeys } from "./store/missions.ts";
 import type { PlayerKey } from "../model/kernel/player.ts";
-import { createPlayers, lockPlayer, type LockedPlayerRow } from "../game/players/store.ts";
 import type { ConditionInput } from "../model/rules/condition.ts";
 import { resolveInputsForGood } from "./inputs.ts";
 import { advance, type OnRecorded } from "./advance.ts";
@@ -24,6 +23,7 @@ import { readPlayerParts } from "./store.ts";
 import { saveEventEffects } from "./store/event-effects.ts";
 import { claimOfPlayer, firstWaitingOf, type PlayerFacts, setAside } from "./store/queue.ts";
 import { noteRecentBeside } from "./store/recent.ts";
+import { createPlayers, type LockedPlayerRow, lockPlayer } from "./store/players.ts";
 
 export { type LockedEnvironment, mustBeAsRead, openLocked } from "./apply/environment-lock.ts";
 export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerToTry, readWholePlayer } from "./apply/read-player.ts";

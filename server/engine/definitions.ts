@@ -1,6 +1,5 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import type { Environment } from "../model/kernel/environment.ts";
-import { zoneChangesOf } from "../game/leaderboards/service/zones.ts";
 import { inTurns } from "./turns.ts";
 import { compile } from "../model/definitions/compile.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
@@ -8,6 +7,7 @@ import type { Kind } from "../model/definitions/contract.ts";
 import { loadDefinitions, loadEditInstants, selectFunnelsSince } from "./store/definitions.ts";
 import { readStored } from "../model/definitions/stored.ts";
 import { cacheName, VersionCache } from "./version-cache.ts";
+import { selectZoneChanges } from "./store/zones.ts";
 
 /** In JSON; compiled they take about as much again. */
 const MAX_COMPILED_BYTES = 64 * 1024 * 1024;
@@ -59,7 +59,7 @@ async function load(sql: Sql, environment: Environment, name: string, version: s
 /** The definitions as they are now, kept by nobody: for the transaction that changes what they are made of. */
 export async function freshDefinitions(sql: Sql, environment: Environment): Promise<Definitions> {
   const { id } = environment;
-  const [rows, zoneChanges, since] = await Promise.all([loadDefinitions(sql, id), zoneChangesOf(sql, id), selectFunnelsSince(sql, id)]);
+  const [rows, zoneChanges, since] = await Promise.all([loadDefinitions(sql, id), selectZoneChanges(sql, id), selectFunnelsSince(sql, id)]);
   return inTurns(compile(await inTurns(readStored(rows)), environment, zoneChanges, since));
 }
 

@@ -1,17 +1,16 @@
 import type { Sql, Transaction } from "../../db/client.ts";
 import type { Definitions } from "../model/definitions/compiled.ts";
-import { appliedEventsOf, appliedEventsOfPlayers } from "../game/events/service.ts";
 import type { EventFact } from "../model/kernel/facts.ts";
 import type { Player } from "../model/kernel/player.ts";
 import { mapInSteps, type Steps } from "../model/kernel/steps.ts";
 import type { Scalar } from "../model/kernel/values.ts";
-import { appliedMetricEvents } from "../game/metrics/service.ts";
 import type { PlayerKey } from "../model/players/identity.ts";
 import { type ConditionInput, type Rollup, inputName } from "../model/rules/condition.ts";
-import { liveLengths, liveLengthsOfPlayers } from "../game/streaks/service.ts";
 import { inputValueIn, inputValue, MARK, rangeOf, rollupOf } from "../model/segments/rollups.ts";
 import { inTurns } from "./turns.ts";
 import { changedBuckets, loadRanges, loadRangesAll, saveBuckets } from "./store/rollups.ts";
+import { appliedEventsOf, appliedEventsOfPlayers, appliedMetricEvents } from "./store/applied.ts";
+import { liveLengths, liveLengthsOfPlayers } from "./streak-lengths.ts";
 
 /** The condition inputs of a player; null where a rollup is not kept for the player yet. */
 export async function resolveInputs(

@@ -6,7 +6,7 @@ import type { AttributeValue } from "../model/kernel/player.ts";
 import type { Scalar } from "../model/kernel/values.ts";
 import type { StoredPartition } from "./store/missions.ts";
 import type { PlayerKey } from "../model/kernel/player.ts";
-import type { PlayerRow } from "../game/players/store.ts";
+import type { PlayerRow } from "./store/players.ts";
 
 /** Classes of advisory locks; the second number of a lock is the environment, or the fine lane. */
 const ENVIRONMENT_LOCK = 1;

@@ -3,13 +3,13 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { writeAttributes } from "../game/attributes/service.ts";
-import { importDefinitions } from "../authoring/definitions/service.ts";
 import { countWaiting } from "../engine/store/queue.ts";
 import { dueFills } from "../game/leaderboards/store/fills.ts";
 import { JOBS } from "../operations/worker/registry.ts";
 import { createApiHandler } from "../api/fetch.ts";
 import { serverless } from "./serverless.ts";
 import { signedIn } from "../api/signed-in.ts";
+import { importDefinitions } from "../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const SECRET = "0123456789abcdef";

@@ -3,7 +3,6 @@ import { isTimeout } from "#db/errors.ts";
 import { readOnly } from "#db/read-only.ts";
 import { type DashboardContext, guard } from "../access.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { environmentNow } from "../../people/projects/find-environment.ts";
 import { analyticsDashboard } from "../../insight/analytics/contract.dashboard.ts";
 import { reportCompletions } from "../../insight/analytics/service/reports/completions.ts";
 import { openReport, type ReportContext } from "../../insight/analytics/service/reports/context.ts";
@@ -17,6 +16,7 @@ import { reportRounds } from "../../insight/analytics/service/reports/rounds.ts"
 import { reportShop } from "../../insight/analytics/service/reports/shop.ts";
 import { reportStreaks } from "../../insight/analytics/service/reports/streaks.ts";
 import { reportWebhooks } from "../../insight/analytics/service/reports/webhooks.ts";
+import { environmentNow } from "../../engine/environment.ts";
 
 const dashboard = implement(analyticsDashboard).$context<DashboardContext>().use(guard);
 

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../signed-in.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
-import { environmentNow, findEnvironment } from "../../people/projects/find-environment.ts";
+import { findEnvironment } from "../../people/projects/find-environment.ts";
 import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { giveSeatsIn } from "../../game/leaderboards/settlement/give-seats.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { environmentNow } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -3,12 +3,12 @@ import { type DashboardContext, guard } from "../access.ts";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
 import { pickText } from "../../model/kernel/texts.ts";
 import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
-import { playerKey } from "../../game/players/service.ts";
 import { marketplaceDashboard, type PurchaseListed, type PurchaseSeen } from "../../game/marketplace/contract.dashboard.ts";
 import { type ListedPurchase, listPurchases } from "../../game/marketplace/service/all-purchases.ts";
 import { type PurchaseCursor, readPurchases, type SeenPurchase } from "../../game/marketplace/service/history.ts";
 import { unitsSold } from "../../game/marketplace/service/sold.ts";
 import { reversePurchase } from "../../game/marketplace/service/reversal.ts";
+import { playerKey } from "../../model/players/identity.ts";
 
 const dashboard = implement(marketplaceDashboard).$context<DashboardContext>().use(guard);
 

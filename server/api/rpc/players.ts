@@ -19,7 +19,6 @@ import {
   type PlayerSeen,
   type StandingSeen,
 } from "../../game/players/contract.dashboard.ts";
-import { definitionsOf } from "../../authoring/definitions/service.ts";
 import { findPlayers } from "../../game/players/service.ts";
 import { adjustPointsByHand } from "../../game/players/service/adjust-points.ts";
 import { changeProfile } from "../../game/players/service/change-profile.ts";
@@ -27,6 +26,7 @@ import { readTimeline, type TimelineCursor } from "../../game/players/service/ti
 import { seenEntry } from "../../game/players/service/timeline-entry.ts";
 import { type ReadPlayer, readPlayer } from "../../game/players/service/reading.ts";
 import { type FoundPlayer, newestPlayers, type PlayerCursor } from "../../game/players/store.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
 
 const dashboard = implement(playersDashboard).$context<DashboardContext>().use(guard);
 

@@ -1,9 +1,9 @@
 import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../access.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import type { PlayerKey } from "../../game/players/service.ts";
 import { segmentsDashboard } from "../../game/segments/contract.dashboard.ts";
 import { countAgain, readCounts, readMembers } from "../../game/segments/service/read.ts";
+import type { PlayerKey } from "../../model/players/identity.ts";
 
 const dashboard = implement(segmentsDashboard).$context<DashboardContext>().use(guard);
 

@@ -2,7 +2,6 @@ import { implement, ORPCError } from "@orpc/server";
 import { type DashboardContext, guard } from "../access.ts";
 import { ConcurrencyLimiter } from "../concurrency-limiter.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
-import { definitionsOf } from "../../authoring/definitions/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { eventsDashboard, quarantineDashboard, settledDashboard } from "../../operations/worker/contract.dashboard.ts";
 import { faultInWords, withoutFrames } from "../../operations/worker/fold-words.ts";
@@ -11,6 +10,7 @@ import { rehearseQuarantined } from "../../operations/worker/rehearse-quarantine
 import { countQuarantined, selectQuarantined } from "../../operations/worker/store/quarantine.ts";
 import { selectFirstReceived, selectRecent } from "../../operations/worker/store/recent.ts";
 import { untilSettled } from "../../operations/worker/until-settled.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
 
 const dashboard = implement(quarantineDashboard).$context<DashboardContext>().use(guard);
 

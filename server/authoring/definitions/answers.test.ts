@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { testDatabase, testProject, type TestProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { importDefinitions } from "./service.ts";
 import { selectScheduled } from "./store/scheduled.ts";
 import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing.ts";
+import { importDefinitions } from "./service/import.ts";
 
 /** Answers about definitions have a bounded size, however much is defined; what does not fit is read by itself. */
 const database = await testDatabase();

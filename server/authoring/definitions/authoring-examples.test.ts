@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import type { InventedFact } from "../simulation/contract.dashboard.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { type AuthoringExample, AUTHORING_EXAMPLES, madeAlong } from "../../model/rules/authoring-examples.ts";
-import { importDefinitions } from "./service.ts";
 import { DefinitionsInMemory } from "../../model/definitions/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { importDefinitions } from "./service/import.ts";
 
 const database = await testDatabase();
 const { slug, sandbox } = await testProject(database);

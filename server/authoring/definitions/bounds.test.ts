@@ -4,10 +4,10 @@ import { writeAttributes } from "../../game/attributes/service.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { MAX_DEFINITION_BYTES, MAX_DEFINITIONS } from "../../model/definitions/extent.ts";
-import { importDefinitions, promoteDefinitions } from "./service.ts";
 import { DefinitionsInMemory, EVENTS, fileOf } from "../../model/definitions/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { importDefinitions, promoteDefinitions } from "./service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

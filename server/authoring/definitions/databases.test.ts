@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { anotherDatabase, testDatabase, testProject } from "#db/testing.ts";
-import { definitionsOf, importDefinitions } from "./service.ts";
 import { listDefinitions } from "./service/reading.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { importDefinitions } from "./service/import.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 const LIST = { kind: "events", search: "", status: "all", sort: "key", direction: "ascending", cursor: null, limit: 10 } as const;
 

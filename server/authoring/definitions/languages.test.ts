@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { readMissions } from "../../game/missions/service.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { exportTexts } from "./service/translations-file.ts";
-import { importDefinitions } from "./service.ts";
 import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { importDefinitions } from "./service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

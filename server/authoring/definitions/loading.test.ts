@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { saveDefinition } from "./service/saving.ts";
 import { openDatabase } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
-import { compiledDefinitions } from "../../engine/definitions.ts";
+import { compiledDefinitions, definitionsOf } from "../../engine/definitions.ts";
 import { overviewIn, overviews } from "./service/reading.ts";
 import { VersionCache } from "../../engine/version-cache.ts";
-import { definitionsOf, importDefinitions } from "./service.ts";
 import { EVENTS, fileOf, mission } from "../../model/definitions/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { importDefinitions } from "./service/import.ts";
 
 test("a transaction never waits for definitions that somebody loads as soon as a connection is free", async () => {
   const { sandbox } = await testProject(await testDatabase());

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
-import { exportDefinitions, importDefinitions, promoteDefinitions } from "./service.ts";
 import { ATTRIBUTES, EVENTS, fileOf, mission, order, withMissions, withRule } from "../../model/definitions/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { exportDefinitions, importDefinitions, promoteDefinitions } from "./service/import.ts";
 
 let database: Database;
 beforeAll(async () => {

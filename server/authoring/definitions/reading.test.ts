@@ -5,16 +5,16 @@ import type { Database } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { parseJson, writeJson } from "../../model/kernel/json.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { type Kind, KINDS } from "../../model/definitions/contract.ts";
 import { soundFiles } from "../../model/definitions/examples.ts";
 import type { ListQuery } from "../../model/definitions/list-page.ts";
 import { listDefinitions, overviewIn, readAuthoringOptions, readDefinition } from "./service/reading.ts";
 import { saveDefinition } from "./service/saving.ts";
 import { setActive } from "./service/switching.ts";
-import { exportDefinitions, importDefinitions } from "./service.ts";
 import type { Stored } from "../../model/definitions/stored.ts";
 import { EVENTS, fileOf, mission, withMission, withMissions, withRule } from "../../model/definitions/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { exportDefinitions, importDefinitions } from "./service/import.ts";
 
 let database: Database;
 beforeAll(async () => {

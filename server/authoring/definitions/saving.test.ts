@@ -3,14 +3,14 @@ import type { Database } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { parseJson, writeJson } from "../../model/kernel/json.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import type { Kind } from "../../model/definitions/contract.ts";
 import { readDefinition } from "./service/reading.ts";
 import { previewInOther } from "./service/preview-in-other.ts";
 import { type Save, saveDefinition } from "./service/saving.ts";
 import { readSettingsOf, saveSettings } from "./service/settings.ts";
-import { exportDefinitions, importDefinitions } from "./service.ts";
 import { EVENTS, fileOf, mission, points, withMission } from "../../model/definitions/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { exportDefinitions, importDefinitions } from "./service/import.ts";
 
 let database: Database;
 beforeAll(async () => {

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
 import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drain } from "../../operations/worker/drain.ts";
@@ -11,8 +10,9 @@ import { startSchedule } from "./service/schedule-runner.ts";
 import { applyDueChanges } from "./service/scheduling.ts";
 import { lockExclusive } from "../../engine/store.ts";
 import { environmentsWithDueChanges } from "./store/scheduled.ts";
-import { importDefinitions } from "./service.ts";
 import { mission, points, withMission } from "../../model/definitions/testing.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
+import { importDefinitions } from "./service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

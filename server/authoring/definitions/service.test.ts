@@ -5,11 +5,12 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import { parseJson, writeJson } from "../../model/kernel/json.ts";
 import { ingest } from "../../game/events/service.ts";
 import { readMissions } from "../../game/missions/service.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
-import { definitionsOf, editInstants, exportDefinitions, importDefinitions } from "./service.ts";
 import { ATTRIBUTES, EVENTS, fileOf, ITEMS, mission, order, points, withMission, withMissions } from "../../model/definitions/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { definitionsOf, editInstants } from "../../engine/definitions.ts";
+import { exportDefinitions, importDefinitions } from "./service/import.ts";
 
 /** The keys that `withMission` defines, in its order. */
 const DEFINED = [...EVENTS.map(({ key }) => key), ...ATTRIBUTES.map(({ key }) => key), ...ITEMS.map(({ key }) => key), "m"];

@@ -8,14 +8,14 @@ import { writeJson } from "../../model/kernel/json.ts";
 import { purchase } from "../../game/marketplace/service.ts";
 import { takeMetricEvent } from "../../game/metrics/service.ts";
 import { readMissions } from "../../game/missions/service.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import type { KeyedKind, Kind } from "../../model/definitions/contract.ts";
 import { readDefinition } from "./service/reading.ts";
 import { removeDefinition, setActive, setActiveOfMany } from "./service/switching.ts";
-import { exportDefinitions, importDefinitions } from "./service.ts";
 import { fileOf, mission, points, withMission } from "../../model/definitions/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { exportDefinitions, importDefinitions } from "./service/import.ts";
 
 let database: Database;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { importDefinitions } from "./service.ts";
 import { exportTexts } from "./service/translations-file.ts";
 import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing.ts";
+import { importDefinitions } from "./service/import.ts";
 
 const database = await testDatabase();
 

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { watchStalls } from "../../process/monitoring/stalls.ts";
-import { definitionsOf, importDefinitions } from "./service.ts";
 import { exportFile } from "./service/export-file.ts";
 import { readDifference } from "./service/promote-chosen.ts";
 import { overviewIn, readAuthoringOptions } from "./service/reading.ts";
 import { ATTRIBUTES, EVENTS, fileOf, mission, order, points } from "../../model/definitions/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { importDefinitions } from "./service/import.ts";
 
 /** Milliseconds of processor time: what a turn takes many times over, and a third of what reading the file takes all at once. */
 const LONGEST = 150;

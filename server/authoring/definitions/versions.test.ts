@@ -5,14 +5,14 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { parseJson, writeJson } from "../../model/kernel/json.ts";
 import { readMissions } from "../../game/missions/service.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { compareVersions, readHistory, restoreVersion } from "./service/history.ts";
 import { readDefinition } from "./service/reading.ts";
 import { saveDefinition } from "./service/saving.ts";
 import { startOver } from "./service/start-over.ts";
 import { removeDefinition, setActive } from "./service/switching.ts";
-import { importDefinitions, promoteDefinitions } from "./service.ts";
 import { points, withMission } from "../../model/definitions/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { importDefinitions, promoteDefinitions } from "./service/import.ts";
 
 let database: Database;
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import { describe, expect, it, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { withImageUrls } from "../../model/kernel/images.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { imageIdOf, imageOf, LARGEST_IMAGE, MOST_IMAGE_BYTES, quotaProblem } from "../../model/images/image.ts";
 import { findImage, listImages, uploadImage } from "./service.ts";
-import { exportDefinitions, importDefinitions, promoteDefinitions } from "../definitions/service.ts";
 import { safeSvg } from "../../model/images/svg.ts";
 import { fileOf, mission, withMission, withMissions } from "../../model/definitions/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { exportDefinitions, importDefinitions, promoteDefinitions } from "../definitions/service/import.ts";
 
 const refusalOf = (one: object): string => ("code" in one ? fileSentence(one as Mistake) : "");
 

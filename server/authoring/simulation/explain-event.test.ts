@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { goingOn, loadCompletions, readMissions } from "../../game/missions/service.ts";
 import { playerKey } from "../../model/players/identity.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drain } from "../../operations/worker/drain.ts";
 import { explainEvent } from "./service/explain-event.ts";
+import { importDefinitions } from "../definitions/service/import.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 

@@ -3,10 +3,11 @@ import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { testApi } from "../../api/testing.ts";
-import { definitionsOf, importDefinitions } from "../definitions/service.ts";
 import { findEnvironment } from "../../people/projects/find-environment.ts";
 import { RequestRecorder } from "../../insight/request-log/service/recorder.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { importDefinitions } from "../definitions/service/import.ts";
 
 /** What an event moved is a fact: whatever happens later, the debugger says the same. */
 

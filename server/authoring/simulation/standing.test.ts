@@ -3,11 +3,11 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { openDigest } from "../../api/access-world.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
-import { importDefinitions } from "../definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { readMissions } from "../../game/missions/service.ts";
 import { findEnvironment } from "../../people/projects/find-environment.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { importDefinitions } from "../definitions/service/import.ts";
 
 const database = await testDatabase();
 const digest = await openDigest(database);

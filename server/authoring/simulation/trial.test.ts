@@ -3,7 +3,6 @@ import { describe, expect, test, vi } from "vitest";
 import { testDatabase, testProject, type TestProject } from "#db/testing.ts";
 import { dashboardRouter } from "../../api/rpc/router.ts";
 import { testApi } from "../../api/testing.ts";
-import { importDefinitions } from "../definitions/service.ts";
 import { createUser } from "../../people/identity/create-user.ts";
 import { drain } from "../../operations/worker/drain.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
@@ -11,6 +10,7 @@ import type { InventedFact } from "./contract.dashboard.ts";
 import { findAudience, MAX_PREVIEWED_INPUTS } from "./service/audience.ts";
 import { PREVIEWS } from "./service/previews.ts";
 import { tryDefinition, type Trying } from "./service/trial.ts";
+import { importDefinitions } from "../definitions/service/import.ts";
 
 const database = await testDatabase();
 const api = await testApi(database);

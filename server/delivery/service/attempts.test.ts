@@ -1,19 +1,19 @@
 import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { readMissions } from "../../game/missions/service.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
 import { findEnvironment } from "../../people/projects/find-environment.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { until } from "#db/testing/work.ts";
-import { enqueueDeliveries } from "../store.ts";
 import type { WebhookEvent } from "../../model/webhooks/contract.ts";
 import { type Reply, startReceiver, testCipher } from "../testing.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { createEndpoint } from "./endpoints.ts";
 import { forgetOld } from "./forget-old.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { enqueueDeliveries } from "../../engine/store/outbox.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -4,8 +4,8 @@ import { signedIn } from "../../api/signed-in.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { until } from "#db/testing/work.ts";
 import { createEndpoint } from "./endpoints.ts";
-import { enqueueDeliveries } from "../store.ts";
 import { type Reply, startReceiver, testCipher } from "../testing.ts";
+import { enqueueDeliveries } from "../../engine/store/outbox.ts";
 
 const database = await testDatabase();
 const logger = { warn: () => {}, error: () => {} };

@@ -7,11 +7,11 @@ import { Decimal } from "../../model/kernel/decimal.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import type { WebhookNotification } from "../../model/webhooks/notification.ts";
 import { claimDue } from "../service.ts";
-import { enqueueDeliveries } from "../store.ts";
 import { type DispatcherOptions, startDispatcher } from "./dispatcher.ts";
 import { until } from "#db/testing/work.ts";
 import { type Received, type Reply, startReceiver, testCipher } from "../testing.ts";
 import { createEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "./endpoints.ts";
+import { enqueueDeliveries } from "../../engine/store/outbox.ts";
 
 let database: Database;
 const cleanUps: (() => Promise<unknown>)[] = [];

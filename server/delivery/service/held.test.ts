@@ -6,12 +6,13 @@ import { signedIn } from "../../api/signed-in.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { claimDue } from "../service.ts";
 import { HELD_FOR_MS } from "../../model/webhooks/held.ts";
-import { enqueueDeliveries, selectBacklogs } from "../store.ts";
+import { selectBacklogs } from "../store.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { drain } from "../../operations/worker/drain.ts";
 import { until } from "#db/testing/work.ts";
 import { type Reply, startReceiver, testCipher } from "../testing.ts";
 import { createEndpoint } from "./endpoints.ts";
+import { enqueueDeliveries } from "../../engine/store/outbox.ts";
 
 const database = await testDatabase();
 const { sql } = database;

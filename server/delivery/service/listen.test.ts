@@ -2,7 +2,6 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { purchase } from "../../game/marketplace/service.ts";
 import { savePlayer } from "../../game/players/service.ts";
@@ -13,6 +12,7 @@ import { WEBHOOK_EVENTS } from "../../model/webhooks/subscriptions.ts";
 import { testCipher } from "../testing.ts";
 import { createEndpoint } from "./endpoints.ts";
 import { forgetListeners } from "./listen.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

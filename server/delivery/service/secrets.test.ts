@@ -7,10 +7,10 @@ import { signedIn } from "../../api/signed-in.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { until } from "#db/testing/work.ts";
 import { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
-import { enqueueDeliveries } from "../store.ts";
 import { type Received, startReceiver, testCipher } from "../testing.ts";
 import { createEndpoint, rotateSecret } from "./endpoints.ts";
 import { reencryptSecrets } from "./secrets.ts";
+import { enqueueDeliveries } from "../../engine/store/outbox.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -6,10 +6,10 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Actor } from "../../model/kernel/roles.ts";
 import { type Sampled, sampleData } from "../../model/webhooks/sample.ts";
-import { enqueueDeliveries } from "../store.ts";
 import { countReceivers, type Receivers } from "../store/listeners.ts";
 import { isWebhookEvent, subscriptionProblems } from "../../model/webhooks/subscriptions.ts";
 import { LISTENER_GONE_MS, mustBeSandbox } from "./listen.ts";
+import { enqueueDeliveries } from "../../engine/store/outbox.ts";
 
 /**
  * Sends a test delivery of an event in a Sandbox, to every endpoint that subscribes to it and everybody who listens: a real delivery, signed,

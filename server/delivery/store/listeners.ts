@@ -1,7 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import { writeJson } from "../../model/kernel/json.ts";
 import type { Message } from "../../model/webhooks/envelope.ts";
-import type { WebhookNotification } from "../../model/webhooks/notification.ts";
 
 /** A listener is one person's, by a name of their choice, in one environment. */
 export interface ListenerKey {
@@ -63,19 +61,6 @@ export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promi
   sql<Message[]>`
     select id, event, data::text as data, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
     from webhook_copies where listener_id = ${listenerId} order by created_at, id limit ${limit}`.execute();
-
-/** Writes a copy for each notification and each listener to its event, in the transaction of the fact. A retry finds its copies there. */
-export async function writeCopies(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
-  await tx`
-    insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
-    select webhook_delivery_id(n.event, n."sourceId", l.id, s.resets), l.id, n."environmentId", n.event, n.data,
-      to_timestamp(n."occurredAt" / 1000)
-    from json_to_recordset(${writeJson(notifications)}::text::json)
-      as n("environmentId" int, "event" text, "sourceId" uuid, "data" json, "occurredAt" float8)
-    join webhook_listeners l on l.environment_id = n."environmentId" and n.event = any(l.events)
-    join environments s on s.id = l.environment_id
-    on conflict do nothing`;
-}
 
 /** Forgets listeners that were not seen for so long, and what nobody has taken in that time. */
 export async function deleteOldListeners(sql: Sql, keptMs: number): Promise<void> {

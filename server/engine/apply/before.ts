@@ -6,7 +6,6 @@ import { boardsThatLook, inputsOfBoards } from "../../model/leaderboards/audienc
 import { asksForDistinctValues, distinctValueName, distinctValuesOf } from "../../model/missions/distinct.ts";
 import { mayLook, missionsThatLook } from "../../model/missions/going-on.ts";
 import { loadSeen } from "../store/missions.ts";
-import { completedMissions } from "../../game/players/store.ts";
 import { inputsOfAudiences } from "../../model/rules/audience.ts";
 import type { ConditionInput } from "../../model/rules/condition.ts";
 import { bucketsOf, rollupStates } from "../../model/segments/rollups.ts";
@@ -18,6 +17,7 @@ import { loadAudienceInputs } from "../store.ts";
 import type { PlayerFacts } from "../store/queue.ts";
 import type { LockedEnvironment } from "./environment-lock.ts";
 import { NO_INPUTS, NO_STREAKS } from "./whole.ts";
+import { completedMissions } from "../store/players.ts";
 
 /** The distinct values that were seen before, by player. It runs no statement where no mission counts distinct values. */
 export async function seenBefore(

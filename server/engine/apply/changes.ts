@@ -3,16 +3,12 @@ import { saveAttributes } from "../store/attributes.ts";
 import type { Effect } from "../../model/kernel/effects.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import { saveScores } from "../store/scores.ts";
-import { writeOwedItems } from "../../game/marketplace/store.ts";
 import { encodePartition } from "../../model/missions/state.ts";
 import { noPartitions, saveCompletions, saveSeen, savePartitions } from "../store/missions.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
-import { addCompletedMissions } from "../../game/players/store.ts";
-import { writeGrants } from "../../game/points/store.ts";
 import { type BucketRow, changedBuckets, saveBuckets } from "../store/rollups.ts";
 import { type BeginningRow, saveBeginnings } from "../store/streak-beginnings.ts";
 import { addStreakChanges, noStreakChanges, saveStreaks } from "../store/streaks.ts";
-import { enqueueDeliveries } from "../../delivery/store.ts";
 import {
   attributeRows,
   beginningRows,
@@ -25,6 +21,10 @@ import {
   seenRows,
 } from "../effects.ts";
 import type { LockedEnvironment } from "./environment-lock.ts";
+import { writeOwedItems } from "../store/owed-items.ts";
+import { addCompletedMissions } from "../store/players.ts";
+import { writeGrants } from "../store/grants.ts";
+import { enqueueDeliveries } from "../store/outbox.ts";
 
 /** The writes of a transaction: new states and all effects. All of it is committed or none. */
 export class Changes {

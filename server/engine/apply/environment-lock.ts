@@ -1,10 +1,10 @@
 import type { Transaction } from "#db/client.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
-import { definitionsOf } from "../../authoring/definitions/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { problem } from "../../model/kernel/problem.ts";
-import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
 import { lockShared } from "../store.ts";
+import { definitionsOf } from "../definitions.ts";
+import { environmentNow, loadEnvironment } from "../environment.ts";
 
 /**
  * The environment as a transaction sees it under its lock: nothing here changes before the transaction ends. `now` is on the environment's

@@ -4,7 +4,6 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import type { EventFact } from "../../model/kernel/facts.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
-import { lockPlayer } from "../../game/players/store.ts";
 import type { ConditionInput } from "../../model/rules/condition.ts";
 import { resolveInputsForGood, resolveInputs } from "../inputs.ts";
 import { streakStates } from "../../model/streaks/loading.ts";
@@ -13,6 +12,7 @@ import { readPlayerParts } from "../store.ts";
 import { seenBefore } from "./before.ts";
 import { openLocked } from "./environment-lock.ts";
 import { NO_STREAKS, NOTHING_SEEN, stranger, wholePlayer } from "./whole.ts";
+import { lockPlayer } from "../store/players.ts";
 
 /** A player with everything they have going, as it stands; null for one the environment has never seen. */
 export async function readWholePlayer(sql: Sql, environmentId: number, key: PlayerKey): Promise<Player | null> {

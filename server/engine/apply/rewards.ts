@@ -1,10 +1,10 @@
 import type { Transaction } from "#db/client.ts";
 import type { Effect } from "../../model/kernel/effects.ts";
-import { writeOwedItems } from "../../game/marketplace/store.ts";
-import { writeGrants } from "../../game/points/store.ts";
 import type { WebhookNotification } from "../../model/webhooks/notification.ts";
-import { enqueueDeliveries } from "../../delivery/store.ts";
 import { grantRows, type Identified, notificationRows, owedItemRows } from "../effects.ts";
+import { writeOwedItems } from "../store/owed-items.ts";
+import { writeGrants } from "../store/grants.ts";
+import { enqueueDeliveries } from "../store/outbox.ts";
 
 /** A player and what they are paid outside a fold of facts, such as the prizes of a period. */
 export interface Rewarded {

@@ -2,10 +2,10 @@ import type { Player } from "../../model/kernel/player.ts";
 import { decodePartition } from "../../model/missions/state.ts";
 import type { PartitionKeys, StoredPartition } from "../store/missions.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
-import { completedMissions, type PlayerRow } from "../../game/players/store.ts";
 import type { ConditionInput } from "../../model/rules/condition.ts";
 import { inputsOfNobody } from "../inputs.ts";
 import type { PlayerParts } from "../store.ts";
+import { completedMissions, type PlayerRow } from "../store/players.ts";
 
 /** A player with everything they have going, from the rows of the stores. */
 export const wholePlayer = (environmentId: number, { row, partitions, attributes, balance }: PlayerParts): Player => ({

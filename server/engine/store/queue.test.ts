@@ -3,8 +3,8 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { fineLaneOf } from "../../model/kernel/lanes.ts";
 import { playerKey } from "../../model/players/identity.ts";
-import { createPlayers } from "../../game/players/store.ts";
 import { claimFacts, claimOfPlayer } from "./queue.ts";
+import { createPlayers } from "./players.ts";
 
 test("claims give facts and their player back as they were stored, digit for digit", async () => {
   const database = await testDatabase();

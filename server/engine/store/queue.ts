@@ -6,7 +6,7 @@ import { FINE_LANES, fineLaneOf } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { withoutSecrets } from "../../model/kernel/secrets.ts";
 import type { Properties } from "../../model/kernel/values.ts";
-import type { LockedPlayerRow } from "../../game/players/store.ts";
+import type { LockedPlayerRow } from "./players.ts";
 
 /** A fact of the queue with the player it is about. */
 export type QueuedFact = PlayerKey & WaitingFact;

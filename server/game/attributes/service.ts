@@ -1,6 +1,5 @@
 import { inputsOfAudiences } from "../../model/rules/audience.ts";
 import type { Database } from "#db/client.ts";
-import { type Definitions, definitionsOf, discoverDefinitions } from "../../authoring/definitions/service.ts";
 import { applyDecision, mustBeAsRead } from "../../engine/apply.ts";
 import { isTooFarAhead, TOO_FAR_AHEAD } from "../../model/kernel/ahead.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -11,13 +10,16 @@ import { Problem, type ProblemEntry, type Problems } from "../../model/kernel/pr
 import { atOnce } from "../../model/kernel/steps.ts";
 import { isJsonObject, type Scalar } from "../../model/kernel/values.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { environmentNow } from "../../people/projects/find-environment.ts";
 import { inTurns } from "../../engine/turns.ts";
 import { missionsThatLook } from "../../model/missions/going-on.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { savePlayer } from "../players/service.ts";
 import { loadAttributes } from "../../engine/store/attributes.ts";
 import { type AttributeWrite, judgeWrites, resultOf, STEP, type Values, type WriteResult } from "../../model/attributes/writes.ts";
+import type { Definitions } from "../../model/definitions/compiled.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { discoverDefinitions } from "../events/discovery.ts";
+import { environmentNow } from "../../engine/environment.ts";
 
 export { type HeldValue, holdersAfter, loadHeldValues } from "../../engine/store/attributes.ts";
 

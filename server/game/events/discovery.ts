@@ -7,8 +7,8 @@ import type { Definitions } from "../../model/definitions/compiled.ts";
 import { type Discovered, planDiscovery } from "../../model/definitions/discovery.ts";
 import { insertDefinitions, updateDefinitions } from "../../engine/store/definitions.ts";
 import type { Author } from "../../model/definitions/versions.ts";
-import { openExclusive } from "../../authoring/definitions/service/change.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
+import { openExclusive } from "../../engine/open-definitions.ts";
 
 /**
  * Defines what `find` says of the definitions as they are when nobody else changes them: of requests

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { isConflict } from "#db/errors.ts";
-import { definitionsOf, discoverDefinitions } from "../../authoring/definitions/service.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { problem } from "../../model/kernel/problem.ts";
@@ -12,9 +11,12 @@ import type { PlayerKey } from "../../model/kernel/player.ts";
 import { KnownPlayers } from "../../model/players/known.ts";
 import { judgeBatch } from "../../model/events/batch.ts";
 import type { AcceptedItem, ItemError, JudgedItem } from "../../model/events/items.ts";
-import { appendEvents, eventRows, loggedIds, type NewEvent } from "./store.ts";
+import { appendEvents, eventRows, loggedIds } from "./store.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { discoverDefinitions } from "./discovery.ts";
+import type { NewEvent } from "../../engine/store/applied.ts";
 
-export { appliedEventsOf, appliedEventsOfPlayers, eventsBelow, loadEvent, loggedIds, recentEventsOf, unappliedOf } from "./store.ts";
+export { eventsBelow, loadEvent, loggedIds, recentEventsOf, unappliedOf } from "./store.ts";
 
 export interface Batch {
   items: readonly unknown[];

@@ -3,22 +3,8 @@ import { currentTraceScope } from "#db/trace-scope.ts";
 import type { Below } from "../../model/kernel/cursor.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
-import type { Properties } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
-
-/** An event to append; all of a batch are received at one instant. */
-export interface NewEvent extends PlayerKey {
-  id: string;
-  definitionId: number;
-  occurredAt: number;
-  properties: Properties;
-}
-
-/** One event of the log, with its position in the order of facts. */
-export interface LoggedEvent extends NewEvent {
-  seq: number;
-  receivedAt: number;
-}
+import type { LoggedEvent, NewEvent } from "../../engine/store/applied.ts";
 
 export interface NewPlayer extends PlayerKey {
   externalId: string;
@@ -100,21 +86,6 @@ export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: strin
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The events of one player and some definitions that have been worked off, in the order of facts. */
-export function appliedEventsOf(sql: Sql, { part, playerId }: PlayerKey, definitionIds: readonly number[]): Promise<LoggedEvent[]> {
-  return sql<LoggedEvent[]>`
-    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
-      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
-      coalesce(e.properties, '{}') as properties
-    from events e
-    where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
-      and e.seq not in (
-        select q.seq from queued_facts q where q.part = ${part} and q.player_id = ${playerId}
-        union all
-        select q.seq from quarantined_facts q where q.part = ${part} and q.player_id = ${playerId})
-    order by e.seq`.execute();
-}
-
 /** The latest events of one player and some definitions, worked off or not, in the order of facts; `before` is a position in it. */
 export async function recentEventsOf(
   sql: Sql,
@@ -156,42 +127,6 @@ export async function unappliedOf(
     waiting: new Set(rows.flatMap(({ seq, error }) => (error === null ? [seq] : []))),
     quarantined: new Map(rows.flatMap(({ seq, error }) => (error === null ? [] : [[seq, error]]))),
   };
-}
-
-/** The positions of these players' facts that wait, or are in quarantine. */
-const unapplied = (sql: Sql, players: readonly PlayerKey[]) => {
-  const keys = sql`json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)`;
-  return sql`select q.seq from ${keys} join queued_facts q on q.part = k.part and q.player_id = k."playerId"
-    union all select q.seq from ${keys} join quarantined_facts q on q.part = k.part and q.player_id = k."playerId"`;
-};
-
-/** As `appliedEventsOf`, for several players. */
-export function appliedEventsOfPlayers(
-  sql: Sql,
-  players: readonly PlayerKey[],
-  definitionIds: readonly number[],
-  limit: number | null = null,
-): Promise<LoggedEvent[]> {
-  return sql<LoggedEvent[]>`
-    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
-      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
-      coalesce(e.properties, '{}') as properties
-    from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as p("part" smallint, "playerId" uuid)
-    join events e on e.part = p.part and e.player_id = p."playerId" and e.definition_id = any(${definitionIds as number[]}::int[])
-    where e.seq not in (${unapplied(sql, players)})
-    order by e.seq limit ${limit}::int`.execute();
-}
-
-/** The events of some players that have been worked off, in the order of facts: what their states should be made of. */
-export async function appliedEvents(sql: Sql, players: readonly PlayerKey[]): Promise<LoggedEvent[]> {
-  return sql<LoggedEvent[]>`
-    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
-      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
-      coalesce(e.properties, '{}') as properties
-    from json_to_recordset(${writeJson(players)}::text::json) as p("part" smallint, "playerId" uuid)
-    join events e on e.part = p.part and e.player_id = p."playerId"
-    where e.seq not in (${unapplied(sql, players)})
-    order by e.seq`;
 }
 
 /**

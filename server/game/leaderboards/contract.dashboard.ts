@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../../model/contract/rpc.ts";
+import { PERIOD_STATES, SETTLE_REFUSALS } from "../../model/leaderboards/period-state.ts";
 
 const LONGEST_KEY = 200;
 /** In UTF-16: an id has at most 200 characters, a team's name likewise. */
@@ -9,12 +10,6 @@ const key = z.string().min(1).max(LONGEST_KEY);
 
 /** A period by the local date of its first day; "" for a board that has only one. */
 const start = z.string().max(10);
-
-/** How far a period is: to come, going on, over but open for late events, being settled, settled. */
-export const PERIOD_STATES = ["Upcoming", "Current", "Ended", "Settling", "Settled"] as const;
-
-/** Why people cannot have a period settled now. */
-export const SETTLE_REFUSALS = ["Live", "Endless", "Off", "Settled"] as const;
 
 const period = z.object({
   start,

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { settleAnalytics } from "../../operations/integrity/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { savePlayer } from "../players/service.ts";
 import { adjustPoints } from "../points/service.ts";
 import { findEnvironment } from "../../people/projects/find-environment.ts";
@@ -10,6 +9,7 @@ import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { purchase } from "./service.ts";
 import { reversePurchase } from "./service/reversal.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

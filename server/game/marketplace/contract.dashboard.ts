@@ -1,14 +1,11 @@
 import { z } from "zod";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../../model/contract/rpc.ts";
+import { HANDING_OVER } from "../../model/marketplace/handing-over.ts";
 
 /** In UTF-16: an id has at most 200 characters. */
 const LONGEST_ID = 400;
 
 const LONGEST_KEY = 200;
-
-/** How far a purchase has been handed over: the customer's system is told of each entry of its contents by a webhook. */
-export const HANDING_OVER = ["Failed", "Waiting", "NotSent", "Delivered"] as const;
-export type HandingOver = (typeof HANDING_OVER)[number];
 
 /** The verb says what is wrong with a reason; longer ones are not even read. */
 const LONGEST_REASON = 2_000;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { savePlayer } from "../players/service.ts";
 import { adjustPoints } from "../points/service.ts";
 import { findEnvironment } from "../../people/projects/find-environment.ts";
 import { createEndpoint, listEndpoints } from "../../delivery/service/endpoints.ts";
 import { purchase } from "./service.ts";
 import { testCipher } from "../../delivery/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -2,7 +2,6 @@ import { randomUUIDv7 } from "node:crypto";
 import { type Database, type Sql, transact, type Transaction } from "#db/client.ts";
 import { countRefusal } from "./refusals.ts";
 import type { Definitions, Images, Listing } from "../../model/definitions/compiled.ts";
-import { definitionsOf } from "../../authoring/definitions/service.ts";
 import { type LockedEnvironment, holdPlayer, openLocked, readHeldPlayer, readJudgedPlayer } from "../../engine/apply.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import type { Player } from "../../model/kernel/player.ts";
@@ -17,6 +16,7 @@ import { described, listingRow, type ListingRow } from "../../model/marketplace/
 import { saleOf } from "../../model/marketplace/sale.ts";
 import { isOffered, isVisible, refusalOf, type PurchaseEligibility } from "../../model/marketplace/eligibility.ts";
 import { type Answer, type Attempt, buy, isLastUnitLost, loadSold } from "./store.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
 
 export { roundAt } from "../../model/marketplace/rounds.ts";
 

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Database } from "#db/client.ts";
-import { definitionsOf } from "../../authoring/definitions/service.ts";
 import { retryingConflicts } from "../events/service.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -10,8 +9,9 @@ import { keyedMetricEventId, playerKey } from "../../model/players/identity.ts";
 import { writeForPlayers } from "../../people/projects/find-current.ts";
 import { appendMetricEvent, loadMetricEvent, type MetricEventRow } from "./store.ts";
 import { judgeReport, type MetricReport } from "../../model/metrics/values.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
 
-export { appliedMetricEvents, loadLoggedMetricEvent, metricEventsBelow, recentMetricEventsOf, totalsOf } from "./store.ts";
+export { loadLoggedMetricEvent, metricEventsBelow, recentMetricEventsOf, totalsOf } from "./store.ts";
 
 /** A metric event as a backend sends it. */
 export interface SentMetricEvent extends MetricReport {

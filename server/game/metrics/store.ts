@@ -6,6 +6,7 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { Properties } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
+import type { LoggedMetricEvent } from "../../engine/store/applied.ts";
 
 export interface NewMetricEvent extends PlayerKey {
   externalId: string;
@@ -105,43 +106,6 @@ export async function totalsOf(sql: Sql, { part, playerId }: PlayerKey): Promise
   const rows = await sql<{ definitionId: number; total: Numeric }[]>`
     select definition_id as "definitionId", total::text::json as total from metric_totals where part = ${part} and player_id = ${playerId}`;
   return new Map(rows.map(({ definitionId, total }) => [definitionId, total]));
-}
-
-/** One metric event of the log, with its position in the order of facts; `value` is the amount it adds. */
-export interface LoggedMetricEvent extends PlayerKey {
-  id: string;
-  definitionId: number;
-  seq: number;
-  occurredAt: number;
-  receivedAt: number;
-  properties: Properties;
-  value: Numeric;
-}
-
-/** The metric events of some players that have been worked off, in the order of facts; all metrics' where none are named. */
-export function appliedMetricEvents(
-  sql: Sql,
-  players: readonly PlayerKey[],
-  definitionIds: readonly number[] | null,
-  limit: number | null = null,
-): Promise<LoggedMetricEvent[]> {
-  return sql.unsafe<LoggedMetricEvent[]>(
-    `select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
-       (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
-       coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
-     from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
-     join metric_events e on e.part = p.part and e.player_id = p."playerId"
-     where ($2::int[] is null or e.definition_id = any($2::int[]))
-       and e.seq not in (
-         select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
-         join queued_facts q on q.part = p.part and q.player_id = p."playerId"
-         union all
-         select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
-         join quarantined_facts q on q.part = p.part and q.player_id = p."playerId")
-     order by e.seq limit $3::int`,
-    [writeJson(players.map(({ part, playerId }) => ({ part, playerId }))), definitionIds as number[] | null, limit],
-    { prepare: false },
-  );
 }
 
 /** The latest metric events of one player and some metrics, worked off or not, in the order of facts; `before` is a position in it. */

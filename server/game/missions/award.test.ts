@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { definitionsOf, importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";
 import { playerKey } from "../../model/players/identity.ts";
@@ -12,6 +11,8 @@ import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { readMissions } from "./service.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

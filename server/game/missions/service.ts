@@ -1,6 +1,5 @@
 import type { Database } from "#db/client.ts";
 import type { Definitions, Mission } from "../../model/definitions/compiled.ts";
-import { definitionsOf } from "../../authoring/definitions/service.ts";
 import { applyDecision, mustBeAsRead, readWholePlayer } from "../../engine/apply.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import type { Fact } from "../../model/kernel/facts.ts";
@@ -15,6 +14,7 @@ import { actionable, entriesOf, entriesToMake, type FeedEntry, liveEntries, migh
 import { completedRow, liveRow, lockedRow, type MissionRow } from "../../model/missions/rows.ts";
 import { NOT_ENTERED } from "../../model/missions/state.ts";
 import { loadCompletions } from "../../engine/store/missions.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
 
 export { loadCompletions } from "../../engine/store/missions.ts";
 

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { writeAttributes } from "../attributes/service.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import { parseJson } from "../../model/kernel/json.ts";
 import { takeMetricEvent } from "../metrics/service.ts";
@@ -13,6 +12,7 @@ import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import type { CompletionSeen } from "./contract.dashboard.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { savePlayer } from "./service.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -22,17 +22,7 @@ export const findPlayers = (
 ): Promise<store.FoundPlayer[]> =>
   beginning === "" ? store.newestPlayers(sql, environment.id, limit) : store.playersBeginning(sql, environment.id, beginning, limit);
 
-export { type PlayerKey, playerKey } from "../../model/players/identity.ts";
-export {
-  completedMissions,
-  externalIdUpTo,
-  lockPlayers,
-  type PagedPlayer,
-  type PlayerRow,
-  playersAfter,
-  playersByKey,
-  selectPlayersAmong as playersAmong,
-} from "./store.ts";
+export { externalIdUpTo, type PagedPlayer, playersAfter, playersByKey, selectPlayersAmong as playersAmong } from "./store.ts";
 
 /** The zone of a player's days; null where the project's holds, and for a stranger. */
 export const zoneOf = (sql: Sql, key: PlayerKey): Promise<string | null> => store.selectZone(sql, key);

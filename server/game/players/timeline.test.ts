@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { writeAttributes } from "../attributes/service.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import { purchase } from "../marketplace/service.ts";
 import { takeMetricEvent } from "../metrics/service.ts";
@@ -13,6 +12,7 @@ import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import type { TimelineEntry } from "./contract.dashboard.ts";
 import { TIMELINE_KINDS } from "./contract.dashboard.ts";
 import { TIMELINE_TYPES } from "./service/timeline-sources.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 

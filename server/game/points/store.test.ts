@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { Transaction } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { derivedId, playerKey } from "../../model/players/identity.ts";
-import { type Grant, selectBalance, selectTransactions, writeGrants } from "./store.ts";
+import { selectBalance, selectTransactions } from "./store.ts";
+import { type Grant, writeGrants } from "../../engine/store/grants.ts";
 
 const database = await testDatabase();
 const { sandbox } = await testProject(database);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../events/service.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";
 import { savePlayer } from "../players/service.ts";
 import { findEnvironment } from "../../people/projects/find-environment.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const DAY = 86_400_000;

@@ -1,14 +1,13 @@
-import type { Database, Sql } from "#db/client.ts";
-import { definitionsOf } from "../../authoring/definitions/service.ts";
+import type { Database } from "#db/client.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { periodAt } from "../../model/kernel/time.ts";
-import { type PlayerKey, playerKey } from "../../model/players/identity.ts";
+import { playerKey } from "../../model/players/identity.ts";
 import { zoneOf } from "../players/service.ts";
-import type { StreakRule } from "../../model/rules/condition.ts";
 import { type StreakRow, streakRow } from "../../model/streaks/rows.ts";
 import { withCurrent } from "../../model/streaks/advance.ts";
-import { liveRun } from "../../model/streaks/runs.ts";
-import { loadLongest, loadPeriods, loadRunsNear, loadRunsNearAll } from "../../engine/store/streaks.ts";
+import { loadLongest, loadPeriods, loadRunsNear } from "../../engine/store/streaks.ts";
+import { currentPeriods } from "../../engine/streak-lengths.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
 
 /** Every active streak of a player; all at zero for an unknown one. */
 export async function readStreaks(
@@ -41,43 +40,3 @@ export async function readStreaks(
     return streakRow(streak, progress, now, zone, language);
   });
 }
-
-/** The lengths of a player's live runs at `now`, by streak id; 0 without one. */
-export async function liveLengths(
-  sql: Sql,
-  key: PlayerKey,
-  streaks: readonly StreakRule[],
-  now: number,
-  zone: string,
-): Promise<Map<number, number>> {
-  const asked = currentPeriods(streaks, now, zone);
-  const runsOf = Map.groupBy(await loadRunsNear(sql, key, asked), ({ streakId }) => streakId);
-  return new Map(
-    streaks.map(({ id, cadence }) => [id, liveRun(runsOf.get(id) ?? [], periodAt(now, zone, cadence).start, cadence)?.run.length ?? 0]),
-  );
-}
-
-/** As `liveLengths`, for several players: by player id and streak id. */
-export async function liveLengthsOfPlayers(
-  sql: Sql,
-  players: readonly (PlayerKey & { zone: string })[],
-  streaks: readonly StreakRule[],
-  now: number,
-): Promise<Map<string, Map<number, number>>> {
-  const asked = players.flatMap(({ part, playerId, zone }) =>
-    currentPeriods(streaks, now, zone).map((period) => ({ part, playerId, ...period })),
-  );
-  const runs = Map.groupBy(await loadRunsNearAll(sql, asked), ({ playerId, streakId }) => `${playerId}/${streakId}`);
-  return new Map(
-    players.map(({ playerId, zone }) => {
-      const lengths = streaks.map(({ id, cadence }): [number, number] => {
-        const live = liveRun(runs.get(`${playerId}/${id}`) ?? [], periodAt(now, zone, cadence).start, cadence);
-        return [id, live?.run.length ?? 0];
-      });
-      return [playerId, new Map(lengths)];
-    }),
-  );
-}
-
-const currentPeriods = (streaks: readonly StreakRule[], now: number, zone: string) =>
-  streaks.map(({ id, cadence }) => ({ streakId: id, current: periodAt(now, zone, cadence).start }));

@@ -3,13 +3,10 @@ import { cursor, forEnvironment, inEnvironment, instantText } from "../../model/
 import { KINDS } from "../../model/definitions/contract.ts";
 import { CALENDAR_PERIODS } from "../../model/kernel/calendar.ts";
 import { isDay } from "../../model/kernel/dates.ts";
+import { division } from "../../model/analytics/frame.ts";
 
 /** "2026-01-31": a day of the project's zone. Weeks are named by their Monday, months by their first day. */
 const date = z.string().refine(isDay, "must be a day of the calendar, such as 2026-01-31");
-
-/** How the days of a report are divided. Active players are counted by each of these (`counts.ts`). */
-const division = z.enum(["Day", "Week", "Month"]);
-export type Division = z.output<typeof division>;
 
 /**
  * A range of days, both inclusive. By week or month it is widened to whole ones: a player who is active on two days of a week is counted once.

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { COMMAND_LINE } from "../../model/kernel/roles.ts";
@@ -10,7 +9,6 @@ import { reversePurchase } from "../../game/marketplace/service/reversal.ts";
 import { readMissions } from "../../game/missions/service.ts";
 import { savePlayer } from "../../game/players/service.ts";
 import { changeProject } from "../../authoring/definitions/service/project-settings.ts";
-import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
 import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { openReport } from "./service/reports/context.ts";
@@ -19,6 +17,8 @@ import { reportOverview } from "./service/reports/overview.ts";
 import { reportPoints } from "./service/reports/points.ts";
 import { reportShop } from "./service/reports/shop.ts";
 import { miscounted, settleAnalytics } from "../../operations/integrity/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
 /** Figures of reports beside plain SQL over the log and the ledger. */
 

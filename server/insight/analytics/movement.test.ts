@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
 import { moveClock, moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { countMovements } from "./service/movement.ts";
 import { openReport } from "./service/reports/context.ts";
 import { reportLeaderboards } from "./service/reports/leaderboards.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

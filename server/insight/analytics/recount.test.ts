@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { firstDay, formatDay, parseDay } from "../../model/kernel/dates.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -16,13 +15,14 @@ import { playerKey } from "../../model/players/identity.ts";
 import { savePlayer } from "../../game/players/service.ts";
 import { adjustPoints } from "../../game/points/service.ts";
 import { changeProject } from "../../authoring/definitions/service/project-settings.ts";
-import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
 import { moveClock } from "../../operations/sandbox/move-clock.ts";
 import { resetSandbox } from "../../operations/sandbox/reset.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { compactAll } from "./service/compaction.ts";
 import { countAgain, countHistory } from "./service/counting.ts";
 import { miscounted, settleAnalytics } from "../../operations/integrity/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
 /** Whatever happens in whatever order: the kept sums are those that log and tables give. */
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
@@ -9,7 +8,6 @@ import { purchase } from "../../game/marketplace/service.ts";
 import { acceptMission, readMissions } from "../../game/missions/service.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { adjustPoints } from "../../game/points/service.ts";
-import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
 import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
@@ -26,6 +24,8 @@ import { reportShop } from "./service/reports/shop.ts";
 import { reportStreaks } from "./service/reports/streaks.ts";
 import { takeSnapshots } from "./service/snapshots.ts";
 import { settleAnalytics } from "../../operations/integrity/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { type Attempt, recordAttempts } from "../../delivery/service.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { openReport } from "./service/reports/context.ts";
 import { reportWebhooks } from "./service/reports/webhooks.ts";
 import { miscounted } from "../../operations/integrity/testing.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

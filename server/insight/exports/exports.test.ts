@@ -11,16 +11,16 @@ import { openDashboard } from "../../api/dashboard.ts";
 import { createExports } from "../../api/exports.ts";
 import { createRpcListener, SERVER_OPTIONS } from "../../api/http.ts";
 import { sessionCookie } from "../../api/session-cookie.ts";
-import { exportDefinitions, importDefinitions } from "../../authoring/definitions/service.ts";
 import { uploadImage } from "../../authoring/images/service.ts";
 import { adjustPoints } from "../../game/points/service.ts";
 import { savePlayer } from "../../game/players/service.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { LISTS } from "./lists.ts";
 import { ownedPages } from "./pages.ts";
 import { readTransactions } from "./store.ts";
+import { exportDefinitions, importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const world = await openWorld(database);

@@ -3,7 +3,6 @@ import type { Database } from "#db/client.ts";
 import { auditFilter } from "../../people/audit-log/contract.dashboard.ts";
 import { changesOf } from "../../model/audit-log/differences.ts";
 import { readAuditLog, readChanges } from "../../people/audit-log/read.ts";
-import { definitionsOf } from "../../authoring/definitions/service.ts";
 import { Decimal } from "../../model/kernel/decimal.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
@@ -12,6 +11,7 @@ import type { Role } from "../../model/kernel/roles.ts";
 import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
 import { ownedPages, type Pages, pagesOf } from "./pages.ts";
 import * as store from "./store.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
 
 /** A list that can be had as a file. */
 export interface ExportList {

@@ -3,12 +3,10 @@ import { afterAll, expect, test } from "vitest";
 import type { Database } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { testApi } from "../../api/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { lockPlayersExclusive } from "../../engine/store.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { resetSandbox } from "../../operations/sandbox/reset.ts";
 import { explainEvent } from "../../authoring/simulation/service/explain-event.ts";
 import { drain } from "../../operations/worker/drain.ts";
@@ -18,6 +16,8 @@ import { findUnentered, groupErrors, keepBodies, readEventsOf, readRequest, read
 import { forgetPlayer } from "./service/forget.ts";
 import { purgeLog } from "./service/purge.ts";
 import { RequestRecorder } from "./service/recorder.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const warnings: string[] = [];

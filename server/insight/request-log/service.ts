@@ -2,7 +2,6 @@ import { type Database, transact } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
 import { readOnly } from "#db/read-only.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
-import { definitionsOf } from "../../authoring/definitions/service.ts";
 import { recentEventsOf, unappliedOf } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
@@ -11,7 +10,6 @@ import { periodAt } from "../../model/kernel/time.ts";
 import type { Properties } from "../../model/kernel/values.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
 import { recentMetricEventsOf } from "../../game/metrics/service.ts";
-import { playerKey } from "../../game/players/service.ts";
 import {
   countItemCodes,
   countUnentered,
@@ -24,6 +22,8 @@ import {
 } from "./store/items.ts";
 import { countRequestCodes, type CountedCode, type KeptRequest, selectRequest } from "./store/requests.ts";
 import { deleteBodies, updateKeepsBodies } from "./store/settings.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { playerKey } from "../../model/players/identity.ts";
 
 export { type ListedRequest, type RequestFilter, selectRequests, selectRoutes, sumOmissions } from "./store/requests.ts";
 export { selectKeepsBodies } from "./store/settings.ts";

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { createUser } from "../../people/identity/create-user.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { startBeat } from "./service/beat.ts";
 import { readStatus } from "./service/read.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -1,5 +1,10 @@
-import type { Division } from "../../insight/analytics/contract.dashboard.ts";
 import { firstDay, formatDay, nextStart, parseDay } from "../kernel/dates.ts";
+import { z } from "zod";
+
+/** How the days of a report are divided. Active players are counted by each of these (`counts.ts`). */
+export const division = z.enum(["Day", "Week", "Month"]);
+
+export type Division = z.output<typeof division>;
 
 /** Periods in a row, named by their first days. `to` is the last day of the last one. */
 export interface Periods {

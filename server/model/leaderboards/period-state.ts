@@ -1,4 +1,8 @@
-import type { PERIOD_STATES, SETTLE_REFUSALS } from "../../game/leaderboards/contract.dashboard.ts";
+/** How far a period is: to come, going on, over but open for late events, being settled, settled. */
+export const PERIOD_STATES = ["Upcoming", "Current", "Ended", "Settling", "Settled"] as const;
+
+/** Why people cannot have a period settled now. */
+export const SETTLE_REFUSALS = ["Live", "Endless", "Off", "Settled"] as const;
 
 interface Kept {
   step: "Open" | "Carrying" | "Ended" | "Seating" | "Closing" | "Settled";

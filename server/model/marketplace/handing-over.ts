@@ -1,4 +1,7 @@
-import type { HandingOver } from "../../game/marketplace/contract.dashboard.ts";
+/** How far a purchase has been handed over: the customer's system is told of each entry of its contents by a webhook. */
+export const HANDING_OVER = ["Failed", "Waiting", "NotSent", "Delivered"] as const;
+
+export type HandingOver = (typeof HANDING_OVER)[number];
 
 type Told = { status: "Pending" | "Held" | "Delivered" | "Failed" } | null;
 

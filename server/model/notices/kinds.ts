@@ -1,7 +1,8 @@
 import { isAtLeast, type Role } from "../kernel/roles.ts";
-import { NOTICE_KINDS } from "../../people/notices/contract.dashboard.ts";
 
-export { NOTICE_KINDS };
+/** What people are told of, each once for its cause. */
+export const NOTICE_KINDS = ["EndpointFailingHour", "EndpointFailingDay", "EndpointSwitchedOff", "Quarantined"] as const;
+
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** Whether a member who has chosen nothing is mailed. */

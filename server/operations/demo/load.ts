@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Database } from "#db/client.ts";
 import { createApiKey } from "../../people/api-keys/create.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { parseJson } from "../../model/kernel/json.ts";
 import { DEMO } from "../../model/kernel/roles.ts";
@@ -14,6 +13,7 @@ import { announceHistory, HISTORY } from "./load-history.ts";
 import { FIRST_TO_LOOK_AT, PERSONAS } from "./personas.ts";
 import { play } from "./play.ts";
 import { goShopping } from "./shopping.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 export interface Demo {
   slug: string;

@@ -7,13 +7,13 @@ import { DEMO } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { readMissions } from "../../game/missions/service.ts";
 import { playerKey } from "../../model/players/identity.ts";
-import { environmentNow } from "../../people/projects/find-environment.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import { createEndpoint, listEndpoints } from "../../delivery/service/endpoints.ts";
 import type { Span } from "./activity.ts";
 import { chanceOf } from "./chance.ts";
 import type { Persona } from "./personas.ts";
 import { visit } from "./visit.ts";
+import { environmentNow } from "../../engine/environment.ts";
 
 /** A name that no resolver knows (RFC 6761): every delivery fails, and none leaves. */
 const FAILING = "https://crm.coffee-shop.invalid/engagement";

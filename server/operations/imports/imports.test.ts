@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { COMMAND_LINE } from "../../model/kernel/roles.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { erasePlayer } from "../privacy/erase.ts";
 import { FINE_LANES } from "../../model/kernel/lanes.ts";
 import { applyFirst } from "../worker/slice.ts";
@@ -12,6 +10,8 @@ import type { ImportKind } from "../../model/imports/items.ts";
 import { addPiece, cancelImport, createImport, listImports, refusedLines, startImport } from "./service.ts";
 import { importStep } from "./service/step.ts";
 import { type Choices, failImport, takeDue } from "./store.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
-import { definitionsOf } from "../../authoring/definitions/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { printable } from "../../model/kernel/printable.ts";
@@ -10,6 +9,7 @@ import type { Actor } from "../../model/kernel/roles.ts";
 import type { ImportKind } from "../../model/imports/items.ts";
 import type { Format } from "../../model/imports/reading.ts";
 import * as store from "./store.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
 
 export { type ImportRow, selectImports as listImports } from "./store.ts";
 export { type RefusedLine, refusedLines } from "./store/lines.ts";

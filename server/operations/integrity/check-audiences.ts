@@ -8,9 +8,10 @@ import { isNumeric } from "../../model/kernel/values.ts";
 import { mayScore, teamOf } from "../../model/leaderboards/advance.ts";
 import { numberOf, sortScore } from "../../model/leaderboards/scores.ts";
 import { decidingAttributes } from "../../model/leaderboards/lookups.ts";
-import { type PlayerRow, playersAfter } from "../../game/players/store.ts";
+import { playersAfter } from "../../game/players/store.ts";
 import { readsAttributesAlone } from "../../model/rules/condition.ts";
 import { type HeldBoard, heldLine } from "./held-boards.ts";
+import type { PlayerRow } from "../../engine/store/players.ts";
 
 const PAGE = 500;
 

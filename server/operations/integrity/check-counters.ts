@@ -1,15 +1,15 @@
 import type { Transaction } from "#db/client.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
-import { definitionsOf, editInstants } from "../../authoring/definitions/service.ts";
 import { wholePlayer } from "../../engine/apply.ts";
-import { appliedEvents } from "../../game/events/store.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { appliedMetricEvents } from "../../game/metrics/store.ts";
 import { miscounts } from "../../model/missions/recount.ts";
 import { loadAllPartitionsOf } from "../../engine/store/missions.ts";
-import { type PlayerRow, playersAfter } from "../../game/players/store.ts";
+import { playersAfter } from "../../game/players/store.ts";
 import { logWholeFrom } from "./purged.ts";
 import { checkStreaks } from "./check-streaks.ts";
+import { definitionsOf, editInstants } from "../../engine/definitions.ts";
+import { appliedEvents, appliedMetricEvents } from "../../engine/store/applied.ts";
+import type { PlayerRow } from "../../engine/store/players.ts";
 
 const PAGE = 500;
 

@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { changeProject } from "../../authoring/definitions/service/project-settings.ts";
-import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
 import { moveClock, moveClockUpTo } from "../sandbox/move-clock.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { retryQuarantined } from "../worker/quarantine.ts";
 import { checkIntegrity } from "./check.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -2,12 +2,12 @@ import type { Transaction } from "#db/client.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { periodIdOf } from "../../model/leaderboards/teams.ts";
-import { isGranted } from "../../game/points/store.ts";
 import { checkAudiences } from "./check-audiences.ts";
 import { checkHeld } from "./check-held.ts";
 import { checkScores } from "./check-scores.ts";
 import { heldBoards } from "./held-boards.ts";
 import { periodName } from "./period-name.ts";
+import { isGranted } from "../../engine/store/grants.ts";
 
 /** The leaderboards' part of the integrity check: a line for each thing that does not hold. */
 export async function checkLeaderboards(tx: Transaction, environment: Environment): Promise<string[]> {

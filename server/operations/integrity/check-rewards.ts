@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/client.ts";
-import { isGranted } from "../../game/points/store.ts";
+import { isGranted } from "../../engine/store/grants.ts";
 
 export async function checkLedger(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<

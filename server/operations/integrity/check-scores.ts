@@ -1,18 +1,18 @@
 import type { Transaction } from "#db/client.ts";
 import type { Leaderboard } from "../../model/definitions/compiled.ts";
-import { definitionsOf, editInstants } from "../../authoring/definitions/service.ts";
-import { appliedEvents } from "../../game/events/store.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { type Era, isRecountable, type LoggedGrant, misscores } from "../../model/leaderboards/recount.ts";
 import { numberOf, sortScore } from "../../model/leaderboards/scores.ts";
 import { selectZoneChanges } from "../../engine/store/zones.ts";
 import { zonesPassed } from "../../model/leaderboards/zones.ts";
-import { appliedMetricEvents } from "../../game/metrics/store.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
-import { type PlayerRow, playersAfter } from "../../game/players/store.ts";
+import { playersAfter } from "../../game/players/store.ts";
 import { isWholeInLog, logWholeFrom } from "./purged.ts";
 import { periodName } from "./period-name.ts";
+import { definitionsOf, editInstants } from "../../engine/definitions.ts";
+import { appliedEvents, appliedMetricEvents } from "../../engine/store/applied.ts";
+import type { PlayerRow } from "../../engine/store/players.ts";
 
 /** Every score equals what the logs give, of the boards of which they tell it. */
 export async function checkScores(tx: Transaction, environment: Environment): Promise<string[]> {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Sql } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { takeMetricEvent } from "../../game/metrics/service.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { checkIntegrity } from "./check.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

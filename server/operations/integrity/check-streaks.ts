@@ -3,12 +3,12 @@ import type { Definitions, Streak } from "../../model/definitions/compiled.ts";
 import { rewardId } from "../../engine/effects.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { Run } from "../../model/kernel/player.ts";
-import type { PlayerRow } from "../../game/players/store.ts";
 import { runIdOf } from "../../model/streaks/advance.ts";
 import { runsOf } from "../../model/streaks/runs.ts";
 import { loadAllPeriods, loadRuns, type PeriodRow } from "../../engine/store/streaks.ts";
 import { uncounted } from "../../engine/store/streak-beginnings.ts";
 import { rewardEffect } from "../../model/rules/reward.ts";
+import type { PlayerRow } from "../../engine/store/players.ts";
 
 /**
  * The streaks' part of the integrity check, for a page of players: runs are what the qualified periods give, and every milestone that

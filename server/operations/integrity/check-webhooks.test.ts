@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from "vitest";
 import { transact } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { openLocked } from "../../engine/apply.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -13,6 +12,7 @@ import { savePlayer } from "../../game/players/service.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drain } from "../worker/drain.ts";
 import { checkIntegrity } from "./check.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -6,13 +6,13 @@ import { nextSeq } from "../../engine/store.ts";
 import { countWaiting } from "../../engine/store/queue.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { wrongTotals } from "../../game/metrics/store.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
 import { checkAnalytics } from "./check-analytics.ts";
 import { checkCounters } from "./check-counters.ts";
 import { checkLeaderboards } from "./check-leaderboards.ts";
 import { checkLedger, strayRewards, unpaidRewards } from "./check-rewards.ts";
 import { checkShop } from "./check-shop.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 const SETTLE_MS = 10_000;
 

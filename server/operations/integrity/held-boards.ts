@@ -1,11 +1,11 @@
 import type { Transaction } from "#db/client.ts";
 import type { Leaderboard } from "../../model/definitions/compiled.ts";
-import { definitionsOf } from "../../authoring/definitions/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { standingPeriod } from "../../model/leaderboards/periods.ts";
-import { environmentNow } from "../../people/projects/find-environment.ts";
 import { isHeld } from "../../model/leaderboards/definition/sources.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { environmentNow } from "../../engine/environment.ts";
 
 /** A board over an attribute, with its running period. */
 export interface HeldBoard {

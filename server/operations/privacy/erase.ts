@@ -9,9 +9,9 @@ import { reasonFrom } from "../../model/kernel/reason.ts";
 import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { countErasure } from "../../people/projects/change-environment.ts";
-import { environmentNow } from "../../people/projects/find-environment.ts";
 import { forgetRequestsNaming } from "../../insight/request-log/service/forget.ts";
 import * as store from "./store/erasing.ts";
+import { environmentNow } from "../../engine/environment.ts";
 
 /** The time before an erasure of which something may be written only while it runs; clocks of processes differ by less. */
 const LATELY_MS = 15 * 60_000;

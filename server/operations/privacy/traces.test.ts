@@ -3,7 +3,6 @@ import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { testApi } from "../../api/testing.ts";
-import { definitionsOf, importDefinitions } from "../../authoring/definitions/service.ts";
 import { addPiece, createImport } from "../imports/service.ts";
 import { importStep } from "../imports/service/step.ts";
 import { COMMAND_LINE } from "../../model/kernel/roles.ts";
@@ -13,6 +12,8 @@ import { RequestRecorder } from "../../insight/request-log/service/recorder.ts";
 import { compareCounts, countStep } from "../../game/segments/service/count.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drain } from "../worker/drain.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { settleAnalytics } from "../integrity/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -10,12 +9,13 @@ import { formatInstant } from "../../model/kernel/time.ts";
 import { takeMetricEvent } from "../../game/metrics/service.ts";
 import { readMissions } from "../../game/missions/service.ts";
 import { changeProject } from "../../authoring/definitions/service/project-settings.ts";
-import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
 import { moveClock } from "../sandbox/move-clock.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { purgeEvents } from "./service/purge.ts";
 import { changeRetention, readRetention } from "./service/settings.ts";
 import { environmentsToPurge } from "./store/purge.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

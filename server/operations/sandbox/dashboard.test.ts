@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { environmentNow, findEnvironment } from "../../people/projects/find-environment.ts";
+import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { environmentNow } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { createProject } from "../../people/projects/create.ts";
-import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
 import { joinRealTime, moveClock, moveClockUpTo } from "./move-clock.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const DAY = 86_400_000;

@@ -12,9 +12,9 @@ import { drainFills } from "../../game/leaderboards/service/fill-boards.ts";
 import { settlePeriods } from "../../game/leaderboards/settlement/settle.ts";
 import { firstDue } from "../../engine/store/periods.ts";
 import { advanceClock } from "../../people/projects/change-environment.ts";
-import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
 import { firstBeginning } from "../../engine/store/streak-beginnings.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
 /**
  * Moves a Sandbox clock forward by an ISO 8601 duration in the project's zone and waits until what was

@@ -1,16 +1,16 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { PERIODS_OF_ENVIRONMENT, tablesWhere } from "#db/tables.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
-import { definitionsOf } from "../../authoring/definitions/service.ts";
 import { lockExclusive, lockPlayersExclusive } from "../../engine/store.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { keepPeriods } from "../../game/leaderboards/service/schedule.ts";
 import { countReset } from "../../people/projects/change-environment.ts";
-import { environmentNow, loadEnvironment } from "../../people/projects/find-environment.ts";
 import { forgetPurge } from "../retention/store/settings.ts";
 import { forgetCounts } from "../../game/segments/service/read.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
 /** Players deleted by one statement. */
 const PAGE = 1_000;

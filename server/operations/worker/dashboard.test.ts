@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { fineLaneOf } from "../../model/kernel/lanes.ts";
 import { readMissions } from "../../game/missions/service.ts";
@@ -12,6 +11,7 @@ import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
 import { tryRehearsal } from "./store/quarantine.ts";
 import { until } from "#db/testing/work.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { readMissions } from "../../game/missions/service.ts";
 import { playerKey } from "../../model/players/identity.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
 import { retryQuarantined } from "./quarantine.ts";
 import { workSlice } from "./slice.ts";
 import { laneOf } from "#db/testing/work.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 let database: Database;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { tryLane } from "../../engine/store.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
@@ -13,6 +12,7 @@ import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
 import { readLanes, setLanes } from "../../engine/lanes.ts";
 import { workSlice } from "./slice.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -4,19 +4,19 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { readAttributes, writeAttributes } from "../../game/attributes/service.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { DEFAULT_LANES, lanesOf } from "../../model/kernel/lanes.ts";
 import type { MissionRow } from "../../model/missions/rows.ts";
 import { acceptMission, readMissions } from "../../game/missions/service.ts";
 import { playerKey } from "../../model/players/identity.ts";
-import { lockPlayer } from "../../game/players/store.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import { drainFacts } from "./drain-facts.ts";
 import { workSlice } from "./slice.ts";
 import { laneOf } from "#db/testing/work.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { lockPlayer } from "../../engine/store/players.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 /** Accepted facts go before later decisions, whichever process folds them. */
 

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { EVERY_LANE } from "../../model/kernel/lanes.ts";
 import { readMissions } from "../../game/missions/service.ts";
-import { loadEnvironment } from "../../people/projects/find-environment.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { workLane } from "./lane.ts";
 import { Pacing } from "./pacing.ts";
 import { workSlice } from "./slice.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -5,9 +5,9 @@ import { selectAside } from "../../engine/store/queue.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { withoutSecrets } from "../../model/kernel/secrets.ts";
-import { lockPlayers } from "../../game/players/service.ts";
 import { faultInWords, foldInWords, withoutFrames } from "./fold-words.ts";
 import { boundRehearsal, holdPlayers, tryRehearsal } from "./store/quarantine.ts";
+import { lockPlayers } from "../../engine/store/players.ts";
 
 /** What a retry would come to: what it changes, or the error. */
 export type Rehearsal = { isApplied: true; changes: string[] } | { isApplied: false; words: string; error: string };

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { tryLane } from "../../engine/store.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -11,6 +10,7 @@ import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { startReceiver, testCipher } from "../../delivery/testing.ts";
 import { startWorker } from "./loop.ts";
 import { untilSettled } from "./until-settled.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

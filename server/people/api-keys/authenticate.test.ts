@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { advanceClock, bumpDefinitionsVersion } from "../projects/change-environment.ts";
-import { loadEnvironment } from "../projects/find-environment.ts";
 import { authenticate as authenticateKey, keyHash } from "./authenticate.ts";
 import { createApiKey } from "./create.ts";
 import { findKeysTogether } from "./find-keys.ts";
 import { revokeApiKey } from "./revoke.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { forEnvironment, forPerson, forProject, inEnvironment, inProject, instantText, role } from "../../model/contract/rpc.ts";
-
-/** What people are told of, each once for its cause. */
-export const NOTICE_KINDS = ["EndpointFailingHour", "EndpointFailingDay", "EndpointSwitchedOff", "Quarantined"] as const;
+import { NOTICE_KINDS } from "../../model/notices/kinds.ts";
 
 const kind = z.enum(NOTICE_KINDS);
 

@@ -6,11 +6,11 @@ import type { Mail } from "../../model/kernel/mail.ts";
 import type { Attempt } from "../../delivery/service.ts";
 import { recordAttempts } from "../../delivery/service.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
-import { enqueueDeliveries } from "../../delivery/store.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { noticeMail } from "../../model/notices/mail.ts";
 import { mailDue } from "./service/mail-due.ts";
 import { startNotices } from "./service/runner.ts";
+import { enqueueDeliveries } from "../../engine/store/outbox.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -8,6 +8,7 @@ import { projectEntry } from "../../model/projects/audit-entry.ts";
 import { ensureOrganization } from "./ensure-organization.ts";
 import { projectProblems, type ProjectSettings } from "../../model/projects/settings.ts";
 import * as store from "./store.ts";
+import { selectEnvironmentsOf } from "../../engine/store/environments.ts";
 
 /**
  * Creates a project with its Sandbox and Live, in the organization of that slug (made if new) or the first one. Its Sandbox
@@ -33,7 +34,7 @@ export async function createProject(
     );
     if (id === null) throw new OperatorError(`There is already a project "${settings.slug}"; choose another slug.`);
     if (actor) await recordChange(tx, { ...projectEntry(id, settings.slug, actor), action: "create" });
-    const [sandbox, live] = await store.selectEnvironmentsOf(tx, settings.slug);
+    const [sandbox, live] = await selectEnvironmentsOf(tx, settings.slug);
     return { id, sandbox: sandbox!, live: live! };
   });
 }

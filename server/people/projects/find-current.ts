@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { loadEnvironment } from "./find-environment.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 const TRIES = 20;
 const PAUSE_MS = 100;

@@ -5,7 +5,6 @@ import { createRouterClient } from "@orpc/server";
 import { dashboardRouter } from "../../api/rpc/router.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { authenticate, keyHash } from "../api-keys/authenticate.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { readMissions } from "../../game/missions/service.ts";
@@ -13,6 +12,7 @@ import { testCipher } from "../../delivery/testing.ts";
 import { findEnvironment } from "./find-environment.ts";
 import { removeData } from "./service/remove-data.ts";
 import { MOST_KEPT, MOST_TEST_PROJECTS } from "../../model/projects/test-projects.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const { sql } = database;

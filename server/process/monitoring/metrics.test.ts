@@ -7,12 +7,12 @@ import { parse } from "yaml";
 import { openPools } from "#db/pools.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { testApi } from "../../api/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { createOperations } from "./endpoints.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { startReceiver, testCipher } from "../../delivery/testing.ts";
 import { startWorker } from "../../operations/worker/loop.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const operations = createOperations({ backlogMs: 0 });

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
-import { importDefinitions } from "../../authoring/definitions/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { WorkObserver } from "../../model/kernel/observer.ts";
 import { playerKey } from "../../model/players/identity.ts";
@@ -9,6 +8,7 @@ import { startFacts } from "../../operations/worker/facts.ts";
 import { until } from "#db/testing/work.ts";
 import { factConnections } from "./connections.ts";
 import { startThreads, type ThreadsOptions } from "./start.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
 const SIZES = { facts: 3, deliveries: 2 };

@@ -1,12 +1,9 @@
 import type { Transaction } from "#db/client.ts";
 import { recordChange, recordTogether } from "#server/people/audit-log/record.ts";
-import { lockExclusive } from "#server/engine/store.ts";
 import { insertImages, knownImages, overQuota } from "../../images/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import { zoneChangesOf } from "#server/game/leaderboards/service/zones.ts";
 import { keepPeriods } from "#server/game/leaderboards/service/schedule.ts";
 import { bumpDefinitionsVersion } from "#server/people/projects/change-environment.ts";
-import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { auditEntries, wholeEntry } from "#server/model/definitions/audit-entries.ts";
 import { compile } from "#server/model/definitions/compile.ts";
@@ -26,30 +23,8 @@ import {
 } from "#server/engine/store/definitions.ts";
 import { readStored, type StoredDefinitions } from "#server/model/definitions/stored.ts";
 import type { Author } from "#server/model/definitions/versions.ts";
-
-/** The definitions of an environment as a transaction found them. `now` is on the environment's clock. */
-export interface Opened {
-  environment: Environment;
-  now: number;
-  stored: StoredDefinitions;
-}
-
-/** Opens the definitions to change them: until the transaction ends nobody else changes them, and no facts are applied. */
-export async function openExclusive(tx: Transaction, environmentId: number): Promise<Opened> {
-  await lockExclusive(tx, environmentId);
-  return open(tx, environmentId);
-}
-
-/** Opens the definitions to read them. The clock may have moved since the environment was read; under the exclusive lock it stands still. */
-export async function open(tx: Transaction, environmentId: number): Promise<Opened> {
-  const environment = await loadEnvironment(tx, environmentId);
-  if (environment === null) throw new Error(`The environment ${environmentId} is gone.`);
-  return {
-    environment,
-    now: await environmentNow(tx, environment),
-    stored: await inTurns(readStored(await loadDefinitions(tx, environmentId))),
-  };
-}
+import type { Opened } from "#server/engine/open-definitions.ts";
+import { selectZoneChanges } from "#server/engine/store/zones.ts";
 
 /** What putting a file over the definitions would change, or every problem it has. Writes nothing. */
 export async function planChange(
@@ -104,7 +79,7 @@ export async function writeChange(
 export async function settleChange(tx: Transaction, environment: Environment, now: number): Promise<StoredDefinitions> {
   const stored = await withRollups(tx, environment.id, now);
   await bumpDefinitionsVersion(tx, environment.id);
-  const definitions = await inTurns(compile(stored, environment, await zoneChangesOf(tx, environment.id)));
+  const definitions = await inTurns(compile(stored, environment, await selectZoneChanges(tx, environment.id)));
   await keepPeriods(tx, environment.id, definitions, now);
   return stored;
 }

@@ -12,7 +12,8 @@ import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
 import { loadDefinitions } from "#server/engine/store/definitions.ts";
 import { loadImages } from "../../images/service.ts";
 import { readStored } from "#server/model/definitions/stored.ts";
-import { open, openExclusive, planChange, writeChange } from "./change.ts";
+import { planChange, writeChange } from "./change.ts";
+import { open, openExclusive } from "#server/engine/open-definitions.ts";
 
 export type ImportResult = { problems: DefinitionProblem[] } | { changes: Change[] };
 

@@ -1,6 +1,5 @@
 import type { Sql } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import { zoneChangesOf } from "#server/game/leaderboards/service/zones.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { type DefinitionsPreview, previewDefinitions } from "#server/model/definitions/preview.ts";
 import { compile } from "#server/model/definitions/compile.ts";
@@ -11,6 +10,7 @@ import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
 import { loadDefinitions } from "#server/engine/store/definitions.ts";
 import { readStored, type StoredDefinitions } from "#server/model/definitions/stored.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
+import { selectZoneChanges } from "#server/engine/store/zones.ts";
 
 /** The definitions of an environment with what people call them. */
 export async function loadNamed(sql: Sql, environment: Environment): Promise<{ stored: StoredDefinitions; definitions: Definitions }> {
@@ -32,7 +32,7 @@ export async function loadPreview(
   definition: unknown,
   along: readonly Along[] = [],
 ): Promise<{ problems: DefinitionProblem[] } | (DefinitionsPreview & { definitions: Definitions })> {
-  const [rows, zoneChanges] = [await loadDefinitions(sql, environment.id), await zoneChangesOf(sql, environment.id)];
+  const [rows, zoneChanges] = [await loadDefinitions(sql, environment.id), await selectZoneChanges(sql, environment.id)];
   const preview = await inTurns(previewDefinitions(rows, kind, definition, { now, language: environment.defaultLanguage, along }));
   return "problems" in preview ? preview : { ...preview, definitions: await inTurns(compile(preview.stored, environment, zoneChanges)) };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "#server/api/signed-in.ts";
-import { loadEnvironment } from "#server/people/projects/find-environment.ts";
+import { loadEnvironment } from "#server/engine/environment.ts";
 
 const database = await testDatabase();
 

@@ -1,7 +1,6 @@
 import microdiff from "microdiff";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
-import { freshDefinitions } from "../service.ts";
 import { lockExclusive } from "#server/engine/store.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { canonicalLanguage } from "#server/model/kernel/languages.ts";
@@ -10,9 +9,11 @@ import type { Actor } from "#server/model/kernel/roles.ts";
 import { keepPeriods } from "#server/game/leaderboards/service/schedule.ts";
 import { leaveZone } from "#server/game/leaderboards/service/zones.ts";
 import { bumpDefinitionsVersion } from "#server/people/projects/change-environment.ts";
-import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
 import { type ChangeableSettings, settingsProblems } from "#server/model/projects/settings.ts";
-import { selectEnvironmentsOf, selectSettings, updateSettings } from "#server/people/projects/store.ts";
+import { selectSettings, updateSettings } from "#server/people/projects/store.ts";
+import { freshDefinitions } from "#server/engine/definitions.ts";
+import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
+import { selectEnvironmentsOf } from "#server/engine/store/environments.ts";
 
 /** The settings of a project that can change. */
 export const readProjectSettings = ({ sql }: Database, projectId: string): Promise<ChangeableSettings> => selectSettings(sql, projectId);

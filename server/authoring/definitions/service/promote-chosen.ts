@@ -17,9 +17,10 @@ import {
   withTheirNeeds,
   type WithNeeds,
 } from "#server/model/definitions/divergence.ts";
-import { open, openExclusive, planChange, writeChange } from "./change.ts";
+import { planChange, writeChange } from "./change.ts";
 import { overviewIn } from "./reading.ts";
 import { otherEnvironment } from "./save-plan.ts";
+import { open, openExclusive } from "#server/engine/open-definitions.ts";
 
 /** Of both environments, as somebody looked at them. */
 export interface Versions {

@@ -10,7 +10,8 @@ import type { Shaped } from "#server/model/definitions/kinds.ts";
 import { type Plan, planUpdate } from "#server/model/definitions/plan.ts";
 import type { StoredDefinitions } from "#server/model/definitions/stored.ts";
 import { textsOf, withValueAt, wordsIn } from "#server/model/definitions/translations.ts";
-import { openExclusive, writeChange } from "./change.ts";
+import { writeChange } from "./change.ts";
+import { openExclusive } from "#server/engine/open-definitions.ts";
 
 /** The texts that have their words under the code now, and those that had others under it already, which stay. */
 export interface Repaired {

@@ -8,7 +8,8 @@ import type { Plan } from "#server/model/definitions/plan.ts";
 import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
 import { missingKey, takenKey } from "#server/model/definitions/saved-key.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
-import { open, openExclusive, type Opened, planChange } from "./change.ts";
+import { planChange } from "./change.ts";
+import { open, type Opened, openExclusive } from "#server/engine/open-definitions.ts";
 
 /** What is wrong with a definition, and in which environment it would be. The pointer leads into the definition. */
 export interface SaveProblem extends DefinitionProblem {

@@ -10,9 +10,10 @@ import type { Plan } from "#server/model/definitions/plan.ts";
 import { problemAt } from "#server/model/definitions/problems.ts";
 import { newestVersion } from "../store/versions.ts";
 import { SETTINGS, type StoredDefinitions } from "#server/model/definitions/stored.ts";
-import { type Opened, writeChange } from "./change.ts";
+import { writeChange } from "./change.ts";
 import { type Documents, readOne } from "./read-one.ts";
 import { knownIn, openEach, otherEnvironment, planOf, type SaveProblem } from "./save-plan.ts";
+import type { Opened } from "#server/engine/open-definitions.ts";
 
 /** Where something was changed since it was read, by whom, and when (real time, epoch milliseconds); null where nobody knows. */
 export interface Conflict {

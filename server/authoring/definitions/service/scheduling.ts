@@ -23,10 +23,11 @@ import {
 } from "../store/scheduled.ts";
 import { documentOfVersion } from "#server/model/definitions/versions.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
-import { type Opened, openExclusive, writeChange } from "./change.ts";
+import { writeChange } from "./change.ts";
 import { readOne } from "./read-one.ts";
 import { knownIn, planOf } from "./save-plan.ts";
 import { conflictOn, NOTHING, type Save, type Saved } from "./saving.ts";
+import { type Opened, openExclusive } from "#server/engine/open-definitions.ts";
 
 /** The farthest that a change can be set ahead. */
 const LONGEST_MS = 2 * 366 * 24 * 60 * 60_000;

@@ -8,8 +8,9 @@ import { NO_DISCOVERY, type Settings } from "#server/model/definitions/contract.
 import { readFile } from "#server/model/definitions/file.ts";
 import { revisionOf } from "#server/model/definitions/overview.ts";
 import { SETTINGS, type StoredDefinitions } from "#server/model/definitions/stored.ts";
-import { hasMoney, open, openExclusive, planChange, writeChange } from "./change.ts";
+import { hasMoney, planChange, writeChange } from "./change.ts";
 import { conflictOn, type Saved } from "./saving.ts";
+import { open, openExclusive } from "#server/engine/open-definitions.ts";
 
 /** The settings of an environment that stand in its file. */
 export interface SettingsShown {

@@ -10,11 +10,12 @@ import type { Plan } from "#server/model/definitions/plan.ts";
 import { missingKey } from "#server/model/definitions/saved-key.ts";
 import { deleteReplaced } from "#server/engine/store/definitions.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
-import { open, openExclusive, writeChange } from "./change.ts";
+import { writeChange } from "./change.ts";
 import { readOne } from "./read-one.ts";
 import { knownIn, planOf, without } from "./save-plan.ts";
 import { conflictOn, NOTHING, type Save, type Saved } from "./saving.ts";
 import { removalProblems } from "./switching.ts";
+import { open, openExclusive } from "#server/engine/open-definitions.ts";
 
 /**
  * Puts a new definition in the place of one that no player has met and nothing names, under the same key: what cannot change

@@ -15,7 +15,8 @@ import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
 import { deleteDefinitions } from "#server/engine/store/definitions.ts";
 import { hasTouched } from "../store/touched.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
-import { openExclusive, type Opened, planChange, settleChange, writeChange } from "./change.ts";
+import { planChange, settleChange, writeChange } from "./change.ts";
+import { type Opened, openExclusive } from "#server/engine/open-definitions.ts";
 
 /** What was wrong, in words; empty where it is done. */
 export interface Switched {

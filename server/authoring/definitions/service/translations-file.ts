@@ -19,8 +19,9 @@ import {
   refusalsOf,
 } from "#server/model/definitions/translation-cells.ts";
 import { languagesOf, textsOf, type TextsQuery, wordsIn } from "#server/model/definitions/translations.ts";
-import { open, openExclusive, planChange, writeChange } from "./change.ts";
+import { planChange, writeChange } from "./change.ts";
 import { findTexts } from "./translations.ts";
+import { open, openExclusive } from "#server/engine/open-definitions.ts";
 
 const ROWS_AT_ONCE = 50;
 

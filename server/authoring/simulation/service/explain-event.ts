@@ -14,7 +14,6 @@ import { readScoresOf } from "#server/game/leaderboards/service/read.ts";
 import { loadLoggedMetricEvent, recentMetricEventsOf } from "#server/game/metrics/service.ts";
 import { loadCompletions } from "#server/game/missions/service.ts";
 import type { Mission } from "#server/model/missions/definition.ts";
-import { type PlayerKey, playerKey } from "#server/game/players/service.ts";
 import { inputsIn } from "#server/model/rules/condition.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
 import {
@@ -28,6 +27,7 @@ import {
 import { movedOutcomes } from "../moved.ts";
 import { plain } from "../rewards.ts";
 import { line, type Scene, sceneOf } from "../steps.ts";
+import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 
 export interface ExplainedEvent {
   state: "Waiting" | "Quarantined" | "Applied";

@@ -5,11 +5,11 @@ import { loadPreview, wordsOf } from "../../definitions/service/preview.ts";
 import { readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import { playerKey } from "#server/game/players/service.ts";
 import { inputsIn, qualifies } from "#server/model/rules/condition.ts";
 import { explainAudience } from "#server/game/segments/service/judge.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
 import { readDocument } from "./reading.ts";
+import { playerKey } from "#server/model/players/identity.ts";
 
 /**
  * Whether a player is in a segment, stored or not, now, and why, condition by condition. It reads only. Null where the segment has problems, or the environment has never seen the

@@ -1,6 +1,5 @@
 import type { Database } from "#db/client.ts";
 import { readOnly } from "#db/read-only.ts";
-import { definitionsOf } from "../../definitions/service.ts";
 import { readWords } from "../../definitions/service/words.ts";
 import { readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
@@ -14,6 +13,7 @@ import type { MissionStanding, SegmentStanding } from "../contract.dashboard.ts"
 import { missionStanding } from "../mission-standing.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import type { Scene } from "../steps.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
 
 /**
  * Why a player is in each active mission and each segment, or why not, by the rules that entries and audiences go by. It reads only; null

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { openDatabase, transact } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
-import { importDefinitions } from "#server/authoring/definitions/service.ts";
 import { openLocked } from "#server/engine/apply.ts";
 import { checkLeaderboards } from "#server/operations/integrity/check-leaderboards.ts";
 import { BOARD_LANES } from "#server/model/kernel/lanes.ts";
 import { ranks } from "#server/model/leaderboards/ranking.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
-import { createPlayers, lockPlayers } from "../../players/store.ts";
 import { periodsWithFullBlocks } from "../store/blocks.ts";
 import { saveScores, type ScoreChangeRow } from "#server/engine/store/scores.ts";
 import { loadStandings } from "../store/standings.ts";
 import { cutRanges } from "./cut-ranges.ts";
+import { importDefinitions } from "#server/authoring/definitions/service/import.ts";
+import { createPlayers, lockPlayers } from "#server/engine/store/players.ts";
 
 const database = await testDatabase();
 const { sql } = database;

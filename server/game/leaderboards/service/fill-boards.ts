@@ -7,12 +7,12 @@ import { scoreRows } from "#server/engine/effects.ts";
 import { loadAudienceInputs } from "#server/engine/store.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
-import { completedMissions, lockPlayers, type PlayerRow } from "../../players/service.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
 import { heldScores } from "#server/model/leaderboards/advance.ts";
 import { inputsOfBoards } from "#server/model/leaderboards/audience-inputs.ts";
 import { dueFills, saveFill, takeFill } from "../store/fills.ts";
 import { saveScores } from "#server/engine/store/scores.ts";
+import { completedMissions, lockPlayers, type PlayerRow } from "#server/engine/store/players.ts";
 
 /** Players in one transaction: some tens of milliseconds, during which their facts wait. */
 const PAGE = 1_000;

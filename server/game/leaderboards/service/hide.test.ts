@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { writeAttributes } from "../../attributes/service.ts";
-import { importDefinitions } from "#server/authoring/definitions/service.ts";
 import { ingest } from "../../events/service.ts";
 import { checkIntegrity } from "#server/operations/integrity/check.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { COMMAND_LINE } from "#server/model/kernel/roles.ts";
 import { erasePlayer } from "#server/operations/privacy/erase.ts";
-import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
 import { moveClock, moveClockUpTo } from "#server/operations/sandbox/move-clock.ts";
 import { resetSandbox } from "#server/operations/sandbox/reset.ts";
 import { drainFacts } from "#server/operations/worker/drain-facts.ts";
 import { giveSeatsIn } from "../settlement/give-seats.ts";
 import { hideFromBoards, showOnBoards } from "./hide.ts";
 import { readStandings } from "./read.ts";
+import { importDefinitions } from "#server/authoring/definitions/service/import.ts";
+import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

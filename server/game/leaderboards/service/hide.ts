@@ -1,14 +1,11 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
-import { type Definitions, definitionsOf } from "#server/authoring/definitions/service.ts";
 import { lockExclusive } from "#server/engine/store.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { reasonFrom } from "#server/model/kernel/reason.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
-import { type PlayerKey, playerKey } from "../../players/service.ts";
 import { playerEntry } from "../../players/service/player-entry.ts";
-import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
 import { CountChanges, difference, type TeamChange } from "#server/model/leaderboards/changes.ts";
 import {
   lockHidden,
@@ -22,6 +19,10 @@ import {
 } from "../store/hiding.ts";
 import { saveTeams } from "#server/engine/store/scores.ts";
 import { teamKey } from "#server/model/leaderboards/teams.ts";
+import type { Definitions } from "#server/model/definitions/compiled.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
+import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
+import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
 /**
  * Takes a player from all leaderboards: at once from those that are not settled, and from every later one. Their scores are kept apart and

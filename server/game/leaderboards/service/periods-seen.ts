@@ -1,8 +1,6 @@
 import type { Database, Sql } from "#db/client.ts";
-import { definitionsOf, type Leaderboard } from "#server/authoring/definitions/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import { playerKey } from "../../players/service.ts";
 import { ranks } from "#server/model/leaderboards/ranking.ts";
 import {
   type KeptPeriod,
@@ -16,6 +14,9 @@ import {
   selectTeamsOf,
 } from "../store/pages.ts";
 import { teamKey } from "#server/model/leaderboards/teams.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
+import type { Leaderboard } from "#server/model/definitions/compiled.ts";
+import { playerKey } from "#server/model/players/identity.ts";
 
 export type { KeptPeriod, PageRow, RowCursor };
 

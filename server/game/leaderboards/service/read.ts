@@ -1,6 +1,5 @@
 import type { Database, Sql } from "#db/client.ts";
 import type { Definitions, Leaderboard } from "#server/model/definitions/compiled.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import { readJudgedPlayer, readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Player } from "#server/model/kernel/player.ts";
@@ -38,6 +37,7 @@ import {
   type Wanted,
 } from "../store/standings.ts";
 import { teamKey } from "#server/model/leaderboards/teams.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
 
 /** The player who reads leaderboards, and the language. */
 export interface BoardQuery {

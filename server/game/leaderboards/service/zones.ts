@@ -2,8 +2,6 @@ import type { Transaction } from "#db/client.ts";
 import { nextSeq, untilOthersWrote } from "#server/engine/store.ts";
 import { insertZoneChange } from "#server/engine/store/zones.ts";
 
-export { selectZoneChanges as zoneChangesOf } from "#server/engine/store/zones.ts";
-
 /**
  * Notes that the project of an environment is in another zone from `now` on (the environment's clock): what has begun goes on,
  * and the integrity check knows by which zone each fact went. The environment's lock is held alone.

@@ -1,13 +1,13 @@
 import type { Transaction } from "#db/client.ts";
 import type { Leaderboard } from "#server/model/definitions/compiled.ts";
 import type { LockedEnvironment } from "#server/engine/apply.ts";
-import { lockPlayers } from "../../players/service.ts";
 import { sortScore } from "#server/model/leaderboards/scores.ts";
 import type { PeriodRow } from "#server/engine/store/periods.ts";
 import { saveScores, type ScoreChangeRow } from "#server/engine/store/scores.ts";
 import { type ContributionCursor, contributionsAfter, type PeriodCursor, rowsAfter } from "../store/settling.ts";
 import { beginNext } from "./begin-next.ts";
 import { type Next, PAGE, saveProgress } from "./progress.ts";
+import { lockPlayers } from "#server/engine/store/players.ts";
 
 /** The period is over, and what players have (a board over an attribute) goes on in the next. It is settled some time later. */
 export async function end(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {

@@ -1,10 +1,8 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import type { Leaderboard } from "#server/model/definitions/compiled.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import { type LockedEnvironment, openLocked } from "#server/engine/apply.ts";
 import { lockExclusive } from "#server/engine/store.ts";
 import { FINE_LANES } from "#server/model/kernel/lanes.ts";
-import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
 import { isFilling } from "../store/fills.ts";
 import { duePeriods, type PeriodRow, takePeriod } from "#server/engine/store/periods.ts";
 import { hasWaitingFrom } from "../store/settling.ts";
@@ -14,6 +12,8 @@ import { freeze } from "./freeze.ts";
 import { giveSeatsIn, seat } from "./give-seats.ts";
 import type { Next } from "./progress.ts";
 import { isHeld } from "#server/model/leaderboards/definition/sources.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
+import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
 /**
  * Takes every due step for the periods of an environment, in the order of their ends: freeze, next period, seats, leagues, prizes, webhook

@@ -5,9 +5,9 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { arrayText } from "#server/model/kernel/array-text.ts";
 import { boardLaneOf } from "#server/model/kernel/lanes.ts";
 import { playerKey } from "#server/model/players/identity.ts";
-import { createPlayers } from "../../players/store.ts";
 import { ranks } from "#server/model/leaderboards/ranking.ts";
 import { loadStandings, type Standings, standingsTogether, type StandingsWanted, type Wanted } from "./standings.ts";
+import { createPlayers } from "#server/engine/store/players.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -1,8 +1,7 @@
 import type { Database, Sql } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { EXCLUSIVE_EVENT, findDeliveryStates } from "#server/delivery/service/deliveries.ts";
-import type { HandingOver } from "../contract.dashboard.ts";
-import { handingOverOf } from "#server/model/marketplace/handing-over.ts";
+import { type HandingOver, handingOverOf } from "#server/model/marketplace/handing-over.ts";
 import { owedItemId } from "#server/model/marketplace/sale.ts";
 import { type AnyPurchase, type PurchaseFilter, selectAllPurchases, selectOwedOf } from "../store/all-purchases.ts";
 import type { PurchaseCursor } from "../store/history.ts";

@@ -1,8 +1,8 @@
 import type { Database } from "#db/client.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { roundAt } from "#server/model/marketplace/rounds.ts";
 import { loadUnitsSold } from "../store/sold.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
 
 /** The units of some listings sold in the round that runs at `now` (on the environment's clock), by key. Reversed purchases do not count. */
 export async function unitsSold(

@@ -1,7 +1,6 @@
 import type { Database } from "#db/client.ts";
 import { isMade } from "#server/people/audit-log/find-request.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import { applyDecision, readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
@@ -12,6 +11,7 @@ import { playerEntry } from "../../players/service/player-entry.ts";
 import { isLimit } from "#server/model/rules/objective.ts";
 import { canAward, hasMet } from "#server/model/missions/advance.ts";
 import { NOT_ENTERED } from "#server/model/missions/state.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
 
 export interface Award {
   externalId: string;

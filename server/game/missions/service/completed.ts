@@ -1,8 +1,8 @@
 import type { Database } from "#db/client.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import { type CompletionCursor, type ListedCompletion, selectCompletionsBelow } from "#server/engine/store/missions.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
 
 export type { CompletionCursor };
 

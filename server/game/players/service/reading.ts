@@ -1,6 +1,5 @@
 import type { Database } from "#db/client.ts";
 import { readAttributes } from "../../attributes/service.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Scalar } from "#server/model/kernel/values.ts";
@@ -12,6 +11,7 @@ import type { StreakRow } from "#server/model/streaks/rows.ts";
 import { readStreaks } from "../../streaks/service.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import { selectPlayer, type ShownPlayer } from "../store.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
 
 /** A player for the dashboard. Instants are epoch milliseconds. */
 export interface ReadPlayer extends Omit<ShownPlayer, keyof PlayerKey> {

@@ -1,12 +1,12 @@
 import type { Database, Sql } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
 import { readOnly } from "#db/read-only.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import { type RewardSource, rewardSources } from "./reward-sources.ts";
 import { type SourceBelow, TIMELINE_SOURCES, TIMELINE_TYPES, type TimelineRow, type TimelineType } from "./timeline-sources.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
 
 /** The last row of the page before. */
 export type TimelineCursor = Pick<TimelineRow, "at" | "type" | "id">;

@@ -1,6 +1,6 @@
 import type { Sql } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
-import type { PlayerKey } from "../../players/service.ts";
+import type { PlayerKey } from "#server/model/players/identity.ts";
 
 /** The balances of some players, by player id. Players who never had points are left out. */
 export async function selectBalances(sql: Sql, players: readonly PlayerKey[]): Promise<Map<string, number>> {

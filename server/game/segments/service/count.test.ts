@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { writeAttributes } from "../../attributes/service.ts";
-import { importDefinitions } from "#server/authoring/definitions/service.ts";
 import { lockPlayersExclusive } from "#server/engine/store.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { savePlayer } from "../../players/service.ts";
 import { erasePlayer } from "#server/operations/privacy/erase.ts";
-import { loadEnvironment } from "#server/people/projects/find-environment.ts";
 import { moveClock } from "#server/operations/sandbox/move-clock.ts";
 import { resetSandbox } from "#server/operations/sandbox/reset.ts";
 import { compareCounts, countStep } from "./count.ts";
 import { countAgain, readCounts, readMembers } from "./read.ts";
+import { importDefinitions } from "#server/authoring/definitions/service/import.ts";
+import { loadEnvironment } from "#server/engine/environment.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
-import { definitionsOf, type Segment } from "#server/authoring/definitions/service.ts";
 import { tryPlayers } from "#server/engine/store.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { externalIdUpTo, playersAfter } from "../../players/service.ts";
-import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
 import {
   addPage,
   beginCount,
@@ -19,6 +17,9 @@ import {
 } from "../store/counts.ts";
 import { addMembers, deleteLeftovers } from "../store/members.ts";
 import { judge } from "./judge.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
+import type { Segment } from "#server/model/definitions/compiled.ts";
+import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
 /**
  * Players in one transaction. A page that takes too long is tried with fewer. One player alone may take their time: a mission read of

@@ -1,7 +1,7 @@
 import type { Sql } from "#db/client.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { selectCounts } from "../store/counts.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
 
 /** The members of a segment: those of this generation in `segment_members`. */
 export interface SegmentGeneration {

@@ -1,13 +1,13 @@
 import type { Sql } from "#db/client.ts";
-import type { Definitions } from "#server/authoring/definitions/service.ts";
 import { wholePlayer } from "#server/engine/apply.ts";
 import { loadAudienceInputs } from "#server/engine/store.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import type { Steps } from "#server/model/kernel/steps.ts";
-import type { PlayerKey } from "../../players/service.ts";
 import { type Condition, inputsIn, qualifies } from "#server/model/rules/condition.ts";
 import { type ReadingBounds, resolveInputsOfPlayers, TooMuchToRead } from "#server/engine/inputs.ts";
 import { inTurns } from "#server/engine/turns.ts";
+import type { Definitions } from "#server/model/definitions/compiled.ts";
+import type { PlayerKey } from "#server/model/players/identity.ts";
 
 export { explainAudience } from "#server/model/segments/explain.ts";
 export { type ReadingBounds, TooMuchToRead } from "#server/engine/inputs.ts";

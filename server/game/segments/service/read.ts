@@ -1,9 +1,9 @@
 import type { Database } from "#db/client.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import type { PlayerKey } from "../../players/service.ts";
 import { makeDue, selectCounts } from "../store/counts.ts";
 import { type MemberRow, selectMembers } from "../store/members.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
+import type { PlayerKey } from "#server/model/players/identity.ts";
 
 export { deleteCounts as forgetCounts } from "../store/members.ts";
 

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
-import type { PlayerKey } from "../../players/service.ts";
+import type { PlayerKey } from "#server/model/players/identity.ts";
 
 /** Adds members that the count under way has found, as far as they are still there; the caller holds the environment's players. */
 export async function addMembers(tx: Transaction, segmentId: number, generation: number, members: readonly PlayerKey[]): Promise<void> {

@@ -1,6 +1,5 @@
 import { type Database, type Sql, transact } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import { applyDecision, openLocked } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
@@ -9,12 +8,14 @@ import type { Actor } from "#server/model/kernel/roles.ts";
 import { periodAt } from "#server/model/kernel/time.ts";
 import { counterWithoutEvents } from "#server/model/rules/measure.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
-import { lockPlayers, zoneOf } from "../../players/service.ts";
+import { zoneOf } from "../../players/service.ts";
 import { playerEntry } from "../../players/service/player-entry.ts";
 import type { Streak } from "#server/model/streaks/definition.ts";
 import { missedPeriods, MOST_MISSED } from "#server/model/streaks/missed.ts";
 import { loadAllPeriods, loadRuns, noStreakChanges, type PeriodRow, saveStreaks } from "#server/engine/store/streaks.ts";
 import { queuePeriods } from "#server/engine/store/streak-beginnings.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
+import { lockPlayers } from "#server/engine/store/players.ts";
 
 export interface Restoration {
   externalId: string;

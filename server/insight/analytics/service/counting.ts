@@ -3,10 +3,10 @@ import { isTimeout } from "#db/errors.ts";
 import { lockShared } from "#server/engine/store.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { KEPT } from "#server/model/kernel/counts.ts";
-import { lockPlayers } from "#server/game/players/service.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
-import { loadEnvironment } from "#server/people/projects/find-environment.ts";
 import { epochOf, fileHistory, keepSums, lockPart, playersToCount, raiseEpoch, rewriteDays } from "../store/counting.ts";
+import { lockPlayers } from "#server/engine/store/players.ts";
+import { loadEnvironment } from "#server/engine/environment.ts";
 
 /**
  * Players of one transaction: they, and purchases of players beside them, wait for it. A page that takes too long is tried with fewer; one

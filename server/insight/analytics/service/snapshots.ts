@@ -1,10 +1,10 @@
 import { type Database, transact } from "#db/client.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import { CALENDAR } from "#server/model/kernel/calendar.ts";
 import { periodAt, localDate } from "#server/model/kernel/time.ts";
-import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
 import { type Bucket, bucketOf } from "#server/model/kernel/durations.ts";
 import { countBalances, type Counted, countRuns, environmentsToSnapshot, saveSnapshots, type SnapshotKind } from "../store/snapshots.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
+import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
 /**
  * Takes the distributions of the day for every environment that has none: who holds how much, how long runs are. They read what is

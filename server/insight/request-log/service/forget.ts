@@ -1,8 +1,8 @@
 import type { Sql } from "#db/client.ts";
-import type { PlayerKey } from "#server/game/players/service.ts";
 import { firstIdAt } from "#server/model/request-log/kept.ts";
 import { deleteItemsOf } from "../store/items.ts";
 import { deleteBodiesNaming, deleteBodiesOf } from "../store/settings.ts";
+import type { PlayerKey } from "#server/model/players/identity.ts";
 
 /** Forgets a player: the items that name them, and what was sent in the requests that those came with. */
 export async function forgetPlayer(sql: Sql, environmentId: number, key: PlayerKey): Promise<void> {

@@ -2,12 +2,12 @@ import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client.ts";
 import { isConflict, isUnavailable } from "#db/errors.ts";
-import { playerKey } from "#server/game/players/service.ts";
 import { EntryBuffer } from "#server/model/request-log/buffer.ts";
 import { compose } from "#server/model/request-log/compose.ts";
 import type { ServedRequest } from "#server/model/request-log/entry.ts";
 import { Sampler } from "#server/model/request-log/sampler.ts";
 import { insertBatch } from "../store/write.ts";
+import { playerKey } from "#server/model/players/identity.ts";
 
 const IDENTITIES = { newId: () => randomUUIDv7(), keyOf: playerKey };
 

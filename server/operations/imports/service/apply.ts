@@ -5,11 +5,11 @@ import { ingest } from "#server/game/events/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { Problem } from "#server/model/kernel/problem.ts";
 import { adjustPoints } from "#server/game/points/service.ts";
-import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
 import { type DueImport, giveBack, saveApplied } from "../store.ts";
 import { settleLines, type WaitingLine, waitingLines } from "../store/lines.ts";
 import { enterPlayers } from "./enter.ts";
 import { savePlayerAsRead } from "#server/game/players/service/save-as-read.ts";
+import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
 /** Lines in a slice. Events are one request's worth; everything else goes through a transaction for each line. */
 const SLICE = { players: 200, attributes: 100, events: 500, points: 200 } as const;

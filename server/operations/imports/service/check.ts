@@ -1,17 +1,17 @@
 import { setImmediate } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "#db/client.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import { lockShared } from "#server/engine/store.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { mayHoldBadText, writeJson } from "#server/model/kernel/json.ts";
-import { playerKey } from "#server/game/players/service.ts";
-import { environmentNow, loadEnvironment } from "#server/people/projects/find-environment.ts";
 import { checkColumns, fieldsOf, fingerprintOf } from "#server/model/imports/items.ts";
 import { BEGINNING, type Format, type Reading, type ReadLine, readPiece, Unreadable } from "#server/model/imports/reading.ts";
 import { type DueImport, failImport, giveBack, saveChecked } from "../store.ts";
 import { erasedSince } from "../store/erased.ts";
 import { countAlike, insertLines, type NewLine, selectPiece } from "../store/lines.ts";
 import { judgeLines, type Line } from "./judge.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
+import { playerKey } from "#server/model/players/identity.ts";
+import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
 /** The import was taken over, cancelled or deleted: nothing of this step is kept. */
 class Lost extends Error {}

@@ -1,11 +1,12 @@
 import type { Database } from "#db/client.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { enterAll } from "#server/game/missions/service.ts";
-import { playerKey, playersAmong } from "#server/game/players/service.ts";
+import { playersAmong } from "#server/game/players/service.ts";
 import { judge } from "#server/game/segments/service/judge.ts";
 import type { DueImport } from "../store.ts";
 import { savePlayerAsRead } from "#server/game/players/service/save-as-read.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
+import { playerKey } from "#server/model/players/identity.ts";
 
 /**
  * Enters players in the missions that are open to them, as the import says: none of them, those in a segment as of now, or all. Players

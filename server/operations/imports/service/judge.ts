@@ -2,17 +2,18 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Transaction } from "#db/client.ts";
 import { problemsOfAttributes } from "#server/game/attributes/service.ts";
-import type { Definitions } from "#server/authoring/definitions/service.ts";
 import { checkItems, loggedIds } from "#server/game/events/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
 import { isJsonObject } from "#server/model/kernel/values.ts";
 import { profile } from "#server/game/players/contract.ts";
-import { playerKey, playersAmong } from "#server/game/players/service.ts";
+import { playersAmong } from "#server/game/players/service.ts";
 import { usedKeys } from "#server/game/points/service.ts";
 import type { ImportKind } from "#server/model/imports/items.ts";
 import type { NewLine } from "../store/lines.ts";
+import type { Definitions } from "#server/model/definitions/compiled.ts";
+import { playerKey } from "#server/model/players/identity.ts";
 
 /** A line as it was read. Its fingerprint and its number among those that say the same make it happen once. */
 export interface Line {

@@ -3,11 +3,11 @@ import { type Database, transact, type Transaction } from "#db/client.ts";
 import { isUnavailable } from "#db/errors.ts";
 import { epochOf } from "#server/insight/analytics/service/counting.ts";
 import { lockShared } from "#server/engine/store.ts";
-import { lockPlayers } from "#server/game/players/service.ts";
-import { loadEnvironment } from "#server/people/projects/find-environment.ts";
 import { deleteEvents } from "../store/delete-events.ts";
 import * as store from "../store/purge.ts";
 import type { OldEvent, Pass } from "../store/purge.ts";
+import { lockPlayers } from "#server/engine/store/players.ts";
+import { loadEnvironment } from "#server/engine/environment.ts";
 
 /** Of one transaction: players looked through, and events deleted, with their players locked. */
 const PLAYERS = 200;

@@ -1,16 +1,16 @@
 import type { Sql } from "#db/client.ts";
-import { definitionsOf } from "#server/authoring/definitions/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { pickText } from "#server/model/kernel/texts.ts";
 import { formatInstant, localDate } from "#server/model/kernel/time.ts";
 import { generationOf } from "#server/game/segments/service/generation.ts";
-import type { AnalyticsFrame, AnalyticsSubject, Division } from "../../contract.dashboard.ts";
-import { boundsOf, type Frame, frameOf, MOST_PERIODS, wholesOf } from "#server/model/analytics/frame.ts";
+import type { AnalyticsFrame, AnalyticsSubject } from "../../contract.dashboard.ts";
+import { boundsOf, type Division, type Frame, frameOf, MOST_PERIODS, wholesOf } from "#server/model/analytics/frame.ts";
 import { epochOf } from "../../store/counting.ts";
 import { type NamedDefinition, selectNames } from "../../store/names.ts";
 import { firstDayOf, type Population, selectProgress, selectSums, type SumsQuery } from "../../store/sums.ts";
 import { Sums } from "#server/model/analytics/sums.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
 
 /** The days that are asked for, both inclusive, and how they are divided. */
 export interface Range {

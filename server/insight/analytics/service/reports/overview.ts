@@ -1,13 +1,13 @@
-import { failedSchedules } from "#server/authoring/definitions/service.ts";
 import type { Measure } from "#server/model/kernel/counts.ts";
 import { formatInstant, localHour, periodAt, shiftDate } from "#server/model/kernel/time.ts";
-import { readTextsAttention } from "#server/authoring/definitions/service.ts";
 import { roundAt } from "#server/game/marketplace/service.ts";
 import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { countDeliveries, countQuarantined, selectFailingEndpoints, selectSold } from "../../store/attention.ts";
 import { sumBefore, selectSums } from "../../store/sums.ts";
 import { type Figure, type Series, Sums } from "#server/model/analytics/sums.ts";
 import { type Names, namesOf, progressOf, type ReportContext } from "./context.ts";
+import { failedSchedules } from "#server/authoring/definitions/service/scheduled.ts";
+import { readTextsAttention } from "#server/authoring/definitions/service/translations.ts";
 
 const MEASURES = ["hour.active", "hour.events", "hour.completed", "hour.granted", "hour.spent", "hour.adjusted", "hour.purchased"] as const;
 const HELD = ["hour.granted", "hour.spent", "hour.adjusted"] as const;

@@ -1,0 +1,107 @@
+import type { Sql } from "#db/client.ts";
+import { writeJson } from "../../model/kernel/json.ts";
+import type { Properties } from "../../model/kernel/values.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
+import type { Numeric } from "../../model/kernel/decimal.ts";
+
+/** An event to append; all of a batch are received at one instant. */
+export interface NewEvent extends PlayerKey {
+  id: string;
+  definitionId: number;
+  occurredAt: number;
+  properties: Properties;
+}
+
+/** One event of the log, with its position in the order of facts. */
+export interface LoggedEvent extends NewEvent {
+  seq: number;
+  receivedAt: number;
+}
+
+/** The events of one player and some definitions that have been worked off, in the order of facts. */
+export function appliedEventsOf(sql: Sql, { part, playerId }: PlayerKey, definitionIds: readonly number[]): Promise<LoggedEvent[]> {
+  return sql<LoggedEvent[]>`
+    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+      coalesce(e.properties, '{}') as properties
+    from events e
+    where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
+      and e.seq not in (
+        select q.seq from queued_facts q where q.part = ${part} and q.player_id = ${playerId}
+        union all
+        select q.seq from quarantined_facts q where q.part = ${part} and q.player_id = ${playerId})
+    order by e.seq`.execute();
+}
+
+/** The positions of these players' facts that wait, or are in quarantine. */
+const unapplied = (sql: Sql, players: readonly PlayerKey[]) => {
+  const keys = sql`json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)`;
+  return sql`select q.seq from ${keys} join queued_facts q on q.part = k.part and q.player_id = k."playerId"
+    union all select q.seq from ${keys} join quarantined_facts q on q.part = k.part and q.player_id = k."playerId"`;
+};
+
+/** As `appliedEventsOf`, for several players. */
+export function appliedEventsOfPlayers(
+  sql: Sql,
+  players: readonly PlayerKey[],
+  definitionIds: readonly number[],
+  limit: number | null = null,
+): Promise<LoggedEvent[]> {
+  return sql<LoggedEvent[]>`
+    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+      coalesce(e.properties, '{}') as properties
+    from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as p("part" smallint, "playerId" uuid)
+    join events e on e.part = p.part and e.player_id = p."playerId" and e.definition_id = any(${definitionIds as number[]}::int[])
+    where e.seq not in (${unapplied(sql, players)})
+    order by e.seq limit ${limit}::int`.execute();
+}
+
+/** The events of some players that have been worked off, in the order of facts: what their states should be made of. */
+export async function appliedEvents(sql: Sql, players: readonly PlayerKey[]): Promise<LoggedEvent[]> {
+  return sql<LoggedEvent[]>`
+    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+      coalesce(e.properties, '{}') as properties
+    from json_to_recordset(${writeJson(players)}::text::json) as p("part" smallint, "playerId" uuid)
+    join events e on e.part = p.part and e.player_id = p."playerId"
+    where e.seq not in (${unapplied(sql, players)})
+    order by e.seq`;
+}
+
+/** One metric event of the log, with its position in the order of facts; `value` is the amount it adds. */
+export interface LoggedMetricEvent extends PlayerKey {
+  id: string;
+  definitionId: number;
+  seq: number;
+  occurredAt: number;
+  receivedAt: number;
+  properties: Properties;
+  value: Numeric;
+}
+
+/** The metric events of some players that have been worked off, in the order of facts; all metrics' where none are named. */
+export function appliedMetricEvents(
+  sql: Sql,
+  players: readonly PlayerKey[],
+  definitionIds: readonly number[] | null,
+  limit: number | null = null,
+): Promise<LoggedMetricEvent[]> {
+  return sql.unsafe<LoggedMetricEvent[]>(
+    `select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
+       (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+       coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
+     from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
+     join metric_events e on e.part = p.part and e.player_id = p."playerId"
+     where ($2::int[] is null or e.definition_id = any($2::int[]))
+       and e.seq not in (
+         select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
+         join queued_facts q on q.part = p.part and q.player_id = p."playerId"
+         union all
+         select q.seq from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
+         join quarantined_facts q on q.part = p.part and q.player_id = p."playerId")
+     order by e.seq limit $3::int`,
+    [writeJson(players.map(({ part, playerId }) => ({ part, playerId }))), definitionIds as number[] | null, limit],
+    { prepare: false },
+  );
+}
