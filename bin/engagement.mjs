@@ -7,7 +7,7 @@ if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) {
   process.exitCode = 1;
 } else {
   if (import.meta.url.includes("/node_modules/")) await readTypesAway();
-  const { run } = await import("../server/cli/program.ts");
+  const { run } = await import("../server/process/cli.ts");
   process.exitCode = await run(process.argv.slice(2), { isAnywhere: true });
 }
 

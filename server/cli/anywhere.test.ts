@@ -16,7 +16,7 @@ import { openDashboard } from "../api/dashboard.ts";
 import { signedIn } from "../api/signed-in.ts";
 import { until } from "../../db/testing/work.ts";
 import { startReceiver, testCipher } from "../delivery/testing.ts";
-import { run } from "./program.ts";
+import { run } from "../process/cli.ts";
 
 /** `engagement` as a program: run in a folder of its own, with nothing but the address of a service and a token. */
 vi.setConfig({ testTimeout: 90_000 });

@@ -5,14 +5,24 @@ import { OperatorError } from "../model/kernel/operator-error.ts";
 import { findEnvironment } from "../people/projects/find-environment.ts";
 import { listProjects } from "../people/projects/list.ts";
 import { DEMO_SLUG } from "../model/projects/settings.ts";
-import { readSettings } from "../process/settings.ts";
+import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
 import * as verbs from "./verbs.ts";
 import { kindOf, type Where } from "./where.ts";
+
+/** The settings of the service that commands beside its database need. The process that runs the command line hands them in. */
+export interface Installation {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  allowPrivateAddresses: boolean;
+  /** For the secrets of webhooks. Throws OperatorError. */
+  openCipher(): Promise<SecretCipher>;
+}
 
 /** A command that runs beside the service's database, with what it may call there. */
 export interface Beside {
   database: Database;
   verbs: typeof verbs;
+  installation: Installation;
   /** The environment a command is about; `option` is the one that names it. Throws OperatorError. */
   environment(where: Where, option?: string): Promise<Environment>;
   /** The Sandbox, which stands for its project. */
@@ -20,15 +30,21 @@ export interface Beside {
 }
 
 /** Runs a command on the service's database: DATABASE_URL, or the embedded one, which is started for the command if it does not run. */
-export async function besideDatabase<T>(work: (beside: Beside) => Promise<T>): Promise<T> {
-  const { databaseUrl, dataDir } = readSettings();
+export async function besideDatabase<T>(installation: Installation, work: (beside: Beside) => Promise<T>): Promise<T> {
+  const { databaseUrl, dataDir } = installation;
   const database = await openServiceDatabase({ databaseUrl, dataDir, connections: 3, onChange: (message) => console.error(message) });
   const environment: Beside["environment"] = async (where, option) => {
     const kind = kindOf(where.environment, option);
     return findEnvironment(database, where.project ?? (await onlyProject(database)), kind);
   };
   try {
-    return await work({ database, verbs, environment, project: ({ project }) => environment({ project, environment: "sandbox" }) });
+    return await work({
+      database,
+      verbs,
+      installation,
+      environment,
+      project: ({ project }) => environment({ project, environment: "sandbox" }),
+    });
   } finally {
     await database.close();
   }

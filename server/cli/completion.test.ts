@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test, vi } from "vitest";
-import { run } from "./program.ts";
+import { run } from "../process/cli.ts";
 
 async function scriptOf(shell: string): Promise<string> {
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-import type { Beside } from "./beside.ts";
+import type { Beside, Installation } from "./beside.ts";
 import type { Connection } from "./connection.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Output } from "./output.ts";
@@ -28,14 +28,14 @@ export interface Cli {
 export async function reach<T>(
   connection: Connection | null,
   { over, beside, isEndless = false }: Ways<T>,
-  mayBeBeside: () => void,
+  readInstallation: () => Promise<Installation>,
 ): Promise<T> {
   if (connection === null) {
     if (!beside)
       throw new OperatorError("This needs a running service: log in with `engagement login --url …`, or give --url and --token.");
-    mayBeBeside();
+    const installation = await readInstallation();
     const { besideDatabase } = await import("./beside.ts");
-    return withProgress(besideDatabase(beside));
+    return withProgress(besideDatabase(installation, beside));
   }
   if (!over)
     throw new OperatorError(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { uploadImage } from "../authoring/images/service.ts";
-import { run } from "./program.ts";
+import { run } from "../process/cli.ts";
 
 const database = await testDatabase();
 vi.stubEnv("BASE_URL", "");

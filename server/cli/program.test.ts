@@ -5,7 +5,7 @@ import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts"
 import { authenticate, keyHash } from "../people/api-keys/authenticate.ts";
 import { savePlayer } from "../game/players/service.ts";
 import { findTokenHolder } from "../people/tokens/find-holder.ts";
-import { run } from "./program.ts";
+import { run } from "../process/cli.ts";
 
 const database = await testDatabase();
 const DATABASE_URL = await testDatabaseUrl();

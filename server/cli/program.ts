@@ -4,6 +4,7 @@ import { OperatorError } from "../model/kernel/operator-error.ts";
 import { analyticsCommands } from "./analytics.ts";
 import { apiKeyCommands } from "./api-keys.ts";
 import { auditCommand } from "./audit.ts";
+import type { Installation } from "./beside.ts";
 import { clockCommands } from "./clock.ts";
 import { completionCommand } from "./completion.ts";
 import { type ConnectionFlags, connectionOf } from "./connection.ts";
@@ -29,7 +30,9 @@ interface RunOptions {
    * Whether this is `engagement`, which runs anywhere and knows logins. `npm run cli`, beside the service, knows a service only by --url or
    * ENGAGEMENT_URL.
    */
-  isAnywhere?: boolean;
+  isAnywhere: boolean;
+  /** The settings of the service beside which the command runs. */
+  readInstallation(): Promise<Installation>;
 }
 
 interface GlobalOptions extends ConnectionFlags {
@@ -40,7 +43,7 @@ interface GlobalOptions extends ConnectionFlags {
  * Runs one command line: data goes to standard output, words to standard error. Answers the exit code: 1 where something failed, with a line
  * for each problem; 2 where a plan would change something.
  */
-export async function run(args: readonly string[], { isAnywhere = false }: RunOptions = {}): Promise<number> {
+export async function runCommand(args: readonly string[], { isAnywhere, readInstallation }: RunOptions): Promise<number> {
   const program = new Command("engagement")
     .usage("[options] <command> …")
     .enablePositionalOptions()
@@ -50,11 +53,15 @@ export async function run(args: readonly string[], { isAnywhere = false }: RunOp
       writeErr: (text) => console.error(text.trimEnd()),
     });
   let given: GlobalOptions = {};
+  const installationBeside = () => {
+    if (isAnywhere) mustBeBeside(variables());
+    return readInstallation();
+  };
   const connection = () => connectionOf(given, variables(), isAnywhere ? readLogins() : null);
   const cli: Cli = {
     output: new Output({ isJson: false }),
     connection,
-    reach: (ways) => reach(connection(), ways, () => isAnywhere && mustBeBeside(variables())),
+    reach: (ways) => reach(connection(), ways, installationBeside),
     exitCode: 0,
   };
   loginCommands(program, cli);

@@ -2,7 +2,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { purchase } from "../game/marketplace/service.ts";
 import { savePlayer } from "../game/players/service.ts";
-import { run } from "./program.ts";
+import { run } from "../process/cli.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();

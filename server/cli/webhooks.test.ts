@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
-import { run } from "./program.ts";
+import { run } from "../process/cli.ts";
 import { TEST_AUTH_SECRET } from "../delivery/testing.ts";
 
 const database = await testDatabase();

@@ -75,7 +75,7 @@ export function webhookCommands(program: Command, cli: Cli): void {
     .description("encrypts all signing secrets under AUTH_SECRET; AUTH_SECRET_PREVIOUS is the one before, and needed no more afterwards")
     .action(async () => {
       const { count, unreadable } = await cli.reach({
-        beside: async ({ database, verbs }) => verbs.reencryptSecrets(database, await verbs.openCipher(verbs.readSettings())),
+        beside: async ({ database, verbs, installation }) => verbs.reencryptSecrets(database, await installation.openCipher()),
       });
       note(count === 0 ? "There was nothing to encrypt anew." : `Encrypted anew: the secrets of ${count} webhook endpoints.`);
       if (unreadable.length > 0) throw new OperatorError(...unreadable.map(unreadableLine));
@@ -85,10 +85,13 @@ export function webhookCommands(program: Command, cli: Cli): void {
 /** The names in a list with commas. */
 export const eventsOf = (list: string): string[] => list.split(",").map((event) => event.trim()).filter((event) => event !== ""); // oxfmt-ignore
 
-async function createBeside({ database, verbs, environment }: Beside, where: Where, wanted: { url: string; events: string[] }) {
-  const settings = verbs.readSettings();
-  const { allowPrivateAddresses } = settings;
-  const cipher = await verbs.openCipher(settings);
+async function createBeside(
+  { database, verbs, installation, environment }: Beside,
+  where: Where,
+  wanted: { url: string; events: string[] },
+) {
+  const { allowPrivateAddresses } = installation;
+  const cipher = await installation.openCipher();
   return verbs.createEndpoint(database, await environment(where), wanted, { allowPrivateAddresses, cipher });
 }
 

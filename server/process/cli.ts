@@ -1,3 +1,15 @@
-import { run } from "../cli/program.ts";
+import type { Installation } from "../cli/beside.ts";
+import { runCommand } from "../cli/program.ts";
 
-process.exitCode = await run(process.argv.slice(2));
+/** Runs one command line; answers its exit code. `isAnywhere`: this is `engagement`, which knows logins, not `npm run cli`. */
+export const run = (args: readonly string[], { isAnywhere = false } = {}): Promise<number> =>
+  runCommand(args, { isAnywhere, readInstallation });
+
+/** Loaded when a command works beside the database: a command over /rpc needs no settings of a service. */
+async function readInstallation(): Promise<Installation> {
+  const [{ readSettings }, { openCipher }] = await Promise.all([import("./settings.ts"), import("./auth-secret.ts")]);
+  const settings = readSettings();
+  return { ...settings, openCipher: () => openCipher(settings) };
+}
+
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2));
