@@ -1,22 +1,18 @@
 // Enforces the layout: the import rules over the whole tree, and that the checks are not blind. They are blind when a source file was
 // not seen, or when a violation planted for a rule is not caught by it; then this fails as well.
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { cruise } from "dependency-cruiser";
 import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
-import { arrowsUp, isArrowUp } from "./arrows.mjs";
-import { ARROWS_UP, IMPORT_VIOLATIONS, IMPURE_CODE, LAWFUL } from "./planted.mjs";
-
-/** The recorded number of arrows up (scripts/arrows.mjs). It only goes down: a change that removes some writes the new one here. */
-const ARROWS_UP_RECORDED = 230;
+import { IMPORT_VIOLATIONS, IMPURE_CODE, LAWFUL } from "./planted.mjs";
 
 const ROOTS = ["app", "db", "server"];
 const ruleSet = createRequire(import.meta.url)("../.dependency-cruiser.cjs");
-const problems = [...(await checkTree()), ...(await checkPlanted()), ...(await checkPurityRule()), ...checkArrowRule()];
+const problems = [...(await checkTree()), ...(await checkPlanted()), ...(await checkPurityRule())];
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
@@ -32,31 +28,16 @@ async function checkTree() {
   const seen = new Set(modules.map(({ source }) => source));
   const sources = ROOTS.flatMap((root) => readdirSync(root, { recursive: true, encoding: "utf8" }).map((path) => `${root}/${path}`));
   const unseen = sources.filter((path) => /(?<![.]d)[.]tsx?$/.test(path) && !seen.has(path));
+  const unresolved = modules.flatMap(({ source, dependencies }) =>
+    dependencies
+      .filter(({ couldNotResolve, module }) => couldNotResolve && /^[.#]/.test(module))
+      .map(({ module }) => `${source} → ${module}`),
+  );
   return [
     ...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} must not import ${to}`),
     ...unseen.map((path) => `blind: the import rules did not see ${path}`),
-    ...countArrowsUp(modules),
-  ];
-}
-
-/** `ARROWS=list` prints each of them. */
-function countArrowsUp(modules) {
-  const arrows = arrowsUp(modules);
-  if (process.env.ARROWS === "list") for (const arrow of arrows) console.log(arrow);
-  if (arrows.length < ARROWS_UP_RECORDED) console.log(`${arrows.length} arrows up are left: record that in scripts/boundaries.mjs.`);
-  if (arrows.length <= ARROWS_UP_RECORDED) return [];
-  return [
-    `${arrows.length} arrows up within server/, and ${ARROWS_UP_RECORDED} were recorded. ARROWS=list shows them (scripts/arrows.mjs).`,
-  ];
-}
-
-/** The count must see each planted arrow up, and no lawful import. */
-function checkArrowRule() {
-  return [
-    ...ARROWS_UP.filter(({ from, to }) => !isArrowUp(from, to)).map(({ from, to }) => `blind: not counted as an arrow up: ${from} → ${to}`),
-    ...LAWFUL.map(({ from, to }) => ({ from, to: to.startsWith(".") ? join(dirname(from), to) : to }))
-      .filter(({ from, to }) => isArrowUp(from, to) && !ARROWS_UP.some((arrow) => arrow.from === from && arrow.to === to))
-      .map(({ from, to }) => `wrongly counted as an arrow up: ${from} → ${to}`),
+    ...unresolved.map((arrow) => `blind: an import names no file: ${arrow}`),
+    ...sources.filter((path) => /^server\/[^/]+[.]/.test(path)).map((path) => `${path} stands in no room of server/`),
   ];
 }
 
@@ -65,6 +46,7 @@ async function checkPlanted() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "engagement-boundaries-")));
   try {
     symlinkSync(join(process.cwd(), "node_modules"), join(folder, "node_modules"));
+    copyFileSync("package.json", join(folder, "package.json"));
     for (const { from, to } of [...IMPORT_VIOLATIONS, ...LAWFUL]) plant(folder, from, to);
     const { summary } = await cruiseTree(folder);
     const caught = new Set(summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`));
@@ -83,35 +65,35 @@ async function checkPlanted() {
 function plant(folder, from, to) {
   mkdirSync(join(folder, dirname(from)), { recursive: true });
   writeFileSync(join(folder, from), `import * as planted from "${to}";\nexport default planted;\n`);
-  if (!to.startsWith(".")) return;
-  const target = join(folder, dirname(from), to);
+  if (!/^[.#]/.test(to)) return;
+  const target = to.startsWith("#") ? join(folder, to.slice(1)) : join(folder, dirname(from), to);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, "export {};\n", { flag: "a" });
 }
 
-/** The lint rule that keeps rules pure must refuse each of these in a rule, and none of them in a service. */
+/** The lint rule that keeps the model pure must refuse each of these there, and none of them in a service. */
 async function checkPurityRule() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "engagement-purity-")));
   try {
     for (const name of ["node_modules", "oxlint.config.ts", "scripts"]) symlinkSync(join(process.cwd(), name), join(folder, name));
     const plantIn = (paths) => IMPURE_CODE.flatMap((code, index) => paths.map((path) => ({ path: `server/${path}${index}.ts`, code })));
-    const rules = plantIn(["missions", "tokens", "engine", "kernel", "rules"].map((room) => `${room}/planted`));
-    const verbs = plantIn(["missions/service/planted", "tokens/find-planted"]);
-    for (const { path, code } of [...rules, ...verbs]) {
+    const pure = plantIn(["model/missions/planted", "model/kernel/planted", "model/missions/definition/planted"]);
+    const services = plantIn(["game/missions/service/planted"]);
+    for (const { path, code } of [...pure, ...services]) {
       mkdirSync(join(folder, dirname(path)), { recursive: true });
       writeFileSync(join(folder, path), `${code}\n`);
     }
     const refused = await refusedIn(folder);
     return [
-      ...rules.filter(({ path }) => !refused.has(path)).map(({ path, code }) => `blind: the purity rule lets ${path} say: ${code}`),
-      ...verbs.filter(({ path }) => refused.has(path)).map(({ path, code }) => `wrongly refused in ${path}: ${code}`),
+      ...pure.filter(({ path }) => !refused.has(path)).map(({ path, code }) => `blind: the purity rule lets ${path} say: ${code}`),
+      ...services.filter(({ path }) => refused.has(path)).map(({ path, code }) => `wrongly refused in ${path}: ${code}`),
     ];
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** The files in which the lint finds what a pure rule must not say. */
+/** The files in which the lint finds what the model must not say. */
 async function refusedIn(folder) {
   const program = join(folder, "node_modules/oxlint/bin/oxlint");
   const { stdout } = await promisify(execFile)(process.execPath, [program, "--format=json", "server"], {

@@ -34,11 +34,11 @@ const pure = {
   },
 };
 
-/** `server/settings.ts` alone reads the environment's variables. */
+/** `server/process/settings.ts` alone reads the environment's variables. */
 const settingsAlone = {
   create: (context) => ({
     MemberExpression(node) {
-      if (isMember(node, "process", "env")) context.report({ node, message: "server/settings.ts reads the environment for all." });
+      if (isMember(node, "process", "env")) context.report({ node, message: "server/process/settings.ts reads the environment for all." });
     },
   }),
 };

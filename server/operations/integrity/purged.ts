@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/client.ts";
 import type { Leaderboard } from "../../model/definitions/compiled.ts";
 import { boundsOf } from "../../model/leaderboards/periods.ts";
-import { selectRetention } from "../retention/store/settings.ts";
+import { purgedBefore } from "../retention/service/settings.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -10,8 +10,8 @@ const HOUR_MS = 60 * 60 * 1000;
  * what it counts for began: its request took longer.
  */
 export async function logWholeFrom(tx: Transaction, environmentId: number): Promise<number> {
-  const purgedBefore = (await selectRetention(tx, environmentId))?.purgedBefore ?? null;
-  return purgedBefore === null ? 0 : purgedBefore + HOUR_MS;
+  const before = await purgedBefore(tx, environmentId);
+  return before === null ? 0 : before + HOUR_MS;
 }
 
 /** Whether the log has all that a period of a board may have counted. An event may happen a day after it is received (spec/decisions.md). */

@@ -7,7 +7,7 @@ import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { keepPeriods } from "../../game/leaderboards/service/schedule.ts";
 import { countReset } from "../../people/projects/change-environment.ts";
-import { forgetPurge } from "../retention/store/settings.ts";
+import { forgetPurge } from "../retention/service/settings.ts";
 import { forgetCounts } from "../../game/segments/service/read.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";

@@ -1,10 +1,12 @@
-import { type Database, transact } from "#db/client.ts";
+import { type Database, type Sql, transact } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import type { RetentionChoice } from "../contract.dashboard.ts";
 import { DEFAULT_REQUEST_DAYS } from "#server/model/kernel/kept-days.ts";
 import { lockRetention, selectRetention, updateRetention } from "../store/settings.ts";
+
+export { forgetPurge } from "../store/settings.ts";
 
 /** How long an environment keeps its logs; `purgedBefore` is an instant of its clock, epoch milliseconds. */
 export async function readRetention({ sql }: Database, environmentId: number): Promise<RetentionChoice & { purgedBefore: number | null }> {
@@ -15,6 +17,10 @@ export async function readRetention({ sql }: Database, environmentId: number): P
     purgedBefore: row?.purgedBefore ?? null,
   };
 }
+
+/** The instant before which events of an environment may be purged, on its clock; null where none was. */
+export const purgedBefore = async (sql: Sql, environmentId: number): Promise<number | null> =>
+  (await selectRetention(sql, environmentId))?.purgedBefore ?? null;
 
 /** Sets it, with an entry in the audit log where it was otherwise before. */
 export function changeRetention(
