@@ -1,6 +1,8 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -41,6 +43,9 @@ export interface ProgramOptions {
   clockFile?: string;
 }
 
+/** The path of a program in the files of a version. Earlier versions, which rehearsals of an upgrade start as well, had it in `server/` itself. */
+export const entryIn = (root: string, file: string): string => (existsSync(join(root, file)) ? file : file.replace("/process/", "/"));
+
 export function program({ name, file, port, environment, clockFile, root = ROOT }: ProgramOptions): Program {
   const isWorker = file === "server/process/worker.ts";
   const readyUrl = `http://127.0.0.1:${port}${isWorker ? "/ready" : "/v1/openapi.json"}`;
@@ -49,7 +54,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
   let printed = "";
 
   const start = () => {
-    const started = spawn(process.execPath, [...(clockFile === undefined ? [] : ["--import", CLOCK_STEPS]), file], {
+    const started = spawn(process.execPath, [...(clockFile === undefined ? [] : ["--import", CLOCK_STEPS]), entryIn(root, file)], {
       cwd: root,
       // As under npm, it stops when its parent is gone, so that a killed test run leaves nothing behind.
       env: {

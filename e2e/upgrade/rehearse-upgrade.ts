@@ -11,7 +11,7 @@ import { compareAnswers, compareWithOracle } from "../crash/compare.ts";
 import { Customer } from "../crash/customer.ts";
 import { startDurableDatabase } from "../crash/durable.ts";
 import { LISTINGS, MISSIONS, Oracle } from "../crash/oracle.ts";
-import { type Program, program, steadyPort } from "../crash/programs.ts";
+import { entryIn, type Program, program, steadyPort } from "../crash/programs.ts";
 import { steadilyUntil } from "../crash/steadily.ts";
 import { Traffic } from "../crash/traffic.ts";
 
@@ -88,7 +88,7 @@ export async function rehearseUpgrade({ older, newer, folder, flowMs, check, onS
 /** As a deployment without processes does it (`server/process/migrate.ts`). Throws where that fails. */
 async function migrate(url: string, root: string): Promise<void> {
   const env = { PATH: process.env["PATH"], NODE_ENV: "production" as const, DATABASE_URL: url };
-  await promisify(execFile)(process.execPath, ["server/process/migrate.ts"], { cwd: root, env });
+  await promisify(execFile)(process.execPath, [entryIn(root, "server/process/migrate.ts")], { cwd: root, env });
 }
 
 async function startCustomers(database: Database, ports: number[], flowMs: number) {
