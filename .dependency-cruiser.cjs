@@ -24,7 +24,8 @@ module.exports = {
     {
       name: "model-does-no-io",
       severity: "error",
-      comment: "Of Node.js it may use hashes. A browser gets another module in the place of kernel/temporal.ts (`imports` in package.json).",
+      comment:
+        "Of Node.js it may use hashes. A browser gets another module in the place of kernel/temporal.ts (`imports` in package.json).",
       from: { path: "^server/model/", pathNot: [TEST, "^server/model/kernel/temporal[.]ts$"] },
       to: { dependencyTypes: ["core"], pathNot: "^(node:)?crypto$" },
     },

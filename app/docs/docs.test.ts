@@ -12,7 +12,7 @@ import { METRICS } from "./operating/tables.tsx";
 import { groupByArea } from "./errors/groups.ts";
 import { CHAPTERS, placeOf } from "./navigation.ts";
 import { fileShape, KINDS } from "../../server/model/definitions/contract.ts";
-import { run } from "../../server/cli/program.ts";
+import { run } from "../../server/process/cli.ts";
 import { COMMANDS } from "./command-line/commands.ts";
 import { FILE } from "./definitions/blocks.ts";
 import { fileMembers } from "./definitions/members.ts";
