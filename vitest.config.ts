@@ -4,8 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Long files come first: begun last, one keeps a worker busy when the other has nothing left to do. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) =>
-      /\/e2e\/(crash|journeys|docs|operations|hostile|citus)\/|\/bench\/smoke/.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) => /\/(e2e\/(journeys|docs)|rehearsals)\/|\/bench\/smoke/.test(moduleId);
     return (await super.sort(files)).toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)));
   }
 }
@@ -42,7 +41,7 @@ export default defineConfig({
         test: {
           ...SERVICE,
           name: "service",
-          include: ["{bench,db,e2e,scripts,server,testing}/**/*.test.ts"],
+          include: ["{bench,db,e2e,rehearsals,scripts,server,testing}/**/*.test.ts"],
           exclude: MOCKING,
           // Files share their worker's modules: importing them anew for each file took two fifths of the time.
           isolate: false,
@@ -50,7 +49,7 @@ export default defineConfig({
       },
       { test: { ...SERVICE, name: "mocking", include: MOCKING } },
       // Screens have JSX, which Node does not read. They share modules as well: 9 CPU seconds instead of 23.
-      { test: { ...SHARED, name: "screens", include: ["app/**/*.test.ts"], isolate: false } },
+      { test: { ...SHARED, name: "screens", include: ["{app,web}/**/*.test.ts"], isolate: false } },
     ],
   },
 });

@@ -4,7 +4,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { publicAddress } from "../server/process/base-url.ts";
-import { Providers } from "./_components/providers.tsx";
+import { Providers } from "../web/components/providers.tsx";
 import "./globals.css";
 
 const description = "Missions, points, a shop, leaderboards and streaks for the players of your product.";

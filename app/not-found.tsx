@@ -1,5 +1,5 @@
 import { ArrowRight, BookOpen, Braces, LayoutDashboard } from "lucide-react";
-import { Brand } from "./_components/brand.tsx";
+import { Brand } from "../web/components/brand.tsx";
 
 const WAYS = [
   { href: "/dashboard", icon: LayoutDashboard, name: "Dashboard", words: "Author missions, the shop, leaderboards and streaks" },

@@ -5,7 +5,7 @@ import { openDatabase, type Database } from "../db/client.ts";
 import { migrateDatabase } from "../db/migrate.ts";
 import { distribute } from "../db/scale/distribute.ts";
 import { ON_WORKERS } from "../db/tables.ts";
-import { findCitus, startCluster } from "../e2e/citus/cluster.ts";
+import { findCitus, startCluster } from "../rehearsals/citus/cluster.ts";
 import { untilSettled } from "../server/operations/worker/until-settled.ts";
 import { startDatabase } from "./harness/database.ts";
 import { boardsAndStreak, eventDefinition, twentyMissions } from "./harness/definitions.ts";

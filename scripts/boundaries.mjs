@@ -10,7 +10,7 @@ import { cruise } from "dependency-cruiser";
 import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
 import { IMPORT_VIOLATIONS, IMPURE_CODE, LAWFUL } from "./planted.mjs";
 
-const ROOTS = ["app", "db", "server"];
+const ROOTS = ["app", "db", "server", "web"];
 const ruleSet = createRequire(import.meta.url)("../.dependency-cruiser.cjs");
 const problems = [...(await checkTree()), ...(await checkPlanted()), ...(await checkPurityRule())];
 for (const problem of problems) console.error(problem);

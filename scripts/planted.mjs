@@ -27,11 +27,12 @@ export const IMPORT_VIOLATIONS = [
   { rule: "contracts-are-shapes", from: "server/game/points/contract.ts", to: "./service.ts" },
   { rule: "only-stores-touch-tables", from: "server/process/main.ts", to: "../../db/schema/players.ts" },
   { rule: "a-store-is-its-domains-own", from: "server/people/identity/find-user.ts", to: "../audit-log/store.ts" },
-  { rule: "server-never-imports-app", from: "server/api/fetch.ts", to: "../../app/page.tsx" },
+  { rule: "server-imports-no-screens", from: "server/api/fetch.ts", to: "../../app/page.tsx" },
   { rule: "db-is-a-leaf", from: "db/embedded.ts", to: "../server/game/missions/service.ts" },
   { rule: "screens-see-the-model-and-contracts", from: "app/docs/page.tsx", to: "../../server/game/missions/service.ts" },
-  { rule: "forms-load-with-their-page", from: "app/_lists/definition-list.tsx", to: "../authoring/forms/index.tsx" },
-  { rule: "kinds-stay-light", from: "app/authoring/kinds/missions.ts", to: "../sentences/missions.ts" },
+  { rule: "screens-know-no-routes", from: "web/home/home.tsx", to: "../../app/dashboard/page.tsx" },
+  { rule: "forms-load-with-their-page", from: "web/definitions/list/definition-list.tsx", to: "../kinds/forms.tsx" },
+  { rule: "kinds-stay-light", from: "web/definitions/kinds/missions/module.ts", to: "./summary.ts" },
 ];
 
 /** Imports that the rules must allow (the first one closes the circle above). */
@@ -43,7 +44,7 @@ export const LAWFUL = [
   { from: "server/api/v1/missions.ts", to: "../../game/missions/store.ts" },
   { from: "server/game/metrics/store.ts", to: "../../../db/schema/metrics.ts" },
   { from: "app/docs/errors/page.tsx", to: "../../../server/model/kernel/errors.ts" },
-  { from: "app/dashboard/[project]/[environment]/[kind]/new/page.tsx", to: "../../../../../authoring/forms/index.tsx" },
+  { from: "app/dashboard/[project]/[environment]/[kind]/new/page.tsx", to: "#web/definitions/kinds/forms.tsx" },
 ];
 
 /** Code that the model may not contain. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { ServerCrash } from "lucide-react";
-import { Button } from "../_components/button.tsx";
-import { EmptyState } from "../_components/surface.tsx";
+import { Button } from "../../web/components/button.tsx";
+import { EmptyState } from "../../web/components/surface.tsx";
 
 /** What nobody foresaw: nothing is lost by trying again. */
 export default function DashboardError({ reset }: { error: Error; reset(): void }) {

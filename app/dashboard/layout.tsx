@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { requirePerson } from "../_auth/session.ts";
-import { QueryProvider } from "../_client/query.tsx";
+import { requirePerson } from "../../web/auth/session.ts";
+import { QueryProvider } from "../../web/client/query.tsx";
 
 export const metadata: Metadata = { title: { default: "Dashboard", template: "%s · Dashboard" }, robots: { index: false } };
 

@@ -1,6 +1,6 @@
 import { Compass } from "lucide-react";
-import { LinkButton } from "../_components/button.tsx";
-import { EmptyState } from "../_components/surface.tsx";
+import { LinkButton } from "../../web/components/button.tsx";
+import { EmptyState } from "../../web/components/surface.tsx";
 
 export default function DashboardNotFound() {
   return (

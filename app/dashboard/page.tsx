@@ -1,7 +1,7 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
-import { requirePerson } from "../_auth/session.ts";
-import { LAST_PLACE, lastPlaceFrom } from "../_frame/last-place.ts";
+import { requirePerson } from "../../web/auth/session.ts";
+import { LAST_PLACE, lastPlaceFrom } from "../../web/shell/last-place.ts";
 
 /** Leads to where one was last; at first to the Sandbox of one's newest project: the demo is the oldest, and gives way to one's own. */
 export default async function DashboardPage() {

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import "./docs.css";
-import { Menu } from "./frame/menu.tsx";
-import { NavigationList } from "./frame/navigation-list.tsx";
-import { TopBar } from "./frame/top-bar.tsx";
-import { CHAPTERS } from "./navigation.ts";
+import { Menu } from "../../web/docs/frame/menu.tsx";
+import { NavigationList } from "../../web/docs/frame/navigation-list.tsx";
+import { TopBar } from "../../web/docs/frame/top-bar.tsx";
+import { CHAPTERS } from "../../web/docs/navigation.ts";
 
 export const metadata: Metadata = {
   title: { default: "Documentation", template: "%s · Documentation" },

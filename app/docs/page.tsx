@@ -1,10 +1,10 @@
 import { ArrowRight } from "lucide-react";
 import Link from "next/link";
-import { Page } from "./frame/docs-page.tsx";
-import { CHAPTERS } from "./navigation.ts";
-import { RequestBlock } from "./code/request-block.tsx";
-import { firstEventSteps } from "./guides/first-event/steps.ts";
-import { Section } from "./text/section.tsx";
+import { Page } from "../../web/docs/frame/docs-page.tsx";
+import { CHAPTERS } from "../../web/docs/navigation.ts";
+import { RequestBlock } from "../../web/docs/code/request-block.tsx";
+import { firstEventSteps } from "../../web/docs/guides/first-event/steps.ts";
+import { Section } from "../../web/docs/text/section.tsx";
 
 const guides = CHAPTERS.find(({ title }) => title === "Guides")!.entries;
 

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { EntranceCard } from "../_auth/entrance-card.tsx";
-import { safePath } from "../_auth/paths.ts";
-import { ProviderButtons } from "../_auth/provider-buttons.tsx";
-import { currentPerson } from "../_auth/session.ts";
-import { Notice } from "../_components/surface.tsx";
-import { SignInForm } from "./sign-in-form.tsx";
+import { EntranceCard } from "../../web/auth/entrance-card.tsx";
+import { safePath } from "../../web/auth/paths.ts";
+import { ProviderButtons } from "../../web/auth/provider-buttons.tsx";
+import { currentPerson } from "../../web/auth/session.ts";
+import { Notice } from "../../web/components/surface.tsx";
+import { SignInForm } from "../../web/auth/sign-in-form.tsx";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 

@@ -24,10 +24,13 @@ function pagesOf(project: string): string[] {
     .flatMap((path) => (path.includes("[kind]") ? kindsOfDefinitions().map((kind) => path.replace("[kind]", kind)) : [path]));
 }
 
+const KINDS = "web/definitions/kinds";
+
 /** The part of the address of each kind of definition, from the modules of the kinds. */
 const kindsOfDefinitions = (): string[] =>
-  readdirSync("app/authoring/kinds").flatMap((name) => {
-    const [, path] = /^ {2}path: "([a-z-]+)"/m.exec(readFileSync(`app/authoring/kinds/${name}`, "utf8")) ?? [];
+  readdirSync(KINDS, { withFileTypes: true }).flatMap((kind) => {
+    if (!kind.isDirectory()) return [];
+    const [, path] = /^ {2}path: "([a-z-]+)"/m.exec(readFileSync(`${KINDS}/${kind.name}/module.ts`, "utf8")) ?? [];
     return path === undefined ? [] : [path];
   });
 

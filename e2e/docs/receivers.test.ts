@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { mission, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
-import { RECEIVERS } from "../../app/docs/guides/webhooks/receivers.ts";
-import { steadyPort } from "../crash/programs.ts";
+import { RECEIVERS } from "../../web/docs/guides/webhooks/receivers.ts";
+import { steadyPort } from "../../rehearsals/crash/programs.ts";
 
 const service = await startService();
 

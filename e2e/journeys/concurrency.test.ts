@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Backend } from "../backend.ts";
-import { partsIn } from "../crash/crowd.ts";
+import { partsIn } from "../../rehearsals/crash/crowd.ts";
 import { BLOCKED, NOT_BLOCKED, atLeast, item, mission, points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 

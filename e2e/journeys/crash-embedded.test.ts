@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withFileLock } from "../../db/embedded/file-lock.ts";
-import { FOLDER, serverIn } from "../crash/durable.ts";
-import { commandLine, type Program, program, steadyPort } from "../crash/programs.ts";
+import { FOLDER, serverIn } from "../../rehearsals/crash/durable.ts";
+import { commandLine, type Program, program, steadyPort } from "../../rehearsals/crash/programs.ts";
 import { exchange, type Reply } from "../http.ts";
 
 const PATIENCE_MS = 240_000;

@@ -10,7 +10,7 @@ import { drainFacts } from "../../server/operations/worker/drain-facts.ts";
 import { until } from "../../db/testing/work.ts";
 import type { Backend } from "../backend.ts";
 import { board, boards, spent } from "../boards.ts";
-import { type BreakableWay, openBreakableWay } from "../crash/breakable.ts";
+import { type BreakableWay, openBreakableWay } from "../../rehearsals/crash/breakable.ts";
 import { item, measured, points } from "../definitions.ts";
 import { startService } from "../listening.ts";
 

@@ -8,8 +8,8 @@ import { startFacts } from "../../server/operations/worker/facts.ts";
 import { startWorker } from "../../server/operations/worker/loop.ts";
 import { laneOf, until } from "../../db/testing/work.ts";
 import type { Backend } from "../backend.ts";
-import { balanceOf, Oracle, completedBy, daysAgo, MISSIONS } from "../crash/oracle.ts";
-import { chance } from "../crash/chance.ts";
+import { balanceOf, Oracle, completedBy, daysAgo, MISSIONS } from "../../rehearsals/crash/oracle.ts";
+import { chance } from "../../rehearsals/crash/chance.ts";
 import { startService } from "../listening.ts";
 import { testCipher } from "../../server/delivery/testing.ts";
 

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LIMIT } from "../../server/api/quota-split.ts";
-import { FOLDER } from "../crash/durable.ts";
-import type { Fault } from "../crash/faults.ts";
-import { type Figures, runFaults } from "../crash/run.ts";
+import { FOLDER } from "../../rehearsals/crash/durable.ts";
+import type { Fault } from "../../rehearsals/crash/faults.ts";
+import { type Figures, runFaults } from "../../rehearsals/crash/run.ts";
 
 /** A short run of what `npm run faults` does at any length and in an order of chance. */
 const FAULTS: Fault[] = ["lanes", "worker", "cut", "several", "move", "database", "clock", "reset", "crowd", "web", "power"];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Backend } from "../backend.ts";
 import { board } from "../boards.ts";
-import { chance } from "../crash/chance.ts";
+import { chance } from "../../rehearsals/crash/chance.ts";
 import { atLeast, listing, market, measured, mission, points } from "../definitions.ts";
 import { startService } from "../listening.ts";
 

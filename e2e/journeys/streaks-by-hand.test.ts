@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chance } from "../crash/chance.ts";
+import { chance } from "../../rehearsals/crash/chance.ts";
 import { points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 

@@ -4,7 +4,7 @@
  */
 export type Cost = "cheap" | "costly" | "preview";
 
-/** Every procedure of the dashboard: e2e/hostile/campaign.ts calls each that is not cheap, and its test fails where one has no cost. */
+/** Every procedure of the dashboard: rehearsals/hostile/campaign.ts calls each that is not cheap, and its test fails where one has no cost. */
 export const COSTS = {
   "projects.me": "cheap",
   "projects.place": "cheap",

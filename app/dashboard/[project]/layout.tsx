@@ -1,9 +1,9 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { requirePerson } from "../../_auth/session.ts";
-import { orLeave, serverRpc } from "../../_client/server.tsx";
-import { LAST_PLACE, lastPlaceFrom } from "../../_frame/last-place.ts";
-import { ProjectFrame } from "../../_frame/project-frame.tsx";
+import { requirePerson } from "#web/auth/session.ts";
+import { orLeave, serverRpc } from "#web/client/server.tsx";
+import { LAST_PLACE, lastPlaceFrom } from "#web/shell/last-place.ts";
+import { ProjectFrame } from "#web/shell/project-frame.tsx";
 
 /** The frame of a project's screens; a project of somebody else is not found. */
 export default async function ProjectLayout({ params, children }: { params: Promise<{ project: string }>; children: ReactNode }) {

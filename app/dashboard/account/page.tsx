@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { Prefetch } from "../../_client/server.tsx";
-import { AccountPage } from "./account-page.tsx";
+import { Prefetch } from "#web/client/server.tsx";
+import { AccountPage } from "#web/auth/account/account-page.tsx";
 
 export const metadata: Metadata = { title: "Your account" };
 

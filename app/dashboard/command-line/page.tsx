@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import { EntranceCard } from "../../_auth/entrance-card.tsx";
-import { HOME } from "../../_auth/paths.ts";
-import { requirePerson } from "../../_auth/session.ts";
-import { LinkButton } from "../../_components/button.tsx";
+import { EntranceCard } from "#web/auth/entrance-card.tsx";
+import { HOME } from "#web/auth/paths.ts";
+import { requirePerson } from "#web/auth/session.ts";
+import { LinkButton } from "#web/components/button.tsx";
 import { pairingCode } from "#server/model/kernel/pairing.ts";
-import { ApproveForm } from "./approve-form.tsx";
-import { loginRequestFrom } from "./request.ts";
+import { ApproveForm } from "#web/auth/command-line/approve-form.tsx";
+import { loginRequestFrom } from "#web/auth/command-line/request.ts";
 
 export const metadata: Metadata = { title: "Command line", referrer: "no-referrer" };
 

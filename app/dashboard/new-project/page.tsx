@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { requirePerson } from "../../_auth/session.ts";
-import { orLeave, serverRpc } from "../../_client/server.tsx";
-import { Page } from "../../_components/page.tsx";
-import { EmptyState } from "../../_components/surface.tsx";
-import { Outside } from "../../_frame/outside.tsx";
-import { NewProjectForm } from "./new-project-form.tsx";
+import { requirePerson } from "#web/auth/session.ts";
+import { orLeave, serverRpc } from "#web/client/server.tsx";
+import { Page } from "#web/components/page.tsx";
+import { EmptyState } from "#web/components/surface.tsx";
+import { Outside } from "#web/shell/outside.tsx";
+import { NewProjectForm } from "#web/settings/new-project/new-project-form.tsx";
 
 export const metadata: Metadata = { title: "New project" };
 

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { describeError, type ErrorCode } from "#server/model/kernel/errors.ts";
-import { RequestBlock } from "../code/request-block.tsx";
-import { Page } from "../frame/docs-page.tsx";
-import { API_TAGS } from "../navigation.ts";
-import { Section } from "../text/section.tsx";
-import { withCode } from "../text/with-code.tsx";
-import { apiDocument, commonCodes, endpointsOf } from "./document.ts";
-import { MethodBadge } from "./method-badge.tsx";
+import { RequestBlock } from "#web/docs/code/request-block.tsx";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { API_TAGS } from "#web/docs/navigation.ts";
+import { Section } from "#web/docs/text/section.tsx";
+import { withCode } from "#web/docs/text/with-code.tsx";
+import { apiDocument, commonCodes, endpointsOf } from "#web/docs/api/document.ts";
+import { MethodBadge } from "#web/docs/api/method-badge.tsx";
 
 export const metadata: Metadata = { title: "API reference" };
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { Page } from "../frame/docs-page.tsx";
-import { Section } from "../text/section.tsx";
-import { withCode } from "../text/with-code.tsx";
-import { RELEASES } from "./releases.ts";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { withCode } from "#web/docs/text/with-code.tsx";
+import { RELEASES } from "#web/docs/changelog/releases.ts";
 
 export const metadata: Metadata = { title: "Changelog" };
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { CodeBlock } from "../code/code-block.tsx";
-import { Page } from "../frame/docs-page.tsx";
-import { Section } from "../text/section.tsx";
-import { COMMANDS } from "./commands.ts";
+import { CodeBlock } from "#web/docs/code/code-block.tsx";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { COMMANDS } from "#web/docs/command-line/commands.ts";
 
 export const metadata: Metadata = { title: "The command line" };
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { Page } from "../frame/docs-page.tsx";
-import { Note } from "../text/note.tsx";
-import { Section } from "../text/section.tsx";
-import { Flow } from "./flow.tsx";
-import { Words } from "./words.tsx";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Note } from "#web/docs/text/note.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { Flow } from "#web/docs/concepts/flow.tsx";
+import { Words } from "#web/docs/concepts/words.tsx";
 
 export const metadata: Metadata = { title: "Concepts" };
 

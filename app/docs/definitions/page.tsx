@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { NOUNS } from "#server/model/rules/nouns.ts";
-import { CodeBlock } from "../code/code-block.tsx";
-import { Page } from "../frame/docs-page.tsx";
-import { HeadingLink } from "../text/heading-link.tsx";
-import { Section } from "../text/section.tsx";
-import { withCode } from "../text/with-code.tsx";
-import { BLOCKS, FILE } from "./blocks.ts";
-import { type FileMember, fileMembers } from "./members.ts";
+import { CodeBlock } from "#web/docs/code/code-block.tsx";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { HeadingLink } from "#web/docs/text/heading-link.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { withCode } from "#web/docs/text/with-code.tsx";
+import { BLOCKS, FILE } from "#web/docs/definitions/blocks.ts";
+import { type FileMember, fileMembers } from "#web/docs/definitions/members.ts";
 
 export const metadata: Metadata = { title: "The definitions file" };
 

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { ERRORS } from "#server/model/kernel/errors.ts";
 import { publicAddress } from "#server/process/base-url.ts";
-import { CodeBlock } from "../code/code-block.tsx";
-import { layOut } from "../code/lay-out.ts";
-import { Page } from "../frame/docs-page.tsx";
-import { Section } from "../text/section.tsx";
-import { ErrorEntry } from "./error-entry.tsx";
-import { groupByArea } from "./groups.ts";
+import { CodeBlock } from "#web/docs/code/code-block.tsx";
+import { layOut } from "#web/docs/code/lay-out.ts";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { ErrorEntry } from "#web/docs/errors/error-entry.tsx";
+import { groupByArea } from "#web/docs/errors/groups.ts";
 
 export const metadata: Metadata = { title: "Errors" };
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { publicAddress } from "#server/process/base-url.ts";
-import { CHAPTERS } from "../navigation.ts";
+import { CHAPTERS } from "#web/docs/navigation.ts";
 import { ADDRESSES, pageMarkdown } from "./pages.ts";
 
 const ABOUT = `# Engagement service

@@ -1,8 +1,8 @@
 import { createElement, type ComponentType } from "react";
 import { publicAddress } from "#server/process/base-url.ts";
-import { API_TAGS, CHAPTERS } from "../navigation.ts";
-import { toMarkdown } from "./to-markdown.ts";
-import { type Node, treeOf } from "./tree.ts";
+import { API_TAGS, CHAPTERS } from "#web/docs/navigation.ts";
+import { toMarkdown } from "#web/docs/markdown/to-markdown.ts";
+import { type Node, treeOf } from "#web/docs/markdown/tree.ts";
 
 type Load = () => Promise<{ default: ComponentType<never> }>;
 

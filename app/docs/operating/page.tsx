@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { CodeBlock } from "../code/code-block.tsx";
-import { Page } from "../frame/docs-page.tsx";
-import { Note } from "../text/note.tsx";
-import { Section } from "../text/section.tsx";
-import { HEALTH, PRODUCTION, WORKER } from "./commands.ts";
-import { Metrics, Probes } from "./tables.tsx";
+import { CodeBlock } from "#web/docs/code/code-block.tsx";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Note } from "#web/docs/text/note.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { HEALTH, PRODUCTION, WORKER } from "#web/docs/operating/commands.ts";
+import { Metrics, Probes } from "#web/docs/operating/tables.tsx";
 
 export const metadata: Metadata = { title: "Operating" };
 

@@ -1,4 +1,4 @@
-import { searchIndex } from "../search/search-index.ts";
+import { searchIndex } from "../markdown/search-index.ts";
 
 /** What search reads once it is opened. Requests in the pages have the public address, which a build does not know. */
 export const dynamic = "force-dynamic";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import { apiDocument, jsonOf, type Operation } from "../api/document.ts";
-import { Members, Shape } from "../api/members.tsx";
-import { CodeBlock } from "../code/code-block.tsx";
-import { layOut } from "../code/lay-out.ts";
-import { Page } from "../frame/docs-page.tsx";
-import { HeadingLink } from "../text/heading-link.tsx";
-import { withCode } from "../text/with-code.tsx";
+import { apiDocument, jsonOf, type Operation } from "#web/docs/api/document.ts";
+import { Members, Shape } from "#web/docs/api/members.tsx";
+import { CodeBlock } from "#web/docs/code/code-block.tsx";
+import { layOut } from "#web/docs/code/lay-out.ts";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { HeadingLink } from "#web/docs/text/heading-link.tsx";
+import { withCode } from "#web/docs/text/with-code.tsx";
 
 export const metadata: Metadata = { title: "Webhooks" };
 

@@ -1,6 +1,6 @@
 import { publicAddress } from "#server/process/base-url.ts";
 import { hardened } from "#server/api/hardened.ts";
-import { dashboard } from "../../_client/dashboard.ts";
+import { dashboard } from "#web/client/dashboard.ts";
 
 /**
  * An uploaded image. Its id is the hash of its bytes, so it never changes. A drawing that is opened on its own runs nothing and

@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { acceptWithNewAccount } from "../../_auth/actions.ts";
-import { EntranceCard } from "../../_auth/entrance-card.tsx";
-import { NewPasswordForm } from "../../_auth/new-password-form.tsx";
-import { HOME, signInPath } from "../../_auth/paths.ts";
-import { ProviderButtons } from "../../_auth/provider-buttons.tsx";
-import { currentPerson } from "../../_auth/session.ts";
-import { dashboard } from "../../_client/dashboard.ts";
-import { LinkButton } from "../../_components/button.tsx";
-import { ROLE_WORDS } from "../../_settings/roles.ts";
-import { AcceptForm } from "./accept-form.tsx";
+import { acceptWithNewAccount } from "#web/auth/actions.ts";
+import { EntranceCard } from "#web/auth/entrance-card.tsx";
+import { NewPasswordForm } from "#web/auth/new-password-form.tsx";
+import { HOME, signInPath } from "#web/auth/paths.ts";
+import { ProviderButtons } from "#web/auth/provider-buttons.tsx";
+import { currentPerson } from "#web/auth/session.ts";
+import { dashboard } from "#web/client/dashboard.ts";
+import { LinkButton } from "#web/components/button.tsx";
+import { ROLE_WORDS } from "#web/settings/roles.ts";
+import { AcceptForm } from "#web/auth/accept-form.tsx";
 
 // The address of the page is the secret: it is told to nobody.
 export const metadata: Metadata = { title: "Invitation", robots: { index: false }, referrer: "no-referrer" };

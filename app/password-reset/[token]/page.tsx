@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { setNewPassword } from "../../_auth/actions.ts";
-import { EntranceCard } from "../../_auth/entrance-card.tsx";
-import { NewPasswordForm } from "../../_auth/new-password-form.tsx";
-import { dashboard } from "../../_client/dashboard.ts";
-import { LinkButton } from "../../_components/button.tsx";
+import { setNewPassword } from "#web/auth/actions.ts";
+import { EntranceCard } from "#web/auth/entrance-card.tsx";
+import { NewPasswordForm } from "#web/auth/new-password-form.tsx";
+import { dashboard } from "#web/client/dashboard.ts";
+import { LinkButton } from "#web/components/button.tsx";
 
 // The address of the page is the secret: it is told to nobody.
 export const metadata: Metadata = { title: "A new password", robots: { index: false }, referrer: "no-referrer" };

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { EntranceCard } from "../../_auth/entrance-card.tsx";
-import { dashboard } from "../../_client/dashboard.ts";
-import { Code } from "../../_components/code.tsx";
-import { ForgottenForm } from "./forgotten-form.tsx";
+import { EntranceCard } from "#web/auth/entrance-card.tsx";
+import { dashboard } from "#web/client/dashboard.ts";
+import { Code } from "#web/components/code.tsx";
+import { ForgottenForm } from "#web/auth/forgotten-form.tsx";
 
 export const metadata: Metadata = { title: "Forgotten password", robots: { index: false } };
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase, testDatabaseUrl } from "#db/testing.ts";
-import { openPassage } from "../../../e2e/alerts/passage.ts";
+import { openPassage } from "../../../rehearsals/alerts/passage.ts";
 import { MIGRATION_LOCK } from "#db/migrate.ts";
 import { TEST_AUTH_SECRET } from "../../delivery/testing.ts";
 import { until } from "#db/testing/work.ts";

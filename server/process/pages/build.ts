@@ -11,7 +11,7 @@ export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** The sources of the build; written last. */
 const STAMP = join(ROOT, ".next/made-from");
 const LOCK = join(ROOT, "node_modules/.pages-lock");
-const SOURCES = ["app", "public", "server", "db"];
+const SOURCES = ["app", "web", "public", "server", "db"];
 const SINGLE_SOURCES = ["proxy.ts", "next.config.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
 
 /** Whether they were built from the present sources. */

@@ -1,8 +1,8 @@
 import type { NextRequest } from "next/server";
 import { publicAddress } from "#server/process/base-url.ts";
 import { hardened } from "#server/api/hardened.ts";
-import { handlers } from "../../../_auth/auth.ts";
-import { dashboard } from "../../../_client/dashboard.ts";
+import { handlers } from "#web/auth/auth.ts";
+import { dashboard } from "#web/client/dashboard.ts";
 
 interface Called {
   params: Promise<{ nextauth: string[] }>;

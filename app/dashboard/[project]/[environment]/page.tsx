@@ -1,6 +1,6 @@
-import { environmentPage } from "../../../_client/server.tsx";
-import { Home } from "../../../_home/home.tsx";
-import { recentInput } from "../../../_home/recent.ts";
+import { environmentPage } from "#web/client/server.tsx";
+import { Home } from "#web/home/home.tsx";
+import { recentInput } from "#web/home/recent.ts";
 
 export default environmentPage(
   (orpc, scope) => [

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { AuditLog } from "../../../_audit-log/audit-log.tsx";
-import { filterFrom, listInput } from "../../../_audit-log/filter.ts";
-import { Prefetch } from "../../../_client/server.tsx";
+import { AuditLog } from "#web/settings/audit-log/audit-log.tsx";
+import { filterFrom, listInput } from "#web/settings/audit-log/filter.ts";
+import { Prefetch } from "#web/client/server.tsx";
 
 export const metadata: Metadata = { title: "Audit log" };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { EntranceCard } from "../../../_auth/entrance-card.tsx";
-import { TellOthers } from "./tell-others.tsx";
+import { EntranceCard } from "#web/auth/entrance-card.tsx";
+import { TellOthers } from "#web/auth/account/signed-in/tell-others.tsx";
 
 export const metadata: Metadata = { title: "Signed in" };
 

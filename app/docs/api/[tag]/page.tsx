@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { Page } from "../../frame/docs-page.tsx";
-import { API_TAGS } from "../../navigation.ts";
-import { endpointsOf } from "../document.ts";
-import { OperationEntry } from "../operation.tsx";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { API_TAGS } from "#web/docs/navigation.ts";
+import { endpointsOf } from "#web/docs/api/document.ts";
+import { OperationEntry } from "#web/docs/api/operation.tsx";
 
 interface Params {
   params: Promise<{ tag: string }>;

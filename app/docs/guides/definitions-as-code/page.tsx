@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { CodeBlock } from "../../code/code-block.tsx";
-import { Page } from "../../frame/docs-page.tsx";
-import { Section } from "../../text/section.tsx";
-import { ShownCommand } from "../shown-command.tsx";
-import { asCodeSteps } from "./steps.ts";
+import { CodeBlock } from "#web/docs/code/code-block.tsx";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { ShownCommand } from "#web/docs/guides/shown-command.tsx";
+import { asCodeSteps } from "#web/docs/guides/definitions-as-code/steps.ts";
 
 export const metadata: Metadata = { title: "Definitions as code" };
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { Page } from "../../frame/docs-page.tsx";
-import { Note } from "../../text/note.tsx";
-import { Section } from "../../text/section.tsx";
-import { ShownCommand } from "../shown-command.tsx";
-import { goingLiveSteps } from "./steps.ts";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Note } from "#web/docs/text/note.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { ShownCommand } from "#web/docs/guides/shown-command.tsx";
+import { goingLiveSteps } from "#web/docs/guides/going-live/steps.ts";
 
 export const metadata: Metadata = { title: "Going live" };
 

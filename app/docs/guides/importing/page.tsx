@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { CodeBlock } from "../../code/code-block.tsx";
-import { Page } from "../../frame/docs-page.tsx";
-import { Note } from "../../text/note.tsx";
-import { Section } from "../../text/section.tsx";
-import { KINDS } from "../../../_imports/words.ts";
+import { CodeBlock } from "#web/docs/code/code-block.tsx";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Note } from "#web/docs/text/note.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { KINDS } from "#web/imports/words.ts";
 
 export const metadata: Metadata = { title: "Importing history" };
 

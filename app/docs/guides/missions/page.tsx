@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import { Page } from "../../frame/docs-page.tsx";
-import { Note } from "../../text/note.tsx";
-import { Section } from "../../text/section.tsx";
-import { SetUp } from "../set-up.tsx";
-import { ShownExchange } from "../shown-exchange.tsx";
-import { missionSteps } from "./steps.ts";
-import { ProgressKinds, Statuses } from "./tables.tsx";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Note } from "#web/docs/text/note.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { SetUp } from "#web/docs/guides/set-up.tsx";
+import { ShownExchange } from "#web/docs/guides/shown-exchange.tsx";
+import { missionSteps } from "#web/docs/guides/missions/steps.ts";
+import { ProgressKinds, Statuses } from "#web/docs/guides/missions/tables.tsx";
 
 export const metadata: Metadata = { title: "Missions" };
 

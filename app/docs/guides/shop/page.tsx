@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { Page } from "../../frame/docs-page.tsx";
-import { Note } from "../../text/note.tsx";
-import { Section } from "../../text/section.tsx";
-import { SetUp } from "../set-up.tsx";
-import { ShownExchange } from "../shown-exchange.tsx";
-import { shopSteps } from "./steps.ts";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Note } from "#web/docs/text/note.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { SetUp } from "#web/docs/guides/set-up.tsx";
+import { ShownExchange } from "#web/docs/guides/shown-exchange.tsx";
+import { shopSteps } from "#web/docs/guides/shop/steps.ts";
 
 export const metadata: Metadata = { title: "The shop" };
 

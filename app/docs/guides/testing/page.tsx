@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { CodeBlock } from "../../code/code-block.tsx";
-import { Page } from "../../frame/docs-page.tsx";
-import { Note } from "../../text/note.tsx";
-import { Section } from "../../text/section.tsx";
-import { CI, CONFIG, SPEC } from "./sample.ts";
+import { CodeBlock } from "#web/docs/code/code-block.tsx";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Note } from "#web/docs/text/note.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { CI, CONFIG, SPEC } from "#web/docs/guides/testing/sample.ts";
 
 export const metadata: Metadata = { title: "Testing your integration" };
 

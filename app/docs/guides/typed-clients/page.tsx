@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { publicAddress } from "#server/process/base-url.ts";
-import { CodeBlock } from "../../code/code-block.tsx";
-import { Page } from "../../frame/docs-page.tsx";
-import { Section } from "../../text/section.tsx";
-import { generate, PROGRAM, REFUSAL } from "./sample.ts";
+import { CodeBlock } from "#web/docs/code/code-block.tsx";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { generate, PROGRAM, REFUSAL } from "#web/docs/guides/typed-clients/sample.ts";
 
 export const metadata: Metadata = { title: "Typed clients" };
 

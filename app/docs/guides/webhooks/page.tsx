@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { Page } from "../../frame/docs-page.tsx";
-import { Note } from "../../text/note.tsx";
-import { Section } from "../../text/section.tsx";
-import { ShownCommand } from "../shown-command.tsx";
-import { ReceiverTabs } from "./receiver-tabs.tsx";
-import { webhookSteps } from "./steps.ts";
+import { Page } from "#web/docs/frame/docs-page.tsx";
+import { Note } from "#web/docs/text/note.tsx";
+import { Section } from "#web/docs/text/section.tsx";
+import { ShownCommand } from "#web/docs/guides/shown-command.tsx";
+import { ReceiverTabs } from "#web/docs/guides/webhooks/receiver-tabs.tsx";
+import { webhookSteps } from "#web/docs/guides/webhooks/steps.ts";
 
 export const metadata: Metadata = { title: "Receiving webhooks" };
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { DefinitionList } from "../../../../_lists/definition-list.tsx";
-import { listInput, viewFrom } from "../../../../_lists/list-view.ts";
-import { Prefetch } from "../../../../_client/server.tsx";
-import { KIND_MODULES } from "../../../../authoring/kinds/index.ts";
-import { kindFrom, type KindProps } from "./kind-from.ts";
+import { DefinitionList } from "#web/definitions/list/definition-list.tsx";
+import { listInput, viewFrom } from "#web/definitions/list/list-view.ts";
+import { Prefetch } from "#web/client/server.tsx";
+import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
+import { kindFrom, type KindProps } from "#web/definitions/kind-from.ts";
 
 export async function generateMetadata({ params }: KindProps): Promise<Metadata> {
   const { kind } = await kindFrom(params);

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { environmentPage } from "../../../../_client/server.tsx";
-import { Keys } from "../../../../_developers/keys.tsx";
+import { environmentPage } from "#web/client/server.tsx";
+import { Keys } from "#web/developers/keys/keys.tsx";
 
 export const metadata: Metadata = { title: "API keys · Developers" };
 

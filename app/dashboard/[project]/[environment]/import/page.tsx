@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { environmentPage } from "../../../../_client/server.tsx";
-import { ImportScreen } from "../../../../_imports/import-screen.tsx";
+import { environmentPage } from "#web/client/server.tsx";
+import { ImportScreen } from "#web/imports/import-screen.tsx";
 
 export const metadata: Metadata = { title: "Import data" };
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { type ScopeParams, scopeFrom } from "../../../../_client/scope.ts";
-import { Prefetch } from "../../../../_client/server.tsx";
-import { PlayerList } from "../../../../_players/player-list.tsx";
-import { playersInput, searchFrom } from "../../../../_players/players-input.ts";
+import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { Prefetch } from "#web/client/server.tsx";
+import { PlayerList } from "#web/players/player-list.tsx";
+import { playersInput, searchFrom } from "#web/players/players-input.ts";
 
 export const metadata: Metadata = { title: "Players" };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { Prefetch } from "../../../../_client/server.tsx";
-import { scopeFrom, type ScopeParams } from "../../../../_client/scope.ts";
-import { PromoteScreen } from "./promote-screen.tsx";
+import { Prefetch } from "#web/client/server.tsx";
+import { scopeFrom, type ScopeParams } from "#web/client/scope.ts";
+import { PromoteScreen } from "#web/definitions/promote/promote-screen.tsx";
 
 export const metadata: Metadata = { title: "Promote" };
 

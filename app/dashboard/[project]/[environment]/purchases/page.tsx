@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { type ScopeParams, scopeFrom } from "../../../../_client/scope.ts";
-import { Prefetch } from "../../../../_client/server.tsx";
-import { purchaseFilterFrom, purchasesInput } from "../../../../_purchases/purchase-filter.ts";
-import { PurchasesScreen } from "../../../../_purchases/purchases-screen.tsx";
+import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { Prefetch } from "#web/client/server.tsx";
+import { purchaseFilterFrom, purchasesInput } from "#web/purchases/purchase-filter.ts";
+import { PurchasesScreen } from "#web/purchases/purchases-screen.tsx";
 
 export const metadata: Metadata = { title: "Purchases" };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { environmentPage } from "../../../../_client/server.tsx";
-import { SettingsPage } from "../../../../_settings/settings-page.tsx";
+import { environmentPage } from "#web/client/server.tsx";
+import { SettingsPage } from "#web/settings/settings-page.tsx";
 
 export const metadata: Metadata = { title: "Settings" };
 

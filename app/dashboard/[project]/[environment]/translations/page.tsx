@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { Prefetch } from "../../../../_client/server.tsx";
-import { scopeFrom, type ScopeParams } from "../../../../_client/scope.ts";
-import { Translations } from "../../../../_translations/translations.tsx";
-import { textsInput, viewFrom } from "../../../../_translations/view.ts";
+import { Prefetch } from "#web/client/server.tsx";
+import { scopeFrom, type ScopeParams } from "#web/client/scope.ts";
+import { Translations } from "#web/definitions/translations/translations.tsx";
+import { textsInput, viewFrom } from "#web/definitions/translations/view.ts";
 
 export const metadata: Metadata = { title: "Translations" };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { Prefetch } from "../../../../_client/server.tsx";
-import { Members } from "./members.tsx";
+import { Prefetch } from "#web/client/server.tsx";
+import { Members } from "#web/settings/members/members.tsx";
 
 export const metadata: Metadata = { title: "Members" };
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { StatusPage } from "../../../../_status/status-page.tsx";
+import { StatusPage } from "#web/settings/status/status-page.tsx";
 
 export const metadata: Metadata = { title: "Status" };
 

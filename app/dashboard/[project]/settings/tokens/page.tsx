@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { Prefetch } from "../../../../_client/server.tsx";
-import { Tokens } from "./tokens.tsx";
+import { Prefetch } from "#web/client/server.tsx";
+import { Tokens } from "#web/settings/tokens/tokens.tsx";
 
 export const metadata: Metadata = { title: "Tokens" };
 

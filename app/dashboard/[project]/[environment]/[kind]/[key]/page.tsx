@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import { KIND_MODULES } from "../../../../../authoring/kinds/index.ts";
-import { Outline } from "../../../../../_components/outline.tsx";
-import { DefinitionFrame } from "../../../../../_definition/frame.tsx";
-import { Overview } from "../../../../../_definition/overview.tsx";
-import { type DefinitionProps, nameOfDefinition, readDefinition } from "../../../../../_definition/read-definition.ts";
-import { definitionFrom } from "./definition-from.ts";
+import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
+import { Outline } from "#web/components/outline.tsx";
+import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
+import { Overview } from "#web/definitions/overview/overview.tsx";
+import { type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
+import { definitionFrom } from "#web/definitions/definition-from.ts";
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   const which = await definitionFrom(params);

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { ReportPage } from "../../../../../_analytics/report-page.tsx";
-import { reportQuery, segmentsQuery } from "../../../../../_analytics/report-query.ts";
-import { isOfSegments, isReport, REPORTS } from "../../../../../_analytics/reports.ts";
-import { todayIn } from "../../../../../_analytics/today.ts";
-import { rangeOf, viewFrom } from "../../../../../_analytics/view.ts";
-import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
-import { Prefetch } from "../../../../../_client/server.tsx";
+import { ReportPage } from "#web/analytics/report-page.tsx";
+import { reportQuery, segmentsQuery } from "#web/analytics/report-query.ts";
+import { isOfSegments, isReport, REPORTS } from "#web/analytics/reports.ts";
+import { todayIn } from "#web/analytics/today.ts";
+import { rangeOf, viewFrom } from "#web/analytics/view.ts";
+import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { Prefetch } from "#web/client/server.tsx";
 
 interface Props {
   params: Promise<ScopeParams & { report: string }>;

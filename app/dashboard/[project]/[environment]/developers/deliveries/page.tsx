@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
-import { Prefetch } from "../../../../../_client/server.tsx";
-import { DeliveriesScreen } from "../../../../../_developers/deliveries-screen.tsx";
-import { deliveriesInput, deliveryFilterFrom, openedFrom } from "../../../../../_developers/delivery-filter.ts";
+import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { Prefetch } from "#web/client/server.tsx";
+import { DeliveriesScreen } from "#web/developers/deliveries/deliveries-screen.tsx";
+import { deliveriesInput, deliveryFilterFrom, openedFrom } from "#web/developers/deliveries/delivery-filter.ts";
 
 export const metadata: Metadata = { title: "Deliveries · Developers" };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { environmentPage } from "../../../../../_client/server.tsx";
-import { Quarantine } from "../../../../../_developers/quarantine.tsx";
+import { environmentPage } from "#web/client/server.tsx";
+import { Quarantine } from "#web/developers/quarantine/quarantine.tsx";
 
 export const metadata: Metadata = { title: "Quarantine · Developers" };
 

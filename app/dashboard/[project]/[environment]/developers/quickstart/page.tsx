@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { environmentPage } from "../../../../../_client/server.tsx";
-import { Quickstart } from "../../../../../_developers/quickstart.tsx";
+import { environmentPage } from "#web/client/server.tsx";
+import { Quickstart } from "#web/developers/quickstart.tsx";
 
 export const metadata: Metadata = { title: "Quickstart · Developers" };
 

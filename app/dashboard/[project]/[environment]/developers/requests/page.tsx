@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import type { Parameters } from "../../../../../_client/parameters.ts";
-import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
-import { Prefetch } from "../../../../../_client/server.tsx";
-import { Requests } from "../../../../../_debugger/requests.tsx";
-import { requestFilterFrom, requestsInput } from "../../../../../_debugger/filters.ts";
+import type { Parameters } from "#web/client/parameters.ts";
+import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { Prefetch } from "#web/client/server.tsx";
+import { Requests } from "#web/developers/requests/requests.tsx";
+import { requestFilterFrom, requestsInput } from "#web/developers/events/filters.ts";
 
 export const metadata: Metadata = { title: "Requests · Developers" };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { environmentPage } from "../../../../../_client/server.tsx";
-import { Endpoints } from "../../../../../_developers/endpoints.tsx";
+import { environmentPage } from "#web/client/server.tsx";
+import { Endpoints } from "#web/developers/webhooks/endpoints.tsx";
 
 export const metadata: Metadata = { title: "Webhooks · Developers" };
 

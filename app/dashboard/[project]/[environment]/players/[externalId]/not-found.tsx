@@ -1,10 +1,10 @@
 "use client";
 
 import { UserRound } from "lucide-react";
-import { useWhere } from "../../../../../_client/where.tsx";
-import { LinkButton } from "../../../../../_components/button.tsx";
-import { Page } from "../../../../../_components/page.tsx";
-import { Card, EmptyState } from "../../../../../_components/surface.tsx";
+import { useWhere } from "#web/client/where.tsx";
+import { LinkButton } from "#web/components/button.tsx";
+import { Page } from "#web/components/page.tsx";
+import { Card, EmptyState } from "#web/components/surface.tsx";
 
 /** Player not found has been seen here. */
 export default function PlayerNotFound() {

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { type ScopeParams, scopeFrom } from "../../../../../_client/scope.ts";
-import { Prefetch, serverRpc } from "../../../../../_client/server.tsx";
-import { pageInput } from "../../../../../_players/player-input.ts";
-import { tabFrom } from "../../../../../_players/tab.ts";
-import { timelineInput, typesOf } from "../../../../../_players/timeline-input.ts";
-import { PlayerScreen } from "../../../../../_players/player-screen.tsx";
+import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { Prefetch, serverRpc } from "#web/client/server.tsx";
+import { pageInput } from "#web/players/player-input.ts";
+import { tabFrom } from "#web/players/tab.ts";
+import { timelineInput, typesOf } from "#web/players/timeline-input.ts";
+import { PlayerScreen } from "#web/players/player-screen.tsx";
 
 interface Props {
   params: Promise<ScopeParams & { externalId: string }>;

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { Prefetch } from "../../../../../../_client/server.tsx";
-import { FormOfKind } from "../../../../../../authoring/forms/index.tsx";
-import { KIND_MODULES } from "../../../../../../authoring/kinds/index.ts";
-import { type DefinitionProps, nameOfDefinition, readDefinition } from "../../../../../../_definition/read-definition.ts";
-import { definitionFrom } from "../definition-from.ts";
+import { Prefetch } from "#web/client/server.tsx";
+import { FormOfKind } from "#web/definitions/kinds/forms.tsx";
+import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
+import { type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
+import { definitionFrom } from "#web/definitions/definition-from.ts";
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   const which = await definitionFrom(params);

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import { KIND_MODULES } from "../../../../../../authoring/kinds/index.ts";
-import { History } from "../../../../../../_definition/history.tsx";
-import { type DefinitionProps, findDefinition, nameOfDefinition } from "../../../../../../_definition/read-definition.ts";
-import { viewOf } from "../../../../../../_definition/history-view.ts";
-import { DefinitionFrame } from "../../../../../../_definition/frame.tsx";
-import { DeletedFrame } from "../../../../../../_definition/deleted-frame.tsx";
-import { orLeave, serverRpc } from "../../../../../../_client/server.tsx";
-import { definitionFrom } from "../definition-from.ts";
+import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
+import { History } from "#web/definitions/history/history.tsx";
+import { type DefinitionProps, findDefinition, nameOfDefinition } from "#web/definitions/overview/read-definition.ts";
+import { viewOf } from "#web/definitions/history/history-view.ts";
+import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
+import { DeletedFrame } from "#web/definitions/history/deleted-frame.tsx";
+import { orLeave, serverRpc } from "#web/client/server.tsx";
+import { definitionFrom } from "#web/definitions/definition-from.ts";
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   const which = await definitionFrom(params);

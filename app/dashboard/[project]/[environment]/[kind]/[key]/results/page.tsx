@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { reportQuery, segmentsQuery } from "../../../../../../_analytics/report-query.ts";
-import { hasResults } from "../../../../../../_analytics/reports.ts";
-import { todayIn } from "../../../../../../_analytics/today.ts";
-import { rangeOf, viewFrom } from "../../../../../../_analytics/view.ts";
-import { Prefetch } from "../../../../../../_client/server.tsx";
-import { DefinitionFrame } from "../../../../../../_definition/frame.tsx";
-import { type DefinitionProps, nameOfDefinition, readDefinition } from "../../../../../../_definition/read-definition.ts";
-import { Results } from "../../../../../../_definition/results.tsx";
-import { definitionFrom } from "../definition-from.ts";
+import { reportQuery, segmentsQuery } from "#web/analytics/report-query.ts";
+import { hasResults } from "#web/analytics/reports.ts";
+import { todayIn } from "#web/analytics/today.ts";
+import { rangeOf, viewFrom } from "#web/analytics/view.ts";
+import { Prefetch } from "#web/client/server.tsx";
+import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
+import { type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
+import { Results } from "#web/definitions/overview/results.tsx";
+import { definitionFrom } from "#web/definitions/definition-from.ts";
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   return { title: `Results of ${await nameOfDefinition(await definitionFrom(params))}` };

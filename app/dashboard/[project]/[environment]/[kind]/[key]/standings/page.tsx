@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { boardViewFrom, periodsInput } from "../../../../../../_boards/board-view.ts";
-import { StandingsScreen } from "../../../../../../_boards/standings-screen.tsx";
-import { Prefetch } from "../../../../../../_client/server.tsx";
-import { DefinitionFrame } from "../../../../../../_definition/frame.tsx";
-import { type DefinitionProps, nameOfDefinition, readDefinition } from "../../../../../../_definition/read-definition.ts";
-import { definitionFrom } from "../definition-from.ts";
+import { boardViewFrom, periodsInput } from "#web/boards/board-view.ts";
+import { StandingsScreen } from "#web/boards/standings-screen.tsx";
+import { Prefetch } from "#web/client/server.tsx";
+import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
+import { type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
+import { definitionFrom } from "#web/definitions/definition-from.ts";
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   return { title: `Standings of ${await nameOfDefinition(await definitionFrom(params))}` };

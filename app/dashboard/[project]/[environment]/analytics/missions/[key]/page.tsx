@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { MissionPage } from "../../../../../../_analytics/screens/mission.tsx";
-import { segmentsQuery } from "../../../../../../_analytics/report-query.ts";
-import { todayIn } from "../../../../../../_analytics/today.ts";
-import { rangeOf, viewFrom } from "../../../../../../_analytics/view.ts";
-import { type ScopeParams, scopeFrom } from "../../../../../../_client/scope.ts";
-import { orLeave, Prefetch, serverRpc } from "../../../../../../_client/server.tsx";
+import { MissionPage } from "#web/analytics/screens/mission.tsx";
+import { segmentsQuery } from "#web/analytics/report-query.ts";
+import { todayIn } from "#web/analytics/today.ts";
+import { rangeOf, viewFrom } from "#web/analytics/view.ts";
+import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { orLeave, Prefetch, serverRpc } from "#web/client/server.tsx";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 
 interface Props {

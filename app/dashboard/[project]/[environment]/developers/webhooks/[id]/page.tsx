@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
-import { type ScopeParams, scopeFrom } from "../../../../../../_client/scope.ts";
-import { orLeave, Prefetch, serverRpc } from "../../../../../../_client/server.tsx";
-import { deliveriesInput, EVERYTHING } from "../../../../../../_developers/delivery-filter.ts";
-import { Endpoint } from "../../../../../../_developers/endpoint.tsx";
+import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { orLeave, Prefetch, serverRpc } from "#web/client/server.tsx";
+import { deliveriesInput, EVERYTHING } from "#web/developers/deliveries/delivery-filter.ts";
+import { Endpoint } from "#web/developers/webhooks/endpoint.tsx";
 
 interface Props {
   params: Promise<ScopeParams & { id: string }>;

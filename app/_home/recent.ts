@@ -1,6 +1,0 @@
-import type { Scope } from "../_client/scope.ts";
-
-const SHOWN = 6;
-
-/** The input of the call that reads the last changes; the server asks with the same, so that they are there at first sight. */
-export const recentInput = (scope: Scope) => ({ ...scope, take: SHOWN });

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../db/client.ts";
+import { migrateDatabase } from "../../db/migrate.ts";
+import { type Distribution, distribute, type Step } from "../../db/scale/distribute.ts";
+import { ON_WORKERS } from "../../db/tables.ts";
+import { checkIntegrity } from "../../server/operations/integrity/check.ts";
+import type { Backend } from "../../e2e/backend.ts";
+import { board } from "../../e2e/boards.ts";
+import { measured, mission, points, shop } from "../../e2e/definitions.ts";
+import { startService, type Service } from "../../e2e/listening.ts";
+import { type Cluster, findCitus, startCluster } from "./cluster.ts";
+import { readLog, TELLING } from "./fan-out.ts";
+
+const programs = findCitus();
+const DEFINITIONS = {
+  ...shop(mission("first_order", { rewards: [points(30)] })),
+  leaderboards: [board("orders"), board("best", measured("Max", "amount"))],
+};
+
+// Without a PostgreSQL that has Citus these are skipped; `npm run citus` runs the HTTP tests in the same way.
+describe.skipIf(programs === null)("a database over several machines, with Citus", () => {
+  let cluster: Cluster;
+  let database: Database;
+  let service: Service;
+  let backend: Backend;
+  let asked: Distribution;
+
+  beforeAll(async () => {
+    cluster = await startCluster(programs!, { ...TELLING, fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
+    await migrateDatabase(cluster.url);
+    database = openDatabase(cluster.url);
+    asked = { coordinator: cluster.coordinator, workers: cluster.workers, shards: 4, isDryRun: false };
+    service = await startService(database);
+    backend = await service.sandbox(DEFINITIONS);
+    for (const playerId of ["ann", "ben"]) await backend.missions(playerId);
+    await backend.play({ playerId: "ann" }, { playerId: "ben" });
+  }, 180_000);
+  afterAll(async () => {
+    await database?.close();
+    await cluster?.stop();
+  });
+
+  test("is made of a filled one, in one go, and again without doing anything", async () => {
+    await service.pause();
+    const outcomes = (steps: Step[]) => new Set(steps.filter(({ rows }) => rows !== null).map(({ outcome }) => outcome));
+    expect(outcomes(await distribute(database, { ...asked, isDryRun: true }))).toEqual(new Set(["distributed"]));
+    expect(outcomes(await distribute(database, asked))).toEqual(new Set(["distributed"]));
+    const again = await distribute(database, asked);
+    expect(outcomes(again)).toEqual(new Set(["distributed already"]));
+    expect(again).toHaveLength(cluster.workers.length + ON_WORKERS.length);
+    await migrateDatabase(cluster.url);
+    service.resume();
+    expect(await backend.points("ann")).toMatchObject({ balance: 30 });
+  }, 180_000);
+
+  test("an event becomes points and a place there, a key is used once, and the audit finds nothing", async () => {
+    await backend.missions("cid");
+    await backend.play(
+      { playerId: "ann", properties: { amount: 5 } },
+      { playerId: "cid", idempotencyKey: "o1" },
+      { playerId: "cid", idempotencyKey: "o1" },
+    );
+    await Promise.all(Array.from({ length: 6 }, () => backend.adjust("cid", 5, { idempotencyKey: "once" })));
+    expect(await backend.points("cid")).toMatchObject({ balance: 35, totalGranted: 30 });
+    expect(await backend.board("cid", "orders")).toMatchObject({ leaderboard: { participants: 3, me: { rank: 2, score: 1 } } });
+    expect(await checkIntegrity(database, backend.environment)).toEqual([]);
+  }, 180_000);
+
+  test("sends no statement to several shards that is not on the list, and fetches no whole table: the log names one that does", async () => {
+    // Both are found where they happen. They come last, so the log has everything before them, too.
+    const fetching = "select p.player_id from environments e left join players p on p.environment_id = e.id";
+    const impossible = "select p.player_id from players p join balances b on p.player_id < b.player_id";
+    await database.sql.unsafe(fetching);
+    await expect(database.sql.unsafe(impossible)).rejects.toMatchObject({ code: "0A000" });
+    await expect.poll(async () => (await readLog(cluster.log)).refused).not.toEqual([]);
+    const { fanOuts, fetched, refused } = await readLog(cluster.log);
+    expect(fetched).toEqual([fetching]);
+    expect(refused).toEqual([expect.stringContaining(impossible)]);
+    const others = fanOuts.filter(({ text }) => text !== fetching);
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.filter(({ reason }) => reason === null)).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { type ReactNode, useState } from "react";
+import { Segmented } from "../../components/choice.tsx";
+import { Card, Skeleton } from "../../components/surface.tsx";
+import { DownloadButton } from "../file.tsx";
+import { ChartTable } from "./chart-table.tsx";
+import { type ChartData, fileRows, isEmpty } from "./data.ts";
+import { isBar, Swatch } from "./look.tsx";
+
+/** The drawing is loaded when a chart is first shown; its room is kept meanwhile, so that nothing jumps. */
+const Chart = dynamic(() => import("./chart.tsx"), { ssr: false, loading: () => <Skeleton className="h-full rounded-lg" /> });
+
+interface ChartCardProps {
+  title: string;
+  description?: ReactNode;
+  data: ChartData;
+  /** Said in place of a chart without figures. */
+  empty: ReactNode;
+  className?: string;
+}
+
+/** A chart with its legend, its table and its file. Screen readers always have the table. */
+export function ChartCard({ title, description, data, empty, className }: ChartCardProps) {
+  const [shown, setShown] = useState<"chart" | "table">("chart");
+  const nothing = isEmpty(data);
+  return (
+    <Card
+      title={title}
+      description={description}
+      className={className}
+      padded={false}
+      actions={
+        !nothing && (
+          <div className="flex items-center gap-2">
+            <Segmented<"chart" | "table">
+              label={`Show ${title} as`}
+              value={shown}
+              onValueChange={setShown}
+              options={[
+                { value: "chart", label: "Chart" },
+                { value: "table", label: "Table" },
+              ]}
+            />
+            <DownloadButton name={title} rows={() => fileRows(data)} />
+          </div>
+        )
+      }
+    >
+      {nothing ? (
+        <p className="px-4 py-10 text-center text-quiet">{empty}</p>
+      ) : shown === "table" ? (
+        <div className="relative max-h-96 overflow-auto" tabIndex={0} role="group" aria-label={title}>
+          <ChartTable data={data} label={title} />
+        </div>
+      ) : (
+        <div className="relative p-4">
+          <Legend data={data} />
+          <div className="h-60">
+            <Chart data={data} label={title} />
+          </div>
+          <div className="sr-only">
+            <ChartTable data={data} label={title} />
+          </div>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Legend({ data: { series, rows } }: { data: ChartData }) {
+  const drawn = series.filter(({ look }) => look !== undefined);
+  const isSoFar = rows.some((row) => row.isSoFar);
+  if (drawn.length < 2 && !isSoFar) return null;
+  return (
+    <ul aria-hidden className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-xs text-quiet">
+      {drawn.map(({ label, look }) => (
+        <li key={label} className="flex items-center gap-1.5">
+          <Swatch look={look!} />
+          {label}
+        </li>
+      ))}
+      {isSoFar && <li>{drawn.some(({ look }) => isBar(look!)) ? "Pale" : "Hollow"}: period not over yet</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,109 @@
+"use client";
+
+import { formatDay, parseDay } from "../../server/model/kernel/dates.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
+import { Card } from "../components/surface.tsx";
+import { longDate, shortDate } from "./dates.ts";
+import { DownloadButton } from "./file.tsx";
+import { share } from "./words.ts";
+
+interface CohortsProps {
+  cohorts: { week: string; counts: number[] }[];
+  today: string;
+}
+
+/** Of the players of each first week, how many were active in the weeks after it. Darker is more; the figure says how much. */
+export function Cohorts({ cohorts, today }: CohortsProps) {
+  const weeks = Math.max(0, ...cohorts.map(({ counts }) => counts.length));
+  const after = Array.from({ length: Math.max(weeks - 1, 0) }, (_, at) => at + 1);
+  const isGoingOn = (week: string, at: number) => formatDay(parseDay(week) + at * 7 + 6) >= today;
+  return (
+    <Card
+      title="Retention by first week"
+      description="Of the players whose first event was in a week, how many were active in each week after it."
+      padded={false}
+      actions={
+        cohorts.length > 0 && (
+          <DownloadButton
+            name="Retention"
+            rows={() => [
+              ["First week", "Players", ...after.map((at) => `Week ${at}`)],
+              ...cohorts.map(({ week, counts }) => [week, ...counts]),
+            ]}
+          />
+        )
+      }
+    >
+      {cohorts.length === 0 ? (
+        <p className="px-4 py-10 text-center text-quiet">No player was new in a whole week of this range. Choose a longer range.</p>
+      ) : (
+        <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label="Retention by first week">
+          <table
+            aria-label="Retention by first week"
+            className="w-full border-separate border-spacing-0.5 p-3 text-[0.8125rem] tabular-nums"
+          >
+            <thead>
+              <tr className="text-xs text-quiet">
+                <th scope="col" className="px-2 text-left font-medium">
+                  First week
+                </th>
+                <th scope="col" className="px-2 text-right font-medium">
+                  Players
+                </th>
+                {after.map((at) => (
+                  <th key={at} scope="col" className="px-2 text-center font-medium whitespace-nowrap">
+                    Week {at}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {cohorts.map(({ week, counts }) => (
+                <tr key={week}>
+                  <th scope="row" className="h-8 px-2 text-left font-normal whitespace-nowrap">
+                    {shortDate(week)}
+                  </th>
+                  <td className="px-2 text-right">{formatted(counts[0])}</td>
+                  {after.map((at) => (
+                    <Cell key={at} week={week} count={counts[at]} size={counts[0]!} isSoFar={isGoingOn(week, at)} at={at} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {cohorts.length > 0 && <p className="border-t border-line px-4 py-2 text-xs text-quiet">Dashed: week not over yet</p>}
+    </Card>
+  );
+}
+
+interface CellProps {
+  week: string;
+  /** Left out where the week is still to come. */
+  count: number | undefined;
+  size: number;
+  isSoFar: boolean;
+  at: number;
+}
+
+/** At full retention this much of the accent is mixed in; the words stay readable on it in both themes. */
+const DEEPEST = 45;
+
+function Cell({ week, count, size, isSoFar, at }: CellProps) {
+  if (count === undefined) return <td />;
+  const part = size === 0 ? 0 : count / size;
+  return (
+    <td
+      className="min-w-14 rounded-md border text-center"
+      style={{
+        backgroundColor: `color-mix(in srgb, var(--accent) ${Math.round(part * DEEPEST)}%, var(--paper))`,
+        borderColor: isSoFar ? "var(--faint)" : "transparent",
+        borderStyle: isSoFar ? "dashed" : "solid",
+      }}
+      data-hint={`${formatted(count)} of ${formatted(size)} new in the week of ${longDate(week)} were active ${at === 1 ? "a week" : `${at} weeks`} later${isSoFar ? ", so far" : ""}`}
+    >
+      {share(count, size)}
+    </td>
+  );
+}

@@ -1,0 +1,82 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { cx } from "../components/classes.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
+import { changeOf, type Figure } from "./words.ts";
+
+export interface ShownFigure {
+  label: string;
+  figure: Figure;
+  format?(value: number): string;
+  /** Which way is good news; left out where neither is. */
+  good?: "up" | "down";
+  /** There is no figure of before to compare it with; `note` stands in its place. */
+  isStill?: boolean;
+  /** Below the figure, in place of what it was before. */
+  note?: ReactNode;
+  /** Leads to where it comes from. */
+  href?: string;
+}
+
+/** Large figures side by side, each with how it moved. */
+export const Figures = ({ items, before }: { items: readonly ShownFigure[]; before: string }) => (
+  <dl className={cx("grid grid-cols-2 gap-3 max-md:[&>:last-child:nth-child(odd)]:col-span-2", columnsFor(items.length))}>
+    {items.map((item) => (
+      <FigureCard key={item.label} {...item} before={before} />
+    ))}
+  </dl>
+);
+
+/** Rows of the same length. */
+const columnsFor = (count: number): string =>
+  count % 4 === 0
+    ? "md:grid-cols-4"
+    : count % 3 === 0
+      ? cx("md:grid-cols-3", count > 3 && "xl:grid-cols-6")
+      : count === 5
+        ? "md:grid-cols-5"
+        : "md:grid-cols-2";
+
+function FigureCard({ label, figure, format = formatted, good, isStill, note, href, before }: ShownFigure & { before: string }) {
+  return (
+    <div
+      className={cx("relative min-w-0 rounded-xl border border-line bg-paper p-3.5", href && "hover:border-line-strong hover:bg-raised")}
+    >
+      <dt className="text-[0.8125rem] text-quiet">
+        {href ? (
+          <Link href={href} prefetch={false} className="rounded-xl after:absolute after:inset-0">
+            {label}
+          </Link>
+        ) : (
+          label
+        )}
+      </dt>
+      <dd className="mt-0.5">
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <span className="text-2xl font-semibold tracking-tight wrap-anywhere tabular-nums">{format(figure.value)}</span>
+          {!isStill && <ChangeWords figure={figure} good={good} />}
+        </span>
+        <span className="block text-xs text-faint tabular-nums">{note ?? `${format(figure.before)} ${before}`}</span>
+      </dd>
+    </div>
+  );
+}
+
+/** "↑ +12%". Its sign says as much as its colour. */
+export function ChangeWords({ figure, good }: { figure: Figure; good?: "up" | "down" }) {
+  const change = changeOf(figure);
+  if (change === null || change.direction === "same") return null;
+  const Arrow = change.direction === "up" ? ArrowUp : ArrowDown;
+  const tone = good === undefined ? "text-quiet" : good === change.direction ? "text-good" : "text-bad";
+  return (
+    <span className={cx("inline-flex items-center gap-0.5 text-xs font-medium whitespace-nowrap tabular-nums", tone)}>
+      <Arrow className="size-3" aria-hidden />
+      {change.words}
+    </span>
+  );
+}
+
+/** In a table, where "new" on each row would say nothing. */
+export const RowChange = (props: { figure: Figure; good?: "up" | "down" }) =>
+  props.figure.before === 0 ? null : <ChangeWords {...props} />;

@@ -1,0 +1,31 @@
+"use client";
+
+import Link from "next/link";
+import type { AnalyticsSubject } from "../../server/insight/analytics/contract.dashboard.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
+import { definitionPath } from "../definitions/kinds/index.ts";
+import { useWhere } from "../client/where.tsx";
+
+/** What a definition is called; deleted ones have no name left. */
+export const nameOf = ({ name, key, id }: AnalyticsSubject): string => name ?? key ?? `Deleted (${id})`;
+
+/** A definition by name, as a way to it. */
+export function SubjectLink({ kind, subject }: { kind: Kind; subject: AnalyticsSubject }) {
+  const { href } = useWhere();
+  if (subject.key === null) return <span className="text-quiet">{nameOf(subject)}</span>;
+  return (
+    <Link href={href(definitionPath(kind, subject.key))} prefetch={false} className="rounded hover:underline">
+      {nameOf(subject)}
+    </Link>
+  );
+}
+
+/** What is looked at closely: the one that the page is about or else the address names, otherwise the first. */
+export function chosenOf<Row extends { subject: AnalyticsSubject }>(
+  rows: readonly Row[],
+  named: string | null,
+  only: string | undefined,
+): Row | undefined {
+  const key = only ?? named;
+  return rows.find(({ subject }) => subject.key !== null && subject.key === key) ?? (only === undefined ? rows[0] : undefined);
+}

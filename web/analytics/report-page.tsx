@@ -1,0 +1,67 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import type { ComponentType } from "react";
+import { useWhere } from "../client/where.tsx";
+import { EnvironmentBadge } from "../components/environment-badge.tsx";
+import { Page } from "../components/page.tsx";
+import { LinkTabs } from "../components/tabs.tsx";
+import { RangeBar } from "./range-bar.tsx";
+import { ReportViewProvider, useReportView } from "./report-view.tsx";
+import { isOfSegments, type ReportPath, REPORTS } from "./reports.ts";
+import { queryOf, type ReportView } from "./view.ts";
+
+/** Each page loads its own report. */
+const SCREENS: Record<ReportPath, ComponentType> = {
+  players: dynamic(() => import("./screens/players.tsx").then((loaded) => loaded.PlayersReport)),
+  missions: dynamic(() => import("./screens/missions.tsx").then((loaded) => loaded.MissionsReport)),
+  points: dynamic(() => import("./screens/points.tsx").then((loaded) => loaded.PointsReport)),
+  shop: dynamic(() => import("./screens/shop.tsx").then((loaded) => loaded.ShopReport)),
+  streaks: dynamic(() => import("./screens/streaks.tsx").then((loaded) => loaded.StreaksReport)),
+  leaderboards: dynamic(() => import("./screens/leaderboards.tsx").then((loaded) => loaded.LeaderboardsReport)),
+  events: dynamic(() => import("./screens/events.tsx").then((loaded) => loaded.EventsReport)),
+  webhooks: dynamic(() => import("./screens/webhooks.tsx").then((loaded) => loaded.WebhooksReport)),
+};
+
+interface ReportPageProps {
+  report: ReportPath;
+  initialView: ReportView;
+  today: string;
+}
+
+/** What happens in an environment, one subject a page. */
+export function ReportPage({ report, initialView, today }: ReportPageProps) {
+  const { environment } = useWhere();
+  const Screen = SCREENS[report];
+  return (
+    <Page title="Analytics" aside={<EnvironmentBadge environment={environment} />}>
+      <ReportViewProvider initialView={initialView} today={today}>
+        <Tabs />
+        {/* A board has periods of its own, and no chart of the streaks goes by day. */}
+        {report !== "leaderboards" && <RangeBar isDivided={report !== "streaks"} isOfSegments={isOfSegments(report)} />}
+        {!isOfSegments(report) && <OfAllPlayers />}
+        <Screen />
+      </ReportViewProvider>
+    </Page>
+  );
+}
+
+/** A segment goes along from report to report, also past those that cannot be about it. */
+function OfAllPlayers() {
+  const { view } = useReportView();
+  return (
+    view.segment !== null && (
+      <p className="mb-4 text-[0.8125rem] text-quiet">
+        These figures are of all players: they are not kept by player, so they cannot be filtered by segment.
+      </p>
+    )
+  );
+}
+
+/** The range goes along from one report to the next. */
+function Tabs() {
+  const { href } = useWhere();
+  const { view } = useReportView();
+  const query = queryOf({ ...view, sort: null, of: null });
+  return <LinkTabs label="Reports" items={REPORTS.map(({ path, label }) => ({ label, href: href(`/analytics/${path}${query}`) }))} />;
+}

@@ -1,0 +1,157 @@
+"use client";
+
+import { Target } from "lucide-react";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
+import { LinkButton } from "../../components/button.tsx";
+import { Page } from "../../components/page.tsx";
+import { Card } from "../../components/surface.tsx";
+import { Bars } from "../bars.tsx";
+import { ChartCard } from "../charts/chart-card.tsx";
+import { byPeriod, compared, distribution } from "../charts/data.ts";
+import { Figures } from "../figures.tsx";
+import { Loaded } from "../loaded.tsx";
+import { RangeBar } from "../range-bar.tsx";
+import { ReportViewProvider, useReportView } from "../report-view.tsx";
+import { useReport } from "../use-report.ts";
+import { queryOf, type ReportView } from "../view.ts";
+import { durationRange, durationWords, share } from "../words.ts";
+import { NO_STEPS, sinceWords } from "../since.ts";
+
+type Mission = AnalyticsReports["mission"];
+type FunnelFigures = NonNullable<Mission["totals"]["funnel"]>;
+
+interface MissionPageProps {
+  missionKey: string;
+  /** What it is called. */
+  name: string;
+  initialView: ReportView;
+  today: string;
+}
+
+/** One mission: how far players come in it, how long it takes them, and what it costs. */
+export function MissionPage({ missionKey, name, initialView, today }: MissionPageProps) {
+  const { href } = useWhere();
+  return (
+    <Page
+      title={name}
+      breadcrumbs={[
+        { label: "Analytics", href: href("/analytics/players") },
+        { label: "Missions", href: href(`/analytics/missions${queryOf({ ...initialView, sort: null, of: null })}`) },
+      ]}
+      actions={
+        <LinkButton href={href(`/missions/${encodeURIComponent(missionKey)}`)} icon={<Target aria-hidden />}>
+          Open the mission
+        </LinkButton>
+      }
+    >
+      <ReportViewProvider initialView={initialView} today={today}>
+        <RangeBar isOfSegments />
+        <MissionReport missionKey={missionKey} />
+      </ReportViewProvider>
+    </Page>
+  );
+}
+
+/** The figures of one mission, of the range that is shown. */
+export function MissionReport({ missionKey }: { missionKey: string }) {
+  const { scope } = useWhere();
+  const { view, range } = useReportView();
+  const query = useReport(orpc.analytics.mission.queryOptions({ input: { ...scope, ...range, segment: view.segment, key: missionKey } }));
+  return (
+    <Loaded query={query}>
+      {(mission) => {
+        const { frame, totals, completed, steps, objectives, points, durations } = mission;
+        return (
+          <>
+            <Figures
+              before="before"
+              items={[
+                ...(totals.players === null ? [] : [{ label: "New players", figure: totals.players }]),
+                ...(totals.steps === null ? [] : [{ label: "Offers", figure: totals.steps.entered }]),
+                { label: "Completions", figure: totals.completed, good: "up" },
+                { label: "Points paid", figure: totals.points },
+                { label: "Items paid", figure: totals.items },
+              ]}
+            />
+            {totals.funnel === null || objectives === null ? (
+              <p className="text-[0.8125rem] text-quiet">{NO_STEPS}</p>
+            ) : (
+              <div className="grid gap-4 lg:grid-cols-2">
+                <Funnel mission={mission} funnel={totals.funnel} />
+                <Objectives objectives={objectives} accepted={totals.funnel.accepted.value} />
+              </div>
+            )}
+            <ChartCard
+              title={steps === null ? "Completions" : "Offers and completions"}
+              data={byPeriod(frame, [
+                { label: "Completions", look: "line", values: completed.values },
+                ...(steps === null ? [] : [{ label: "Offers", look: "second-line" as const, values: steps.entered.values }]),
+                { label: "Completions, previous period", look: "before", values: completed.before },
+              ])}
+              empty="Nothing happened in this mission in this range."
+            />
+            <div className="grid gap-4 lg:grid-cols-2">
+              <ChartCard
+                title="Time to complete"
+                description={
+                  totals.medianSeconds === null
+                    ? undefined
+                    : `Half of the completions took less than about ${durationWords(totals.medianSeconds)}.`
+                }
+                data={distribution("Time", "Completions", durations, durationRange)}
+                empty="No completions with a known start in this range."
+              />
+              <ChartCard title="Points paid" data={compared(frame, "Points", points, "bar")} empty="No points were paid in this range." />
+            </div>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** Of those offered in the range, how many came to each step by now, each beside the one before. */
+function Funnel({
+  mission: { countedSince, frame },
+  funnel: { entered, accepted, progressed, completed },
+}: {
+  mission: Mission;
+  funnel: FunnelFigures;
+}) {
+  const steps = [
+    { id: "entered", label: "Offered", value: entered.value },
+    { id: "accepted", label: "Accepted", value: accepted.value },
+    { id: "progressed", label: "Progressed", value: progressed.value },
+    { id: "completed", label: "Completed", value: completed.value },
+  ];
+  const since = sinceWords("Offers", countedSince, frame);
+  return (
+    <Card
+      title="From offer to completion"
+      description={`How far the offers of this range have come by now, each step with its share of the one before. A player has one offer each time the mission repeats.${since === undefined ? "" : ` ${since}`}`}
+    >
+      <Bars
+        label="From offer to completion"
+        items={steps.map((step, at) => ({ ...step, note: at === 0 ? "" : share(step.value, steps[at - 1]!.value) }))}
+      />
+    </Card>
+  );
+}
+
+/** Where players stop: how many of the accepted offers have met each objective by now. */
+const Objectives = ({ objectives, accepted }: { objectives: NonNullable<Mission["objectives"]>; accepted: number }) => (
+  <Card title="Objectives met" description="Of the offers of this range that were accepted, how many met each objective by now.">
+    <Bars
+      label="Objectives met"
+      whole={accepted}
+      items={objectives.map(({ id, description, satisfied }, at) => ({
+        id,
+        label: description ?? `Objective ${at + 1}`,
+        value: satisfied.value,
+        note: share(satisfied.value, accepted),
+      }))}
+    />
+  </Card>
+);

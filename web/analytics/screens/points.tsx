@@ -1,0 +1,164 @@
+"use client";
+
+import Link from "next/link";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
+import { exactly } from "../../components/exactly.ts";
+import { ChartCard } from "../charts/chart-card.tsx";
+import { byPeriod, compared, distribution } from "../charts/data.ts";
+import { RowChange, Figures } from "../figures.tsx";
+import { Loaded } from "../loaded.tsx";
+import { nameOf, SubjectLink } from "../names.tsx";
+import { NoData } from "../no-data.tsx";
+import { type ReportColumn, ReportTable } from "../report-table.tsx";
+import { useReportView } from "../report-view.tsx";
+import { useReport } from "../use-report.ts";
+import { countRange, lessWords } from "../words.ts";
+
+type Points = AnalyticsReports["points"];
+type Source = Points["sources"][number];
+
+/** Where points come from, where they go, and what players hold. */
+export function PointsReport() {
+  const { scope, timeZone, href } = useWhere();
+  const { view, range } = useReportView();
+  const query = useReport(orpc.analytics.points.queryOptions({ input: { ...scope, ...range, segment: view.segment } }));
+  return (
+    <Loaded query={query}>
+      {({ frame, granted, spent, gross, refunded, credited, debited, outstanding, totals, sources, valuation, balances }) => {
+        if (Object.values(totals).every(({ value, before }) => value === 0 && before === 0))
+          return (
+            <NoData title="No points yet" action={{ label: "New mission", path: "/missions/new" }}>
+              Players get points from missions, streaks, leaderboards and adjustments.
+            </NoData>
+          );
+        return (
+          <>
+            <Figures
+              before="before"
+              items={[
+                { label: "Granted", figure: totals.granted },
+                { label: "Spent", figure: totals.spent, note: lessWords(totals.gross, totals.refunded, "refunded") },
+                {
+                  label: "Adjusted",
+                  figure: { value: totals.credited.value - totals.debited.value, before: totals.credited.before - totals.debited.before },
+                  note: `+${formatted(totals.credited.value)} −${formatted(totals.debited.value)}`,
+                },
+                { label: "Outstanding", figure: totals.outstanding },
+                ...(valuation === null
+                  ? []
+                  : [
+                      {
+                        label: "Worth",
+                        figure: { value: 0, before: 0 },
+                        isStill: true,
+                        format: () => worth(totals.outstanding.value, valuation),
+                        note: `${formatted(valuation.points)} points = ${money(Number(valuation.amount), valuation.currency)}`,
+                      },
+                    ]),
+              ]}
+            />
+            <ChartCard
+              title="Granted and spent"
+              data={byPeriod(frame, [
+                { label: "Granted", look: "bar", values: granted.values },
+                { label: "Spent", look: "second-bar", values: spent.values },
+                { label: "Spent before refunds", values: gross.values },
+                { label: "Refunded", values: refunded.values },
+                { label: "Adjusted up", values: credited.values },
+                { label: "Adjusted down", values: debited.values },
+              ])}
+              empty="No points moved in this range."
+            />
+            <ChartCard
+              title="Outstanding points"
+              description={
+                valuation === null ? (
+                  <>
+                    What all players hold at the end of each period.{" "}
+                    <Link href={href("/valuations")} className="text-accent hover:underline">
+                      Set what points are worth
+                    </Link>{" "}
+                    to see it in money.
+                  </>
+                ) : (
+                  `What all players hold at the end of each period. The valuation is in effect since ${exactly(valuation.effectiveFrom, timeZone)}.`
+                )
+              }
+              data={compared(frame, "Outstanding", outstanding)}
+              empty="No players hold points."
+            />
+            <ReportTable
+              title="Sources and uses"
+              description="Purchases are less what was refunded in this range."
+              columns={COLUMNS}
+              rows={sources}
+              rowKey={({ type, subject }) => `${type} ${subject?.id ?? "none"}`}
+              empty="No points were granted or spent in this range."
+            />
+            <ChartCard
+              title="Players by balance"
+              description={
+                balances === null ? undefined : `Counted ${exactly(balances.takenAt, timeZone)}. Players without points are left out.`
+              }
+              data={distribution("Points", "Players", balances?.buckets ?? [], countRange)}
+              empty={balances === null ? "Balances are counted once a day. The first count is still to come." : "No players hold points."}
+            />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const TYPES: Record<Source["type"], { words: string; kind: Kind }> = {
+  Mission: { words: "Mission", kind: "missions" },
+  StreakMilestone: { words: "Streak milestone", kind: "streaks" },
+  Leaderboard: { words: "Leaderboard prize", kind: "leaderboards" },
+  MarketplacePurchase: { words: "Purchase", kind: "marketplaceItems" },
+};
+
+const sourceName = ({ subject }: Source): string => (subject === null ? "Before analytics began" : nameOf(subject));
+
+const COLUMNS: ReportColumn<Source>[] = [
+  { id: "type", header: "Type", value: ({ type }) => TYPES[type].words, cell: ({ type }) => TYPES[type].words },
+  {
+    id: "name",
+    header: "For",
+    value: sourceName,
+    cell: (source) =>
+      source.subject === null ? (
+        <span className="text-quiet">{sourceName(source)}</span>
+      ) : (
+        <SubjectLink kind={TYPES[source.type].kind} subject={source.subject} />
+      ),
+  },
+  {
+    id: "points",
+    header: "Points",
+    isNumeric: true,
+    value: ({ type, points }) => (type === "MarketplacePurchase" ? -points.value : points.value),
+    cell: ({ type, points }) => (
+      <span className="inline-flex items-baseline gap-2">
+        <RowChange figure={points} />
+        {(type === "MarketplacePurchase") !== points.value < 0 ? "−" : "+"}
+        {formatted(Math.abs(points.value))}
+      </span>
+    ),
+  },
+  {
+    id: "transactions",
+    header: "Transactions",
+    isNumeric: true,
+    value: ({ transactions }) => transactions.value,
+    cell: ({ transactions }) => formatted(transactions.value),
+  },
+];
+
+const money = (amount: number, currency: string): string => new Intl.NumberFormat("en", { style: "currency", currency }).format(amount);
+
+const worth = (points: number, { points: each, amount, currency }: NonNullable<Points["valuation"]>): string =>
+  money((points / each) * Number(amount), currency);

@@ -1,0 +1,121 @@
+"use client";
+
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
+import { CALENDAR } from "#server/model/kernel/calendar.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
+import { exactly } from "../../components/exactly.ts";
+import { Card } from "../../components/surface.tsx";
+import { Bars } from "../bars.tsx";
+import { ChartCard } from "../charts/chart-card.tsx";
+import { type ChartData, distribution } from "../charts/data.ts";
+import { ChooseSubject } from "../choose-subject.tsx";
+import { Figures } from "../figures.tsx";
+import { Loaded } from "../loaded.tsx";
+import { chosenOf } from "../names.tsx";
+import { NoData, NoFigures } from "../no-data.tsx";
+import { useReportView } from "../report-view.tsx";
+import { useReport } from "../use-report.ts";
+import { countRange, share } from "../words.ts";
+import { sinceWords } from "../since.ts";
+
+type Row = AnalyticsReports["streaks"]["rows"][number];
+
+/** How runs of a streak begin, last and are kept alive: of one alone, or of one that is chosen. */
+export function StreaksReport({ only }: { only?: string }) {
+  const { scope, timeZone } = useWhere();
+  const { view, range } = useReportView();
+  const query = useReport(orpc.analytics.streaks.queryOptions({ input: { ...scope, ...range } }));
+  return (
+    <Loaded query={query}>
+      {({ frame, rows, countedSince }) => {
+        const row = chosenOf(rows, view.of, only);
+        if (row === undefined && only !== undefined) return <NoFigures />;
+        if (row === undefined)
+          return (
+            <NoData title="No streaks yet" action={{ label: "Streaks", path: "/streaks" }}>
+              See how many players keep each streak going, and for how long.
+            </NoData>
+          );
+        const periods = `${CALENDAR[row.period].noun}s`;
+        const since = sinceWords("Starts, freezes and milestones", countedSince, frame);
+        return (
+          <>
+            {only === undefined && <ChooseSubject kind="streaks" label="Streak" rows={rows} chosen={row} />}
+            {since && <p className="text-[0.8125rem] text-quiet">{since}</p>}
+            <Figures
+              before="before"
+              items={[
+                { label: "Streaks started", figure: row.started, good: "up" },
+                { label: "Freezes used", figure: row.freezesUsed },
+                {
+                  label: "Milestones reached",
+                  figure: { value: sumOf(row, "value"), before: sumOf(row, "before") },
+                  good: "up",
+                },
+              ]}
+            />
+            <div className="grid gap-4 lg:grid-cols-2">
+              <ChartCard
+                title="Active streaks by length"
+                description={row.live === null ? undefined : `In ${periods}, counted ${exactly(row.live.takenAt, timeZone)}.`}
+                data={distribution(`Length in ${periods}`, "Players", everyLength(row.live?.buckets ?? []), countRange)}
+                empty={row.live === null ? "Lengths are counted once a day. The first count is still to come." : "No active streaks."}
+              />
+              <ChartCard
+                title="How long streaks last"
+                description={`The share of all streaks ever started that reached each length, in ${periods}.`}
+                data={survival(row, periods)}
+                empty="No streaks yet. Lengths are counted once a day."
+              />
+            </div>
+            <Card title="Milestones reached">
+              {row.milestones.length === 0 ? (
+                <p className="text-quiet">This streak has no milestones.</p>
+              ) : (
+                <Bars
+                  label="Milestones reached"
+                  items={row.milestones.map(({ length, count }) => ({
+                    id: String(length),
+                    label: `${formatted(length)} ${periods}`,
+                    value: count.value,
+                  }))}
+                />
+              )}
+            </Card>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const sumOf = ({ milestones }: Row, side: "value" | "before"): number => milestones.reduce((sum, { count }) => sum + count[side], 0);
+
+/** With the lengths that nobody has, so that far apart looks far apart. */
+const everyLength = (buckets: NonNullable<Row["live"]>["buckets"]): typeof buckets =>
+  Array.from({ length: Math.min(Math.max(0, ...buckets.map(({ from }) => from)), LONGEST) }, (_, at) => ({
+    from: at + 1,
+    to: at + 2,
+    count: buckets.find(({ from }) => from === at + 1)?.count ?? 0,
+  }));
+
+/** The kept curve has the lengths with which a run ended; in between, as many reached a length as the next one that is there. */
+function survival({ survival: reached }: Row, periods: string): ChartData {
+  const known = [...reached].sort((a, b) => a.length - b.length);
+  const all = known[0]?.runs ?? 0;
+  const lengths = Array.from({ length: Math.min(known.at(-1)?.length ?? 0, LONGEST) }, (_, at) => at + 1);
+  return {
+    axis: `Length in ${periods}`,
+    series: [{ label: "Reached", look: "line", format: (percent) => share(percent, 100) }, { label: "Streaks" }],
+    rows: lengths.map((length) => {
+      const { runs } = known.find((one) => one.length >= length)!;
+      const name = `${formatted(length)} ${periods}`;
+      return { id: String(length), short: formatted(length), name, isSoFar: false, values: [(runs / all) * 100, runs] };
+    }),
+  };
+}
+
+/** Lengths are drawn up to a year of days. */
+const LONGEST = 366;

@@ -1,0 +1,94 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { after } from "next/server";
+import { dashboard } from "../client/dashboard.ts";
+import { RefusedSignIn, signIn, signOut } from "./auth.ts";
+import { establish } from "./establish.ts";
+import { HOME, safePath } from "./paths.ts";
+import { currentSessionId } from "./session.ts";
+import { rememberDevices, visitor } from "./visitor.ts";
+
+/** What a form says after it was sent; `problem` is about what stands in the field for the password. */
+export interface Answer {
+  refusal?: string;
+  problem?: string;
+  isDone?: boolean;
+}
+
+const text = (form: FormData, name: string): string => {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+};
+
+/** Signs in with a password, and goes on to where somebody wanted. */
+export async function signInWithPassword(_: Answer, form: FormData): Promise<Answer> {
+  try {
+    await signIn("credentials", { email: text(form, "email"), password: text(form, "password"), redirect: false });
+  } catch (error) {
+    if (error instanceof RefusedSignIn) return { refusal: error.words };
+    throw error;
+  }
+  redirect(safePath(form.get("from")));
+}
+
+/** Goes to a provider, which sends the person back. */
+export async function signInByProvider(form: FormData): Promise<void> {
+  const provider = dashboard().signInService.settings.providers.find(({ id }) => id === form.get("provider"));
+  if (provider === undefined) redirect("/sign-in");
+  redirect(await addressOf(provider.id, safePath(form.get("from"))));
+}
+
+/** The provider's own page. One that finds its pages by asking may not answer. */
+async function addressOf(provider: string, redirectTo: string): Promise<string> {
+  try {
+    return (await signIn(provider, { redirectTo, redirect: false })) as string;
+  } catch (error) {
+    dashboard().signInService.report(error as Error);
+    return "/sign-in?problem=unreachable";
+  }
+}
+
+/** Signs out here. */
+export async function endSession(): Promise<void> {
+  await signOut({ redirect: false });
+  redirect("/sign-in");
+}
+
+/** Accepts an invitation with a new account. */
+export async function acceptWithNewAccount(_: Answer, form: FormData): Promise<Answer> {
+  const accepted = await dashboard().signInService.acceptWithNewAccount(text(form, "token"), text(form, "password"), await visitor());
+  if (!("sessionId" in accepted)) return accepted;
+  await establish(accepted);
+  redirect(accepted.project === null ? HOME : `${HOME}/${accepted.project}`);
+}
+
+/** Accepts an invitation as whoever is signed in. */
+export async function acceptSignedIn(_: Answer, form: FormData): Promise<Answer> {
+  const sessionId = await currentSessionId();
+  const accepted = await dashboard().signInService.acceptAs(text(form, "token"), sessionId ?? "");
+  if ("refusal" in accepted) return accepted;
+  redirect(accepted.project === null ? HOME : `${HOME}/${accepted.project}`);
+}
+
+/** Has a link mailed. What is answered, and how fast, is the same whether there is such an account or not. */
+export async function askForReset(_: Answer, form: FormData): Promise<Answer> {
+  const [email, from] = [text(form, "email"), await visitor()];
+  after(() => dashboard().signInService.requestReset(email, from));
+  return { isDone: true };
+}
+
+/** Sets a new password by a link, and signs in with it. */
+export async function setNewPassword(_: Answer, form: FormData): Promise<Answer> {
+  const done = await dashboard().signInService.resetPassword(text(form, "token"), text(form, "password"), await visitor());
+  if (!("sessionId" in done)) return done;
+  await establish(done);
+  redirect(HOME);
+}
+
+/** After somebody has changed their password in this browser: it knows them by the new one from then on. */
+export async function rememberHere(): Promise<void> {
+  const sessionId = await currentSessionId();
+  const devices = sessionId === null ? null : await dashboard().signInService.remember(sessionId, await visitor());
+  if (devices !== null) await rememberDevices(devices);
+}

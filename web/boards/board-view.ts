@@ -1,0 +1,40 @@
+import { isDay } from "../../server/model/kernel/dates.ts";
+import type { Scope } from "../client/scope.ts";
+
+/** What of a board is looked at; null: the newest period, nobody in particular, all tiers. */
+export interface BoardView {
+  /** The period's start; "" is that of a board with only one. */
+  period: string | null;
+  /** A player's ID, or a team. */
+  around: string | null;
+  /** A group of a league, both counted from 0. */
+  group: { tier: number; group: number } | null;
+}
+
+const LONGEST = 200;
+const GROUP = /^(\d{1,2})\.(\d{1,8})$/;
+
+/** What an address says: "?period=2031-03-10&group=0.12". */
+export function boardViewFrom(parameters: Record<string, string | string[] | undefined>): BoardView {
+  const text = (name: string): string | null => {
+    const value = parameters[name];
+    return typeof value === "string" && value !== "" ? value.slice(0, LONGEST) : null;
+  };
+  const [, tier, group] = GROUP.exec(text("group") ?? "") ?? [];
+  return {
+    period: isDay(text("period") ?? "") ? text("period") : null,
+    around: text("around"),
+    group: tier === undefined ? null : { tier: Number(tier), group: Number(group) },
+  };
+}
+
+export function boardQueryOf({ period, around, group }: BoardView): string {
+  const query = new URLSearchParams();
+  if (period !== null && period !== "") query.set("period", period);
+  if (around !== null) query.set("around", around);
+  if (group !== null) query.set("group", `${group.tier}.${group.group}`);
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+/** The input of the call that lists the periods; the server asks with the same. */
+export const periodsInput = (scope: Scope, key: string, cursor: string | null = null) => ({ ...scope, key, cursor });

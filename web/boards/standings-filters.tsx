@@ -1,0 +1,87 @@
+"use client";
+
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { PeriodSeen } from "../../server/game/leaderboards/contract.dashboard.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
+import { Button, IconButton } from "../components/button.tsx";
+import { Select } from "../components/select.tsx";
+import { SearchInput, TableToolbar } from "../components/table-toolbar.tsx";
+import type { BoardView } from "./board-view.ts";
+import { periodOption } from "./words.ts";
+
+interface Props {
+  view: BoardView;
+  period: PeriodSeen;
+  periods: readonly PeriodSeen[];
+  tiers: readonly { key: string; name: string }[] | null;
+  isTeams: boolean;
+  onViewChange(change: Partial<BoardView>): void;
+  onOlder: (() => void) | null;
+  onNewer: (() => void) | null;
+}
+
+const ALL = "*";
+
+/** Chooses a period, somebody to look for, and in a league a group. */
+export function StandingsFilters({ view, period, periods, tiers, isTeams, onViewChange, onOlder, onNewer }: Props) {
+  const { group } = view;
+  const groups = group === null ? 0 : (period.groups[group.tier] ?? 0);
+  const toGroup = (to: number) => group !== null && onViewChange({ group: { ...group, group: to } });
+  return (
+    <TableToolbar>
+      <Select
+        aria-label="Period"
+        className="w-full sm:w-56"
+        value={period.start}
+        onValueChange={(start) => onViewChange({ period: start })}
+        options={periods.map((one) => ({ value: one.start, label: periodOption(one) }))}
+      />
+      {onOlder !== null && (
+        <Button size="sm" onClick={onOlder}>
+          Older periods
+        </Button>
+      )}
+      {onNewer !== null && (
+        <Button size="sm" onClick={onNewer}>
+          Newer periods
+        </Button>
+      )}
+      {tiers !== null && (
+        <Select
+          aria-label="Tier"
+          className="w-full sm:w-44"
+          value={group === null ? ALL : String(group.tier)}
+          onValueChange={(tier) => onViewChange({ around: null, group: tier === ALL ? null : { tier: Number(tier), group: 0 } })}
+          options={[{ value: ALL, label: "All tiers" }, ...tiers.map(({ name }, at) => ({ value: String(at), label: name })).reverse()]}
+        />
+      )}
+      {group === null ? (
+        <SearchInput
+          value={view.around ?? ""}
+          onValueChange={(text) => onViewChange({ around: text === "" ? null : text })}
+          label={isTeams ? "Team or player ID" : "Player ID"}
+        />
+      ) : (
+        <div role="group" aria-label="Group" className="flex items-center gap-1.5 text-[0.8125rem]">
+          <IconButton
+            size="sm"
+            label="Previous group"
+            icon={<ChevronLeft aria-hidden />}
+            disabled={group.group === 0}
+            onClick={() => toGroup(group.group - 1)}
+          />
+          <span className="tabular-nums">
+            {groups === 0 ? "No groups yet" : `Group ${formatted(group.group + 1)} of ${formatted(groups)}`}
+          </span>
+          <IconButton
+            size="sm"
+            label="Next group"
+            icon={<ChevronRight aria-hidden />}
+            disabled={group.group + 1 >= groups}
+            onClick={() => toGroup(group.group + 1)}
+          />
+        </div>
+      )}
+    </TableToolbar>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import type { Role } from "../../server/model/kernel/roles.ts";
+import { Download } from "lucide-react";
+import { Button } from "../components/button.tsx";
+import { Menu } from "../components/overlay.tsx";
+import { type ExportFormat, exportHref, saveFrom } from "./export-href.ts";
+import { useWhere } from "./where.tsx";
+
+interface Exported {
+  /** As the service calls it: `/rpc/exports/<list>.csv`. */
+  list: string;
+  /** In front of the format, where a menu has several lists. */
+  label?: string;
+  filters?: Record<string, string>;
+}
+
+interface ExportMenuProps {
+  lists: readonly Exported[];
+  /** The least role; anybody else sees nothing. Lists of players' data take Support. */
+  role?: Role;
+  size?: "sm" | "md";
+}
+
+const FORMATS: [ExportFormat, string, string][] = [
+  ["csv", "CSV", "For spreadsheets"],
+  ["jsonl", "JSON lines", "For programs: one entry per line"],
+];
+
+/** Lists as files, all of each: the browser saves what streams in. */
+export function ExportMenu({ lists, size, role = "Support" }: ExportMenuProps) {
+  const { scope, can } = useWhere();
+  if (!can(role)) return null;
+  return (
+    <Menu
+      trigger={
+        <Button size={size} icon={<Download aria-hidden />}>
+          Export
+        </Button>
+      }
+      items={lists.flatMap(({ list, label, filters }, group) =>
+        FORMATS.map(([format, name, hint], at) => ({
+          label: label === undefined ? name : `${label}, ${name}`,
+          hint: label === undefined ? hint : undefined,
+          isApart: group > 0 && at === 0,
+          onSelect: () => void saveFrom(exportHref(scope, list, format, filters)),
+        })),
+      )}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { isKind, KIND_MODULES } from "../definitions/kinds/index.ts";
+
+/** What the audit log calls a subject, in the words of the screens: "marketplaceItems" is a listing. */
+export const subjectWords = (subjectKind: string): string => (isKind(subjectKind) ? KIND_MODULES[subjectKind].one : words(subjectKind));
+
+/** "webhookEndpoint" and "webhook_endpoint" read as words. */
+const words = (name: string): string =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase()
+    .replace(/^api\b/, "API");
+
+const PAST: Record<string, string> = {
+  create: "created",
+  update: "changed",
+  delete: "deleted",
+  restore: "restored a version of",
+  start_over: "started over",
+  scheduled: "applied a scheduled change of",
+  schedule: "scheduled a change of",
+  cancel_schedule: "cancelled a scheduled change of",
+  schedule_failed: "could not apply a scheduled change of",
+  switch_on: "switched on",
+  switch_off: "switched off",
+  revoke: "revoked",
+  rotate: "rotated the secret of",
+  invite: "invited",
+  join: "joined as",
+  withdraw_invitation: "withdrew the invitation of",
+  change_password: "changed the password of",
+  reset_password: "created a password reset link for",
+  drop_password: "signed in with a provider, which removed the password of",
+  remove: "removed",
+  archive: "archived",
+  reset: "reset",
+  advance: "moved the clock forward",
+  retry: "retried",
+  resend: "resent",
+  discard: "discarded",
+  trigger: "sent a test of",
+  reverse: "reversed",
+  promote: "promoted",
+  import: "imported",
+  import_translations: "imported translations of",
+  repair_language: "repaired a language code of",
+  run: "ran",
+  cancel: "cancelled",
+  adjust_points: "adjusted the points of",
+  award: "granted a mission to",
+  hide_from_boards: "hid the ranks of",
+  show_on_boards: "brought back the ranks of",
+  settle: "settled a period of",
+  award_objective: "granted an objective to",
+  restore_streak: "restored a streak of",
+  export: "exported",
+  erase: "erased",
+};
+
+/** What was done, as a sentence has it: "switched off". */
+export const actionWords = (action: string): string => PAST[action] ?? words(action);
+
+/** What was done and to what: "moved the clock forward" names the clock already. */
+export const changeWords = (action: string, subjectKind: string): { action: string; subject: string } => ({
+  action: actionWords(action),
+  subject: action === "advance" ? "" : subjectWords(subjectKind),
+});

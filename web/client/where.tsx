@@ -1,0 +1,55 @@
+"use client";
+
+import { createContext, type ReactNode, useContext, useMemo } from "react";
+import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
+import { isAtLeast, type Role } from "../../server/model/kernel/roles.ts";
+import { Clock } from "../components/clock.ts";
+import type { Scope } from "./scope.ts";
+
+/** Where in the dashboard a screen stands, and what its person may do there. */
+export interface Place {
+  project: string;
+  environment: EnvironmentKind;
+  projectName: string;
+  role: Role;
+  timeZone: string;
+  defaultLanguage: string;
+  /** The environment's present when the page was made, RFC 3339. */
+  now: string;
+  /** Whether the Sandbox's clock was moved away from real time. */
+  isClockMoved: boolean;
+  /** How far the environment's clock is ahead of real time, in milliseconds. */
+  clockAheadMs: number;
+}
+
+export interface Where extends Place {
+  /** The part of every call's input that names the environment. */
+  scope: Scope;
+  can(role: Role): boolean;
+  /** "/missions" as an address in this environment. */
+  href(path: string): string;
+}
+
+const Context = createContext<Place | null>(null);
+
+export function WhereProvider({ place, children }: { place: Place; children: ReactNode }) {
+  const { timeZone, clockAheadMs: aheadMs } = place;
+  const clock = useMemo(() => ({ timeZone, aheadMs }), [timeZone, aheadMs]);
+  return (
+    <Context.Provider value={place}>
+      <Clock value={clock}>{children}</Clock>
+    </Context.Provider>
+  );
+}
+
+export function useWhere(): Where {
+  const place = useContext(Context);
+  if (place === null) throw new Error("This screen stands in no project.");
+  const { project, environment, role } = place;
+  return {
+    ...place,
+    scope: { project, environment },
+    can: (least) => isAtLeast(role, least),
+    href: (path) => `/dashboard/${project}/${environment}${path}`,
+  };
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { AUTHORING_EXAMPLES } from "#server/model/rules/authoring-examples.ts";
+import { draftOf } from "../document/draft.ts";
+import { KIND_MODULES } from "../kinds/index.ts";
+import { problemsOf } from "../document/problems.ts";
+import { documentOfExample } from "./document.ts";
+import { filledIn, MAKE, optionsFor, usualFor } from "./choices.ts";
+
+const bigBasket = AUTHORING_EXAMPLES.find(({ key }) => key === "big_basket")!;
+const [need] = bigBasket.needs;
+const event = (key: string, ...properties: { key: string; type: string }[]) => ({ key, name: key, active: true, properties });
+const known = (...events: ReturnType<typeof event>[]) => ({ events, metrics: [], attributes: [] });
+const total = { key: "total", type: "Number" };
+const amount = { key: "amount", type: "Number" };
+
+test("an event is offered for each property that fits, and a new one always", () => {
+  const options = optionsFor(need!, known(event("paid", total, { key: "shop", type: "String" }), event("opened")));
+  expect(options.map(({ value }) => value)).toEqual([MAKE, "paid:total"]);
+});
+
+test.each([
+  ["nothing is there", known(), MAKE],
+  ["it is there as the example has it", known(event("order_placed", amount)), "order_placed:amount"],
+  ["it is there without the property", known(event("order_placed")), MAKE],
+])("the usual choice where %s", (_, there, usual) => {
+  expect(usualFor(need!, optionsFor(need!, there))).toBe(usual);
+});
+
+test("what is chosen stands in the definition, and only what is new comes along", () => {
+  const there = known(event("paid", total));
+  const chosen = filledIn(bigBasket, { order: "paid:total" }, there);
+  expect(chosen).toMatchObject({ along: [], definition: { objectives: [{ event: "paid", where: { property: "total" } }] } });
+  expect(filledIn(bigBasket, { order: "gone:total" }, there)).toMatchObject({ along: [{ kind: "events" }] });
+});
+
+test("what is made along never takes the place of what is there", () => {
+  const { along, definition } = filledIn(bigBasket, {}, known(event("order_placed")));
+  expect(JSON.parse(along[0]!.document)).toMatchObject({ key: "order_placed_2" });
+  expect(definition).toMatchObject({ objectives: [{ event: "order_placed_2" }] });
+});
+
+test.each(AUTHORING_EXAMPLES)("$key opens a form in which nothing is wrong and nothing is lacking", (example) => {
+  const document = documentOfExample(example.kind, filledIn(example, {}, known()).definition, "nl");
+  const draft = draftOf(document, "nl");
+  expect(problemsOf(example.kind, draft)).toEqual([]);
+  expect(draft.name).toMatchObject({ default: "nl" });
+  expect(Object.keys(draft)).toEqual(expect.arrayContaining(Object.keys(KIND_MODULES[example.kind].blank("nl"))));
+});

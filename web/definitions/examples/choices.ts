@@ -1,0 +1,82 @@
+import type { AuthoringExample, ExampleChoices, ExampleNeed } from "#server/model/rules/authoring-examples.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { nextKey } from "../document/copy.ts";
+import type { AlongDocument } from "../along.tsx";
+
+/** What there is in an environment that a need could be met by. */
+interface Source {
+  key: string;
+  name: string;
+  active: boolean;
+  type?: string;
+  properties?: readonly { key: string; type: string }[];
+}
+type Known = Readonly<Record<ExampleNeed["kind"], readonly Source[]>>;
+
+export interface NeedOption {
+  /** In the address: a key, with the property after a colon where one is needed; `MAKE` for a new definition. */
+  value: string;
+  label: string;
+  hint: string;
+}
+
+/** The need is met by a new definition. */
+export const MAKE = "+";
+
+/** Definitions that are offered for a need; with more, the ones that were made last are left out. */
+const MOST_OFFERED = 200;
+
+/** What can meet a need: a new definition first, then what is there and has the property that is asked for. */
+export function optionsFor(need: ExampleNeed, known: Known): NeedOption[] {
+  const { key, name } = newFor(need, known);
+  const there = known[need.kind]
+    .filter(({ active }) => active)
+    .flatMap((one): NeedOption[] => {
+      if (need.property === undefined) return [{ value: one.key, label: one.name, hint: one.key }];
+      const { type } = need.property;
+      const fitting = (one.properties ?? []).filter((property) => property.type === type);
+      return fitting.map((property) => ({
+        value: `${one.key}:${property.key}`,
+        label: `${one.name} · ${property.key}`,
+        hint: `${one.key}, property ${property.key}`,
+      }));
+    });
+  const made = need.property === undefined ? key : `${key}, with the property ${need.property.key}`;
+  return [{ value: MAKE, label: `Create “${name}”`, hint: made }, ...there.slice(0, MOST_OFFERED)];
+}
+
+/** What a need is met by until somebody chooses: what is there under the same key, otherwise a new definition. */
+export function usualFor(need: ExampleNeed, options: readonly NeedOption[]): string {
+  const same = need.property === undefined ? need.definition.key : `${need.definition.key}:${need.property.key}`;
+  return options.some(({ value }) => value === same) ? same : MAKE;
+}
+
+/** The definition that is made for a need, under a key that is free. */
+function newFor({ definition, kind }: ExampleNeed, known: Known): ExampleNeed["definition"] {
+  const isTaken = (key: string) => known[kind].some((one) => one.key === key);
+  return isTaken(definition.key) ? { ...definition, key: nextKey(definition.key, isTaken) } : definition;
+}
+
+/** An example under the names that were chosen: its document, and those of what comes along. What the address does not say, or says wrongly, is as usual. */
+export function filledIn(
+  example: AuthoringExample,
+  asked: Readonly<Record<string, string | string[] | undefined>>,
+  known: Known,
+): { definition: { key: string } & Record<string, unknown>; along: AlongDocument[] } {
+  const along: AlongDocument[] = [];
+  const choices: Record<string, ExampleChoices[string]> = {};
+  for (const need of example.needs) {
+    const options = optionsFor(need, known);
+    const wanted = asked[need.name];
+    const value = options.some((one) => one.value === wanted) ? (wanted as string) : usualFor(need, options);
+    if (value === MAKE) {
+      const made = newFor(need, known);
+      along.push({ kind: need.kind, document: writeJson(made) });
+      choices[need.name] = { key: made.key, ...(need.property && { property: need.property.key }) };
+    } else {
+      const [key = "", property] = value.split(":");
+      choices[need.name] = { key, ...(property !== undefined && { property }) };
+    }
+  }
+  return { definition: example.define(choices), along };
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { Languages } from "lucide-react";
+import { useState } from "react";
+import { LanguagePicker } from "../../components/language-picker.tsx";
+
+/** Asks for a language that is not there yet. */
+export function AddLanguage({ known, onAdd }: { known: readonly string[]; onAdd(tag: string): void }) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen) {
+    return (
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="flex min-h-6 items-center gap-1 rounded text-xs text-quiet hover:text-ink"
+      >
+        <Languages className="size-3.5" aria-hidden />
+        Add a language
+      </button>
+    );
+  }
+  return (
+    // Escape closes the list first; where it is closed the key comes here.
+    <div className="w-52" onKeyDown={({ key }) => key === "Escape" && setOpen(false)}>
+      <LanguagePicker
+        autoFocus
+        aria-label="Language to add"
+        value={null}
+        except={known}
+        onValueChange={(tag) => {
+          onAdd(tag);
+          setOpen(false);
+        }}
+      />
+    </div>
+  );
+}

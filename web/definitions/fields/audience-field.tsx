@@ -1,0 +1,56 @@
+"use client";
+
+import { EyeOff, Lock } from "lucide-react";
+import type { AudienceDraft } from "#server/model/rules/audience.ts";
+import type { ConditionDraft } from "#server/model/rules/condition.ts";
+import { RadioCards, Segmented } from "../../components/choice.tsx";
+import { useMember } from "../form/authoring.tsx";
+import { Place } from "../form/place.tsx";
+import { Section } from "../form/section.tsx";
+import { useConditionGrammar } from "../rules/condition-grammar.tsx";
+import { RuleBuilder } from "../rules/rule-builder.tsx";
+
+/** Who takes part, and what everybody else sees. */
+export function AudienceSection({ one, description }: { one: string; description?: string }) {
+  const [audience, setAudience] = useMember<AudienceDraft>("audience");
+  const { rule, otherwise } = audience;
+  return (
+    <Section title="Audience" description={description}>
+      <Segmented
+        label="Audience"
+        value={rule === null ? "everyone" : "some"}
+        onValueChange={(who) =>
+          setAudience({ ...audience, rule: who === "everyone" ? null : (rule ?? ({ segment: null } satisfies ConditionDraft)) })
+        }
+        options={[
+          { value: "everyone", label: "Everyone" },
+          { value: "some", label: "Specific players" },
+        ]}
+      />
+      {rule !== null && <RuleOfAudience rule={rule} onChange={(next) => setAudience({ ...audience, rule: next })} />}
+      {rule !== null && (
+        <Place at={["audience", "otherwise"]} label="Everyone else">
+          <RadioCards
+            label="Everyone else"
+            value={otherwise}
+            onValueChange={(next) => setAudience({ ...audience, otherwise: next })}
+            options={[
+              {
+                value: "Locked",
+                label: "Show it locked",
+                hint: `They see the ${one}, marked as not open to them.`,
+                icon: <Lock aria-hidden />,
+              },
+              { value: "Hidden", label: "Hide it", hint: `They do not see the ${one}.`, icon: <EyeOff aria-hidden /> },
+            ]}
+          />
+        </Place>
+      )}
+    </Section>
+  );
+}
+
+function RuleOfAudience({ rule, onChange }: { rule: ConditionDraft; onChange(rule: ConditionDraft | null): void }) {
+  const grammar = useConditionGrammar();
+  return <RuleBuilder grammar={grammar} at={["audience", "rule"]} value={rule} onValueChange={onChange} />;
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { useState } from "react";
+import { CopyButton } from "../../components/code.tsx";
+import { TextInput } from "../../components/inputs.tsx";
+import { KIND_MODULES } from "../kinds/index.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
+import { keyFrom } from "../document/text.ts";
+import { useAuthoring, useMember } from "../form/authoring.tsx";
+import { Place } from "../form/place.tsx";
+import { Section } from "../form/section.tsx";
+import { ImagesField } from "./images-field.tsx";
+import { TextField } from "./text-field.tsx";
+
+interface IdentityProps {
+  description?: string;
+  hasDescription?: boolean;
+  hasImages?: boolean;
+  namePlaceholder?: string;
+}
+
+/** What a definition is called and shown as: name, key, description, images. The key follows the name until somebody writes one. */
+export function Identity({ description, hasDescription = true, hasImages = true, namePlaceholder }: IdentityProps) {
+  const { kind, isNew } = useAuthoring();
+  const { one } = KIND_MODULES[kind];
+  const [name, setName] = useMember<Text>("name");
+  const [key, setKey] = useMember<string>("key");
+  const [about, setAbout] = useMember<Text | null>("description");
+  // The key of a copy is made from the other's.
+  const [isKeyOwn, setKeyOwn] = useState(key !== "");
+  const rename = (next: Text) => {
+    setName(next);
+    if (isNew && !isKeyOwn) setKey(keyFrom(next.texts[next.default] ?? ""));
+  };
+  return (
+    <Section title="Details" description={description}>
+      <TextField at={["name"]} label="Name" value={name} onValueChange={rename} required placeholder={namePlaceholder} />
+      {isNew ? (
+        <Place at={["key"]} label="Key" required hint={`What your code calls this ${one}. Can't be changed later.`}>
+          <TextInput
+            value={key}
+            onValueChange={(next) => {
+              setKeyOwn(next !== "");
+              setKey(next);
+            }}
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono text-[0.8125rem]"
+          />
+        </Place>
+      ) : (
+        <Place at={["key"]} label="Key" aside={<CopyButton text={key} label="Copy key" />}>
+          <TextInput value={key} onValueChange={() => {}} readOnly className="font-mono text-[0.8125rem]" />
+        </Place>
+      )}
+      {hasDescription && (
+        <TextField
+          at={["description"]}
+          label="Description"
+          value={about}
+          onValueChange={setAbout}
+          optional
+          isLong
+          hint="Shown to players."
+        />
+      )}
+      {hasImages && <ImagesField />}
+    </Section>
+  );
+}

@@ -1,0 +1,136 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ImageUp } from "lucide-react";
+import { type DragEvent, useState } from "react";
+import { orpc, rpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { FileButton } from "../../components/file-button.tsx";
+import { IconButton } from "../../components/button.tsx";
+import { cx } from "../../components/classes.ts";
+import { Dialog } from "../../components/overlay.tsx";
+import { problemOf } from "../../components/problems.tsx";
+import { Notice } from "../../components/surface.tsx";
+import { IMAGE_ID } from "#server/model/kernel/images.ts";
+import { wordsOf } from "../document/form-words.ts";
+import { asSentence } from "../document/as-sentence.ts";
+
+export const isUploaded = (image: string): boolean => IMAGE_ID.test(image);
+
+/** Where a picture is shown from: its own address, or ours for one that was uploaded; null for neither. */
+export function shownImage(image: string): string | null {
+  if (isUploaded(image)) return `/images/${image}`;
+  return /^https?:\/\/\S+$/i.test(image) ? image : null;
+}
+
+const LARGEST = 1024 * 1024;
+const TYPES = "image/png,image/jpeg,image/webp,image/svg+xml";
+
+interface UploadProps {
+  slot: string;
+  onChosen(image: string): void;
+}
+
+/** Takes a picture from the person's own disk, or one that the project has already. */
+export function ImageUpload({ slot, onChosen }: UploadProps) {
+  const [isOpen, setOpen] = useState(false);
+  const choose = (image: string) => {
+    onChosen(image);
+    setOpen(false);
+  };
+  return (
+    <>
+      <IconButton label={`Upload an image for ${slot}`} icon={<ImageUp aria-hidden />} onClick={() => setOpen(true)} />
+      <Dialog open={isOpen} onOpenChange={setOpen} title={`Image for ${slot}`}>
+        <div className="flex flex-col gap-4">
+          <Upload onUploaded={choose} />
+          <Earlier onChosen={choose} />
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+function Upload({ onUploaded }: { onUploaded(image: string): void }) {
+  const { scope } = useWhere();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const upload = async (file: File) => {
+    if (file.size > LARGEST) return setProblem(`${file.name} is ${(file.size / LARGEST).toFixed(1)} MiB. The limit is 1 MiB.`);
+    setProblem(null);
+    setPending(true);
+    try {
+      const { problems, image } = await rpc.definitions.uploadImage({ ...scope, bytes: await base64Of(file) });
+      if (image !== null) return onUploaded(image.id);
+      setProblem(problems.map((one) => asSentence(wordsOf(one))).join(" "));
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file !== undefined) void upload(file);
+  };
+  return (
+    <>
+      <div
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+        className={cx(
+          "flex flex-col items-center gap-2 rounded-lg border border-dashed border-line-strong px-4 py-8 text-center",
+          isOver && "border-accent bg-accent-soft",
+        )}
+      >
+        <FileButton label="Image file" accept={TYPES} icon={<ImageUp aria-hidden />} isPending={isPending} onChoose={upload}>
+          Choose a file
+        </FileButton>
+        <p className="text-xs text-quiet">or drop one here: PNG, JPEG, WebP or SVG, at most 1 MiB</p>
+      </div>
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
+    </>
+  );
+}
+
+/** The picture's bytes as text. */
+const base64Of = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
+    reader.onerror = () => reject(reader.error ?? new Error("The file could not be read."));
+    reader.readAsDataURL(file);
+  });
+
+/** Those that the project has already. */
+function Earlier({ onChosen }: { onChosen(image: string): void }) {
+  const { scope } = useWhere();
+  const { data } = useQuery(orpc.definitions.images.queryOptions({ input: scope }));
+  if (data === undefined || data.images.length === 0) return null;
+  return (
+    <div>
+      <h3 className="mb-2 text-[0.8125rem] font-medium">Uploaded images</h3>
+      <ul className="grid grid-cols-5 gap-2 sm:grid-cols-6">
+        {data.images.map(({ id }, at) => (
+          <li key={id}>
+            <button
+              type="button"
+              aria-label={`Use image ${at + 1} of the uploaded images`}
+              onClick={() => onChosen(id)}
+              className="flex aspect-square w-full items-center justify-center overflow-hidden rounded-lg border border-line bg-raised hover:border-accent"
+            >
+              <img src={`/images/${id}`} alt="" loading="lazy" className="size-full object-contain" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

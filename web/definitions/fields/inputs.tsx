@@ -1,0 +1,85 @@
+"use client";
+
+import { useState } from "react";
+import { DecimalInput, TextInput } from "../../components/inputs.tsx";
+import { InstantInput } from "../../components/instant-input.tsx";
+import { Select } from "../../components/select.tsx";
+import type { Numeric } from "#server/model/kernel/decimal.ts";
+import { isNumeric, type Scalar, type ScalarType } from "#server/model/kernel/values.ts";
+import { useAuthoring } from "../form/authoring.tsx";
+import { numberOf, shows, textOfNumber } from "./numbers.ts";
+
+interface NumberProps {
+  value: Numeric | null | undefined;
+  onValueChange(value: Numeric | null): void;
+  placeholder?: string;
+  className?: string;
+  disabled?: boolean;
+  "aria-label"?: string;
+}
+
+/** An exact number. What is typed and is no number counts as NaN, which no shape lets through. */
+export function NumberInput({ value, onValueChange, ...rest }: NumberProps) {
+  const [typed, setTyped] = useState(() => textOfNumber(value));
+  const text = shows(typed, value) ? typed : textOfNumber(value);
+  return (
+    <DecimalInput
+      {...rest}
+      value={text}
+      onValueChange={(next) => {
+        setTyped(next);
+        onValueChange(numberOf(next));
+      }}
+    />
+  );
+}
+
+interface ScalarProps {
+  type: ScalarType | undefined;
+  value: Scalar | null;
+  onValueChange(value: Scalar | null): void;
+  className?: string;
+  placeholder?: string;
+  "aria-label"?: string;
+}
+
+/** One value of a type; as a text where the type is not known yet. */
+export function ScalarInput({ type, value, onValueChange, ...rest }: ScalarProps) {
+  const { catalogue } = useAuthoring();
+  switch (type) {
+    case "Number":
+      return <NumberInput {...rest} value={isNumeric(value) ? value : null} onValueChange={onValueChange} />;
+    case "Boolean":
+      return (
+        <Select
+          {...rest}
+          value={typeof value === "boolean" ? String(value) : null}
+          onValueChange={(next) => onValueChange(next === "true")}
+          options={[
+            { value: "true", label: "Yes" },
+            { value: "false", label: "No" },
+          ]}
+        />
+      );
+    case "DateTime":
+      return (
+        <InstantInput
+          {...rest}
+          value={typeof value === "string" ? value : null}
+          onValueChange={onValueChange}
+          timeZone={catalogue.timeZone}
+        />
+      );
+    case "String":
+    case undefined:
+      return (
+        <TextInput
+          {...rest}
+          value={typeof value === "string" ? value : textOfScalar(value)}
+          onValueChange={(text) => onValueChange(text === "" ? null : text)}
+        />
+      );
+  }
+}
+
+const textOfScalar = (value: Scalar | null): string => (isNumeric(value) ? textOfNumber(value) : value === null ? "" : String(value));

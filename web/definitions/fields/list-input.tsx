@@ -1,0 +1,125 @@
+"use client";
+
+import { X } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import { cx } from "../../components/classes.ts";
+import { CONTROL } from "../../components/inputs.tsx";
+import { useTypedBefore } from "../../components/typed-before.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";
+import { textOf } from "#server/model/rules/phrase.ts";
+import { valuePhrase } from "#server/model/rules/value.ts";
+import { useAuthoring } from "../form/authoring.tsx";
+import { ScalarInput } from "./inputs.tsx";
+import { numberOf } from "./numbers.ts";
+
+interface ListProps {
+  type: ScalarType | undefined;
+  values: Scalar[];
+  onValuesChange(values: Scalar[]): void;
+  "aria-label": string;
+}
+
+/** Several values of a type: typed one after the other, with Enter or a comma between; pasted all at once. */
+export function ListInput({ type, values, onValuesChange, "aria-label": label }: ListProps) {
+  const { catalogue } = useAuthoring();
+  const add = (scalars: (Scalar | null)[]) => {
+    const known = new Set(values.map(writeJson));
+    const more = scalars.filter((one): one is Scalar => one !== null && !known.has(writeJson(one)) && Boolean(known.add(writeJson(one))));
+    if (more.length > 0) onValuesChange([...values, ...more]);
+  };
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div
+        className={cx(
+          CONTROL,
+          "flex h-auto min-h-8 flex-wrap items-center gap-1 px-1 py-0.5 focus-within:border-accent focus-within:ring-2 focus-within:ring-accent/25",
+        )}
+      >
+        {values.map((value, at) => {
+          const text = textOf(valuePhrase(value, { type, timeZone: catalogue.timeZone }));
+          return (
+            <span
+              key={writeJson(value)}
+              className="flex max-w-full items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2 text-[0.8125rem]"
+            >
+              <span className="truncate">{text}</span>
+              <button
+                type="button"
+                aria-label={`Remove ${text}`}
+                onClick={() => onValuesChange(values.toSpliced(at, 1))}
+                className="flex size-6 items-center justify-center rounded text-faint hover:text-ink"
+              >
+                <X className="size-3" aria-hidden />
+              </button>
+            </span>
+          );
+        })}
+        {(type === "String" || type === "Number" || type === undefined) && (
+          <NextValue
+            type={type}
+            label={label}
+            isFirst={values.length === 0}
+            onAdd={add}
+            onRemoveLast={() => onValuesChange(values.slice(0, -1))}
+          />
+        )}
+      </div>
+      {(type === "DateTime" || type === "Boolean") && (
+        <ScalarInput
+          key={values.length}
+          type={type}
+          value={null}
+          onValueChange={(one) => add([one])}
+          aria-label={`${label}: add another`}
+        />
+      )}
+    </div>
+  );
+}
+
+interface NextProps {
+  type: "String" | "Number" | undefined;
+  label: string;
+  isFirst: boolean;
+  onAdd(values: (Scalar | null)[]): void;
+  onRemoveLast(): void;
+}
+
+function NextValue({ type, label, isFirst, onAdd, onRemoveLast }: NextProps) {
+  const [text, setText] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  const ref = useTypedBefore<HTMLInputElement>();
+  const take = (typed: string) => {
+    const words = typed.split(/[,\n;]/).map((word) => word.trim());
+    const scalars = words.filter((word) => word !== "").map((word) => (type === "Number" ? numberOf(word) : word));
+    const wrong = scalars.some((one) => Number.isNaN(one));
+    setWrong(wrong);
+    if (wrong) return;
+    onAdd(scalars);
+    setText("");
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && text.trim() !== "") {
+      event.preventDefault();
+      take(text);
+    } else if (event.key === "Backspace" && text === "") {
+      onRemoveLast();
+    }
+  };
+  return (
+    <input
+      ref={ref}
+      aria-label={label}
+      aria-invalid={isWrong || undefined}
+      inputMode={type === "Number" ? "decimal" : undefined}
+      autoComplete="off"
+      placeholder={isFirst ? "One or more, separated by commas" : ""}
+      value={text}
+      onChange={({ target }) => (/[,\n;]/.test(target.value) ? take(target.value) : setText(target.value))}
+      onKeyDown={onKeyDown}
+      onBlur={() => take(text)}
+      className="h-6 min-w-24 flex-1 bg-transparent px-1.5 text-sm outline-none aria-invalid:text-bad"
+    />
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import type { Choice } from "#server/model/rules/value.ts";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Combobox } from "../../components/combobox.tsx";
+import { KIND_MODULES } from "../kinds/index.ts";
+import { useWhere } from "../../client/where.tsx";
+import type { ScalarType } from "#server/model/kernel/values.ts";
+import type { Named, Property } from "../catalogue.ts";
+import { useAuthoring } from "../form/authoring.tsx";
+
+export type PickedKind = "events" | "metrics" | "attributes" | "segments" | "catalogItems" | "missions" | "streaks";
+
+interface PickerProps {
+  kind: PickedKind;
+  value: Choice;
+  onValueChange(value: Choice): void;
+  /** Only those that fit; all when left out. */
+  accept?(one: Named): boolean;
+  isClearable?: boolean;
+  placeholder?: string;
+  "aria-label"?: string;
+}
+
+/** One of the definitions there are, found by name or key. What is switched off is offered only where it is chosen already. */
+export function DefinitionPicker({ kind, value, onValueChange, accept = () => true, placeholder, ...rest }: PickerProps) {
+  const { catalogue } = useAuthoring();
+  const { href } = useWhere();
+  const { one, many, path, icon: Icon } = KIND_MODULES[kind];
+  const among: readonly Named[] = catalogue[kind];
+  const options = among
+    .filter((named) => named.key === value || (named.active && accept(named)))
+    .map((named) => ({
+      value: named.key,
+      label: named.name,
+      hint: named.active ? named.key : `${named.key} (switched off)`,
+      icon: <Icon aria-hidden />,
+    }));
+  return (
+    <Combobox
+      {...rest}
+      aria-label={rest["aria-label"] ?? one}
+      value={value === "" ? null : value}
+      onValueChange={onValueChange}
+      options={options}
+      placeholder={placeholder ?? `Choose ${/^[aeiou]/.test(one) ? "an" : "a"} ${one}…`}
+      emptyText={<NothingThere isEmpty={options.length === 0} many={many.toLowerCase()} href={href(`/${path}/new`)} />}
+    />
+  );
+}
+
+function NothingThere({ isEmpty, many, href }: { isEmpty: boolean; many: string; href: string }): ReactNode {
+  return (
+    <>
+      {isEmpty ? `No ${many} yet.` : "No matches."}{" "}
+      <Link href={href} target="_blank" className="font-medium text-accent underline underline-offset-2">
+        Create one
+      </Link>
+    </>
+  );
+}
+
+interface PropertyProps {
+  properties: readonly Property[];
+  value: Choice;
+  onValueChange(value: Choice): void;
+  accept?(type: ScalarType): boolean;
+  /** Said for no property: a metric's own value. */
+  ownValue?: string;
+  "aria-label"?: string;
+}
+
+const OWN = " ";
+
+const TYPE_WORDS: Record<ScalarType, string> = { String: "Text", Number: "Number", Boolean: "Yes or no", DateTime: "Date and time" };
+
+/** One of the properties of an event or a metric. */
+export function PropertyPicker({ properties, value, onValueChange, accept = () => true, ownValue, ...rest }: PropertyProps) {
+  const fitting = properties.filter((property) => property.key === value || accept(property.type));
+  const options = fitting.map(({ key, type }) => ({ value: key, label: key, hint: TYPE_WORDS[type] }));
+  if (ownValue !== undefined) options.unshift({ value: OWN, label: ownValue, hint: TYPE_WORDS.Number });
+  return (
+    <Combobox
+      {...rest}
+      aria-label={rest["aria-label"] ?? "property"}
+      value={value === null || value === "" || value === undefined ? (ownValue === undefined ? null : OWN) : value}
+      onValueChange={(next) => onValueChange(next === OWN ? null : next)}
+      options={options}
+      placeholder="Choose a property…"
+      emptyText={properties.length === 0 ? "No properties." : "No matching property."}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { type Calendar, CALENDAR_PERIODS, everyInWords } from "#server/model/kernel/calendar.ts";
+import type { Numeric } from "#server/model/kernel/decimal.ts";
+import type { RecurrenceDraft } from "#server/model/rules/schedule.ts";
+import { Segmented } from "../../components/choice.tsx";
+import type { Path } from "../document/pointers.ts";
+import { useMember } from "../form/authoring.tsx";
+import { Place } from "../form/place.tsx";
+import { NumberInput } from "./inputs.tsx";
+
+interface RecurrenceProps {
+  label?: string;
+  /** Whether it can begin again as soon as it is done; rounds of the shop cannot. */
+  hasAfterCompletion?: boolean;
+  hint?: string;
+  /** What it is called that it does not. */
+  never?: string;
+}
+
+const AT: Path = ["recurrence"];
+
+/** How something repeats: not at all, with the calendar, or once it is done. */
+export function RecurrenceField({ label = "Repeats", hasAfterCompletion = false, hint, never = "Once" }: RecurrenceProps) {
+  const [value, setValue] = useMember<RecurrenceDraft>("recurrence");
+  const options: { value: RecurrenceDraft["kind"] | Calendar; label: string }[] = [
+    { value: "None", label: never },
+    ...CALENDAR_PERIODS.map((every) => ({ value: every, label: everyInWords(every) })),
+  ];
+  if (hasAfterCompletion) options.push({ value: "AfterCompletion", label: "After completion" });
+  const chosen = value.kind === "Calendar" ? value.every : value.kind;
+  return (
+    <Place at={AT} label={label} hint={hint} isDeep={value.kind !== "AfterCompletion"}>
+      <Segmented label={label} value={chosen} onValueChange={(next) => next !== chosen && setValue(recurrenceOf(next))} options={options} />
+      {value.kind === "AfterCompletion" && (
+        <div className="mt-3 grid gap-4 sm:grid-cols-2">
+          <Place at={[...AT, "cooldownHours"]} label="Pause between repeats" optional hint="In hours. Leave empty for none.">
+            <NumberInput
+              value={value.cooldownHours as Numeric | null}
+              onValueChange={(cooldownHours) => setValue({ ...value, cooldownHours })}
+            />
+          </Place>
+          <Place at={[...AT, "maxOccurrences"]} label="Maximum repeats" optional hint="Leave empty for no limit.">
+            <NumberInput
+              value={value.maxOccurrences}
+              onValueChange={(maxOccurrences) => setValue({ ...value, maxOccurrences: maxOccurrences as number | null })}
+            />
+          </Place>
+        </div>
+      )}
+    </Place>
+  );
+}
+
+function recurrenceOf(choice: RecurrenceDraft["kind"] | Calendar): RecurrenceDraft {
+  if (choice === "None") return { kind: "None" };
+  if (choice === "AfterCompletion") return { kind: "AfterCompletion", cooldownHours: null, maxOccurrences: null };
+  return { kind: "Calendar", every: choice === "Calendar" ? "Week" : choice };
+}

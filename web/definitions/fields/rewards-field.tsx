@@ -1,0 +1,77 @@
+"use client";
+
+import { Coins, Gift, Trash2 } from "lucide-react";
+import type { RewardDraft } from "#server/model/rules/reward.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Select } from "../../components/select.tsx";
+import type { Path } from "../document/pointers.ts";
+import { useAuthoring } from "../form/authoring.tsx";
+import { Spot } from "../form/place.tsx";
+import { NumberInput } from "./inputs.tsx";
+import { ItemValue } from "./item-value.tsx";
+import { useKeyedList } from "./keyed-list.ts";
+
+interface RewardsProps {
+  at: Path;
+  value: readonly RewardDraft[];
+  onValueChange(rewards: RewardDraft[]): void;
+}
+
+const KINDS = [
+  { value: "Points", label: "Points", icon: <Coins aria-hidden /> },
+  { value: "CatalogItem", label: "Catalog item", icon: <Gift aria-hidden /> },
+] as const;
+
+const blank = (kind: RewardDraft["kind"]): RewardDraft =>
+  kind === "Points" ? { kind, points: null } : { kind, catalogItem: null, value: null };
+
+/** What is granted: points, or an item of the catalog with its value. */
+export function RewardsField({ at, value, onValueChange }: RewardsProps) {
+  const { isReadOnly } = useAuthoring();
+  const list = useKeyedList(value, onValueChange);
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {list.items.map(({ id, item }, index) => (
+        <div key={id} className="flex items-start gap-2">
+          <div className="flex min-w-0 flex-1 flex-wrap items-start gap-2">
+            <Select
+              aria-label={`Kind of reward ${index + 1}`}
+              className="w-40 shrink-0 max-sm:w-full"
+              value={item.kind}
+              onValueChange={(kind) => kind !== item.kind && list.change(index, blank(kind))}
+              options={KINDS}
+            />
+            {item.kind === "Points" ? (
+              <Spot at={[...at, index, "points"]} className="min-w-28 flex-1">
+                <NumberInput
+                  aria-label="Points"
+                  placeholder="How many"
+                  value={item.points}
+                  onValueChange={(points) => list.change(index, { kind: "Points", points: points as number | null })}
+                />
+              </Spot>
+            ) : (
+              <ItemValue
+                at={[...at, index]}
+                catalogItem={item.catalogItem}
+                value={item.value}
+                onChange={(changes) => list.change(index, { kind: "CatalogItem", ...changes })}
+              />
+            )}
+          </div>
+          <IconButton label={`Remove reward ${index + 1}`} icon={<Trash2 aria-hidden />} onClick={() => list.remove(index)} />
+        </div>
+      ))}
+      {!isReadOnly && (
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" icon={<Coins aria-hidden />} onClick={() => list.add(blank("Points"))}>
+            Add points
+          </Button>
+          <Button size="sm" icon={<Gift aria-hidden />} onClick={() => list.add(blank("CatalogItem"))}>
+            Add a catalog item
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

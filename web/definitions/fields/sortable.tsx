@@ -1,0 +1,165 @@
+"use client";
+
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from "@dnd-kit/core";
+import { restrictToParentElement, restrictToVerticalAxis } from "@dnd-kit/modifiers";
+import { SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from "@dnd-kit/sortable";
+import { CSS } from "@dnd-kit/utilities";
+import { ArrowDown, ArrowUp, GripVertical } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { cx } from "../../components/classes.ts";
+
+interface SortableProps {
+  ids: readonly string[];
+  onMove(from: number, to: number): void;
+  /** Says what one entry is: "Objective 2". */
+  nameOf(at: number): string;
+  className?: string;
+  /** Whether arrows stand beside each handle, for those who cannot drag; entries with a menu have them there. */
+  hasArrows?: boolean;
+  /** `handle` is what an entry is dragged by; null where there is nothing to move. */
+  children(at: number, handle: ReactNode): ReactNode;
+}
+
+/**
+ * Entries in an order that is changed by dragging, by pressing arrows, or by keyboard: Space on the handle takes one up, arrows move it, Space
+ * lays it down.
+ */
+export function Sortable({ ids, onMove, nameOf, className, hasArrows = true, children }: SortableProps) {
+  const id = useId();
+  const [told, setTold] = useState("");
+  const arrowsAt = (at: number): ArrowsProps => ({
+    at,
+    of: ids.length,
+    name: nameOf(at),
+    onMoveTo: (to) => {
+      onMove(at, to);
+      setTold(`Moved to place ${to + 1} of ${ids.length}.`);
+    },
+  });
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    if (over === null || active.id === over.id) return;
+    onMove(ids.indexOf(String(active.id)), ids.indexOf(String(over.id)));
+  };
+  if (ids.length === 0) return null;
+  return (
+    <DndContext
+      id={id}
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      modifiers={[restrictToVerticalAxis, restrictToParentElement]}
+      onDragEnd={onDragEnd}
+      accessibility={{ announcements: announcementsOf(ids, nameOf), screenReaderInstructions: INSTRUCTIONS }}
+    >
+      <SortableContext items={[...ids]} strategy={verticalListSortingStrategy}>
+        <div className={cx("flex flex-col gap-3", className)}>
+          {ids.map((one, at) => (
+            <Entry key={one} id={one} name={nameOf(at)} arrows={hasArrows && <Arrows {...arrowsAt(at)} />}>
+              {(handle) => children(at, ids.length < 2 ? null : handle)}
+            </Entry>
+          ))}
+        </div>
+        <div role="status" className="sr-only">
+          {told}
+        </div>
+      </SortableContext>
+    </DndContext>
+  );
+}
+
+const INSTRUCTIONS = {
+  draggable: "Press Space to pick it up, the arrow keys to move it, Space to drop it, Escape to cancel.",
+};
+
+/** What is said of a move to who cannot see it. */
+function announcementsOf(ids: readonly string[], nameOf: SortableProps["nameOf"]): Announcements {
+  const name = (id: UniqueIdentifier) => nameOf(ids.indexOf(String(id)));
+  const place = (id: UniqueIdentifier) => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
+  return {
+    onDragStart: ({ active }) => `${name(active.id)} was picked up from ${place(active.id)}.`,
+    onDragOver: ({ active, over }) => (over === null ? undefined : `${name(active.id)} is over ${place(over.id)}.`),
+    onDragEnd: ({ active, over }) => `${name(active.id)} was dropped${over === null ? "" : ` at ${place(over.id)}`}.`,
+    onDragCancel: ({ active }) => `${name(active.id)} stays where it was.`,
+  };
+}
+
+interface ArrowsProps {
+  at: number;
+  of: number;
+  name: string;
+  onMoveTo(to: number): void;
+}
+
+/** At an end one of them does nothing; it keeps the keyboard, which a disabled one would lose. */
+const Arrows = ({ at, of, name, onMoveTo }: ArrowsProps) =>
+  [
+    { label: "Move up", to: at - 1, Icon: ArrowUp },
+    { label: "Move down", to: at + 1, Icon: ArrowDown },
+  ].map(({ label, to, Icon }) => {
+    const isEnd = to < 0 || to >= of;
+    return (
+      <button
+        key={label}
+        type="button"
+        aria-label={`${label}: ${name}`}
+        aria-disabled={isEnd}
+        onClick={() => !isEnd && onMoveTo(to)}
+        className="flex size-6 items-center justify-center rounded-md text-faint hover:bg-sunken hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-40"
+      >
+        <Icon className="size-3.5" aria-hidden />
+      </button>
+    );
+  });
+
+interface EntryProps {
+  id: string;
+  name: string;
+  arrows: ReactNode;
+  children(handle: ReactNode): ReactNode;
+}
+
+function Entry({ id, name, arrows, children }: EntryProps) {
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({ id });
+  const grip = (
+    <button
+      type="button"
+      ref={setActivatorNodeRef}
+      {...attributes}
+      {...listeners}
+      aria-label={`Move ${name}`}
+      className="flex size-7 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-faint hover:bg-sunken hover:text-ink active:cursor-grabbing"
+    >
+      <GripVertical className="size-4" aria-hidden />
+    </button>
+  );
+  const handle = arrows ? (
+    <span className="flex shrink-0 items-center">
+      {grip}
+      {arrows}
+    </span>
+  ) : (
+    grip
+  );
+  return (
+    <div
+      ref={setNodeRef}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+      className={cx("min-w-0", isDragging && "relative z-10 opacity-80")}
+    >
+      {children(handle)}
+    </div>
+  );
+}

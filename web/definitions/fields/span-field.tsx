@@ -1,0 +1,57 @@
+"use client";
+
+import { X } from "lucide-react";
+import { IconButton } from "../../components/button.tsx";
+import { parseInstant } from "#server/model/kernel/time.ts";
+import type { SpanDraft } from "#server/model/rules/schedule.ts";
+import { InstantInput } from "../../components/instant-input.tsx";
+import type { Path } from "../document/pointers.ts";
+import { useAuthoring } from "../form/authoring.tsx";
+import { Place } from "../form/place.tsx";
+
+interface SpanProps {
+  at: Path;
+  value: SpanDraft;
+  onValueChange(value: SpanDraft): void;
+  labels?: { startsAt: string; endsAt: string };
+  /** Said of an end that is left open; what is required has none. */
+  open?: { startsAt: string; endsAt: string } | null;
+}
+
+const LABELS = { startsAt: "Starts", endsAt: "Ends" };
+const OPEN = { startsAt: "Leave empty to start immediately.", endsAt: "Leave empty for no end date." };
+
+/** From when to when, in the project's time zone. */
+export function SpanField({ at, value, onValueChange, labels = LABELS, open = OPEN }: SpanProps) {
+  const { timeZone, now } = useAuthoring().catalogue;
+  const isOver = value.endsAt !== null && (parseInstant(value.endsAt) ?? 0) <= (parseInstant(now) ?? 0);
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {(["startsAt", "endsAt"] as const).map((end) => (
+        <Place
+          key={end}
+          at={[...at, end]}
+          label={labels[end]}
+          optional={open !== null}
+          required={open === null}
+          hint={
+            value[end] === null && open !== null
+              ? open[end]
+              : `${timeZone} time.${end === "endsAt" && isOver ? " This date has passed." : ""}`
+          }
+        >
+          <div className="flex items-center gap-1">
+            <InstantInput value={value[end]} onValueChange={(instant) => onValueChange({ ...value, [end]: instant })} timeZone={timeZone} />
+            {open !== null && value[end] !== null && (
+              <IconButton
+                label={`Clear "${labels[end]}"`}
+                icon={<X aria-hidden />}
+                onClick={() => onValueChange({ ...value, [end]: null })}
+              />
+            )}
+          </div>
+        </Place>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { ChartColumn, Copy, Ellipsis, FlaskConical, LayoutTemplate, Power, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useDefinitionVerbs } from "../definition-verbs.ts";
+import { hasExamples, KIND_MODULES } from "../kinds/index.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Button, IconButton, LinkButton } from "../../components/button.tsx";
+import { ConfirmDialog, Menu, type MenuItem } from "../../components/overlay.tsx";
+import type { Kind } from "#server/model/definitions/contract.ts";
+
+interface ActionsProps {
+  kind: Kind;
+  /** Null for one that is not there yet. */
+  known: { key: string; removal: { allowed: boolean } } | null;
+  /** Null for what has no switch. */
+  isActive: boolean | null;
+  /** Why it cannot be deleted, as a sentence; null where it can be. */
+  keptBecause: string | null;
+  /** There are changes that are not saved. */
+  isDirty?: boolean;
+  title: string;
+  onSwitched?(active: boolean): void;
+  /** Opens the panel that tries the definition as it stands in the form. */
+  onTry?(): void;
+}
+
+/** What can be done with a definition besides editing it. */
+export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty = false, title, onSwitched, onTry }: ActionsProps) {
+  const { href, can } = useWhere();
+  const isReadOnly = !can("Editor");
+  const { one, path } = KIND_MODULES[kind];
+  const router = useRouter();
+  const queries = useQueryClient();
+  const [isRemoving, setRemoving] = useState(false);
+  const { switchTo, remove } = useDefinitionVerbs(
+    { kind, key: known?.key ?? "", name: title },
+    {
+      async onSwitched(active) {
+        onSwitched?.(active);
+        router.refresh();
+        await queries.invalidateQueries();
+      },
+      async onRemoved() {
+        await queries.invalidateQueries();
+        router.push(href(`/${path}`));
+      },
+    },
+  );
+
+  // What is sold has its figures beside everything else that is; other kinds have a tab of their own.
+  const report = known !== null && kind === "marketplaceItems" ? "/analytics/shop" : null;
+  const items: MenuItem[] = [];
+  if (known !== null && !isReadOnly) {
+    const duplicate = href(`/${path}/new?from=${encodeURIComponent(known.key)}`);
+    items.push({ label: "Duplicate", icon: <Copy aria-hidden />, href: duplicate });
+  }
+  if (known !== null && !isReadOnly && isActive !== null) {
+    const hint = isDirty ? "Save your changes first" : isActive ? "Rewards already earned stay" : undefined;
+    items.push({
+      label: isActive ? "Switch off" : "Switch on",
+      icon: <Power aria-hidden />,
+      hint,
+      disabled: isDirty,
+      onSelect: () => void switchTo(!isActive),
+    });
+  }
+  if (known !== null && !isReadOnly) {
+    const { allowed } = known.removal;
+    items.push({
+      label: "Delete…",
+      icon: <Trash2 aria-hidden />,
+      hint: keptBecause ?? undefined,
+      disabled: !allowed,
+      isDanger: true,
+      isApart: true,
+      onSelect: () => setRemoving(true),
+    });
+  }
+
+  return (
+    <>
+      {report !== null && (
+        <LinkButton href={href(report)} prefetch={false} icon={<ChartColumn aria-hidden />}>
+          Analytics
+        </LinkButton>
+      )}
+      {known === null && !isReadOnly && hasExamples(kind) && (
+        <LinkButton href={href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate aria-hidden />}>
+          Start from an example
+        </LinkButton>
+      )}
+      {onTry && (
+        <Button icon={<FlaskConical aria-hidden />} onClick={onTry}>
+          Try it
+        </Button>
+      )}
+      {items.length > 0 && (
+        <Menu items={items} trigger={<IconButton variant="secondary" label="More actions" icon={<Ellipsis aria-hidden />} />} />
+      )}
+      <ConfirmDialog
+        open={isRemoving}
+        onOpenChange={setRemoving}
+        title={`Delete ${title}?`}
+        confirmLabel={`Delete ${one}`}
+        isDanger
+        onConfirm={remove}
+      >
+        No player has used it and nothing refers to it. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}

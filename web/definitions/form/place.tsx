@@ -1,0 +1,158 @@
+"use client";
+
+import { Field as BaseField } from "@base-ui/react/field";
+import { CircleAlert, Lock } from "lucide-react";
+import { type FocusEvent, type ReactNode, useId } from "react";
+import { cx } from "../../components/classes.ts";
+import { Field } from "../../components/field.tsx";
+import { Tooltip } from "../../components/overlay.tsx";
+import { asSentence } from "../document/as-sentence.ts";
+import { type Path, pointerTo, type Problem } from "../document/pointers.ts";
+import { useAuthoring } from "./authoring.tsx";
+
+/** What a place of the definition is on the screen: found by its pointer, and told when somebody leaves it. */
+function usePlace(at: Path) {
+  const { leave } = useAuthoring();
+  return {
+    "data-pointer": pointerTo(at),
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+      const next = relatedTarget instanceof Element ? relatedTarget : null;
+      // Its own list of choices stands elsewhere in the page.
+      if (next !== null && (currentTarget.contains(next) || next.closest("[role=listbox], [role=dialog], [role=menu]") !== null)) return;
+      leave(at);
+    },
+  };
+}
+
+interface PlaceProps {
+  at: Path;
+  label: ReactNode;
+  hint?: ReactNode;
+  optional?: boolean;
+  required?: boolean;
+  isLabelHidden?: boolean;
+  aside?: ReactNode;
+  className?: string;
+  /** Shows what is wrong anywhere inside: for a field that is one control and a value with members. */
+  isDeep?: boolean;
+  children: ReactNode;
+}
+
+/** A labelled field of the form at its place in the definition: shows what is wrong there, or why it stays as it is. */
+export function Place({ at, label, hint, isDeep = true, className, children, ...rest }: PlaceProps) {
+  const { problemsAt, fixedAt } = useAuthoring();
+  const reason = fixedAt(at);
+  return (
+    <div {...usePlace(at)} className={cx("min-w-0", className)}>
+      <Field
+        {...rest}
+        label={reason === null ? label : <Locked label={label} reason={reason} />}
+        hint={reason === null ? hint : undefined}
+        error={messagesOf(problemsAt(at, isDeep))}
+      >
+        <fieldset disabled={reason !== null} className="flex min-w-0 flex-col">
+          {children}
+        </fieldset>
+      </Field>
+    </div>
+  );
+}
+
+const Locked = ({ label, reason }: { label: ReactNode; reason: string }) => (
+  <span className="inline-flex items-center gap-1.5">
+    {label}
+    <FixedMark reason={reason} />
+  </span>
+);
+
+/** A field of several controls, each of which says its own name: one label for all of them would take the place of theirs. */
+export function PlaceGroup({ at, label, hint, optional, required, aside, isDeep = false, className, children }: PlaceProps) {
+  const { problemsAt, fixedAt } = useAuthoring();
+  const id = useId();
+  const reason = fixedAt(at);
+  return (
+    <div {...usePlace(at)} role="group" aria-labelledby={id} className={cx("flex min-w-0 flex-col gap-1.5", className)}>
+      <div className="flex items-baseline gap-2">
+        <span id={id} className="text-[0.8125rem] font-medium">
+          {label}
+          {required && (
+            <span className="text-bad" aria-hidden>
+              {" "}
+              *
+            </span>
+          )}
+        </span>
+        {reason !== null && <FixedMark reason={reason} />}
+        {optional && <span className="text-xs text-faint">optional</span>}
+        {aside && <div className="ml-auto">{aside}</div>}
+      </div>
+      <fieldset disabled={reason !== null} className="flex min-w-0 flex-col">
+        {children}
+      </fieldset>
+      <Problems problems={problemsAt(at, isDeep)} />
+      {hint && reason === null && <p className="text-xs text-quiet">{hint}</p>}
+    </div>
+  );
+}
+
+interface SpotProps {
+  at: Path;
+  className?: string;
+  isDeep?: boolean;
+  /** What is around it shows what is wrong. */
+  isSilent?: boolean;
+  children: ReactNode;
+}
+
+/**
+ * A control within a sentence: without a label to be seen (it says its own), its problems below it. It is a field of its own, so
+ * that it is marked for its own problems alone, and not for those of the field around it.
+ */
+export function Spot({ at, className, isDeep = true, isSilent = false, children }: SpotProps) {
+  const { problemsAt } = useAuthoring();
+  const problems = isSilent ? [] : problemsAt(at, isDeep);
+  const place = usePlace(at);
+  const look = cx("flex min-w-0 flex-col gap-1", className);
+  if (isSilent) {
+    return (
+      <div {...place} className={look}>
+        {children}
+      </div>
+    );
+  }
+  return (
+    <BaseField.Root {...place} invalid={problems.length > 0} className={look}>
+      {children}
+      <Problems problems={problems} />
+    </BaseField.Root>
+  );
+}
+
+/** A part of the form that holds fields of its own: what is wrong with it as a whole. */
+export function PlaceProblems({ at }: { at: Path }) {
+  const { problemsAt } = useAuthoring();
+  return <Problems problems={problemsAt(at)} />;
+}
+
+function Problems({ problems }: { problems: Problem[] }) {
+  const messages = messagesOf(problems);
+  if (messages === null) return null;
+  return (
+    <p className="flex items-start gap-1.5 text-xs text-bad wrap-anywhere">
+      <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden />
+      <span>{messages}</span>
+    </p>
+  );
+}
+
+const messagesOf = (problems: readonly Problem[]): string | null =>
+  problems.length === 0 ? null : problems.map(({ message }) => asSentence(message)).join(" ");
+
+/** A small lock beside what cannot change; the reason is for who points at it. The form's notice tells all of it once. */
+export const FixedMark = ({ reason }: { reason: string }) => (
+  <Tooltip content={asSentence(reason)}>
+    <span className="inline-flex align-[-2px] text-faint">
+      <Lock className="size-3.5" aria-hidden />
+    </span>
+  </Tooltip>
+);

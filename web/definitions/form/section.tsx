@@ -1,0 +1,38 @@
+import { type ReactNode, useId } from "react";
+import { cx } from "../../components/classes.ts";
+import { type Path, pointerTo } from "../document/pointers.ts";
+import { PlaceProblems } from "./place.tsx";
+
+interface SectionProps {
+  title: string;
+  description?: ReactNode;
+  /** Where it leads to one member of the definition. */
+  at?: Path;
+  actions?: ReactNode;
+  /** What is in it shows what is wrong. */
+  isSilent?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A titled part of a form. */
+export function Section({ title, description, at, actions, isSilent, className, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} data-pointer={at && pointerTo(at)} tabIndex={at ? -1 : undefined} className="scroll-mt-16 outline-none">
+      <header className="mb-3 flex flex-wrap items-end gap-x-3 gap-y-1">
+        <div className="min-w-0 flex-1">
+          <h2 id={id} className="text-sm font-semibold">
+            {title}
+          </h2>
+          {description && <p className="text-[0.8125rem] text-quiet">{description}</p>}
+        </div>
+        {actions}
+      </header>
+      <div className={cx("flex min-w-0 flex-col gap-4 rounded-xl border border-line bg-paper p-4", className)}>
+        {children}
+        {at && !isSilent && <PlaceProblems at={at} />}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { ArrowRight, ChevronRight } from "lucide-react";
+import { Fragment } from "react";
+import { cx } from "../../components/classes.ts";
+import { scopeOf } from "../catalogue.ts";
+import { useCatalogue } from "../catalogue-query.ts";
+import { pointerTo } from "../document/pointers.ts";
+import type { ValueLine } from "../document/value-lines.ts";
+import { differenceLines, type DifferenceLine, type Differing, type Field } from "./difference-lines.ts";
+
+interface DifferencesProps {
+  of: Differing;
+  /** Of what is new only what it says is shown. */
+  isNew?: boolean;
+}
+
+/** What differs in a definition, in words; the raw fields are behind a fold. */
+export function Differences({ of: differing, isNew = false }: DifferencesProps) {
+  const scope = scopeOf(useCatalogue());
+  if (differing.isLong) return <p className="py-1.5 text-[0.8125rem] text-quiet">This difference is too large to show.</p>;
+  return (
+    <div className="text-[0.8125rem]">
+      <DifferenceList lines={differenceLines(differing, scope)} isNew={isNew} />
+      <RawFields fields={differing.differences} />
+    </div>
+  );
+}
+
+export const DifferenceList = ({ lines, isNew = false }: { lines: readonly DifferenceLine[]; isNew?: boolean }) => (
+  <dl className="flex flex-col divide-y divide-line text-[0.8125rem]">
+    {lines.map(({ place, before, after }) => (
+      <div key={place} className="grid grid-cols-1 gap-x-4 gap-y-1 py-1.5 sm:grid-cols-[minmax(7rem,11rem)_1fr]">
+        <dt className="text-quiet wrap-anywhere">{place}</dt>
+        <dd className="min-w-0">
+          {isNew ? (
+            <Value lines={after} />
+          ) : (
+            <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
+              <Value lines={before} className="bg-bad-soft px-1.5" label="before" />
+              <ArrowRight className="mt-1 size-3.5 shrink-0 text-faint" aria-hidden />
+              <Value lines={after} className="bg-good-soft px-1.5" label="after" />
+            </div>
+          )}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+function Value({ lines, className, label }: { lines: readonly ValueLine[]; className?: string; label?: string }) {
+  return (
+    <div className={cx("min-w-0 rounded py-0.5 wrap-anywhere whitespace-pre-line", className)}>
+      {label && <span className="sr-only">{label}: </span>}
+      {lines.map(({ path, text }) => (
+        <div key={path}>
+          {path && <span className="text-quiet">{path}: </span>}
+          {text}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** As the definitions file has them: pointers and JSON. */
+export const RawFields = ({ fields }: { fields: readonly Field[] }) => (
+  <details className="group/raw py-1.5">
+    <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded text-xs text-quiet hover:text-ink [&::-webkit-details-marker]:hidden">
+      <ChevronRight className="size-3.5 transition-transform group-open/raw:rotate-90" aria-hidden />
+      As in the file
+    </summary>
+    <dl className="mt-1.5 flex flex-col gap-1 rounded-md bg-sunken p-2 font-mono text-xs wrap-anywhere">
+      {fields.map(({ path, before, after }) => (
+        <Fragment key={path.join("/")}>
+          <dt className="text-quiet">{pointerTo(path)}</dt>
+          <dd className="pl-3">
+            {before !== null && <div>− {before}</div>}
+            {after !== null && <div>+ {after}</div>}
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  </details>
+);

@@ -1,0 +1,75 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import { useAttempt } from "../../client/attempt.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/overlay.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { definitionPath } from "../kinds/index.ts";
+
+interface RestoreProps {
+  kind: Kind;
+  definitionKey: string;
+  version: number;
+  /** As the definition was read; null where it was deleted. */
+  revision: string | null;
+}
+
+/** Makes a version the current one again, after asking. What keeps it from being restored is told in the question. */
+export function RestoreButton({ kind, definitionKey, version, revision }: RestoreProps) {
+  const { scope, can, href } = useWhere();
+  const router = useRouter();
+  const toast = useToast();
+  const attempt = useAttempt(orpc.definitions.key());
+  const [isAsking, setAsking] = useState(false);
+  const [refusals, setRefusals] = useState<string[] | null>(null);
+  if (!can("Editor")) return null;
+
+  const input = { ...scope, kind, key: definitionKey, version, revision };
+  const send = async (dryRun: boolean) => {
+    const { problems } = await attempt("The version was not restored", () => rpc.definitions.restoreVersion({ ...input, dryRun }));
+    // The words for what can be wrong are loaded when they are needed.
+    const { asLine, problemSent } = await import("../document/problems.ts");
+    return problems.map((problem) => asLine(problemSent(problem)));
+  };
+  const ask = () => {
+    setRefusals(null);
+    setAsking(true);
+    void send(true).then(setRefusals, () => setAsking(false));
+  };
+  const restore = async () => {
+    const found = await send(false);
+    if (found.length > 0) {
+      setRefusals(found);
+      throw new Error("The version was refused.");
+    }
+    toast({ title: `Version ${version} restored` });
+    router.push(`${href(definitionPath(kind, definitionKey))}/history`);
+    router.refresh();
+  };
+
+  const isRefused = Boolean(refusals?.length);
+  return (
+    <>
+      {/* Above the link that the whole row is. */}
+      <Button size="sm" variant="ghost" className="relative z-10 -my-1" aria-label={`Restore version ${version}`} onClick={ask}>
+        Restore
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={isRefused ? `Version ${version} cannot be restored` : `Restore version ${version}?`}
+        confirmLabel="Restore"
+        isPending={isAsking && refusals === null}
+        refusals={refusals ?? []}
+        onConfirm={restore}
+      >
+        <p>It becomes the newest version and applies at once. Nothing that players already earned changes.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

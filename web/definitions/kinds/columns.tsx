@@ -1,0 +1,80 @@
+import type { ReactNode } from "react";
+import type { SORTED_FIELDS } from "#server/model/rules/summary.ts";
+import { CALENDAR_PERIODS, everyInWords } from "#server/model/kernel/calendar.ts";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
+import { Badge } from "../../components/surface.tsx";
+import { Instant } from "../../components/time.tsx";
+import type { Column } from "../../components/table.tsx";
+import type { ListedDefinition } from "./kind-module.ts";
+
+type Summary = ListedDefinition["summary"];
+
+/** A column of what is special about a kind; hidden where there is no room for it. */
+export const column = (
+  id: string,
+  header: string,
+  cell: (summary: Summary) => ReactNode,
+  isNumeric = false,
+  sortKey?: (typeof SORTED_FIELDS)[number],
+): Column<ListedDefinition> => ({
+  id,
+  header,
+  isNumeric,
+  sortKey,
+  className: "max-md:hidden",
+  cell: ({ summary }) => <span className="whitespace-nowrap text-quiet">{cell(summary)}</span>,
+});
+
+const PERIODS: Record<string, string> = {
+  None: "Once",
+  ...Object.fromEntries(CALENDAR_PERIODS.map((every) => [every, everyInWords(every)])),
+  AfterCompletion: "After completion",
+  AllTime: "All time",
+  Season: "Season",
+};
+
+/** "Every week": a recurrence, a cadence or a period. */
+export const periodWords = (value: unknown): string => PERIODS[String(value)] ?? String(value);
+
+const TYPES: Record<string, string> = {
+  String: "Text",
+  Boolean: "Yes or no",
+  DateTime: "Date and time",
+  Collection: "List",
+  Currency: "Money",
+};
+
+/** "Yes or no": a type as the forms call it. */
+export const typeWords = (type: unknown): string => TYPES[String(type)] ?? String(type);
+
+/** "100 points + 2 items" */
+export const rewardWords = ({ points, items }: Summary): string =>
+  [points ? plural(points, "point") : "", items ? plural(items, "item") : ""].filter(Boolean).join(" + ") || "–";
+
+export const properties = column("properties", "Properties", (summary) => formatted(summary.properties), true, "properties");
+
+export const discovered = column("discovered", "Origin", (summary) =>
+  summary.discovered ? <Badge tone="info">Discovered</Badge> : "Authored",
+);
+
+export const members = (header: string) => column("members", header, (summary) => formatted(summary.members), true, "members");
+
+export const audience: Column<ListedDefinition> = {
+  ...column("audience", "Audience", ({ hasAudience }) => (hasAudience ? "Specific players" : "Everyone")),
+  className: "max-xl:hidden",
+};
+
+/** When its window closes, on the environment's clock. */
+export const ends: Column<ListedDefinition> = {
+  ...column("endsAt", "Ends", ({ endsAt }) => (endsAt === null ? "–" : <OnItsClock value={String(endsAt)} />), false, "endsAt"),
+  // With everything else a list of missions has no room for it before.
+  className: "max-[90rem]:hidden",
+};
+
+function OnItsClock({ value }: { value: string }) {
+  return (
+    <span className="relative">
+      <Instant value={value} onClock />
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { plural } from "#server/model/kernel/thousands.ts";
+import { useAttempt } from "../../client/attempt.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { Dialog } from "../../components/overlay.tsx";
+import { ReadFailed } from "../../components/problems.tsx";
+import { EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { asSentence } from "../document/as-sentence.ts";
+import { wordsOf } from "../document/form-words.ts";
+import { KIND_MODULES } from "../kinds/index.ts";
+import { type Collections, withMembers } from "./collections.ts";
+
+interface AddToCollectionProps {
+  collections: Collections;
+  keys: readonly string[];
+  onClose(): void;
+  onAdded(): void;
+}
+
+/** Chooses the collection that gets what is selected, at its end. */
+export function AddToCollection({ collections: { kind, member }, keys, onClose, onAdded }: AddToCollectionProps) {
+  const { scope, href } = useWhere();
+  const { one, many, path } = KIND_MODULES[kind];
+  const attempt = useAttempt(orpc.definitions.key());
+  const toast = useToast();
+  const [problem, setProblem] = useState<string>();
+  const [pending, setPending] = useState<string | null>(null);
+  const list = useQuery(
+    orpc.definitions.list.queryOptions({ input: { ...scope, kind, sort: "name", direction: "ascending", limit: 200 } }),
+  );
+
+  async function addTo(key: string, name: string): Promise<void> {
+    setPending(key);
+    setProblem(undefined);
+    const failure = `Nothing was added to ${name}`;
+    await attempt(failure, async () => {
+      const { document, revision } = await rpc.definitions.get({ ...scope, kind, key });
+      const changed = withMembers(JSON.parse(document) as Record<string, unknown>, member, keys);
+      if (changed.added > 0) {
+        const input = { ...scope, kind, document: JSON.stringify(changed.document), isNew: false, revision };
+        const { problems } = await rpc.definitions.save(input);
+        if (problems.length > 0) return setProblem(problems.map((found) => asSentence(wordsOf(found))).join(" "));
+      }
+      toast({ title: changed.added > 0 ? `${changed.added} added to ${name}` : `${name} already has all of them` });
+      onAdded();
+      onClose();
+    }).catch(() => {});
+    setPending(null);
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Add ${plural(keys.length, "selected item")} to a collection`}
+      description="They are added at its end. Those already in it stay where they are."
+    >
+      {problem !== undefined && (
+        <Notice tone="bad" className="mb-3">
+          {problem}
+        </Notice>
+      )}
+      <ReadFailed title={`${many} could not be loaded`} error={list.error} onRetry={list.refetch} />
+      {list.isPending && <Skeleton className="h-24" />}
+      {list.data?.rows.length === 0 && (
+        <EmptyState title={`No ${many.toLowerCase()} yet`} action={<LinkButton href={href(`/${path}/new`)}>New {one}</LinkButton>} />
+      )}
+      <ul className="flex flex-col gap-1.5">
+        {list.data?.rows.map(({ key, name, summary }) => (
+          <li key={key} className="flex items-center gap-3 rounded-lg border border-line px-3 py-2">
+            <span className="min-w-0 flex-1 truncate">{name}</span>
+            <span className="text-xs text-quiet tabular-nums">{String(summary.members)}</span>
+            <Button size="sm" isPending={pending === key} disabled={pending !== null} onClick={() => void addTo(key, name)}>
+              Add<span className="sr-only"> to {name}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

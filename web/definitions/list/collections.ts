@@ -1,0 +1,20 @@
+import type { Kind } from "#server/model/definitions/contract.ts";
+
+/** The kind of the collections that hold definitions of a kind, and the member that lists these. */
+export interface Collections {
+  kind: "missionCollections" | "marketplaceCollections";
+  member: "missions" | "items";
+}
+
+/** Null where no collection holds that kind. */
+export function collectionsOf(kind: Kind): Collections | null {
+  if (kind === "missions") return { kind: "missionCollections", member: "missions" };
+  return kind === "marketplaceItems" ? { kind: "marketplaceCollections", member: "items" } : null;
+}
+
+/** A collection's document with more members at its end; those that it has stay where they are. */
+export function withMembers(document: Record<string, unknown>, member: Collections["member"], keys: readonly string[]) {
+  const known = (document[member] as string[] | undefined) ?? [];
+  const added = keys.filter((key) => !known.includes(key));
+  return { document: { ...document, [member]: [...known, ...added] }, added: added.length };
+}

@@ -1,0 +1,149 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { GitCompareArrows, LayoutTemplate, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import { definitionPath, hasExamples, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { Segmented } from "../../components/choice.tsx";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
+import { Page } from "../../components/page.tsx";
+import { ReadFailed } from "../../components/problems.tsx";
+import { Card, EmptyState } from "../../components/surface.tsx";
+import { Pager, usePages } from "../../components/pager.tsx";
+import { DataTable } from "../../components/table.tsx";
+import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
+import { useFigures } from "./figures.ts";
+import { useColumns } from "./list-columns.tsx";
+import { listInput, type ListView, PAGE_SIZE, queryOf } from "./list-view.ts";
+
+/** Loaded when something is first selected. */
+const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((loaded) => loaded.BulkBar), { ssr: false });
+
+const NO_ROWS: never[] = [];
+
+/** Everything of a kind that an environment defines: searched, filtered, sorted, and cut into pages by the server. */
+export function DefinitionList({ kind, initialView }: { kind: Kind; initialView: ListView }) {
+  const where = useWhere();
+  const { one, many, path, icon: Icon, purpose, nameOf, isKeyless } = KIND_MODULES[kind];
+  const [view, setView] = useState(initialView);
+  const pages = usePages();
+  const show = (changed: Partial<ListView>) => {
+    const next = { ...view, ...changed };
+    setView(next);
+    pages.toFirst();
+    history.replaceState(null, "", location.pathname + queryOf(next));
+  };
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...orpc.definitions.list.queryOptions({ input: listInput(where.scope, kind, view, pages.cursor) }),
+    placeholderData: keepPreviousData,
+  });
+  const figures = useFigures(kind, data?.rows ?? NO_ROWS);
+  const columns = useColumns(kind, figures);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const canCreate = where.can("Editor");
+  const create = canCreate && (
+    <LinkButton variant="primary" href={where.href(`/${path}/new`)} icon={<Plus aria-hidden />}>
+      New {one}
+    </LinkButton>
+  );
+  const isEmpty = data !== undefined && data.counts.active + data.counts.off === 0;
+  const first = (pages.number - 1) * PAGE_SIZE;
+  return (
+    <Page title={many} description={isEmpty ? undefined : purpose} actions={!isEmpty && create}>
+      <ReadFailed title="The list could not be loaded" error={error} onRetry={refetch} />
+      {data && (
+        <Card padded={false}>
+          {isEmpty ? (
+            <EmptyState
+              icon={<Icon aria-hidden />}
+              title={`No ${many.toLowerCase()} yet`}
+              action={
+                <div className="flex flex-wrap justify-center gap-2">
+                  {create}
+                  {canCreate && hasExamples(kind) && (
+                    <LinkButton href={where.href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate aria-hidden />}>
+                      Start from an example
+                    </LinkButton>
+                  )}
+                  {where.environment === "live" && canCreate && (
+                    <LinkButton href={`/dashboard/${where.project}/sandbox/promote`} icon={<GitCompareArrows aria-hidden />}>
+                      Promote from Sandbox
+                    </LinkButton>
+                  )}
+                </div>
+              }
+            >
+              {purpose}
+              {!canCreate && " Editors, Admins and Owners can create one."}
+            </EmptyState>
+          ) : (
+            <>
+              <TableToolbar>
+                <SearchInput value={view.search} onValueChange={(search) => show({ search })} label={`Search ${many.toLowerCase()}`} />
+                <Segmented
+                  label="Status"
+                  value={view.status}
+                  onValueChange={(status) => show({ status })}
+                  options={[
+                    { value: "all", label: "All" },
+                    { value: "active", label: <Counted label="Active" count={data.counts.active} /> },
+                    { value: "off", label: <Counted label="Off" count={data.counts.off} /> },
+                  ]}
+                />
+              </TableToolbar>
+              <DataTable
+                label={many}
+                columns={columns}
+                rows={nameOf ? data.rows.map((row) => ({ ...row, name: titleOfKey(kind, row.key, where.timeZone) })) : data.rows}
+                rowKey={({ key }) => key}
+                href={({ key }) => where.href(definitionPath(kind, key))}
+                sorting={{ by: view.sort, descending: view.direction === "descending" }}
+                onSortingChange={({ by, descending }) =>
+                  show({ sort: by as ListView["sort"], direction: descending ? "descending" : "ascending" })
+                }
+                selection={
+                  canCreate && !isKeyless
+                    ? {
+                        selected,
+                        onSelectedChange: setSelected,
+                        labelOf: (key) => `Select ${data.rows.find((row) => row.key === key)?.name ?? key}`,
+                      }
+                    : undefined
+                }
+                isStale={isPlaceholderData}
+                empty={
+                  <EmptyState title="No results" action={<Button onClick={() => show({ search: "", status: "all" })}>Show all</Button>}>
+                    No {one} matches your search and status.
+                  </EmptyState>
+                }
+              />
+              {data.total > 0 && (
+                <Pager
+                  summary={
+                    data.total <= PAGE_SIZE
+                      ? plural(data.total, one, many.toLowerCase())
+                      : `${formatted(first + 1)}–${formatted(first + data.rows.length)} of ${formatted(data.total)}`
+                  }
+                  pages={pages}
+                  next={data.next}
+                />
+              )}
+              {selected.size > 0 && <BulkBar kind={kind} keys={[...selected]} onClear={() => setSelected(new Set())} />}
+            </>
+          )}
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+const Counted = ({ label, count }: { label: string; count: number }) => (
+  <>
+    {label} <span className="font-normal text-faint tabular-nums">{formatted(count)}</span>
+  </>
+);

@@ -1,0 +1,50 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import { useDefinitionVerbs } from "../definition-verbs.ts";
+import { asSentence } from "../document/as-sentence.ts";
+import { wordsOf } from "../document/form-words.ts";
+import { KIND_MODULES } from "../kinds/index.ts";
+import type { ListedDefinition } from "../kinds/kind-module.ts";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { ConfirmDialog } from "../../components/overlay.tsx";
+import { ReadFailed } from "../../components/problems.tsx";
+import { Skeleton } from "../../components/surface.tsx";
+
+interface DeleteDialogProps {
+  kind: Kind;
+  definition: ListedDefinition;
+  open: boolean;
+  onOpenChange(open: boolean): void;
+}
+
+/** Asks before a definition is deleted. A list does not know whether it can be, so the dialog asks the service first. */
+export function DeleteDialog({ kind, definition: { key, name }, open, onOpenChange }: DeleteDialogProps) {
+  const { scope } = useWhere();
+  const { remove } = useDefinitionVerbs({ kind, key, name });
+  const { data, error } = useQuery({
+    ...orpc.definitions.get.queryOptions({ input: { ...scope, kind, key } }),
+    enabled: open,
+    staleTime: 0,
+  });
+  const removal = data?.removal;
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={removal?.allowed === false ? `${name} cannot be deleted` : `Delete ${name}?`}
+      confirmLabel={`Delete ${KIND_MODULES[kind].one}`}
+      isDanger
+      isDisabled={removal === undefined}
+      isRefused={removal?.allowed === false}
+      onConfirm={remove}
+    >
+      <ReadFailed title="It is not known whether it can be deleted" error={error} />
+      {removal === undefined && error === null && <Skeleton />}
+      {removal?.allowed === true && <p>No player has used it and nothing refers to it. This cannot be undone.</p>}
+      {removal?.allowed === false && <p>{asSentence(removal.because === null ? "it can't be deleted" : wordsOf(removal.because))}</p>}
+    </ConfirmDialog>
+  );
+}

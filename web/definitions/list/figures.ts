@@ -1,0 +1,58 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import type { ListedDefinition } from "../kinds/kind-module.ts";
+
+/** A figure of each line that changes while players play. It is read after the list, which does not wait for it. */
+export interface Figures {
+  header: string;
+  of(row: ListedDefinition): string;
+}
+
+const SECOND = 1_000;
+
+/** The figures of a kind's lines; null for a kind that has none. */
+export function useFigures(kind: Kind, rows: readonly ListedDefinition[]): Figures | null {
+  const { scope } = useWhere();
+  const input = { ...scope, keys: rows.map(({ key }) => key) };
+  const sold = useQuery({ ...orpc.marketplace.sold.queryOptions({ input }), enabled: kind === "marketplaceItems" && rows.length > 0 });
+  const completed = useQuery({
+    ...orpc.analytics.completions.queryOptions({ input: scope }),
+    enabled: kind === "missions" && rows.length > 0,
+  });
+  const counts = useQuery({
+    ...orpc.segments.counts.queryOptions({ input }),
+    enabled: kind === "segments" && rows.length > 0,
+    refetchInterval: ({ state }) => (state.data?.counts.some(({ isCounting }) => isCounting) ? 3 * SECOND : false),
+  });
+  if (kind === "marketplaceItems") {
+    const units = new Map(sold.data?.sold.map((one) => [one.key, one.units]));
+    return { header: "Stock left", of: (row) => stockWords(row.summary.stock ?? null, units.get(row.key)) };
+  }
+  if (kind === "missions") {
+    const byKey = new Map(completed.data?.completions.map(({ key, count }) => [key, count]));
+    return { header: "Completed, 28 days", of: ({ key }) => (completed.data === undefined ? "" : formatted(byKey.get(key) ?? 0)) };
+  }
+  if (kind === "segments") {
+    const byKey = new Map(counts.data?.counts.map((one) => [one.key, one]));
+    return {
+      header: "Players",
+      of({ key, active }) {
+        if (!active) return "–";
+        const counted = byKey.get(key)?.counted;
+        return counted ? formatted(counted.members) : byKey.has(key) ? "Counting…" : "";
+      },
+    };
+  }
+  return null;
+}
+
+/** "12 of 50": what can still be sold in the round that runs. */
+function stockWords(stock: ListedDefinition["summary"][string], sold: number | undefined): string {
+  if (typeof stock !== "number") return "No limit";
+  return sold === undefined ? "" : `${formatted(Math.max(stock - sold, 0))} of ${formatted(stock)}`;
+}

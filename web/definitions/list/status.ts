@@ -1,0 +1,12 @@
+import type { ListedDefinition } from "../kinds/kind-module.ts";
+
+/** What a line says beside the name: nothing where the definition is on and its window is open. */
+export type Status = "Off" | "Scheduled" | "Ended" | null;
+
+/** `now` is the environment's present, RFC 3339. */
+export function statusOf({ active, summary }: Pick<ListedDefinition, "active" | "summary">, now: string): Status {
+  if (!active) return "Off";
+  const { startsAt, endsAt } = summary;
+  if (typeof endsAt === "string" && Date.parse(endsAt) <= Date.parse(now)) return "Ended";
+  return typeof startsAt === "string" && Date.parse(startsAt) > Date.parse(now) ? "Scheduled" : null;
+}

@@ -1,0 +1,60 @@
+import { Suspense } from "react";
+import { formatted } from "#server/model/kernel/thousands.ts";
+import { sinceWords } from "../../analytics/since.ts";
+import { todayIn } from "../../analytics/today.ts";
+import { rangeOf } from "../../analytics/view.ts";
+import type { Scope } from "../../client/scope.ts";
+import { serverRpc } from "../../client/server.tsx";
+import { Definition as Term, Skeleton } from "../../components/surface.tsx";
+
+interface Props {
+  scope: Scope;
+  missionKey: string;
+}
+
+interface Counts {
+  entered: number | undefined;
+  accepted: number | undefined;
+  completed: number | undefined;
+  /** Says so where offers are counted for a part of the range only. */
+  since: string | undefined;
+}
+
+/** How far the offers of a mission of the last 28 days have come by now. The page does not wait for it. */
+export const MissionFigures = (props: Props) => (
+  <Suspense fallback={<Terms counts={null} />}>
+    <LastWeeks {...props} />
+  </Suspense>
+);
+
+async function LastWeeks({ scope, missionKey }: Props) {
+  // The report says what is wrong with it; a page without these figures is still a page.
+  const counts = await countsOf(scope, missionKey).catch(() => undefined);
+  return counts && <Terms counts={counts} />;
+}
+
+async function countsOf(scope: Scope, key: string): Promise<Counts> {
+  const range = rangeOf({ range: "28d", by: "Day" }, await todayIn(scope));
+  const { totals, countedSince, frame } = await (await serverRpc()).analytics.mission({ ...scope, ...range, key });
+  return {
+    entered: totals.funnel?.entered.value,
+    accepted: totals.funnel?.accepted.value,
+    completed: totals.funnel?.completed.value,
+    since: sinceWords("Offers", countedSince, frame),
+  };
+}
+
+const Terms = ({ counts }: { counts: Counts | null }) => {
+  const shown = (count: number | undefined) => (count === undefined ? <Skeleton className="h-4 w-10" /> : formatted(count));
+  return (
+    <div className="mt-4 border-t border-line pt-4">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-[0.8125rem] sm:grid-cols-4">
+        <Term term="Range">Offers of the last 28 days</Term>
+        <Term term="Offered">{shown(counts?.entered)}</Term>
+        <Term term="Accepted">{shown(counts?.accepted)}</Term>
+        <Term term="Completed">{shown(counts?.completed)}</Term>
+      </dl>
+      {counts?.since && <p className="mt-3 text-xs text-quiet">{counts.since}</p>}
+    </div>
+  );
+};

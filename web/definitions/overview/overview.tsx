@@ -1,0 +1,135 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import { canonicalLanguage, languageName } from "#server/model/kernel/languages.ts";
+import { isJsonObject } from "#server/model/kernel/values.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
+import type { Scope } from "../../client/scope.ts";
+import { orLeave, serverRpc } from "../../client/server.tsx";
+import { LinkButton } from "../../components/button.tsx";
+import { Card } from "../../components/surface.tsx";
+import { capitalised } from "../../components/words.ts";
+import { Thumbnail } from "../list/thumbnail.tsx";
+import { ScheduledChanges } from "../schedule/scheduled-changes.tsx";
+import { SegmentPlayers } from "../kinds/segments/members/segment-players.tsx";
+import { catalogueOf } from "../catalogue.ts";
+import { draftOf } from "../document/draft.ts";
+import { SummaryLines } from "../form/summary.tsx";
+import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import { summaryOf } from "../kinds/summaries.ts";
+import { DefinitionFigures } from "./figures.tsx";
+import { MissionFigures } from "./mission-figures.tsx";
+import type { Definition } from "./read-definition.ts";
+import { Rounds } from "./rounds.tsx";
+import { VersionLine } from "../history/version-line.tsx";
+
+const MOST_CHANGES = 5;
+
+/** What a definition says, as players and staff read it, what it has to do with others, and what was changed last. */
+export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kind; known: Definition }) {
+  const rpc = await serverRpc();
+  const [catalogue, { versions }, scheduled] = await orLeave(
+    Promise.all([
+      rpc.definitions.catalogue(scope),
+      rpc.definitions.history({ ...scope, kind, key: known.key, limit: MOST_CHANGES }),
+      rpc.definitions.scheduled({ ...scope, which: { kind, key: known.key } }),
+    ]),
+  );
+  const { timeZone, defaultLanguage } = catalogue;
+  const draft = draftOf(known.document, defaultLanguage);
+  const lines = summaryOf(kind)(draft, catalogueOf(catalogue));
+  const at = `/dashboard/${scope.project}/${scope.environment}`;
+  const history = `${at}${definitionPath(kind, known.key)}/history`;
+  return (
+    <div className="flex flex-col gap-4">
+      <ScheduledChanges which={{ kind, key: known.key }} initial={scheduled} />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          {isJsonObject(draft.name) && <Shown draft={draft} name={known.name} withImage={"images" in draft} />}
+          {lines.length > 0 && (
+            <Card title="Summary">
+              <SummaryLines isWide lines={lines} />
+            </Card>
+          )}
+          <Card>
+            <DefinitionFigures scope={scope} kind={kind} known={known} timeZone={timeZone} />
+            {kind === "missions" && <MissionFigures scope={scope} missionKey={known.key} />}
+          </Card>
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Others title="Uses" at={at} others={known.names} />
+          <Others title="Used by" at={at} others={known.usedBy} />
+          <Card
+            title="Recent changes"
+            padded={false}
+            actions={
+              <LinkButton size="sm" variant="ghost" href={history}>
+                History
+              </LinkButton>
+            }
+          >
+            <ul className="divide-y divide-line">
+              {versions.map((version) => (
+                <li key={version.version} className="px-4 py-2.5 text-[0.8125rem]">
+                  <VersionLine version={version} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </div>
+      </div>
+      {kind === "marketplaceItems" && <Rounds listingKey={known.key} />}
+      {kind === "segments" && <SegmentPlayers segmentKey={known.key} document={known.document} isActive={known.active} />}
+    </div>
+  );
+}
+
+/** Its texts and picture, as players get them; each further language by its name. */
+function Shown({ draft, name, withImage }: { draft: Record<string, unknown>; name: string; withImage: boolean }) {
+  const texts = draft.name as Text;
+  const description = (draft.description as Text | undefined)?.texts ?? {};
+  const others = Object.keys(texts.texts).filter((tag) => tag !== texts.default);
+  const [image] = Object.values((draft.images ?? {}) as Record<string, unknown>);
+  return (
+    <Card>
+      <div className="flex items-start gap-3">
+        {withImage && <Thumbnail image={image} name={name} />}
+        <div className="min-w-0 flex-1">
+          <p className="font-medium wrap-anywhere">{texts.texts[texts.default]}</p>
+          {description[texts.default] && (
+            <p className="mt-0.5 text-quiet wrap-anywhere whitespace-pre-line">{description[texts.default]}</p>
+          )}
+          {others.map((tag) => (
+            <p key={tag} lang={canonicalLanguage(tag) ?? undefined} className="mt-2 text-[0.8125rem] text-quiet wrap-anywhere">
+              <span className="mr-1.5 text-xs text-faint">{languageName(tag)}</span>
+              {texts.texts[tag]}
+              {description[tag] && ` · ${description[tag]}`}
+            </p>
+          ))}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+const MOST_OTHERS = 20;
+
+/** The definitions that it names, or that name it; nothing where there are none. */
+function Others({ title, at, others }: { title: string; at: string; others: Definition["usedBy"] }): ReactNode {
+  if (others.length === 0) return null;
+  return (
+    <Card title={title}>
+      <ul className="-mt-2 flex flex-col gap-1.5 text-[0.8125rem]">
+        {others.slice(0, MOST_OTHERS).map(({ kind, key, name }) => (
+          <li key={`${kind} ${key}`} className="flex min-w-0 items-baseline gap-2">
+            <Link href={at + definitionPath(kind, key)} prefetch={false} className="truncate font-medium text-accent hover:underline">
+              {name}
+            </Link>
+            <span className="ml-auto shrink-0 text-xs text-quiet">{capitalised(KIND_MODULES[kind].one)}</span>
+          </li>
+        ))}
+      </ul>
+      {others.length > MOST_OTHERS && <p className="mt-2 text-xs text-quiet">and {others.length - MOST_OTHERS} more</p>}
+    </Card>
+  );
+}

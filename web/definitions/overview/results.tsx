@@ -1,0 +1,37 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import type { ComponentType } from "react";
+import { RangeBar } from "../../analytics/range-bar.tsx";
+import { ReportViewProvider } from "../../analytics/report-view.tsx";
+import type { ResultKind } from "../../analytics/reports.ts";
+import type { ReportView } from "../../analytics/view.ts";
+
+const MissionReport = dynamic(() => import("../../analytics/screens/mission.tsx").then((loaded) => loaded.MissionReport));
+const StreaksReport = dynamic(() => import("../../analytics/screens/streaks.tsx").then((loaded) => loaded.StreaksReport));
+const LeaderboardsReport = dynamic(() => import("../../analytics/screens/leaderboards.tsx").then((loaded) => loaded.LeaderboardsReport));
+
+const REPORTS: Record<ResultKind, ComponentType<{ of: string }>> = {
+  missions: ({ of: key }) => <MissionReport missionKey={key} />,
+  streaks: ({ of: key }) => <StreaksReport only={key} />,
+  leaderboards: ({ of: key }) => <LeaderboardsReport only={key} />,
+};
+
+interface ResultsProps {
+  kind: ResultKind;
+  definitionKey: string;
+  initialView: ReportView;
+  today: string;
+}
+
+/** What became of one definition: its part of the analytics, of the range that the address says. */
+export function Results({ kind, definitionKey, initialView, today }: ResultsProps) {
+  const Report = REPORTS[kind];
+  return (
+    <ReportViewProvider initialView={initialView} today={today}>
+      {/* A board has periods of its own, and no chart of the streaks goes by day. */}
+      {kind !== "leaderboards" && <RangeBar isDivided={kind === "missions"} isOfSegments={kind === "missions"} />}
+      <Report of={definitionKey} />
+    </ReportViewProvider>
+  );
+}

@@ -1,0 +1,124 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { FileJson } from "lucide-react";
+import { useRef, useState } from "react";
+import { FileButton } from "../../components/file-button.tsx";
+import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
+import { Button } from "../../components/button.tsx";
+import { Switch } from "../../components/choice.tsx";
+import { ConfirmDialog } from "../../components/overlay.tsx";
+import { problemOf, ProblemList } from "../../components/problems.tsx";
+import { Card, Notice, Skeleton } from "../../components/surface.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { useAttempt } from "../../client/attempt.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { ImportChanges } from "./import-changes.tsx";
+import { countWords } from "./names.ts";
+
+/** The service takes 4 MiB, with what the call needs around the file. */
+const LARGEST = 3.5 * 1024 * 1024;
+
+interface Chosen {
+  /** Tells one choice from the next, also of the same file: the text is too long for that. */
+  id: number;
+  name: string;
+  text: string;
+  prune: boolean;
+}
+
+/** A definitions file: looked through first, with everything that it would change or that is wrong with it, then imported. */
+export function ImportCard() {
+  const { environment, can } = useWhere();
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const choices = useRef(0);
+  const here = ENVIRONMENT_NAMES[environment];
+
+  async function choose(file: File): Promise<void> {
+    setRefusal(file.size > LARGEST ? `${file.name} is ${(file.size / 1024 / 1024).toFixed(0)} MiB. The limit is 3.5 MiB.` : null);
+    setChosen(file.size > LARGEST ? null : { id: ++choices.current, name: file.name, text: await file.text(), prune: false });
+  }
+
+  return (
+    <Card title="Import" description={`Imports a definitions file into ${here}, all or nothing. You see the changes first.`}>
+      {can("Editor") ? (
+        <div className="flex flex-col items-start gap-4">
+          <FileButton label="Definitions file" accept=".json,application/json" onChoose={choose}>
+            {chosen === null ? "Choose a file" : "Choose another file"}
+          </FileButton>
+          {refusal && <Notice tone="bad">{refusal}</Notice>}
+          {chosen && <Review chosen={chosen} onPrune={(prune) => setChosen({ ...chosen, prune })} onDone={() => setChosen(null)} />}
+        </div>
+      ) : (
+        <Notice>Importing needs the role Editor. Ask an Admin or Owner of the project.</Notice>
+      )}
+    </Card>
+  );
+}
+
+function Review({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: boolean): void; onDone(): void }) {
+  const { scope, environment } = useWhere();
+  const toast = useToast();
+  const [isAsking, setAsking] = useState(false);
+  const here = ENVIRONMENT_NAMES[environment];
+  const { id, text, prune, name } = chosen;
+  const dry = useQuery({
+    queryKey: [...orpc.definitions.importFile.key(), id, prune],
+    queryFn: ({ signal }) => rpc.definitions.importFile({ ...scope, text, prune, dryRun: true }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const attempt = useAttempt(orpc.definitions.key());
+
+  async function confirm(): Promise<void> {
+    const result = await attempt("Nothing was imported", () => rpc.definitions.importFile({ ...scope, text, prune, dryRun: false }));
+    if (result.problems.length > 0) return;
+    toast({ title: `${name} was imported into ${here}: ${countWords(result.changes)}` });
+    onDone();
+  }
+
+  const { data } = dry;
+  const isReady = data !== undefined && data.problems.length === 0 && data.changes.length > 0 && !dry.isFetching;
+  return (
+    <div className="flex w-full min-w-0 flex-col gap-4 border-t border-line pt-4" aria-busy={dry.isFetching}>
+      <p className="flex items-center gap-2 font-medium wrap-anywhere">
+        <FileJson className="size-4 shrink-0 text-quiet" aria-hidden />
+        {name}
+      </p>
+      <Switch
+        checked={prune}
+        onCheckedChange={onPrune}
+        label="Switch off what the file leaves out"
+        hint="Applies to the lists in the file. Otherwise what the file leaves out does not change."
+      />
+      {dry.isError && <Notice tone="bad">{problemOf(dry.error)}</Notice>}
+      {data === undefined && !dry.isError && <Skeleton className="h-24" />}
+      {data && <ProblemList problems={data.problems} title={problemTitle(data.problems.length)} />}
+      {data?.problems.length === 0 && <ImportChanges changes={data.changes} />}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" disabled={!isReady} onClick={() => setAsking(true)}>
+          Import into {here}
+        </Button>
+        <Button variant="ghost" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title={`Import into ${here}?`}
+        confirmLabel={`Import into ${here}`}
+        isDanger={data?.changes.some(({ sign }) => sign === "-")}
+        onConfirm={confirm}
+      >
+        <p>
+          {name}: {countWords(data?.changes ?? [])}. {environment === "live" && "Players see it from their next request."}
+        </p>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+const problemTitle = (count: number): string => `Fix ${count === 1 ? "1 problem" : `${count} problems`} in the file`;

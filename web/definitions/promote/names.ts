@@ -1,0 +1,26 @@
+import { capitalised } from "../../components/words.ts";
+import { KIND_MODULES } from "../kinds/index.ts";
+import type { Divergence, Subject } from "./chosen.ts";
+
+/** What a group of the list is called. */
+export const kindTitle = (kind: Subject["kind"]): string => (kind === "settings" ? "Environment settings" : KIND_MODULES[kind].many);
+
+const kindNoun = (kind: Subject["kind"]): string => (kind === "settings" ? "settings" : KIND_MODULES[kind].one);
+
+/** "Mission", beside a name. */
+export const kindOne = (kind: Subject["kind"]): string => capitalised(kindNoun(kind));
+
+/** "mission first_order", as it stands in a sentence. */
+export const subjectTitle = ({ kind, key }: Subject): string => (kind === "settings" ? "the settings" : `${kindNoun(kind)} ${key}`);
+
+const SIGNS = ["+", "~", "-"] as const;
+
+/** "2 new, 1 changed, 3 switched off" */
+export function countWords(changes: readonly Pick<Divergence, "sign">[]): string {
+  const words = { "+": "new", "~": "changed", "-": "switched off" };
+  const counts = SIGNS.map((sign) => [changes.filter((change) => change.sign === sign).length, words[sign]] as const);
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(", ");
+}

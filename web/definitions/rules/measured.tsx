@@ -1,0 +1,115 @@
+"use client";
+
+import type { FilterDraft } from "#server/model/rules/filter.ts";
+import { isMeasurable, type MeasureDraft, measureInMenu, MEASURES, type MeasureKind, needsProperty } from "#server/model/rules/measure.ts";
+import { isOfMetric, type MeasuredDraft } from "#server/model/rules/measured.ts";
+import { leaves } from "#server/model/rules/tree.ts";
+import { Select } from "../../components/select.tsx";
+import { type Catalogue, type Source, sourceOf, typeOfProperty } from "../catalogue.ts";
+import type { Path } from "../document/pointers.ts";
+import { DefinitionPicker, PropertyPicker } from "../fields/pickers.tsx";
+import { useAuthoring } from "../form/authoring.tsx";
+import { Spot } from "../form/place.tsx";
+import { useFilterGrammar } from "./filter-grammar.tsx";
+import { RuleBuilder } from "./rule-builder.tsx";
+
+/** What becomes of the filter and the measure where another event or metric is chosen: what names none of its properties stays. */
+export function ofSource<One extends MeasuredDraft>(
+  measured: One,
+  changes: Pick<MeasuredDraft, "event" | "metric">,
+  catalogue: Catalogue,
+): One {
+  const next = { ...measured, ...changes };
+  const source = sourceOf(catalogue, next);
+  const before = sourceOf(catalogue, measured);
+  const isSame = (property: string) =>
+    typeOfProperty(source, property) !== undefined && typeOfProperty(source, property) === typeOfProperty(before, property);
+  const { property } = measured.measure;
+  const where = measured.where !== null && propertiesIn(measured.where).every(isSame) ? measured.where : null;
+  const measure = typeof property === "string" && !isSame(property) ? { ...measured.measure, property: null } : measured.measure;
+  return { ...next, where, measure };
+}
+
+const propertiesIn = (filter: FilterDraft): string[] => leaves(filter).flatMap(({ property }) => (property === null ? [] : [property]));
+
+interface MeasuredProps {
+  at: Path;
+  value: MeasuredDraft;
+  onChange(measured: MeasuredDraft): void;
+  /** Those that can be taken here; all when left out. */
+  measures?: readonly MeasureKind[];
+}
+
+/** The event or metric. */
+export function SourceControl({ at, value, onChange }: MeasuredProps) {
+  const { catalogue } = useAuthoring();
+  const member = isOfMetric(value) || (value.event === undefined && value.metric !== undefined) ? "metric" : "event";
+  return (
+    <Spot at={[...at, member]} className="min-w-36 flex-[2] max-sm:w-full max-sm:flex-none">
+      <DefinitionPicker
+        kind={member === "metric" ? "metrics" : "events"}
+        value={value[member] ?? null}
+        onValueChange={(key) => onChange(ofSource(value, { [member]: key }, catalogue))}
+      />
+    </Spot>
+  );
+}
+
+/** What is measured of it. */
+export function MeasureControls({ at, value, onChange, measures = MEASURES }: MeasuredProps) {
+  const { catalogue } = useAuthoring();
+  const source = sourceOf(catalogue, value);
+  const { kind, property = null } = value.measure;
+  const ofMetric = isOfMetric(value);
+  const become = (measure: MeasureDraft) => onChange({ ...value, measure });
+  return (
+    <>
+      <Spot at={[...at, "measure", "kind"]} className="w-40 shrink-0 max-sm:w-full">
+        <Select
+          aria-label="What is measured"
+          value={kind}
+          onValueChange={(next) => become(measureOf(next, property, source))}
+          options={measures.map((one) => ({ value: one, ...measureInMenu(one) }))}
+        />
+      </Spot>
+      {needsProperty(kind) && (
+        <Spot at={[...at, "measure", "property"]} className="min-w-30 flex-1 max-sm:w-full max-sm:flex-none">
+          <PropertyPicker
+            properties={source?.properties ?? []}
+            value={property}
+            onValueChange={(next) => become({ kind, property: next })}
+            accept={(type) => isMeasurable(kind, type)}
+            ownValue={ofMetric ? "its value" : undefined}
+          />
+        </Spot>
+      )}
+    </>
+  );
+}
+
+/** Keeps the property where it can be measured that way. */
+function measureOf(kind: MeasureKind, property: string | null, source: Source | undefined): MeasureDraft {
+  if (!needsProperty(kind)) return { kind };
+  const type = typeOfProperty(source, property);
+  return { kind, property: type !== undefined && isMeasurable(kind, type) ? property : null };
+}
+
+/** Which of the events or metrics count. */
+export function WhereControls({ at, value, onChange }: MeasuredProps) {
+  const { catalogue, isReadOnly } = useAuthoring();
+  const source = sourceOf(catalogue, value);
+  const grammar = useFilterGrammar(source, catalogue);
+  if (source === undefined || (value.where === null && (isReadOnly || source.properties.length === 0))) return null;
+  return (
+    <div className="flex w-full min-w-0 flex-col gap-2">
+      {value.where !== null && <span className="text-[0.8125rem] text-quiet">where</span>}
+      <RuleBuilder
+        grammar={grammar}
+        at={[...at, "where"]}
+        value={value.where}
+        onValueChange={(where) => onChange({ ...value, where })}
+        addLabel="Add filter"
+      />
+    </div>
+  );
+}

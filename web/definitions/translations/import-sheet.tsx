@@ -1,0 +1,154 @@
+"use client";
+
+import { useState } from "react";
+import type { DashboardClient } from "#server/api/dashboard.ts";
+import { languageName } from "#server/model/kernel/languages.ts";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
+import { useAttempt } from "../../client/attempt.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { FileButton } from "../../components/file-button.tsx";
+import { Button } from "../../components/button.tsx";
+import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
+import { Sheet } from "../../components/overlay.tsx";
+import { problemOf, ProblemList } from "../../components/problems.tsx";
+import { Notice, Skeleton } from "../../components/surface.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { fieldWords } from "./field-words.ts";
+
+type Answer = Awaited<ReturnType<DashboardClient["definitions"]["importTexts"]>>;
+
+interface Chosen {
+  name: string;
+  text: string;
+  /** Null until the service has looked through it. */
+  dry: Answer | null;
+}
+
+/** The service takes 4 MiB, with what the call needs around the file. */
+const LARGEST = 3.5 * 1024 * 1024;
+
+/** A file of texts: looked through first, with everything that it would change and what is refused of it, then imported. */
+export function ImportSheet({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
+  const { scope, environment } = useWhere();
+  const toast = useToast();
+  const attempt = useAttempt(orpc.definitions.key());
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isWriting, setWriting] = useState(false);
+  const here = ENVIRONMENT_NAMES[environment];
+
+  const look = async (name: string, text: string) => {
+    setChosen({ name, text, dry: null });
+    try {
+      setChosen({ name, text, dry: await rpc.definitions.importTexts({ ...scope, text, dryRun: true }) });
+    } catch (error) {
+      setChosen(null);
+      setRefusal(problemOf(error));
+    }
+  };
+  const choose = async (file: File) => {
+    const isLarge = file.size > LARGEST;
+    setRefusal(isLarge ? `${file.name} is larger than 3.5 MiB. Download and import one kind at a time.` : null);
+    if (isLarge) setChosen(null);
+    else await look(file.name, await file.text());
+  };
+  const write = async ({ name, text, dry }: Chosen) => {
+    setWriting(true);
+    try {
+      const version = dry?.version ?? null;
+      const done = await attempt("Nothing was imported", () => rpc.definitions.importTexts({ ...scope, text, version, dryRun: false }));
+      if (done.isStale) {
+        toast({ title: "The definitions were changed meanwhile", description: "Review the changes again." });
+        return await look(name, text);
+      }
+      if (done.problems.length > 0) return setChosen({ name, text, dry: done });
+      toast({ title: `${plural(done.changed, "text")} imported into ${here}` });
+      setChosen(null);
+      onOpenChange(false);
+    } catch {
+      // It is told already.
+    } finally {
+      setWriting(false);
+    }
+  };
+
+  const dry = chosen?.dry ?? null;
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Import translations"
+      description="Use the file of “Download CSV”. You review the changes first; empty cells change nothing."
+      className="max-w-2xl"
+      footer={
+        <>
+          <Button variant="ghost" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            disabled={dry === null || dry.changed === 0 || dry.problems.length > 0}
+            isPending={isWriting}
+            onClick={() => chosen && void write(chosen)}
+          >
+            {dry === null || dry.changed === 0 ? `Import into ${here}` : `Import ${plural(dry.changed, "text")} into ${here}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col items-start gap-4">
+        <FileButton label="File of translations" accept=".csv,text/csv" onChoose={choose}>
+          {chosen === null ? "Choose a file" : "Choose another file"}
+        </FileButton>
+        {refusal !== null && <Notice tone="bad">{refusal}</Notice>}
+        {chosen !== null && <p className="font-medium wrap-anywhere">{chosen.name}</p>}
+        {chosen !== null && dry === null && <Skeleton className="h-24 w-full" />}
+        {dry !== null && <DryRun dry={dry} />}
+      </div>
+    </Sheet>
+  );
+}
+
+function DryRun({ dry: { changes, changed, refused, refusedCount, problems } }: { dry: Answer }) {
+  return (
+    <div className="flex w-full min-w-0 flex-col gap-4">
+      <ProblemList problems={problems} />
+      {refusedCount > 0 && (
+        <Notice tone="warn" title={`${plural(refusedCount, "cell or line", "cells or lines")} left out`}>
+          <ul className="mt-1 flex flex-col gap-1">
+            {refused.map(({ line, language, message }, at) => (
+              <li key={at}>
+                Line {line}
+                {language !== null && `, ${languageName(language)}`}: {message}
+              </li>
+            ))}
+          </ul>
+          {refusedCount > refused.length && <p className="mt-1">and {formatted(refusedCount - refused.length)} more</p>}
+        </Notice>
+      )}
+      {changed === 0 && problems.length === 0 && <Notice>No changes: every text in the file is saved already.</Notice>}
+      {changed > 0 && (
+        <section>
+          <h3 className="text-[0.8125rem] font-semibold">{plural(changed, "text")} would change</h3>
+          <ul className="mt-1 divide-y divide-line rounded-lg border border-line">
+            {changes.map(({ kind, key, name, pointer, language, before, after }) => (
+              <li key={`${kind} ${key} ${pointer} ${language}`} className="px-3 py-2 wrap-anywhere">
+                <p className="text-xs text-quiet">
+                  {name} · {fieldWords(pointer)} · {languageName(language)}
+                </p>
+                {before !== null && (
+                  <p lang={language} className="text-quiet line-through">
+                    {before}
+                  </p>
+                )}
+                <p lang={language}>{after}</p>
+              </li>
+            ))}
+          </ul>
+          {changed > changes.length && <p className="mt-1 text-quiet">and {formatted(changed - changes.length)} more</p>}
+        </section>
+      )}
+    </div>
+  );
+}

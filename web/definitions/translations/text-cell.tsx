@@ -1,0 +1,149 @@
+"use client";
+
+import { useRef, useState } from "react";
+import type { DashboardClient } from "#server/api/dashboard.ts";
+import { useAttempt } from "../../client/attempt.ts";
+import { canonicalLanguage, languageName } from "#server/model/kernel/languages.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Button } from "../../components/button.tsx";
+import { Field } from "../../components/field.tsx";
+import { TextArea } from "../../components/inputs.tsx";
+import { Badge } from "../../components/surface.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { asLine, problemSent } from "../document/problems.ts";
+import { fieldWords } from "./field-words.ts";
+
+type Row = Awaited<ReturnType<DashboardClient["definitions"]["texts"]>>["rows"][number];
+
+interface CellProps {
+  row: Row;
+  language: string;
+  isEditable: boolean;
+}
+
+/** A text in one language: pressed, it can be written in place. */
+export function TextCell({ row, language, isEditable }: CellProps) {
+  const [isWriting, setWriting] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const words = wordsIn(row.texts, language);
+  const name = `${row.name}, ${fieldWords(row.pointer)} in ${languageName(language)}`;
+  if (isWriting) {
+    const close = () => {
+      setWriting(false);
+      setTimeout(() => button.current?.focus(), 0);
+    };
+    return <Writing row={row} language={language} name={name} before={words} onClose={close} />;
+  }
+  const shown =
+    words === null ? (
+      row.isFixed ? (
+        <span className="text-faint">–</span>
+      ) : (
+        <Badge tone="warn">Missing</Badge>
+      )
+    ) : (
+      <span lang={canonicalLanguage(language) ?? undefined} className="line-clamp-3 whitespace-pre-line">
+        {words}
+      </span>
+    );
+  if (!isEditable) {
+    return (
+      <div
+        className="min-w-48 py-1.5 wrap-anywhere"
+        title={row.isFixed ? "Objectives can't be changed once the mission is created" : undefined}
+      >
+        {shown}
+      </div>
+    );
+  }
+  return (
+    <button
+      ref={button}
+      type="button"
+      onClick={() => setWriting(true)}
+      className="-mx-2 block w-full min-w-48 cursor-text rounded-md border border-transparent px-2 py-1.5 text-left wrap-anywhere hover:border-line-strong hover:bg-raised relative"
+    >
+      <span className="sr-only">
+        {words === null ? "Write" : "Edit"} {name}:{" "}
+      </span>
+      {shown}
+    </button>
+  );
+}
+
+function Writing({
+  row,
+  language,
+  name,
+  before,
+  onClose,
+}: Omit<CellProps, "isEditable"> & { name: string; before: string | null; onClose(): void }) {
+  const { scope } = useWhere();
+  const toast = useToast();
+  const attempt = useAttempt(orpc.definitions.key());
+  const [after, setAfter] = useState(before ?? "");
+  const [isSaving, setSaving] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const { kind, key, pointer } = row;
+  const save = async () => {
+    if (isSaving) return;
+    if (after.trim() === (before ?? "")) return onClose();
+    setSaving(true);
+    setError(null);
+    try {
+      const written = after.trim() === "" ? "" : after;
+      const saved = await attempt("The text was not saved", () =>
+        rpc.definitions.translate({ ...scope, kind, key, pointer, language, before, after: written }),
+      );
+      if (saved.conflict !== null) {
+        toast({
+          title: `${saved.conflict.by ?? "Somebody"} changed ${row.name} meanwhile`,
+          description: "You see their text now. Yours was not saved.",
+          tone: "bad",
+        });
+        return onClose();
+      }
+      const [problem] = saved.problems;
+      if (problem !== undefined) return setError(asLine(problemSent(problem)));
+      onClose();
+    } catch {
+      // It is told already, and the words stay in the field.
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <div
+      className="flex min-w-56 flex-col gap-2 py-1"
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onClose();
+        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void save();
+      }}
+    >
+      <Field label={name} isLabelHidden error={error}>
+        <TextArea
+          autoFocus
+          lang={canonicalLanguage(language) ?? undefined}
+          rows={2}
+          value={after}
+          onValueChange={setAfter}
+          placeholder={row.texts[row.default] ?? ""}
+          onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
+        />
+      </Field>
+      <div className="flex gap-2">
+        <Button size="sm" variant="primary" isPending={isSaving} onClick={() => void save()} data-hint="Ctrl+Enter">
+          Save
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Tags compare without regard to case. */
+const wordsIn = (texts: Record<string, string>, language: string): string | null =>
+  Object.entries(texts).find(([tag]) => tag.toLowerCase() === language.toLowerCase())?.[1] ?? null;

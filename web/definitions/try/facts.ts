@@ -1,0 +1,107 @@
+import { writeJson } from "#server/model/kernel/json.ts";
+import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";
+import type { Catalogue } from "../catalogue.ts";
+import { numberOf } from "../fields/numbers.ts";
+
+/** Something that is made up for a trial, as somebody fills it in. */
+export interface DraftFact {
+  /** Tells the rows apart. */
+  id: number;
+  kind: "events" | "metrics" | "attributes";
+  key: string;
+  /** RFC 3339; null while it is being typed. */
+  occurredAt: string | null;
+  /** What is typed for each property; empty: it has none. */
+  properties: Readonly<Record<string, string>>;
+  /** What is typed for the value of a metric or an attribute. */
+  value: string;
+}
+
+export interface FactInput {
+  kind: DraftFact["kind"];
+  key: string;
+  occurredAt: string;
+  properties: string;
+  value: string | null;
+}
+
+/** What can happen, by the definitions: "events/order_placed". */
+export interface FactKind {
+  kind: DraftFact["kind"];
+  key: string;
+  name: string;
+  properties: readonly { key: string; type: ScalarType; required?: boolean }[];
+  /** The type of its value; null where it has none. */
+  valueType: ScalarType | null;
+}
+
+export function factKinds({ events, metrics, attributes }: Pick<Catalogue, "events" | "metrics" | "attributes">): FactKind[] {
+  return [
+    ...events.filter(({ active }) => active).map((one) => ({ ...one, kind: "events" as const, valueType: null })),
+    ...metrics.filter(({ active }) => active).map((one) => ({ ...one, kind: "metrics" as const, valueType: "Number" as const })),
+    ...attributes
+      .filter(({ active }) => active)
+      .map(({ type, ...one }) => ({ ...one, kind: "attributes" as const, properties: [], valueType: type })),
+  ];
+}
+
+export const factName = ({ kind, key }: Pick<DraftFact, "kind" | "key">): string => `${kind}/${key}`;
+
+const MEMBERS = { event: "events", metric: "metrics", attribute: "attributes" } as const;
+
+/** What a definition itself looks at, the audience aside. */
+export interface Named {
+  /** Names of kinds of facts, in the order in which it says so. */
+  facts: string[];
+  /** Keys of properties, of whatever event. */
+  properties: Set<string>;
+}
+
+/** Nothing of a text that is no JSON. */
+export function namedIn(document: string): Named {
+  const named = { facts: new Set<string>(), properties: new Set<string>() };
+  const look = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(look);
+    if (typeof value !== "object" || value === null) return;
+    for (const [member, one] of Object.entries(value)) {
+      if (member === "audience" || member === "rewards") continue;
+      if (member === "property" && typeof one === "string") named.properties.add(one);
+      else if (member in MEMBERS && typeof one === "string") {
+        named.facts.add(factName({ kind: MEMBERS[member as keyof typeof MEMBERS], key: one }));
+      } else look(one);
+    }
+  };
+  try {
+    look(JSON.parse(document));
+  } catch {
+    return { facts: [], properties: new Set() };
+  }
+  return { facts: [...named.facts], properties: named.properties };
+}
+
+/** The properties of a row that are worth a field at once: what the definition reads, what an event must have, what is filled in. */
+export const propertiesAtOnce = ({ properties }: DraftFact, known: FactKind, named: Pick<Named, "properties">): FactKind["properties"] =>
+  known.properties.filter(({ key, required }) => named.properties.has(key) || required === true || (properties[key] ?? "") !== "");
+
+/** What is typed as JSON: what is no value of its type goes as text, for the service to say so. */
+function valueOf(type: ScalarType, text: string): Scalar {
+  if (type === "Boolean") return text === "true" ? true : text === "false" ? false : text;
+  const number = type === "Number" ? numberOf(text) : null;
+  return number === null || Number.isNaN(number) ? text : number;
+}
+
+/** A row as the trial takes it. Properties that are left empty are left out. */
+export function inputOf({ kind, key, occurredAt, properties, value }: DraftFact, known: FactKind | undefined): FactInput {
+  const given = (known?.properties ?? []).flatMap((property): [string, Scalar][] => {
+    const text = properties[property.key] ?? "";
+    return text === "" ? [] : [[property.key, valueOf(property.type, text)]];
+  });
+  const type = known?.valueType ?? null;
+  return {
+    kind,
+    key,
+    occurredAt: occurredAt ?? "",
+    properties: writeJson(Object.fromEntries(given)),
+    value: type === null || value === "" ? null : writeJson(valueOf(type, value)),
+  };
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Combobox } from "../../components/combobox.tsx";
+
+interface PlayerPickerProps {
+  value: string | null;
+  onValueChange(externalId: string | null): void;
+  placeholder?: string;
+}
+
+/** A player of this environment, found by the beginning of their id or display name; the newest are offered first. */
+export function PlayerPicker({ value, onValueChange, placeholder = "Search by ID or name" }: PlayerPickerProps) {
+  const { scope } = useWhere();
+  const [typed, setTyped] = useState("");
+  const query = useSettled(typed.trim());
+  const { data, isPending, isError } = useQuery({
+    ...orpc.players.search.queryOptions({ input: { ...scope, query, limit: 20 } }),
+    placeholderData: keepPreviousData,
+  });
+  const options = (data?.players ?? []).map(({ externalId, displayName }) => ({
+    value: externalId,
+    label: externalId,
+    hint: displayName ?? undefined,
+  }));
+  return (
+    <Combobox
+      value={value}
+      onValueChange={onValueChange}
+      options={options}
+      onSearch={setTyped}
+      placeholder={placeholder}
+      emptyText={emptyText(query, isPending, isError)}
+      isClearable
+    />
+  );
+}
+
+function emptyText(query: string, isPending: boolean, isError: boolean): string {
+  if (isPending) return "Searching…";
+  if (isError) return "Players could not be loaded.";
+  return query === "" ? "No players yet. They are created with their first event." : `No ID or name starts with "${query}".`;
+}
+
+/** A text once nobody has typed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 150);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

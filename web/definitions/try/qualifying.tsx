@@ -1,0 +1,95 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { RefreshCw, Users } from "lucide-react";
+import { useAlong } from "../along.tsx";
+import type { Problem } from "../document/pointers.ts";
+import type { TriedKind } from "../kinds/kind-module.ts";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Button } from "../../components/button.tsx";
+import { problemOf } from "../../components/problems.tsx";
+import { EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
+import { problemSent } from "../document/problems.ts";
+import { NotYet } from "./not-yet.tsx";
+import { grouped, rounded, share } from "./share.ts";
+
+interface QualifyingProps {
+  kind: TriedKind;
+  document: string;
+  /** What is wrong with it already: then nothing is asked of the service. */
+  problems: readonly Problem[];
+}
+
+/** How many players are in the audience now, and some of them. */
+export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
+  const { scope } = useWhere();
+  const along = useAlong();
+  const found = useQuery({
+    ...orpc.simulation.audience.queryOptions({ input: { ...scope, kind, document, along: [...along] } }),
+    staleTime: 0,
+    enabled: own.length === 0,
+  });
+  if (own.length > 0) return <NotYet problems={own} />;
+  if (found.isPending) return <Looking />;
+  if (found.isError) return <Notice tone="bad">{problemOf(found.error)}</Notice>;
+  const { problems, audience } = found.data;
+  if (audience === null) return <NotYet problems={problems.map(problemSent)} />;
+  if (audience.players === 0) {
+    return (
+      <EmptyState icon={<Users aria-hidden />} title="No players yet">
+        Players are created with their first event. This then shows who qualifies.
+      </EmptyState>
+    );
+  }
+  const { isEverybody, isEstimate, players, qualifying, evaluated, sample } = audience;
+  const about = isEstimate ? "about " : "";
+  const shown = isEstimate ? rounded : grouped;
+  return (
+    <div className="flex flex-col gap-4">
+      <div role="status">
+        <p className="text-2xl font-semibold tabular-nums">
+          {about}
+          {shown(qualifying)}
+          <span className="text-base font-normal text-quiet">
+            {" "}
+            of {about}
+            {shown(players)} players
+          </span>
+        </p>
+        <p className="text-quiet">
+          {isEverybody
+            ? "No audience rule: everyone qualifies. "
+            : `${share(qualifying, players)} of the players of this environment qualify now. `}
+          {isEstimate && `Estimated from a random sample of ${grouped(evaluated)} players.`}
+        </p>
+      </div>
+      {sample.length > 0 && (
+        <section className="flex flex-col gap-2">
+          <h3 className="text-sm font-semibold">{sample.length < qualifying ? "Some of them" : "They are"}</h3>
+          <ul className="divide-y divide-line rounded-lg border border-line">
+            {sample.map(({ externalId, displayName }) => (
+              <li key={externalId} className="flex items-baseline gap-2 px-3 py-2">
+                <span className="min-w-0 truncate font-mono text-[0.8125rem]">{externalId}</span>
+                {displayName !== null && <span className="truncate text-quiet">{displayName}</span>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <div>
+        <Button size="sm" icon={<RefreshCw aria-hidden />} isPending={found.isFetching} onClick={() => void found.refetch()}>
+          Refresh
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const Looking = () => (
+  <div className="flex flex-col gap-3" role="status" aria-label="Checking players">
+    <Skeleton className="h-8 w-56" />
+    <Skeleton className="w-80" />
+    <Skeleton className="h-32" />
+  </div>
+);

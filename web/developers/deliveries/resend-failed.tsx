@@ -1,0 +1,150 @@
+"use client";
+
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
+import { useState } from "react";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
+import { formatInstant } from "#server/model/kernel/time.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Button } from "../../components/button.tsx";
+import { Checkbox } from "../../components/choice.tsx";
+import { Field } from "../../components/field.tsx";
+import { InstantInput } from "../../components/instant-input.tsx";
+import { Dialog } from "../../components/overlay.tsx";
+import { problemOf } from "../../components/problems.tsx";
+import { Select } from "../../components/select.tsx";
+import { Notice } from "../../components/surface.tsx";
+import { useToast } from "../../components/toast.tsx";
+
+const ALL = "*";
+const DAY = 24 * 60 * 60 * 1000;
+
+interface ResendFailedProps {
+  endpoints: { id: string; url: string; isOn: boolean }[];
+  /** The endpoint that the list is filtered by. */
+  initialEndpoint: string | null;
+}
+
+/** A button that resends what failed since an instant, after saying how much that is. */
+export function ResendFailed({ endpoints, initialEndpoint }: ResendFailedProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={<RotateCw aria-hidden />} onClick={() => setOpen(true)}>
+        Resend failed
+      </Button>
+      <ResendDialog
+        key={String(isOpen)}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        endpoints={endpoints}
+        initialEndpoint={initialEndpoint}
+      />
+    </>
+  );
+}
+
+function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFailedProps & { isOpen: boolean; onClose(): void }) {
+  const { scope, timeZone } = useWhere();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [since, setSince] = useState<string | null>(() => formatInstant(Math.floor((Date.now() - DAY) / 60_000) * 60_000));
+  const [id, setId] = useState(initialEndpoint);
+  const [isPending, setPending] = useState(false);
+  const [isWaiting, setWaiting] = useState(true);
+  const { data, error } = useQuery({
+    ...orpc.webhooks.countFailed.queryOptions({ input: { ...scope, id, since: since ?? "" } }),
+    enabled: isOpen && since !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const counts = since === null ? undefined : data;
+  const chosen = counts && counts.count + (isWaiting ? counts.waiting : 0);
+  const resend = async () => {
+    if (since === null || data === undefined) return;
+    setPending(true);
+    let sent = 0;
+    try {
+      // Some seconds of work a call. The same input again goes on where the call before ended.
+      for (let left = 1; left > 0;) {
+        const done = await rpc.webhooks.resendFailed({ ...scope, id, since, until: data.until, isWaiting });
+        sent += done.resent;
+        left = done.resent === 0 ? 0 : done.left;
+      }
+      toast({ title: `Sending ${deliveries(sent)}` });
+      onClose();
+    } catch (failed) {
+      toast({
+        title: sent === 0 ? "Nothing was sent" : `Only ${deliveries(sent)} sent`,
+        description: problemOf(failed),
+        tone: "bad",
+      });
+    } finally {
+      setPending(false);
+      await queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() });
+    }
+  };
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      title="Resend failed deliveries"
+      description="Completed missions and items to hand out, at endpoints that are on. Discarded deliveries are left out, and other events are retried on schedule."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" isPending={isPending} disabled={!chosen} onClick={() => void resend()}>
+            {chosen === undefined || chosen === 0
+              ? "Resend"
+              : counts?.count === 0
+                ? `Send ${formatted(chosen)} now`
+                : `Resend ${formatted(chosen)}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Field label="Failed since" hint={`${timeZone} time`}>
+          <InstantInput value={since} onValueChange={setSince} timeZone={timeZone} />
+        </Field>
+        <Field label="Endpoint">
+          <Select
+            value={id ?? ALL}
+            onValueChange={(value) => setId(value === ALL ? null : value)}
+            options={[
+              { value: ALL, label: "All endpoints" },
+              ...endpoints.map((endpoint) => ({ value: endpoint.id, label: endpoint.url, hint: endpoint.isOn ? undefined : "Off" })),
+            ]}
+          />
+        </Field>
+        <div role="status">
+          {error ? (
+            <Notice tone="bad">{problemOf(error)}</Notice>
+          ) : counts === undefined ? (
+            <p className="text-quiet">Choose a time.</p>
+          ) : (
+            <p>{countInWords(counts)}</p>
+          )}
+        </div>
+        {counts !== undefined && counts.waiting > 0 && (
+          <Checkbox
+            checked={isWaiting}
+            onCheckedChange={setWaiting}
+            label={`Send ${formatted(counts.waiting)} waiting ${counts.waiting === 1 ? "one" : "ones"} now`}
+            hint="Their last attempt failed, and the next one is scheduled. It is made now instead."
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const deliveries = (count: number): string => plural(count, "delivery", "deliveries");
+
+function countInWords({ count, waiting }: { count: number; waiting: number }): string {
+  if (count > 0) return `${deliveries(count)} failed. ${count === 1 ? "It is sent at once." : "They are sent oldest first."}`;
+  return waiting === 0
+    ? "No deliveries have failed since then."
+    : `None was given up. ${deliveries(waiting)} wait${waiting === 1 ? "s" : ""} for the next attempt.`;
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { Segmented } from "../../components/choice.tsx";
+import { ClearFilters, FilterSelect } from "../../components/filters.tsx";
+import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
+import { type EventFilter, eventFilterFrom, isFiltered } from "./filters.ts";
+
+interface Props {
+  filter: EventFilter;
+  onFilterChange(filter: EventFilter): void;
+  events: readonly { key: string; name: string }[];
+  keys: readonly { id: string; name: string; hint: string }[];
+}
+
+const ALL = "All";
+const OUTCOMES = [ALL, "Accepted", "Refused", "Quarantined"].map((value) => ({ value, label: value }));
+
+/** By player, event, key and outcome. */
+export function EventFilters({ filter, onFilterChange, events, keys }: Props) {
+  const set = (change: Partial<EventFilter>) => onFilterChange({ ...filter, ...change });
+  return (
+    <TableToolbar>
+      <SearchInput value={filter.player ?? ""} onValueChange={(text) => set({ player: text === "" ? null : text })} label="Player ID" />
+      <FilterSelect
+        label="Event"
+        all="All events"
+        className="w-full sm:w-48"
+        value={filter.event}
+        onValueChange={(event) => set({ event })}
+        options={events.map(({ key, name }) => ({ value: key, label: name }))}
+      />
+      <FilterSelect
+        label="API key"
+        all="All keys"
+        className="w-full sm:w-44"
+        value={filter.keyId}
+        onValueChange={(keyId) => set({ keyId })}
+        options={keys.map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint})` }))}
+      />
+      <Segmented
+        label="Outcome"
+        value={filter.outcome ?? ALL}
+        onValueChange={(value) => set({ outcome: value === ALL ? null : (value as EventFilter["outcome"]) })}
+        options={OUTCOMES}
+      />
+      <ClearFilters isFiltered={isFiltered(filter)} onClear={() => onFilterChange(eventFilterFrom({}))} />
+    </TableToolbar>
+  );
+}

@@ -1,0 +1,157 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Check, Minus } from "lucide-react";
+import Link from "next/link";
+import { definitionPath } from "../../definitions/kinds/index.ts";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Code } from "../../components/code.tsx";
+import { indented } from "../../components/indented.ts";
+import { problemOf } from "../../components/problems.tsx";
+import { Notice, Skeleton } from "../../components/surface.tsx";
+import { RewardBadges } from "../../definitions/try/trial-result.tsx";
+import type { Explained } from "./filters.ts";
+import { precisely } from "./precisely.ts";
+
+const LOOK_AGAIN_MS = 1_000;
+
+interface Props {
+  player: string;
+  eventId: string;
+  /** The item that brought it; null where the event itself is looked at. */
+  item: { requestId: string; position: number } | null;
+  /** Whether what was sent is not shown elsewhere. */
+  showsProperties: boolean;
+}
+
+/** What an accepted event changed, as it was recorded, and why it did not change the rest. */
+export function Outcomes({ player, eventId, item, showsProperties }: Props) {
+  const { scope, timeZone, href } = useWhere();
+  const { data, error } = useQuery({
+    ...orpc.events.explain.queryOptions({ input: { ...scope, player, eventId, requestId: item?.requestId, position: item?.position } }),
+    refetchInterval: ({ state }) => (state.data?.state === "Waiting" ? LOOK_AGAIN_MS : false),
+  });
+  if (error) return <Notice tone="bad">{problemOf(error)}</Notice>;
+  if (data === undefined) return <Skeleton className="h-24" />;
+  if (data === null) return <Notice tone="neutral">The event is no longer stored.</Notice>;
+  const { state, outcomes, isRecorded, hasNewDefinitions, notes } = data;
+  if (state === "Waiting") {
+    return (
+      <Notice tone="info" title="Queued">
+        It is accepted and about to be processed.
+      </Notice>
+    );
+  }
+  if (state === "Quarantined") {
+    return (
+      <Notice tone="bad" title="Quarantined">
+        Processing it failed, so it changed nothing: {data.error}. Retry it in the{" "}
+        <Link href={href("/developers/quarantine")} prefetch={false} className="rounded font-medium text-accent hover:underline">
+          quarantine
+        </Link>
+        .
+      </Notice>
+    );
+  }
+  const changed = outcomes.filter(({ counts }) => counts);
+  const others = outcomes.filter(({ counts }) => !counts);
+  return (
+    <>
+      {data.isReplay && (
+        <Notice tone="info" title="Replayed">
+          An event with this idempotency key was received before, at {precisely(data.receivedAt, timeZone)}. It counted then, and not again.
+        </Notice>
+      )}
+      {!isRecorded && (
+        <Notice tone="warn" title="Calculated again">
+          Changes are recorded for the events listed under “Last 24 hours”. This one is not among them, so it is calculated again with
+          today’s definitions and the player as they are now. What it changed then may differ.
+        </Notice>
+      )}
+      <List title={isRecorded ? "What it changed" : "What it would change"} outcomes={changed} empty="Nothing." />
+      {isRecorded && hasNewDefinitions && others.length > 0 && (
+        <Notice tone="warn" title="Definitions have changed since">
+          What it changed is as recorded. The reasons below are those of today’s definitions, which differ from the ones it was processed
+          with.
+        </Notice>
+      )}
+      {others.length > 0 && (
+        <List
+          title={isRecorded ? "What it did not change" : "What it would not change"}
+          note={isRecorded ? "The reasons are worked out now, with the player as they are." : undefined}
+          outcomes={others}
+          empty=""
+        />
+      )}
+      {showsProperties && data.properties !== "{}" && (
+        <section>
+          <h3 className="mb-1.5 text-sm font-semibold">Properties</h3>
+          <Code text={indented(data.properties)} label="Copy properties" />
+        </section>
+      )}
+      {notes.length > 0 && (
+        <ul className="flex list-disc flex-col gap-1 pl-4 text-xs text-quiet">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+type Outcome = Explained["outcomes"][number];
+
+function List({ title, note, outcomes, empty }: { title: string; note?: string; outcomes: Outcome[]; empty: string }) {
+  return (
+    <section>
+      <h3 className="mb-1.5 text-sm font-semibold">{title}</h3>
+      {note !== undefined && <p className="mb-1.5 text-xs text-quiet">{note}</p>}
+      {outcomes.length === 0 ? (
+        <p className="text-[0.8125rem] text-quiet">{empty}</p>
+      ) : (
+        <ul aria-label={title} className="rounded-lg border border-line">
+          {outcomes.map((outcome) => (
+            <One key={`${outcome.kind} ${outcome.key}`} outcome={outcome} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const KINDS: Record<Outcome["kind"], string> = { missions: "Mission", streaks: "Streak", leaderboards: "Leaderboard", metrics: "Metric" };
+
+function One({ outcome: { kind, key, name, counts, lines, rewards } }: { outcome: Outcome }) {
+  const { href } = useWhere();
+  return (
+    <li className="flex gap-2.5 border-b border-line px-3 py-2 text-[0.8125rem] last:border-b-0">
+      {counts ? (
+        <Check role="img" aria-label="counted" className="mt-0.5 size-4 shrink-0 text-good" />
+      ) : (
+        <Minus role="img" aria-label="not counted" className="mt-0.5 size-4 shrink-0 text-quiet" />
+      )}
+      <div className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <Link
+            href={href(definitionPath(kind, key))}
+            prefetch={false}
+            className="inline-block rounded py-0.5 font-medium wrap-anywhere hover:underline"
+          >
+            {name}
+          </Link>
+          <span className="text-xs text-quiet">{KINDS[kind]}</span>
+        </span>
+        <ul>
+          {lines.map(({ text }, at) => (
+            <li key={at} className="text-quiet wrap-anywhere first-letter:uppercase">
+              {text}
+            </li>
+          ))}
+        </ul>
+        <RewardBadges rewards={rewards} />
+      </div>
+    </li>
+  );
+}

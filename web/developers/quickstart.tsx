@@ -1,0 +1,92 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ArrowRight, KeyRound } from "lucide-react";
+import Link from "next/link";
+import { type ComponentProps, useState } from "react";
+import { orpc } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { Button, LinkButton } from "../components/button.tsx";
+import { Code } from "../components/code.tsx";
+import { Card, Notice, Skeleton } from "../components/surface.tsx";
+import { DevelopersPage } from "./developers-page.tsx";
+import { firstRequest, keyPlaceholder, sampleEvent } from "./first-request.ts";
+import { NewKeyDialog } from "./keys/new-key-dialog.tsx";
+import { Reception } from "./webhooks/reception.tsx";
+
+/** From nothing to the first event: a key, a request that can be copied with the key in it, and a tick when it has come. */
+export function Quickstart() {
+  const { environment, can, href } = useWhere();
+  const [isOpen, setOpen] = useState(false);
+  const [key, setKey] = useState<string | null>(null);
+  return (
+    <DevelopersPage>
+      <div className="flex max-w-3xl flex-col gap-4">
+        <Card title="1. Create an API key" description="Your backend sends it with every request. It works in this environment only.">
+          {key !== null ? (
+            <Notice tone="good" title="The key is in the request below">
+              Store it safely too: it is not shown again once you leave this page.
+            </Notice>
+          ) : can("Admin") ? (
+            <div className="flex flex-wrap items-center gap-3">
+              <Button icon={<KeyRound aria-hidden />} onClick={() => setOpen(true)}>
+                Create a key
+              </Button>
+              <span className="text-[0.8125rem] text-quiet">Or use an existing key in place of {keyPlaceholder(environment)}</span>
+            </div>
+          ) : (
+            <p className="text-quiet">
+              Only Admins and Owners can create keys. Ask one of them for a key that starts with {keyPlaceholder(environment)}
+            </p>
+          )}
+        </Card>
+        <Card title="2. Send an event" description="Run this in a shell. The player is created with their first event.">
+          <NothingDefined />
+          <FirstRequest apiKey={key} />
+        </Card>
+        <Reception />
+        <div className="flex flex-wrap gap-2">
+          <LinkButton variant="primary" href={href("/missions/new")} icon={<ArrowRight aria-hidden />}>
+            Reward it with a mission
+          </LinkButton>
+          <LinkButton href="/docs" variant="ghost">
+            Read the API reference
+          </LinkButton>
+        </div>
+      </div>
+      <NewKeyDialog open={isOpen} onOpenChange={setOpen} onCreated={setKey} />
+    </DevelopersPage>
+  );
+}
+
+/** Where the request would be refused: nobody has defined an event, and none defines itself. */
+function NothingDefined() {
+  const { scope, href, project, environment } = useWhere();
+  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { data: settings } = useQuery(orpc.definitions.settings.queryOptions({ input: scope }));
+  const isRefused = catalogue && settings && !settings.discovery.events && !catalogue.events.some(({ active }) => active);
+  if (!isRefused) return null;
+  const isLive = environment === "live";
+  return (
+    <Notice tone="warn" title="Nothing is defined here yet" className="mb-3">
+      Until an event is defined, every event is refused.{" "}
+      <TextLink href={`/dashboard/${project}/${isLive ? "sandbox/promote" : "live/promote?to=sandbox"}`}>
+        {isLive ? "Promote definitions from Sandbox" : "Copy definitions from Live"}
+      </TextLink>
+      , <TextLink href={href("/events/new")}>define one</TextLink>, or turn on discovery in the{" "}
+      <TextLink href={href("/settings")}>Settings</TextLink>.
+    </Notice>
+  );
+}
+
+const TextLink = (props: ComponentProps<typeof Link>) => <Link {...props} className="underline underline-offset-2" />;
+
+/** A copyable request with an event that this environment knows, and the key where there is one to show. */
+export function FirstRequest({ apiKey }: { apiKey: string | null }) {
+  const { scope, environment, now } = useWhere();
+  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const { data: reception } = useQuery(orpc.events.reception.queryOptions({ input: scope }));
+  if (catalogue === undefined || reception === undefined) return <Skeleton className="h-36" />;
+  const key = apiKey ?? keyPlaceholder(environment);
+  return <Code label="Copy request" text={firstRequest(reception.baseUrl, key, sampleEvent(catalogue.events), now)} />;
+}

@@ -1,0 +1,113 @@
+"use client";
+
+import { Ellipsis, KeyRound, Pencil, Power, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useAttempt } from "../../client/attempt.ts";
+import { orpc, rpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
+import { ConfirmDialog, Dialog, Menu } from "../../components/overlay.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { EndpointDialog } from "./endpoint-dialog.tsx";
+import { countInWords, deliveriesInWords, type ShownEndpoint } from "./endpoint-state.tsx";
+import { SigningSecret } from "./signing-secret.tsx";
+
+interface Props {
+  endpoint: ShownEndpoint;
+  events: { event: string; summary: string; isExclusive: boolean }[];
+}
+
+/** What an Admin does with an endpoint. */
+export function EndpointActions({ endpoint, events }: Props) {
+  const { scope, href } = useWhere();
+  const router = useRouter();
+  const toast = useToast();
+  const attempt = useAttempt(orpc.webhooks.key());
+  const [asked, setAsked] = useState<"edit" | "rotate" | "off" | "on" | "delete" | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const { id, isOn, held } = endpoint;
+  const one = { ...scope, id };
+
+  const doing = <T,>(run: () => Promise<T>): Promise<T> => attempt("The change failed", run);
+  const switchTo = (to: boolean) =>
+    doing(async () => {
+      await rpc.webhooks.switch({ ...one, isOn: to });
+      const undo = { label: "Undo", onSelect: () => void switchTo(!to).catch(() => {}) };
+      toast({ title: to ? "Endpoint switched on" : "Endpoint switched off", action: undo });
+    });
+  const switchOn = () => (held > 0 ? setAsked("on") : void switchTo(true).catch(() => {}));
+  const dialog = (which: typeof asked) => ({ open: asked === which, onOpenChange: (open: boolean) => setAsked(open ? which : null) });
+
+  return (
+    <>
+      <Button icon={<Pencil aria-hidden />} onClick={() => setAsked("edit")}>
+        Edit
+      </Button>
+      <Menu
+        trigger={<IconButton variant="secondary" label="More" icon={<Ellipsis aria-hidden />} />}
+        items={[
+          { label: "Rotate secret", icon: <KeyRound aria-hidden />, onSelect: () => setAsked("rotate") },
+          isOn
+            ? { label: "Switch off", icon: <Power aria-hidden />, onSelect: () => setAsked("off") }
+            : { label: "Switch on", icon: <Power aria-hidden />, onSelect: switchOn },
+          { label: "Delete", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => setAsked("delete") },
+        ]}
+      />
+      <EndpointDialog key={`${endpoint.url} ${endpoint.events.join()}`} {...dialog("edit")} events={events} endpoint={endpoint} />
+      <ConfirmDialog
+        {...dialog("rotate")}
+        title="Rotate signing secret?"
+        confirmLabel="Rotate secret"
+        onConfirm={() => doing(async () => setSecret((await rpc.webhooks.rotateSecret(one)).secret))}
+      >
+        A new secret is created and shown once. For 24 hours webhooks carry both signatures, so that your receiver can switch without
+        missing one.
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...dialog("off")}
+        title="Switch off the endpoint?"
+        confirmLabel="Switch off"
+        isDanger
+        onConfirm={() => switchTo(false)}
+      >
+        Nothing is sent while the endpoint is off. Pending and new deliveries are held and sent, oldest first, when it is switched on again.
+        After 30 days a held delivery is given up.
+      </ConfirmDialog>
+      <ConfirmDialog {...dialog("on")} title="Switch on the endpoint?" confirmLabel="Switch on" onConfirm={() => switchTo(true)}>
+        {held === 1 ? "1 held delivery goes" : `${countInWords(held)} held deliveries go`} out at once, oldest first and at most eight at a
+        time. To send new events only, discard the held deliveries first.
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...dialog("delete")}
+        title="Delete the endpoint?"
+        confirmLabel="Delete endpoint"
+        isDanger
+        onConfirm={() =>
+          doing(async () => {
+            await rpc.webhooks.delete(one);
+            toast({ title: "Endpoint deleted" });
+            router.push(href("/developers/webhooks"));
+          })
+        }
+      >
+        Pending deliveries to {endpoint.url} fail
+        {held > 0 && `, ${deliveriesInWords(held)} that ${held === 1 ? "is" : "are"} held for it included`}, and its secret stops working.
+        This cannot be undone.
+      </ConfirmDialog>
+      <Dialog
+        open={secret !== null}
+        onOpenChange={(open) => !open && setSecret(null)}
+        isShownOnce
+        title="Copy the new secret"
+        footer={
+          <Button variant="primary" onClick={() => setSecret(null)}>
+            Done
+          </Button>
+        }
+      >
+        {secret !== null && <SigningSecret secret={secret} />}
+      </Dialog>
+    </>
+  );
+}

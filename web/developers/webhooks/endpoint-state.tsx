@@ -1,0 +1,28 @@
+import type { DashboardClient } from "#server/api/dashboard.ts";
+import { cx } from "../../components/classes.ts";
+import { Badge } from "../../components/surface.tsx";
+
+export type ShownEndpoint = Awaited<ReturnType<DashboardClient["webhooks"]["list"]>>["endpoints"][number];
+
+/** How an endpoint fares, in a word. */
+export function EndpointState({ endpoint: { isOn, failingSince } }: { endpoint: ShownEndpoint }) {
+  if (!isOn) return <Badge>Off</Badge>;
+  return failingSince === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Failing</Badge>;
+}
+
+/** How many deliveries, as far as they are counted. */
+export const countInWords = (count: number): string => (count < 1000 ? String(count) : "1,000 or more");
+
+export const deliveriesInWords = (count: number): string => (count === 1 ? "1 delivery" : `${countInWords(count)} deliveries`);
+
+/** What an endpoint receives; where there is little room, the first of it and how many more. */
+export const Events = ({ events, shown = events.length }: { events: string[]; shown?: number }) => (
+  <span className={cx("flex items-center gap-1", shown === events.length && "flex-wrap")}>
+    {events.slice(0, shown).map((event) => (
+      <code key={event} className="rounded bg-sunken px-1.5 py-0.5 font-mono text-xs">
+        {event}
+      </code>
+    ))}
+    {events.length > shown && <span className="text-xs text-quiet">and {events.length - shown} more</span>}
+  </span>
+);

@@ -1,0 +1,30 @@
+import type { DashboardClient } from "#server/api/dashboard.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
+
+export type Hour = Awaited<ReturnType<DashboardClient["webhooks"]["health"]>>["endpoints"][number]["hours"][number];
+
+const HOUR = 60 * 60 * 1000;
+export const HOURS = 48;
+
+/** The last 48 hours in order, this one last; without attempts where none were made. `now` is RFC 3339. */
+export function everyHour(hours: readonly Hour[], now: string): Hour[] {
+  const known = new Map(hours.map((hour) => [Date.parse(hour.at), hour]));
+  const last = Math.floor(Date.parse(now) / HOUR) * HOUR;
+  return Array.from({ length: HOURS }, (_, index) => {
+    const at = last - (HOURS - 1 - index) * HOUR;
+    return known.get(at) ?? { at: new Date(at).toISOString(), succeeded: 0, failed: 0, p50: 0, p95: 0 };
+  });
+}
+
+/** "120 attempts succeeded, 3 failed". */
+export function healthInWords(hours: readonly Pick<Hour, "succeeded" | "failed">[]): string {
+  const succeeded = hours.reduce((sum, hour) => sum + hour.succeeded, 0);
+  const failed = hours.reduce((sum, hour) => sum + hour.failed, 0);
+  if (succeeded + failed === 0) return "No attempts";
+  const first = `${formatted(succeeded)} ${succeeded === 1 ? "attempt" : "attempts"} succeeded`;
+  return `${first}, ${formatted(failed)} failed`;
+}
+
+/** The height of an hour's bar, 0 to 1: a few attempts are still seen beside thousands. */
+export const heightOf = ({ succeeded, failed }: Pick<Hour, "succeeded" | "failed">, most: number): number =>
+  succeeded + failed === 0 ? 0 : Math.max(0.2, Math.log1p(succeeded + failed) / Math.log1p(Math.max(most, 1)));

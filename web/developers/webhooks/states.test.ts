@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { heldInWords } from "../deliveries/delivery-state.tsx";
+import { deliveriesInWords } from "./endpoint-state.tsx";
+
+it.each([
+  [0, "0 deliveries"],
+  [1, "1 delivery"],
+  [999, "999 deliveries"],
+  [1000, "1,000 or more deliveries"],
+])("%i are told as %j", (count, words) => expect(deliveriesInWords(count)).toBe(words));
+
+it.each<[Parameters<typeof heldInWords>[0], RegExp | null]>([
+  [{ status: "Held", givenUp: null }, /^Held because/],
+  [{ status: "Failed", givenUp: "Discarded" }, /^Discarded while/],
+  [{ status: "Failed", givenUp: "HeldTooLong" }, /^Given up after 30 days/],
+  [{ status: "Failed", givenUp: null }, null],
+  [{ status: "Delivered", givenUp: null }, null],
+])("of a delivery with %j it is said: %s", (delivery, words) => {
+  const said = heldInWords(delivery);
+  if (words === null) expect(said).toBeNull();
+  else expect(said).toMatch(words);
+});

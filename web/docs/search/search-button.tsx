@@ -1,0 +1,54 @@
+"use client";
+
+import { Search } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useEffect, useState } from "react";
+import { useOpener } from "../../components/opener.ts";
+import { useShortcut } from "../../components/shortcut.ts";
+import { Kbd } from "../../components/surface.tsx";
+
+/** The dialog, its index and the library that searches it are loaded when search is first opened. */
+const SearchDialog = dynamic(() => import("./search-dialog.tsx").then((loaded) => loaded.SearchDialog), { ssr: false });
+
+/** Opens the search, as do the keys / and Ctrl K. */
+export function SearchButton() {
+  const [isOpen, setOpen] = useState(false);
+  const [isWanted, setWanted] = useState(false);
+  const finalFocus = useOpener(isOpen);
+  const shortcut = useShortcut();
+  if (isOpen && !isWanted) setWanted(true);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isSearchKey(event)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="/ Control+K Meta+K"
+        onClick={() => setOpen(true)}
+        className="flex h-9 items-center gap-2 rounded-lg border-line px-2.5 text-quiet hover:bg-raised hover:text-ink sm:w-56 sm:border"
+      >
+        <Search aria-hidden className="size-4" />
+        <span className="max-sm:sr-only">Search</span>
+        <span aria-hidden className="ml-auto max-sm:hidden">
+          <Kbd>{shortcut}</Kbd>
+        </span>
+      </button>
+      {isWanted && <SearchDialog isOpen={isOpen} setOpen={setOpen} finalFocus={finalFocus} />}
+    </>
+  );
+}
+
+/** Ctrl K or ⌘K from everywhere; a slash where nobody is typing. */
+function isSearchKey({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
+  if (key.toLowerCase() === "k") return (ctrlKey || metaKey) && !altKey && !shiftKey;
+  const isTyping = target instanceof HTMLElement && (target.isContentEditable || /^(input|select|textarea)$/i.test(target.tagName));
+  return key === "/" && !ctrlKey && !metaKey && !altKey && !isTyping;
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import type { Entry } from "../settings/audit-log/filter.ts";
+import { doneWords, placeOf, subjectName } from "../settings/audit-log/subject.ts";
+import { orpc } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { LinkButton } from "../components/button.tsx";
+import { Card, Skeleton } from "../components/surface.tsx";
+import { Instant } from "../components/time.tsx";
+import { recentInput } from "./recent.ts";
+
+/** What was changed, as a way to it where it is still there. */
+function Subject({ entry }: { entry: Entry }) {
+  const { project, timeZone } = useWhere();
+  const { subjectKind, subjectKey } = entry;
+  if (subjectKey === null) return null;
+  const place = placeOf(project, entry);
+  const name = <code className="font-mono text-xs">{subjectName(subjectKind, subjectKey, timeZone)}</code>;
+  return place === null ? (
+    name
+  ) : (
+    <Link href={place} prefetch={false} className="rounded hover:underline">
+      {name}
+    </Link>
+  );
+}
+
+/** The last lines of the audit log that are about this environment. */
+export function RecentChanges() {
+  const { project, environment } = useWhere();
+  const { data } = useQuery(orpc.auditLog.list.queryOptions({ input: recentInput({ project, environment }) }));
+  return (
+    <Card
+      title="Recent changes"
+      padded={false}
+      actions={
+        <LinkButton size="sm" variant="ghost" href={`/dashboard/${project}/audit-log?environment=${environment}`}>
+          Audit log
+        </LinkButton>
+      }
+    >
+      {data === undefined ? (
+        <Skeleton className="m-4 h-24" />
+      ) : data.entries.length === 0 ? (
+        <p className="px-4 py-6 text-quiet">No changes yet. Every change is listed here with who made it.</p>
+      ) : (
+        <ul>
+          {data.entries.map((entry) => {
+            const done = doneWords(entry);
+            return (
+              <li
+                key={entry.id}
+                className="flex items-baseline gap-3 border-b border-line px-4 py-2.5 text-[0.8125rem] last:border-b-0 max-sm:flex-col max-sm:gap-0"
+              >
+                <span className="min-w-0 flex-1 wrap-anywhere">
+                  <span className="font-medium">{entry.actor}</span> <span className="text-quiet">{done.action}</span> {done.subject}{" "}
+                  <Subject entry={entry} />
+                </span>
+                <span className="text-quiet">
+                  <Instant value={entry.at} />
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Card>
+  );
+}

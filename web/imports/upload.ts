@@ -1,0 +1,53 @@
+import { rpc } from "../client/rpc.ts";
+import type { Scope } from "../client/scope.ts";
+import type { DataImport } from "../../server/operations/imports/contract.dashboard.ts";
+
+/** The service takes pieces of up to 262,144 characters, and a thousand of them. */
+const PIECE = 256 * 1024;
+export const LARGEST_BYTES = 250 * 1024 * 1024;
+
+interface Chosen {
+  kind: DataImport["kind"];
+  file: File;
+  /** Of points alone. */
+  reason: string | null;
+}
+
+/** Whether a file is JSON lines, by its name; anything else is read as CSV. */
+export const formatOf = (name: string): DataImport["format"] => (/\.(jsonl|ndjson|json)$/i.test(name) ? "jsonl" : "csv");
+
+/** Sends a file in pieces, one after the other; only two of them are in memory. `onPart` is told how much of it has arrived, 0 to 1. */
+export async function upload(scope: Scope, { kind, file, reason }: Chosen, onPart: (part: number) => void): Promise<void> {
+  const { id } = await rpc.imports.create({ ...scope, kind, format: formatOf(file.name), fileName: file.name, reason });
+  let number = 0;
+  let sent = 0;
+  const send = async (text: string, isLast: boolean) => {
+    await rpc.imports.addPiece({ ...scope, id, number, text, isLast });
+    number += 1;
+    sent += text.length;
+    onPart(Math.min(1, sent / Math.max(1, file.size)));
+  };
+  let held = "";
+  const reader = file
+    .stream()
+    .pipeThrough(new TextDecoderStream("utf-8", { fatal: true }))
+    .getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      held += read.value;
+      // More than a piece is held, so that the last one is known to be the last.
+      while (held.length > PIECE) {
+        const end = lengthOfPiece(held);
+        await send(held.slice(0, end), false);
+        held = held.slice(end);
+      }
+    }
+    await send(held, true);
+  } catch (error) {
+    await rpc.imports.cancel({ ...scope, id }).catch(() => {});
+    throw error instanceof TypeError ? new Error("The file is not UTF-8 text. Save it as CSV UTF-8.", { cause: error }) : error;
+  }
+}
+
+/** A piece does not end between the two halves of a character. */
+const lengthOfPiece = (text: string): number => (/[\uD800-\uDBFF]/.test(text[PIECE - 1]!) ? PIECE - 1 : PIECE);

@@ -1,0 +1,16 @@
+import { LONGEST_REASON } from "#server/model/kernel/reason.ts";
+import { Field } from "../../components/field.tsx";
+import { TextInput } from "../../components/inputs.tsx";
+
+interface Props {
+  value: string;
+  onValueChange(value: string): void;
+  hint?: string;
+}
+
+/** Why somebody does something to a player: every action asks for it. */
+export const ReasonField = ({ value, onValueChange, hint = "Shown in the audit log and in the player’s timeline." }: Props) => (
+  <Field label="Reason" required hint={hint}>
+    <TextInput value={value} onValueChange={onValueChange} maxLength={LONGEST_REASON} autoComplete="off" />
+  </Field>
+);

@@ -1,0 +1,45 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { orpc, rpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Skeleton } from "../../components/surface.tsx";
+import { periodInWords } from "../values.ts";
+import { ReasonDialog } from "./reason-dialog.tsx";
+
+export interface RestoreProps {
+  externalId: string;
+  streak: string;
+  name: string;
+  open: boolean;
+  onOpenChange(open: boolean): void;
+}
+
+/** Has the periods count for which a player lost a streak; it names them first. */
+export default function RestoreStreak({ externalId, streak, name, open, onOpenChange }: RestoreProps) {
+  const { scope } = useWhere();
+  const missed = useQuery(orpc.players.missedPeriods.queryOptions({ input: { ...scope, externalId, streak } }));
+  const periods = missed.data?.periods;
+  return (
+    <ReasonDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={`Restore “${name}”?`}
+      confirmLabel="Restore streak"
+      done="Streak restored"
+      failed="The streak was not restored"
+      error={missed.error}
+      isDisabled={!periods?.length}
+      act={(reason) => rpc.players.restoreStreak({ ...scope, externalId, streak, reason })}
+    >
+      {periods === undefined && <Skeleton className="h-10" />}
+      {periods?.length === 0 && <p>There is nothing to restore: no period was missed since the last streak.</p>}
+      {periods !== undefined && periods.length > 0 && (
+        <ul className="flex list-disc flex-col gap-1 pl-4">
+          <li>Counts as done from now on: {periods.map(periodInWords).join(", ")}.</li>
+          <li>Milestones that it reaches are paid, and webhooks are sent. This cannot be undone.</li>
+        </ul>
+      )}
+    </ReasonDialog>
+  );
+}

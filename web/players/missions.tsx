@@ -1,0 +1,108 @@
+"use client";
+
+import { Check, Circle, Target } from "lucide-react";
+import type { PlayerSeen } from "../../server/game/players/contract.dashboard.ts";
+import type { MissionStanding } from "../../server/authoring/simulation/contract.dashboard.ts";
+import { dayInWords } from "../../server/model/rules/value.ts";
+import { useWhere } from "../client/where.tsx";
+import { Badge, Card, EmptyState } from "../components/surface.tsx";
+import { Instant } from "../components/time.tsx";
+import { Thumbnail } from "../definitions/list/thumbnail.tsx";
+import { Named } from "./named.tsx";
+import { useStanding } from "./other-missions.tsx";
+import { valueInWords } from "./values.ts";
+import { WhyNot } from "./why-not.tsx";
+
+type Mission = PlayerSeen["missions"][number];
+type Objective = Mission["objectives"][number];
+
+/** What a player is in, or was offered, with how far they are. */
+export function Missions({ missions, externalId }: { missions: Mission[]; externalId: string }) {
+  const { data } = useStanding(externalId);
+  const standings = new Map(data?.missions.map((standing) => [standing.key, standing]));
+  return (
+    <Card title="Active missions" padded={false}>
+      {missions.length === 0 ? (
+        <EmptyState icon={<Target aria-hidden />} title="No active missions">
+          Players enter a mission when your app reads their missions. Viewing this page does not enter them.
+        </EmptyState>
+      ) : (
+        <ul>
+          {missions.map((mission) => (
+            <MissionRow
+              key={`${mission.key}/${mission.occurrence}`}
+              mission={mission}
+              standing={standings.get(mission.key)}
+              externalId={externalId}
+            />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+interface RowProps {
+  mission: Mission;
+  standing: MissionStanding | undefined;
+  externalId: string;
+}
+
+function MissionRow({ mission, standing, externalId }: RowProps) {
+  const { key, name, images, isAccepted, occurrence, startedAt, objectives } = mission;
+  const { timeZone } = useWhere();
+  return (
+    <li className="flex gap-3 border-b border-line px-4 py-3 last:border-b-0">
+      <Thumbnail image={Object.values(images)[0]} name={name} />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Named kind="missions" of={key} />
+          {occurrence > 0 && <Badge>{dayInWords(Date.parse(startedAt), timeZone)}</Badge>}
+          {!isAccepted && <Badge tone="info">Offered, not yet accepted</Badge>}
+          <span className="ml-auto text-xs text-quiet">
+            <Instant value={startedAt} onClock />
+          </span>
+        </div>
+        <ul className="mt-1.5 flex flex-col gap-1.5">
+          {objectives.map((objective, at) => (
+            <ObjectiveRow key={at} objective={objective} number={at + 1} />
+          ))}
+        </ul>
+        {standing !== undefined && (standing.status === "InProgress" || standing.status === "Offered") && (
+          <WhyNot standing={standing} name={name} externalId={externalId} />
+        )}
+      </div>
+    </li>
+  );
+}
+
+function ObjectiveRow({ objective, number }: { objective: Objective; number: number }) {
+  const { timeZone } = useWhere();
+  const { description, isSatisfied, actual, target, fraction } = objective;
+  const words = description ?? `Objective ${number}`;
+  return (
+    <li className="text-[0.8125rem]">
+      <span className="flex items-start gap-1.5">
+        {isSatisfied ? (
+          <Check className="mt-0.5 size-3.5 shrink-0 text-good" aria-label="Met" />
+        ) : (
+          <Circle className="mt-0.5 size-3.5 shrink-0 text-faint" aria-label="Not met yet" />
+        )}
+        <span className="min-w-0 flex-1 text-quiet wrap-anywhere">{words}</span>
+        {fraction !== null && actual !== null && target !== null && (
+          <span className="shrink-0 tabular-nums">
+            {valueInWords(actual, timeZone)} <span className="text-faint">of {valueInWords(target, timeZone)}</span>
+          </span>
+        )}
+      </span>
+      {fraction !== null && (
+        <progress
+          value={fraction}
+          max={1}
+          aria-label={words}
+          className="mt-1 ml-5 block h-1 w-[calc(100%-1.25rem)] appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-accent-fill bg-line-strong [&::-webkit-progress-bar]:bg-line-strong [&::-webkit-progress-value]:bg-accent-fill"
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import { type Pages, Pager } from "../components/pager.tsx";
+import { ReadFailed } from "../components/problems.tsx";
+import { Card, EmptyState } from "../components/surface.tsx";
+import { type Column, DataTable } from "../components/table.tsx";
+
+interface PagedCardProps<Row> {
+  title: string;
+  actions?: ReactNode;
+  columns: readonly Column<Row>[];
+  /** The rows of the page that is shown, and the cursor of the next; undefined until they are read. */
+  page: { rows: readonly Row[]; next: string | null } | undefined;
+  read: { error: unknown; isPlaceholderData: boolean };
+  pages: Pages;
+  /** In place of rows. */
+  empty: { icon: ReactNode; title: string; words: string };
+  children?: ReactNode;
+}
+
+/** A list of a player, page by page. */
+export const PagedCard = <Row extends { id: string }>({
+  title,
+  actions,
+  columns,
+  page,
+  read: { error, isPlaceholderData },
+  pages,
+  empty,
+  children,
+}: PagedCardProps<Row>) => (
+  <Card title={title} padded={false} actions={actions}>
+    <ReadFailed title={`${title} could not be loaded`} error={error} />
+    {page && (
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={page.rows}
+        rowKey={({ id }) => id}
+        isStale={isPlaceholderData}
+        empty={
+          <EmptyState icon={empty.icon} title={empty.title}>
+            {empty.words}
+          </EmptyState>
+        }
+      />
+    )}
+    <Pager pages={pages} next={page?.next} />
+    {children}
+  </Card>
+);

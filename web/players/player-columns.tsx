@@ -1,0 +1,23 @@
+import { formatted } from "../../server/model/kernel/thousands.ts";
+import type { Column } from "../components/table.tsx";
+
+interface Shown {
+  externalId: string;
+  displayName: string | null;
+  balance: number;
+}
+
+/** A player and their points, in a list of players. */
+export const PLAYER_COLUMNS: readonly Column<Shown>[] = [
+  {
+    id: "player",
+    header: "Player",
+    cell: ({ externalId, displayName }) => (
+      <span className="block min-w-0">
+        <span className="block truncate">{displayName ?? externalId}</span>
+        {displayName !== null && <span className="block truncate font-mono text-xs font-normal text-faint">{externalId}</span>}
+      </span>
+    ),
+  },
+  { id: "points", header: "Points", isNumeric: true, cell: ({ balance }) => <span className="text-quiet">{formatted(balance)}</span> },
+];

@@ -1,0 +1,7 @@
+import type { Scope } from "../client/scope.ts";
+
+/** How many purchases, and how many completed missions, are shown at a time. */
+const PAGE_SIZE = 10;
+
+/** The input of the calls that read a page of a player's lists; the server asks for the first one with the same. */
+export const pageInput = (scope: Scope, externalId: string, cursor: string | null) => ({ ...scope, externalId, cursor, limit: PAGE_SIZE });

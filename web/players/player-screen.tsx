@@ -1,0 +1,112 @@
+"use client";
+
+import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
+import { RotateCw } from "lucide-react";
+import type { PlayerSeen } from "../../server/game/players/contract.dashboard.ts";
+import { orpc } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { Button } from "../components/button.tsx";
+import { Page } from "../components/page.tsx";
+import { problemOf, ReadFailed } from "../components/problems.tsx";
+import { Card, EmptyState } from "../components/surface.tsx";
+import { PlayerActions } from "./actions/player-actions.tsx";
+import { Attributes } from "./attributes.tsx";
+import { Completions } from "./completions.tsx";
+import { Facts } from "./facts.tsx";
+import { Missions } from "./missions.tsx";
+import { OtherMissions } from "./other-missions.tsx";
+import { PlayerTabs, useTab } from "./player-tabs.tsx";
+import { Profile } from "./profile.tsx";
+import { Purchases } from "./purchases.tsx";
+import { Segments } from "./segments.tsx";
+import { Standings } from "./standings.tsx";
+import { Streaks } from "./streaks.tsx";
+import type { Tab } from "./tab.ts";
+import { Timeline } from "./timeline.tsx";
+import { Transactions } from "./transactions.tsx";
+
+/** One player as they stand, and what happened to them. Looking changes nothing for them. */
+export function PlayerScreen({ externalId }: { externalId: string }) {
+  const { scope, href } = useWhere();
+  const tab = useTab();
+  const { data, error } = useQuery(orpc.players.get.queryOptions({ input: { ...scope, externalId } }));
+  const queryClient = useQueryClient();
+  const isReading =
+    useIsFetching({ queryKey: orpc.players.key() }) +
+      useIsFetching({ queryKey: orpc.marketplace.key() }) +
+      useIsFetching({ queryKey: orpc.simulation.key() }) >
+    0;
+  const readAgain = () => {
+    for (const queryKey of [orpc.players.key(), orpc.marketplace.key(), orpc.simulation.key()])
+      void queryClient.invalidateQueries({ queryKey });
+  };
+  const breadcrumbs = [{ label: "Players", href: href("/players") }];
+  if (data === undefined) {
+    return (
+      <Page title={externalId} breadcrumbs={breadcrumbs}>
+        <Card>
+          <EmptyState title="This player cannot be shown">{error ? problemOf(error) : "Reading …"}</EmptyState>
+        </Card>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={data.displayName ?? externalId}
+      breadcrumbs={breadcrumbs}
+      actions={
+        <>
+          <Button icon={<RotateCw aria-hidden />} isPending={isReading} onClick={readAgain}>
+            Refresh
+          </Button>
+          <PlayerActions player={data} />
+        </>
+      }
+    >
+      <ReadFailed title="The player could not be refreshed" error={error} />
+      <Profile player={data} />
+      <PlayerTabs current={tab} />
+      <TabContent tab={tab} player={data} />
+    </Page>
+  );
+}
+
+function TabContent({ tab, player }: { tab: Tab; player: PlayerSeen }) {
+  const { externalId } = player;
+  switch (tab) {
+    case "timeline":
+      return <Timeline externalId={externalId} />;
+    case "missions":
+      return (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-4">
+            <Missions missions={player.missions} externalId={externalId} />
+            <Completions externalId={externalId} />
+          </div>
+          <OtherMissions externalId={externalId} />
+        </div>
+      );
+    case "points":
+      return <Transactions externalId={externalId} />;
+    case "boards":
+      return (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <Streaks streaks={player.streaks} externalId={externalId} />
+          <Standings externalId={externalId} isHidden={player.hiddenAt !== null} />
+        </div>
+      );
+    case "purchases":
+      return <Purchases externalId={externalId} />;
+    case "events":
+      return <Facts externalId={externalId} />;
+    case "attributes":
+      return (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-4">
+            <Attributes attributes={player.attributes} metrics={player.metrics} />
+          </div>
+          <Segments externalId={externalId} />
+        </div>
+      );
+  }
+}

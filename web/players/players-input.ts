@@ -1,0 +1,18 @@
+import type { Scope } from "../client/scope.ts";
+
+export const PAGE_SIZE = 50;
+
+/** Longest text that players are searched by. */
+const LONGEST = 200;
+
+/** What the address searches for: `?q=ann`. */
+export const searchFrom = ({ q }: Record<string, string | string[] | undefined>): string =>
+  typeof q === "string" ? q.slice(0, LONGEST) : "";
+
+/** The input of the call that reads a page; the server asks for the first one with the same. */
+export const playersInput = (scope: Scope, query: string, cursor: string | null) => ({
+  ...scope,
+  query: query.slice(0, LONGEST),
+  cursor,
+  limit: PAGE_SIZE,
+});

@@ -1,0 +1,64 @@
+"use client";
+
+import { withThousands } from "../../server/model/kernel/thousands.ts";
+import type { PlayerSeen } from "../../server/game/players/contract.dashboard.ts";
+import { useWhere } from "../client/where.tsx";
+import { CopyButton } from "../components/code.tsx";
+import { exactly } from "../components/exactly.ts";
+import { Badge, Card, Definition } from "../components/surface.tsx";
+import { Instant } from "../components/time.tsx";
+import { adjustedOf, periodInWords } from "./values.ts";
+
+/** Who a player is, and what they have: the balance first. */
+export function Profile({ player }: { player: PlayerSeen }) {
+  const { timeZone } = useWhere();
+  const { externalId, displayName, balance, createdAt, hiddenAt, lastActiveOn } = player;
+  return (
+    <Card className="mb-5">
+      <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[auto_1fr]">
+        <dl className="flex flex-wrap items-end gap-x-6 gap-y-3 lg:border-r lg:border-line lg:pr-8">
+          <div className="basis-full">
+            <dt className="text-xs text-quiet">Points</dt>
+            <dd className="mt-0.5 text-3xl leading-tight font-semibold tracking-tight tabular-nums">
+              {withThousands(String(balance.balance))}
+            </dd>
+          </div>
+          <Amount term="Earned" points={balance.totalGranted} />
+          <Amount term="Spent" points={balance.totalSpent} />
+          <Amount term="Adjusted" points={adjustedOf(balance)} />
+        </dl>
+        <dl className="grid grid-cols-2 content-center gap-4 md:grid-cols-3">
+          <Definition term="ID">
+            <span className="flex min-w-0 items-center gap-1">
+              <code className="min-w-0 truncate font-mono text-[0.8125rem]" title={externalId}>
+                {externalId}
+              </code>
+              <CopyButton text={externalId} label="Copy ID" />
+            </span>
+          </Definition>
+          <Definition term="Name">{displayName ?? <span className="text-faint">None</span>}</Definition>
+          {hiddenAt !== null && (
+            <Definition term="Leaderboards">
+              <Badge tone="warn">Hidden</Badge>
+              <span className="block text-xs text-faint">Since {exactly(hiddenAt, timeZone)}</span>
+            </Definition>
+          )}
+          <Definition term="Time zone">{player.timeZone ?? `${timeZone} (the project’s)`}</Definition>
+          <Definition term="First seen">
+            <Instant value={createdAt} onClock />
+            <span className="block text-xs text-faint">{exactly(createdAt, timeZone)}</span>
+          </Definition>
+          <Definition term="Last active">
+            {lastActiveOn === null ? <span className="text-faint">No events yet</span> : periodInWords(lastActiveOn)}
+          </Definition>
+        </dl>
+      </div>
+    </Card>
+  );
+}
+
+const Amount = ({ term, points }: { term: string; points: number }) => (
+  <Definition term={term}>
+    <span className="tabular-nums">{withThousands(String(points))}</span>
+  </Definition>
+);

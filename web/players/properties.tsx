@@ -1,0 +1,20 @@
+"use client";
+
+import { useWhere } from "../client/where.tsx";
+import { membersInWords } from "./values.ts";
+
+/** The properties of an event, each as people write it. */
+export function Properties({ properties }: { properties: string }) {
+  const { timeZone } = useWhere();
+  const members = membersInWords(properties, timeZone);
+  if (members.length === 0) return <span className="text-faint">None</span>;
+  return (
+    <span className="flex flex-wrap gap-x-3 gap-y-0.5">
+      {members.map(([name, value]) => (
+        <span key={name} className="max-w-full truncate text-[0.8125rem]" title={`${name}: ${value}`}>
+          <span className="text-quiet">{name}</span> {value}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { withThousands } from "../../server/model/kernel/thousands.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { StandingSeen } from "../../server/game/players/contract.dashboard.ts";
+import { orpc } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { Button } from "../components/button.tsx";
+import { ReadFailed } from "../components/problems.tsx";
+import { Badge, Card, Skeleton } from "../components/surface.tsx";
+import { Instant } from "../components/time.tsx";
+import { Named } from "./named.tsx";
+import { valueInWords } from "./values.ts";
+
+/** Where a player stands on the leaderboards that go on; the environment may have none. */
+export function Standings({ externalId, isHidden }: { externalId: string; isHidden: boolean }) {
+  const { scope } = useWhere();
+  const [isAll, setAll] = useState(false);
+  const { data, error } = useQuery(orpc.players.standings.queryOptions({ input: { ...scope, externalId } }));
+  if (error) {
+    return (
+      <Card title="Leaderboards">
+        <ReadFailed title="Standings could not be loaded" error={error} />
+      </Card>
+    );
+  }
+  if (data === undefined || data.standings.length === 0) {
+    return (
+      <Card title="Leaderboards">
+        {data === undefined ? <Skeleton className="h-16" /> : <p className="text-quiet">No leaderboards yet</p>}
+      </Card>
+    );
+  }
+  const placed = data.standings.filter(({ own }) => own !== null);
+  const others = data.standings.length - placed.length;
+  const shown = isAll ? data.standings : placed;
+  return (
+    <Card
+      title="Leaderboards"
+      description={isHidden ? "Hidden from leaderboards: scores are kept, and ranked again once the player is shown." : undefined}
+      padded={false}
+    >
+      <ul aria-label="Standings">
+        {shown.map((standing) => (
+          <StandingRow key={standing.leaderboard} standing={standing} />
+        ))}
+      </ul>
+      {others > 0 && !isAll && (
+        <p className="flex items-center gap-2 px-4 py-2 text-[0.8125rem] text-quiet">
+          <span className="min-w-0 flex-1">
+            Not ranked on {others} {placed.length > 0 && "more "}
+            {others === 1 ? "leaderboard" : "leaderboards"}
+          </span>
+          <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
+            Show {others === 1 ? "it" : "them"}
+          </Button>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function StandingRow({ standing }: { standing: StandingSeen }) {
+  const { timeZone } = useWhere();
+  const { leaderboard, own, participants, team, tier, endsAt } = standing;
+  const many = `${withThousands(String(participants))} ${team === null ? (participants === 1 ? "player" : "players") : "teams"}`;
+  return (
+    <li className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
+      <Named kind="leaderboards" of={leaderboard} />
+      {tier !== null && <Badge tone="info">{tier}</Badge>}
+      <span className="ml-auto tabular-nums">
+        {own === null ? <span className="text-faint">Not ranked</span> : `Rank ${withThousands(String(own.rank))}`}
+      </span>
+      <span className="w-full text-xs text-quiet">
+        {own === null ? withoutPlace(standing) : `Score ${valueInWords(own.score, timeZone)}, of ${many}`}
+        {team !== null && `, for the team ${team}`}
+        {endsAt !== null && (
+          <>
+            , ends <Instant value={endsAt} onClock isDue />
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** Why there is no rank. */
+function withoutPlace({ isLocked, tier }: StandingSeen): string {
+  if (isLocked) return "Not in the audience";
+  return tier === null ? "No score in this period" : "Not in a group this period yet";
+}

@@ -1,0 +1,34 @@
+import { plural } from "#server/model/kernel/thousands.ts";
+import { actionWords, changeWords } from "../../client/subjects.ts";
+import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
+import { definitionPath, isKind, nameOfKey } from "../../definitions/kinds/index.ts";
+import type { Entry } from "./filter.ts";
+
+/** How a subject is called: by its key, and by the date of what is known by one. */
+export const subjectName = (kind: string, key: string, timeZone: string): string => (isKind(kind) ? nameOfKey(kind, key, timeZone) : key);
+
+/** Where the definition stands that a change was about, its history where it was deleted; null where there is none to go to. */
+export function placeOf(
+  project: string,
+  { environment, subjectKind, subjectKey }: Pick<Entry, "environment" | "subjectKind" | "subjectKey">,
+): string | null {
+  if (!isKind(subjectKind) || environment === null || subjectKey === null) return null;
+  return `/dashboard/${project}/${environment}${definitionPath(subjectKind, subjectKey)}`;
+}
+
+/** What was done and to what, as a sentence has it: "promoted" and "4 definitions to Live". */
+export function doneWords({ action, subjectKind, environment, parts }: Pick<Entry, "action" | "subjectKind" | "environment" | "parts">): {
+  action: string;
+  subject: string;
+} {
+  if (parts === null) return changeWords(action, subjectKind);
+  const count = Object.values(parts).reduce((sum, ones) => sum + ones, 0);
+  const where = environment === null ? "" : ` ${action === "promote" ? "to" : "into"} ${ENVIRONMENT_NAMES[environment]}`;
+  return { action: actionWords(action), subject: `${plural(count, "definition")}${where}` };
+}
+
+/** "3 created, 1 changed" */
+export const partsWords = (parts: Record<string, number>): string =>
+  Object.entries(parts)
+    .map(([action, count]) => `${count} ${actionWords(action)}`)
+    .join(", ");

@@ -1,0 +1,128 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { orpc } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { Button, LinkButton } from "../components/button.tsx";
+import { Field } from "../components/field.tsx";
+import { ScriptForm } from "../components/script-form.tsx";
+import { TextInput } from "../components/inputs.tsx";
+import { Card, Skeleton } from "../components/surface.tsx";
+import { DataTable } from "../components/table.tsx";
+import { useToast } from "../components/toast.tsx";
+import { useSettings } from "./use-settings.ts";
+
+/** What amounts of money are added up in, and what other currencies are worth in it. */
+export function Currency() {
+  const { can } = useWhere();
+  const { settings, save, isPending } = useSettings();
+  return (
+    <Card title="Base currency and exchange rates" description="Money metrics are converted to the base currency and added up in it.">
+      {settings === undefined ? (
+        <Skeleton className="h-32" />
+      ) : (
+        <div className="flex flex-col gap-5">
+          <BaseCurrency
+            key={settings.baseCurrency}
+            current={settings.baseCurrency}
+            isFixed={settings.isBaseCurrencyFixed}
+            isDisabled={!can("Editor")}
+            isPending={isPending}
+            onSave={(baseCurrency) => save({ baseCurrency })}
+          />
+          <Rates base={settings.baseCurrency} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface BaseCurrencyProps {
+  current: string | null;
+  /** Amounts were added in it. */
+  isFixed: boolean;
+  isDisabled: boolean;
+  isPending: boolean;
+  onSave(baseCurrency: string | null): Promise<string | null>;
+}
+
+function BaseCurrency({ current, isFixed, isDisabled, isPending, onSave }: BaseCurrencyProps) {
+  const [code, setCode] = useState(current ?? "");
+  const [problem, setProblem] = useState<string | null>(null);
+  const toast = useToast();
+  const wanted = code.trim().toUpperCase() || null;
+  const submit = async () => {
+    const wrong = await onSave(wanted);
+    setProblem(wrong);
+    if (wrong === null) toast({ title: wanted === null ? "Base currency removed" : `The base currency is ${wanted}` });
+  };
+  return (
+    <ScriptForm noValidate onSubmit={() => void submit()}>
+      <Field
+        label="Base currency"
+        optional={!isFixed}
+        error={problem ?? undefined}
+        hint={
+          isFixed
+            ? "Can't be changed: amounts have been added up in it. To use another one, create a new project or reset the Sandbox."
+            : "An ISO 4217 code such as EUR. It can be changed until the first amount arrives."
+        }
+      >
+        <div className="flex gap-2">
+          <TextInput
+            value={code}
+            onValueChange={setCode}
+            placeholder={isFixed || isDisabled ? "None" : "EUR"}
+            maxLength={3}
+            autoComplete="off"
+            spellCheck={false}
+            disabled={isFixed || isDisabled}
+            className="w-28 uppercase"
+          />
+          {!isFixed && !isDisabled && (
+            <Button type="submit" isPending={isPending} disabled={wanted === current}>
+              Save
+            </Button>
+          )}
+        </div>
+      </Field>
+    </ScriptForm>
+  );
+}
+
+interface Rate {
+  code: string;
+  rate: string;
+}
+
+function Rates({ base }: { base: string | null }) {
+  const { scope, href, can } = useWhere();
+  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const rates: Rate[] = (catalogue?.currencies ?? []).filter(({ code }) => code !== base);
+  return (
+    <div className="overflow-hidden rounded-lg border border-line">
+      <DataTable
+        label="Exchange rates"
+        columns={[
+          { id: "code", header: "Currency", cell: ({ code }) => <code className="font-mono text-xs">{code}</code> },
+          { id: "rate", header: `Worth in ${base ?? "the base currency"}`, isNumeric: true, cell: ({ rate }) => rate },
+        ]}
+        rows={rates}
+        rowKey={({ code }) => code}
+        href={({ code }) => href(`/exchange-rates/${code}`)}
+        empty={<p className="px-4 py-3 text-quiet">No rates: amounts are accepted in {base ?? "the base currency"} only.</p>}
+      />
+      <div className="flex gap-2 border-t border-line p-2">
+        {can("Editor") && (
+          <LinkButton size="sm" href={href("/exchange-rates/new")}>
+            Add a rate
+          </LinkButton>
+        )}
+        <LinkButton size="sm" variant="ghost" href={href("/exchange-rates")}>
+          All rates
+        </LinkButton>
+      </div>
+    </div>
+  );
+}

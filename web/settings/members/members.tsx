@@ -1,0 +1,65 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { UserPlus } from "lucide-react";
+import { useState } from "react";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Button } from "../../components/button.tsx";
+import { Page } from "../../components/page.tsx";
+import { problemOf } from "../../components/problems.tsx";
+import { Card, Notice, Skeleton } from "../../components/surface.tsx";
+import { InvitationRow } from "./invitation-row.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
+import { type Link, LinkDialog } from "./link-dialog.tsx";
+import { MemberRow } from "./member-row.tsx";
+
+/** Who may do what in this project. */
+export function Members() {
+  const { project, projectName } = useWhere();
+  const { data, error } = useQuery(orpc.members.list.queryOptions({ input: { project } }));
+  const [isInviting, setInviting] = useState(false);
+  const [link, setLink] = useState<Link | null>(null);
+  const mayInvite = (data?.mayInvite.project.length ?? 0) > 0;
+  return (
+    <Page
+      title="Members"
+      description={`People who work on ${projectName}, and their roles.`}
+      width="narrow"
+      actions={
+        mayInvite && (
+          <Button variant="primary" icon={<UserPlus aria-hidden />} onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        )
+      }
+    >
+      {error && <Notice tone="bad">{problemOf(error)}</Notice>}
+      <Card padded={false}>
+        <ul className="divide-y divide-line" aria-label="Members">
+          {data ? data.members.map((member) => <MemberRow key={member.id} member={member} onLink={setLink} />) : <Waiting />}
+        </ul>
+      </Card>
+      {data && data.invitations.length > 0 && (
+        <Card title="Invitations" padded={false} className="mt-5">
+          <ul className="divide-y divide-line" aria-label="Invitations">
+            {data.invitations.map((invitation) => (
+              <InvitationRow key={invitation.id} invitation={invitation} onLink={setLink} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {!mayInvite && data && <p className="mt-3 text-[0.8125rem] text-quiet">Only Owners and Admins can invite people and change roles.</p>}
+      {data && isInviting && <InviteDialog mayInvite={data.mayInvite} onClose={() => setInviting(false)} onLink={setLink} />}
+      {link && <LinkDialog link={link} onClose={() => setLink(null)} />}
+    </Page>
+  );
+}
+
+const Waiting = () =>
+  [0, 1, 2].map((at) => (
+    <li key={at} className="flex items-center gap-3 px-4 py-3">
+      <Skeleton className="size-8 rounded-full" />
+      <Skeleton className="w-56 max-w-full" />
+    </li>
+  ));

@@ -1,0 +1,11 @@
+import type { DashboardClient } from "#server/api/dashboard.ts";
+
+export type Notice = Awaited<ReturnType<DashboardClient["notices"]["list"]>>["notices"][number];
+
+/** The kinds in their order, as the account page lists them. */
+export const KINDS: { kind: Notice["kind"]; label: string }[] = [
+  { kind: "EndpointFailingHour", label: "A webhook endpoint has failed for an hour" },
+  { kind: "EndpointFailingDay", label: "A webhook endpoint has failed for a day" },
+  { kind: "EndpointSwitchedOff", label: "A webhook endpoint was switched off after failing for five days" },
+  { kind: "Quarantined", label: "Events are in quarantine" },
+];

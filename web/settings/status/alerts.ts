@@ -1,0 +1,84 @@
+import type { StatusOfEnvironment, StatusOfInstallation } from "#server/insight/status/contract.dashboard.ts";
+import { plural } from "#server/model/kernel/thousands.ts";
+import { lengthInWords } from "../../components/relative.ts";
+
+export interface Alert {
+  tone: "bad" | "warn";
+  title: string;
+  text: string;
+}
+
+/** Three beats (insight/status/service/beat.ts). */
+export const SILENT_SECONDS = 35;
+const LATE_SECONDS = 60;
+const LATE_PERIOD_SECONDS = 600;
+const LONG_TRANSACTION_SECONDS = 300;
+
+const inWords = (seconds: number) => lengthInWords(seconds * 1000);
+
+/** What somebody has to look at, and what to do about it; none when all is well. */
+export function alertsOf(environments: readonly StatusOfEnvironment[], installation: StatusOfInstallation | null): Alert[] {
+  return [...(installation === null ? [] : ofInstallation(installation, environments)), ...environments.flatMap(ofEnvironment)];
+}
+
+function ofInstallation({ processes, database }: StatusOfInstallation, environments: readonly StatusOfEnvironment[]): Alert[] {
+  const alerts: Alert[] = [];
+  const workers = processes.filter(({ isWorking }) => isWorking);
+  const silence = Math.min(...workers.map(({ secondsSilent }) => secondsSilent));
+  // Where a scheduler drains the work there is no worker, and nothing is old.
+  const isLate = environments.some(({ oldestFactSeconds }) => (oldestFactSeconds ?? 0) > LATE_SECONDS);
+  if (silence > SILENT_SECONDS && (workers.length > 0 || isLate))
+    alerts.push({
+      tone: "bad",
+      title: workers.length === 0 ? "No worker has been seen for a day" : `No worker has been seen for ${inWords(silence)}`,
+      text: "Events are accepted and wait. Start a worker with `npm run worker`, or set WORKER=on.",
+    });
+  const versions = new Set(processes.filter(({ secondsSilent }) => secondsSilent <= SILENT_SECONDS).map(({ version }) => version));
+  if (versions.size > 1)
+    alerts.push({
+      tone: "warn",
+      title: `Processes run different versions: ${[...versions].sort().join(", ")}`,
+      text: "Normal during an upgrade. Restart those that still run the earlier one.",
+    });
+  if ((database.longestTransactionSeconds ?? 0) > LONG_TRANSACTION_SECONDS)
+    alerts.push({
+      tone: "warn",
+      title: `A transaction has been open for ${inWords(database.longestTransactionSeconds!)}`,
+      text: "The database cannot clean up behind it. Look for it in pg_stat_activity.",
+    });
+  if (database.connections > 0.9 * database.mostConnections)
+    alerts.push({
+      tone: "bad",
+      title: `${database.connections} of ${database.mostConnections} connections to the database are taken`,
+      text: "New processes may not get one. Raise max_connections, or lower the POOL_ settings.",
+    });
+  return alerts;
+}
+
+function ofEnvironment(row: StatusOfEnvironment): Alert[] {
+  const name = nameOf(row);
+  const alerts: Alert[] = [];
+  if ((row.oldestFactSeconds ?? 0) > LATE_SECONDS)
+    alerts.push({
+      tone: "bad",
+      title: `${name}: events have waited for ${inWords(row.oldestFactSeconds!)}`,
+      text: "They are kept and will be applied. If this grows, start another worker.",
+    });
+  if ((row.oldestPeriodSeconds ?? 0) > LATE_PERIOD_SECONDS)
+    alerts.push({
+      tone: "warn",
+      title: `${name}: a leaderboard should have been settled ${inWords(row.oldestPeriodSeconds!)} ago`,
+      text: "Prizes of that period are not granted yet. The log of the worker says why.",
+    });
+  if (row.quarantined > 0)
+    alerts.push({
+      tone: "warn",
+      title: `${name}: ${plural(row.quarantined, "event is", "events are")} in quarantine`,
+      text: "They could not be processed. Look at them under Developers.",
+    });
+  return alerts;
+}
+
+/** "Acme, Live" */
+export const nameOf = ({ projectName, environment }: Pick<StatusOfEnvironment, "projectName" | "environment">): string =>
+  `${projectName}, ${environment === "live" ? "Live" : "Sandbox"}`;

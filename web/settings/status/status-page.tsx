@@ -1,0 +1,75 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import type { ReactNode } from "react";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Page } from "../../components/page.tsx";
+import { ReadFailed } from "../../components/problems.tsx";
+import { Card, Notice, Skeleton } from "../../components/surface.tsx";
+import { alertsOf } from "./alerts.ts";
+import { DatabaseCards } from "./database.tsx";
+import { Load } from "./load.tsx";
+import { Processes } from "./processes.tsx";
+import { Work } from "./work.tsx";
+
+const REFRESH_MS = 10_000;
+
+/** Whether the service is well, and what waits. */
+export function StatusPage() {
+  const { project, timeZone } = useWhere();
+  const { data, error, refetch } = useQuery({
+    ...orpc.status.read.queryOptions({ input: { project } }),
+    refetchInterval: REFRESH_MS,
+    retry: false,
+  });
+  const alerts = data === undefined ? [] : alertsOf(data.environments, data.installation);
+  return (
+    <Page title="Status" description="Updates every 10 seconds.">
+      <ReadFailed title="The status could not be loaded" error={error} onRetry={refetch} />
+      {data !== undefined ? (
+        <div className="flex flex-col gap-4">
+          {alerts.map(({ tone, title, text }) => (
+            <Notice key={title} tone={tone} title={title}>
+              <Coded text={text} />
+            </Notice>
+          ))}
+          {alerts.length === 0 && (
+            <p className="flex items-center gap-2 text-quiet">
+              <CircleCheck className="size-4 text-good" aria-hidden /> Everything is working. Nothing waits for long.
+            </p>
+          )}
+          <Work rows={data.environments} isWhole={data.installation !== null} />
+          {data.installation !== null ? (
+            <>
+              <Processes {...data.installation} timeZone={timeZone} />
+              <Load processes={data.installation.processes} />
+              <DatabaseCards installation={data.installation} />
+            </>
+          ) : (
+            <p className="text-quiet">Processes and the database are shown to Owners of the installation&rsquo;s first organization.</p>
+          )}
+        </div>
+      ) : (
+        error === null && (
+          <Card>
+            <Skeleton className="h-60" />
+          </Card>
+        )
+      )}
+    </Page>
+  );
+}
+
+/** Text in which `npm run worker` stands between backticks. */
+const Coded = ({ text }: { text: string }): ReactNode =>
+  text.split("`").map((part, index) =>
+    index % 2 === 1 ? (
+      <code key={part} className="font-mono text-xs">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
+  );

@@ -1,0 +1,120 @@
+import {
+  Activity,
+  BookOpen,
+  ChartColumn,
+  Code2,
+  FileInput,
+  GitCompareArrows,
+  House,
+  KeyRound,
+  Languages,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  ShoppingBag,
+  SlidersHorizontal,
+  UserRound,
+  UserRoundCog,
+} from "lucide-react";
+import { ALL_KINDS } from "../definitions/kinds/index.ts";
+
+export interface Destination {
+  label: string;
+  icon: LucideIcon;
+  href: string;
+  /** More words to find it by. */
+  keywords?: string;
+}
+
+export interface Group {
+  label: string | null;
+  items: Destination[];
+}
+
+/** Everywhere one can go in a project, in the order of the side bar. */
+export function destinations(project: string, environment: string): Group[] {
+  const base = `/dashboard/${project}/${environment}`;
+  const kinds = (section: string): Destination[] =>
+    ALL_KINDS.filter(([, module]) => module.section === section).map(([, { many, icon, path, keywords }]) => ({
+      label: many,
+      icon,
+      href: `${base}/${path}`,
+      keywords,
+    }));
+  return [
+    {
+      label: null,
+      items: [
+        { label: "Home", icon: House, href: base, keywords: "overview start quickstart today" },
+        { label: "Analytics", icon: ChartColumn, href: `${base}/analytics`, keywords: "reports charts statistics figures numbers" },
+      ],
+    },
+    { label: "Engage", items: kinds("Engage") },
+    {
+      label: "Reward",
+      items: [
+        ...kinds("Reward"),
+        {
+          label: "Purchases",
+          icon: ShoppingBag,
+          href: `${base}/purchases`,
+          keywords: "shop marketplace orders bought refund reverse fulfillment fulfilment",
+        },
+      ],
+    },
+    {
+      label: "Data",
+      items: [{ label: "Players", icon: UserRound, href: `${base}/players`, keywords: "users customers people balance" }, ...kinds("Data")],
+    },
+    {
+      label: "Environment",
+      items: [
+        { label: "Promote", icon: GitCompareArrows, href: `${base}/promote`, keywords: "sandbox live import export file difference" },
+        {
+          label: "Translations",
+          icon: Languages,
+          href: `${base}/translations`,
+          keywords: "languages texts missing csv import export localization i18n",
+        },
+        {
+          label: "Import data",
+          icon: FileInput,
+          href: `${base}/import`,
+          keywords: "csv jsonl upload bulk players attributes events points",
+        },
+        {
+          label: "Developers",
+          icon: Code2,
+          href: `${base}/developers`,
+          keywords: "api keys webhooks endpoints deliveries attempts quarantine quickstart curl debugger request log",
+        },
+        { label: "Settings", icon: SlidersHorizontal, href: `${base}/settings`, keywords: "clock discovery currency exchange rates reset" },
+      ],
+    },
+    {
+      label: "Project",
+      items: [
+        { label: "Members", icon: UserRoundCog, href: `/dashboard/${project}/settings/members`, keywords: "people invite roles" },
+        {
+          label: "Tokens",
+          icon: KeyRound,
+          href: `/dashboard/${project}/settings/tokens`,
+          keywords: "command line continuous integration tests",
+        },
+        {
+          label: "Status",
+          icon: Activity,
+          href: `/dashboard/${project}/settings/status`,
+          keywords: "health queue workers database size backlog",
+        },
+        { label: "Audit log", icon: ScrollText, href: `/dashboard/${project}/audit-log`, keywords: "who changed what history" },
+      ],
+    },
+  ];
+}
+
+/** What belongs to no project. */
+export const ELSEWHERE: Destination[] = [
+  { label: "Documentation", icon: BookOpen, href: "/docs", keywords: "docs api reference guides errors" },
+  { label: "Your account", icon: Settings, href: "/dashboard/account", keywords: "password sessions sign out" },
+];

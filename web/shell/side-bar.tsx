@@ -1,0 +1,134 @@
+"use client";
+
+import { ChevronsUpDown, LogOut, Plus, Search, UserRound } from "lucide-react";
+import Link from "next/link";
+import { usePathname, useRouter } from "next/navigation";
+import { Button } from "../components/button.tsx";
+import { cx } from "../components/classes.ts";
+import { Menu } from "../components/overlay.tsx";
+import { Kbd } from "../components/surface.tsx";
+import { useThemeItems } from "../components/theme.tsx";
+import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
+import { EnvironmentSwitch } from "./environment-switch.tsx";
+import { type Destination, destinations, ELSEWHERE } from "./navigation.ts";
+import { useShortcut } from "../components/shortcut.ts";
+
+export interface SideBarProps {
+  email: string;
+  projects: { slug: string; name: string }[];
+  project: { slug: string; name: string };
+  environment: EnvironmentKind;
+  signOut(): Promise<void>;
+  onSearch(): void;
+}
+
+/** Which project and environment this is, everywhere one can go in it, and who is signed in. */
+export function SideBar({ email, projects, project, environment, signOut, onSearch }: SideBarProps) {
+  const themes = useThemeItems();
+  const shortcut = useShortcut();
+  return (
+    <>
+      <div className="flex flex-col gap-2 px-3 pt-3 pb-2">
+        <Menu
+          align="start"
+          trigger={
+            <button
+              type="button"
+              className="flex w-full min-w-0 items-center gap-2 rounded-lg px-2 py-1.5 text-left font-semibold hover:bg-veil"
+            >
+              <span
+                className="flex size-6 shrink-0 items-center justify-center rounded-md bg-accent-fill text-xs text-on-accent"
+                aria-hidden
+              >
+                {[...project.name][0]?.toUpperCase()}
+              </span>
+              <span className="min-w-0 flex-1 truncate">
+                <span className="sr-only">Switch project, now </span>
+                {project.name}
+              </span>
+              <ChevronsUpDown className="size-3.5 text-faint" aria-hidden />
+            </button>
+          }
+          items={[
+            ...projects.map(({ slug, name }) => ({
+              label: name,
+              hint: slug,
+              href: `/dashboard/${slug}/${environment}`,
+              isChosen: slug === project.slug,
+            })),
+            { label: "New project", icon: <Plus aria-hidden />, href: "/dashboard/new-project", isApart: true },
+          ]}
+        />
+        <EnvironmentSwitch project={project.slug} environment={environment} />
+        <Button variant="secondary" size="sm" className="justify-start text-quiet" icon={<Search aria-hidden />} onClick={onSearch}>
+          <span className="flex-1 text-left font-normal">Search or jump to…</span>
+          <Kbd>{shortcut}</Kbd>
+        </Button>
+      </div>
+      {/* What is scrolled away fades, so that it is seen that there is more. */}
+      <nav
+        aria-label="Sections"
+        className="min-h-0 flex-1 overflow-y-auto mask-[linear-gradient(to_bottom,black_calc(100%-0.75rem),transparent)] px-3 pb-3"
+      >
+        {destinations(project.slug, environment).map(({ label, items }, at) => (
+          <div key={label ?? "home"} className={cx(at > 0 && "mt-1.5")}>
+            {label && <div className="px-2 pt-1 pb-0.5 text-[0.6875rem] font-medium tracking-wide text-faint uppercase">{label}</div>}
+            <ul>
+              {items.map((item) => (
+                <li key={item.href}>
+                  <NavLink {...item} isExact={item.label === "Home"} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="border-t border-line p-2">
+        <Menu
+          align="start"
+          trigger={
+            <button
+              type="button"
+              className="flex w-full min-w-0 items-center gap-2 rounded-lg px-2 py-1.5 text-left text-[0.8125rem] text-quiet hover:bg-veil hover:text-ink"
+            >
+              <UserRound className="size-4 shrink-0" aria-hidden />
+              <span className="min-w-0 flex-1 truncate">
+                <span className="sr-only">Account and theme, signed in as </span>
+                {email}
+              </span>
+              <ChevronsUpDown className="size-3.5 text-faint" aria-hidden />
+            </button>
+          }
+          items={[
+            ...ELSEWHERE.map(({ label, icon: Icon, href }) => ({ label, icon: <Icon aria-hidden />, href })),
+            ...themes.map((item, at) => ({ ...item, isApart: at === 0 })),
+            { label: "Sign out", icon: <LogOut aria-hidden />, onSelect: () => void signOut(), isApart: true },
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+function NavLink({ label, icon: Icon, href, isExact }: Destination & { isExact: boolean }) {
+  const path = usePathname();
+  const router = useRouter();
+  const isCurrent = isExact ? path === href : path === href || path.startsWith(`${href}/`);
+  return (
+    <Link
+      href={href}
+      // There are many: each is fetched when somebody is about to press it.
+      prefetch={false}
+      onMouseEnter={() => router.prefetch(href)}
+      onFocus={() => router.prefetch(href)}
+      aria-current={isCurrent ? "page" : undefined}
+      className={cx(
+        "flex h-7 items-center gap-2 rounded-md px-2 text-[0.8125rem] text-quiet hover:bg-veil hover:text-ink max-lg:h-9",
+        isCurrent && "bg-veil font-medium text-ink",
+      )}
+    >
+      <Icon className="size-4 shrink-0" aria-hidden />
+      <span className="truncate">{label}</span>
+    </Link>
+  );
+}
