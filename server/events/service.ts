@@ -12,7 +12,7 @@ import type { PlayerKey } from "../kernel/player.ts";
 import { KnownPlayers } from "../players/known.ts";
 import { judgeBatch } from "./batch.ts";
 import type { AcceptedItem, ItemError, JudgedItem } from "./items.ts";
-import { appendEvents, eventRows, loggedIds, type NewEvent } from "./store.ts";
+import { appender, eventRows, loggedIds, type NewEvent } from "./store.ts";
 
 export { appliedEventsOf, appliedEventsOfPlayers, eventsBelow, loadEvent, loggedIds, recentEventsOf, unappliedOf } from "./store.ts";
 
@@ -40,12 +40,17 @@ const TRIES = 4;
 /** How often a batch is judged at most; discoveries are defined after the first or second time. */
 const ROUNDS = 8;
 
-const knownByDatabase = new WeakMap<Database, KnownPlayers>();
+interface Writing {
+  known: KnownPlayers;
+  append: ReturnType<typeof appender>;
+}
 
-function knownPlayersOf(database: Database): KnownPlayers {
-  const known = knownByDatabase.get(database) ?? new KnownPlayers();
-  knownByDatabase.set(database, known);
-  return known;
+const writings = new WeakMap<Database, Writing>();
+
+function writingTo(database: Database): Writing {
+  const writing = writings.get(database) ?? { known: new KnownPlayers(), append: appender(database.sql) };
+  writings.set(database, writing);
+  return writing;
 }
 
 /**
@@ -61,7 +66,7 @@ export async function ingest(database: Database, environment: Environment, batch
     });
   }
   const { sql } = database;
-  const knownPlayers = knownPlayersOf(database);
+  const { known, append } = writingTo(database);
   const judged = await judge(database, environment, batch);
   const replayed = await loggedIds(
     sql,
@@ -78,11 +83,12 @@ export async function ingest(database: Database, environment: Environment, batch
     }),
   );
   if (events.length > 0) {
-    const rows = await inTurns(eventRows(events));
+    const rows = await inTurns(eventRows(events, batch.now));
     const write = async (current: Environment) => {
-      const newPlayers = [...accepted.values()].filter(({ playerId }) => !knownPlayers.has(playerId, current.resets));
-      const isDone = await retryingConflicts(() => appendEvents(sql, current, batch.now, rows, newPlayers, batch.isQuiet));
-      if (isDone) for (const { playerId } of newPlayers) knownPlayers.add(playerId, current.resets);
+      const newPlayers = [...accepted.values()].filter(({ playerId }) => !known.has(playerId, current.resets));
+      const asked = { environment: current, rows, newPlayers, receivedAt: batch.now, isQuiet: batch.isQuiet ?? false };
+      const isDone = await retryingConflicts(() => append(asked));
+      if (isDone) for (const { playerId } of newPlayers) known.add(playerId, current.resets);
       return isDone || undefined;
     };
     const isWritten = await (batch.isAsRead ? write(environment) : writeForPlayers(database, environment, write));
