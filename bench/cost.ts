@@ -72,14 +72,14 @@ async function measure(servers: Servers): Promise<object> {
   const cost = (times: number, work: () => Promise<unknown>) => costOf(servers, service.pid, times, work);
   const board = boardsAndStreak().leaderboards[0]!.key;
 
-  await sendAll(service.port, requestsForEveryone(project.key, { count: PLAYERS }), 4);
+  await sendAll(service.port, requestsForEveryone(project.key, { count: PLAYERS }), { connections: 4 });
   await applied(database, project);
   // The first mission read enters a player into the twenty missions.
   const feed = () => inTurn(service.port, PLAYERS, (index) => missionsRequest(project.key, playerName(index)));
   await feed();
   const requests = makeRequests(project.key, BATCHES, { count: PLAYERS });
   const event = await cost(requests.length * 1_000, async () => {
-    await sendAll(service.port, requests, 4);
+    await sendAll(service.port, requests, { connections: 4 });
     await applied(database, project);
   });
   await inTurn(service.port, PURCHASES, (index) =>

@@ -6,6 +6,7 @@ export const FIGURES: Record<string, () => Promise<Figure>> = {
   "ingest-filled": async () => (await import("./ingest-filled.ts")).ingestFilled,
   sustained: async () => (await import("./sustained.ts")).sustained,
   "sustained-in-play": async () => (await import("./sustained.ts")).sustainedInPlay,
+  "single-events": async () => (await import("./sustained.ts")).singleEvents,
   slices: async () => (await import("./slices.ts")).slices,
   "many-missions": async () => (await import("./many-missions.ts")).manyMissions,
   lag: async () => (await import("./lag.ts")).lag,

@@ -713,7 +713,7 @@ create or replace function analytics_items(in_rewards json) returns table (count
   from json_array_elements(in_rewards) r where r ->> 'kind' <> 'Points' having count(*) > 0
 $$;
 
--- What a completed occurrence adds. Its forerunner in older databases, `analytics_of_completion`, stays: a fold that is under way may call it.
+-- What a completed occurrence adds.
 create or replace function analytics_of_completed(in_mission_id integer, in_accepted timestamptz, in_completed timestamptz, in_rewards json, in_hour text)
 returns table (measure text, subject integer, detail text, count bigint, amount numeric) immutable parallel safe language sql as $$
   select 'completed', in_mission_id, '', 1::bigint, 0::numeric
@@ -723,6 +723,12 @@ returns table (measure text, subject integer, detail text, count bigint, amount 
   select 'duration', in_mission_id, analytics_duration(in_completed - in_accepted), 1::bigint, 0
   union all
   select 'items', in_mission_id, '', i.count, i.amount from analytics_items(in_rewards) i
+$$;
+
+-- Its forerunner, which a fold of the version before may be calling.
+create or replace function analytics_of_completion(in_mission_id integer, in_accepted timestamptz, in_completed timestamptz, in_rewards json, in_hour text)
+returns table (measure text, subject integer, detail text, count bigint) immutable parallel safe language sql as $$
+  select measure, subject, detail, count from analytics_of_completed(in_mission_id, in_accepted, in_completed, in_rewards, in_hour)
 $$;
 
 -- Takes the lock of the parts that are written. It is taken after the rows are written and before their epoch is read: who counts anew

@@ -14,8 +14,18 @@ export async function sendBatch(connection: Connection, request: Buffer): Promis
   if (!body.includes(ALL_ACCEPTED)) throw new Error(`Items were refused: ${body.toString("utf8", 0, 600)}`);
 }
 
+export interface Sending {
+  connections?: number;
+  /** In each request. */
+  events?: number;
+}
+
 /** Sends batches from a number of connections, each sending its next when its last is answered. Events a second. */
-export async function sendAll(port: number, requests: readonly Buffer[], connections = CONNECTIONS): Promise<number> {
+export async function sendAll(
+  port: number,
+  requests: readonly Buffer[],
+  { connections = CONNECTIONS, events = BATCH }: Sending = {},
+): Promise<number> {
   return withConnections(port, connections, async (open) => {
     const started = performance.now();
     let next = 0;
@@ -24,7 +34,7 @@ export async function sendAll(port: number, requests: readonly Buffer[], connect
         for (let request = requests[next++]; request !== undefined; request = requests[next++]) await sendBatch(connection, request);
       }),
     );
-    return (requests.length * BATCH * 1000) / (performance.now() - started);
+    return (requests.length * events * 1000) / (performance.now() - started);
   });
 }
 
@@ -45,11 +55,11 @@ export async function untilApplied(sql: Sql, everyMs = 50): Promise<void> {
 }
 
 /** Events a second from the first one sent to the last one applied, senders never waiting for the workers. */
-export async function sendAndApply(port: number, sql: Sql, requests: readonly Buffer[]): Promise<number> {
+export async function sendAndApply(port: number, sql: Sql, requests: readonly Buffer[], sending: Sending = {}): Promise<number> {
   const started = performance.now();
-  await sendAll(port, requests);
+  await sendAll(port, requests, sending);
   await untilApplied(sql);
-  const rate = (requests.length * BATCH * 1000) / (performance.now() - started);
+  const rate = (requests.length * (sending.events ?? BATCH) * 1000) / (performance.now() - started);
   await expectNoneSetAside(sql);
   return rate;
 }
