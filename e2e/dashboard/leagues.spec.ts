@@ -10,8 +10,8 @@ test("a weekly league is authored, and players find their tier in it", async ({ 
   await page.getByRole("radio", { name: /^Points/ }).click();
   await page.getByRole("switch", { name: /Play in leagues/ }).click();
   await page.getByLabel(/^Players in a group/).fill("10");
-  await page.getByLabel(/^Move up/).fill("3");
-  await page.getByLabel(/^Move down/).fill("3");
+  await page.getByRole("textbox", { name: "Move up" }).fill("3");
+  await page.getByRole("textbox", { name: "Move down" }).fill("3");
   await page.getByRole("button", { name: "Add a tier" }).click();
   await page.getByLabel("Tier 4 in English").fill("Platinum");
   await page.getByRole("button", { name: "Remove tier 1" }).click();
