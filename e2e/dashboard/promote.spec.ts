@@ -181,14 +181,14 @@ test("choice and review can be read at every width, in both themes", async ({ pa
 
 test("what would not work is told on its row before anything is written", async ({ page }) => {
   await page.goto("/dashboard/demo/sandbox/promote");
-  const attribute = (type: string) => JSON.stringify({ key: "house_blend", name: "House blend", type });
+  const attribute = (type: string) => JSON.stringify({ key: "favourite_roast", name: "Favourite roast", type });
   const save = { ...DEMO, kind: "attributes", isNew: true };
   await rpc(page, "definitions/save", { ...save, environment: "sandbox", document: attribute("String") });
   await rpc(page, "definitions/save", { ...save, environment: "live", document: attribute("Number") });
   await page.reload();
-  await row(page, "house_blend").getByRole("checkbox").click();
-  await expect(row(page, "house_blend").getByRole("alert")).toContainText("cannot change");
-  await expect(page.getByText("Fix 1 problem first: attribute house_blend:")).toBeVisible();
+  await row(page, "favourite_roast").getByRole("checkbox").click();
+  await expect(row(page, "favourite_roast").getByRole("alert")).toContainText("cannot change");
+  await expect(page.getByText("Fix 1 problem first: attribute favourite_roast:")).toBeVisible();
   await expect(page.getByRole("button", { name: "Review 1 change" })).toBeDisabled();
   expect(await violationsOf(page, { within: "main" })).toEqual([]);
 });
