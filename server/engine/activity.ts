@@ -4,7 +4,7 @@ import type { ActiveDay, NewDay } from "./store/counts.ts";
 
 /** A player's new days, and what was known of them before. */
 export interface NewDays {
-  /** The count that the player's figures are in. */
+  /** The analytics epoch of the player's figures. */
   epoch: number;
   days: readonly NewDay[];
   /** The weeks in which the player was active before, by their Mondays; only needed where `movesCohort`. */
