@@ -52,7 +52,7 @@ async function write(url: string, n: number): Promise<void> {
   await sql.end();
 }
 
-/** The row that was acknowledged first is there in every test that follows. */
+/** The row that the first test committed is there in every later test. */
 beforeAll(async () => {
   const database = await useEmbeddedDatabase({ directory });
   await write(database.url, 1);

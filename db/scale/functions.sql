@@ -1,5 +1,5 @@
--- The functions that are others in a distributed database (docs/scaling.md). They replace those of `db/functions.sql` of the same name after
--- every migration. They run on the coordinator, which has the locks; what they read and write is on the machine of the player's part.
+-- The functions that differ in a distributed database (docs/scaling.md). After every migration they replace those of the same name in
+-- `db/functions.sql`. They run on the coordinator, which has the locks; the player data is on the machine of the player's part.
 
 -- Rows can only be locked on one machine at a time: part after part.
 create or replace function lock_players(in_parts smallint[], in_players uuid[])

@@ -11,7 +11,7 @@ export interface NewDays {
   weeksBefore: readonly string[];
 }
 
-/** The player's first day by now. */
+/** The player's first day, including the new days. */
 export const firstOf = (days: readonly Pick<NewDay, "day" | "firstBefore">[]): string =>
   days.reduce((first, { day, firstBefore }) => earliest(first, earliest(day, firstBefore)), days[0]!.day);
 

@@ -2,10 +2,10 @@ import { withoutSecrets } from "../kernel/secrets.ts";
 
 /** The beginning of an answer as it is kept for people who look at an attempt. */
 export interface AnswerHead {
-  /** Name → value, of those that help to understand an answer. */
+  /** Name → value, of the headers that help to understand a response. */
   headers: Record<string, string>;
   body: Uint8Array;
-  /** Whether the receiver had more to say. */
+  /** Whether the response was longer. */
   isCut: boolean;
 }
 
