@@ -38,8 +38,8 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
   }));
   try {
     await checkServer(sql);
-    // A transaction holds the lock while another connection migrates: behind a pooler a session is nobody's own. Those that wait ask again
-    // and again: a statement that waited for the lock would hold up every `create index concurrently`, which waits for older statements.
+    // A transaction holds the lock while another connection migrates: behind a pooler, sessions are shared. Waiting processes poll: a
+    // statement blocked on the lock would hold up every `create index concurrently`, which waits for older statements.
     const tryOnce = async (guard: postgres.TransactionSql): Promise<boolean> => {
       // A statement with parameters would keep its snapshot until the next one, and such an index waits for snapshots too.
       const [row] = await guard.unsafe<{ isMine: boolean }[]>(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isMine"`);
