@@ -4,7 +4,7 @@ import { Decimal, type Numeric, addNumbers, compareNumbers, numberFits, simplify
 
 const decimal = (text: string): Decimal => Decimal.parse(text)!;
 
-/** Numbers as whole multiples of 10^-SCALE: what the results are reckoned against. */
+/** Numbers as whole multiples of 10^-SCALE, to check the results. */
 const SCALE = 40;
 const exponentOf = (scale: number): bigint => 10n ** BigInt(SCALE - scale);
 const multiples = (d: Decimal): bigint => d.units * exponentOf(d.scale);

@@ -10,7 +10,7 @@ export interface Mailing {
   notices: { environment: EnvironmentKind; endpointId: string | null; details: NoticeDetails }[];
 }
 
-/** No line of a mail is made longer, nor more lines, by what somebody calls things. */
+/** User-chosen names are cut and kept on one line in mails. */
 const plain = (name: string): string => name.replace(/\s+/g, " ").trim();
 
 const SUBJECTS: Record<NoticeKind, { one: string; many: string }> = {
