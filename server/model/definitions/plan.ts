@@ -64,7 +64,7 @@ export function* planImport(
   return passed.length > 0 ? { problems: firstOf(passed).map(toProblem) } : plan;
 }
 
-/** The first problems, and the number of further ones. */
+/** The most problems that are listed; further ones are counted. */
 const MOST_TOLD = 1_000;
 
 const firstOf = (findings: readonly Finding[]): readonly Finding[] =>

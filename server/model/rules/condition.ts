@@ -106,10 +106,10 @@ export interface StreakRule {
   cadence: Calendar;
 }
 
-/** What a condition has to be told besides the player's own row. */
+/** The inputs of a condition besides the player's own row. */
 export type ConditionInput = HistoryInput | StreakInput;
 
-/** Who takes part, ready for the rules. Segments are written out in the place where they are named. */
+/** A compiled condition; segments are inlined. */
 export type Condition = { all: readonly Condition[] } | { any: readonly Condition[] } | { not: Condition } | ConditionLeaf;
 
 export type ConditionLeaf =
@@ -118,7 +118,7 @@ export type ConditionLeaf =
   | { kind: "balance"; operator: Operator; value: Target }
   | { kind: "missionCompleted"; missionId: number };
 
-/** What is wrong with a rule of who takes part: what it names, and what it holds that against. */
+/** The findings of a condition: its references and its values. */
 export const checkCondition = (rule: Readable<ConditionShape>, path: Path, scope: CheckScope): Finding[] =>
   leavesIn<ConditionShape>(rule, path).flatMap((one) => checkLeaf(one, scope));
 

@@ -17,7 +17,7 @@ import {
 } from "./schedule.ts";
 import type { DescribeScope } from "./scope.ts";
 
-/** The scope of whoever has a rule alone: keys stand for names, and instants as they are written. */
+/** The scope of a rule without its environment: keys stand for names, and instants as they are written. */
 export const KEYS_ALONE: DescribeScope = {
   attributeType: () => undefined,
   propertyType: () => undefined,
@@ -26,7 +26,7 @@ export const KEYS_ALONE: DescribeScope = {
   timeZone: "UTC",
 };
 
-/** What a rule says of which nobody knows the form: an objective, a condition or a filter as a definition has it; null for what is none. */
+/** A rule of unknown kind as a sentence: an objective, a condition or a filter in a definition's form; null for anything else. */
 export function ruleInWords(value: unknown, scope: DescribeScope): string | null {
   if (!isJsonObject(value)) return null;
   const objective = objectiveShape.safeParse(value);

@@ -2,7 +2,7 @@ import type { ScalarType } from "../kernel/values.ts";
 import { type DefinitionKind, type FindingWords, type Mistake, type Users, wordsFor } from "./finding.ts";
 import { articled, didYouMean, NOUNS, quoted, quotedList, shortened } from "./naming.ts";
 
-/** The sentences of the definitions file and the command line, for whoever reads a file: they speak of members. */
+/** The sentences of the definitions file and the command line, for readers of a file: they speak of members. */
 
 const TYPE_NAMES: Record<ScalarType, string> = {
   String: "a string",
@@ -50,7 +50,7 @@ const TOUCHES: Partial<Record<DefinitionKind, string>> = {
   marketplaceItems: "players have bought it",
 };
 
-/** The words for every code, with the nouns of whoever reads them. */
+/** The words for every code, with the nouns of their readers. */
 export function findingWords(nouns: Record<DefinitionKind, string>): FindingWords {
   const memberFixed = (kind: DefinitionKind, member: string): string =>
     `the ${member} of ${articled(nouns[kind])} cannot change; define a new one under a new key${kind === "missions" ? " and switch this one off" : ""}`;

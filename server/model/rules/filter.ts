@@ -48,7 +48,7 @@ interface PropertyTest {
   value: Scalar | readonly Scalar[];
 }
 
-/** The type of a property; undefined where nobody knows it. */
+/** The type of a property; undefined if unknown. */
 type TypeOf = (property: string) => ScalarType | undefined;
 
 /** What is wrong with a filter; `typeOf` gives the type of a property, and what is wrong with naming it. */

@@ -63,7 +63,7 @@ export const isMeasured = <Rule extends object>(rule: Rule): rule is Extract<Rul
 
 export const isOfMetric = ({ metric }: { metric?: Choice }): boolean => typeof metric === "string";
 
-/** The type of the reading; undefined where the property is not chosen, or nobody knows it. */
+/** The type of the reading; undefined if the property is not chosen, or unknown. */
 export function typeRead(one: MeasuredDraft, scope: TypeScope): ScalarType | undefined {
   const { kind, property } = one.measure;
   if (typeof property === "string") return counterType(kind, scope.propertyType(one, property));

@@ -174,8 +174,8 @@ type Verdict = boolean | null;
 export const mayEntrySatisfy = (objective: Objective): boolean => isLimit(objective) || verdictOf(objective) !== false;
 
 /**
- * Whether an objective over events and metrics alone is satisfied by their readings without any: so is everybody by entering,
- * in every occurrence anew. A limit is none of these, nor what has an attribute in it.
+ * Whether an objective over events and metrics only is satisfied without any events: then every player meets it by entering, in each
+ * occurrence. False for limits, and for objectives with an attribute.
  */
 export const isSatisfiedWithoutEvents = (objective: Objective): boolean =>
   !isLimit(objective) && objective.criteria.every(({ source }) => source !== "Attribute") && verdictOf(objective) === true;

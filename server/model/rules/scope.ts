@@ -2,9 +2,9 @@ import { type DefinitionKind, type Finding, finding, type Path } from "./finding
 import { given, type Readable } from "./readable.ts";
 import type { ScalarType } from "../kernel/values.ts";
 
-/** What rules are about, as whoever keeps, checks or describes them has it: the service the definitions, a form its options. */
+/** The definitions that rules refer to: the service has stored definitions, a form its options. */
 
-/** What has properties. */
+/** The kinds that have properties. */
 export type SourceKind = "events" | "metrics";
 
 /** The event, or the metric, that a rule reads. */
@@ -13,7 +13,7 @@ interface SourceReference {
   metric?: string | null;
 }
 
-/** The types of what rules name, by key; undefined where nobody knows. */
+/** The types of referenced definitions, by key; undefined if unknown. */
 export interface TypeScope {
   attributeType(key: string): ScalarType | undefined;
   propertyType(source: SourceReference, property: string): ScalarType | undefined;
@@ -22,7 +22,7 @@ export interface TypeScope {
 /** What sentences about rules need besides. */
 export interface DescribeScope extends TypeScope {
   itemType(key: string): ScalarType | "Collection" | undefined;
-  /** What a definition is called; its key where nobody knows it. */
+  /** The name of a definition; its key if unknown. */
   nameOf(kind: NamedKind, key: string): string;
   /** IANA zone in which instants are written. */
   timeZone: string;
