@@ -1,13 +1,13 @@
 /**
- * The form in which an address is stored and compared. Only ASCII addresses are lower-cased: "K" (U+212A) becomes a "k", which would be
- * another user's address.
+ * The form in which an address is stored and compared. Only addresses in plain characters are lower-cased: "K" (U+212A) would become a
+ * "k", and so another user's address.
  */
 export function plainEmail(email: string): string {
   const trimmed = email.trim();
   return isWrittenPlainly(trimmed) ? trimmed.toLowerCase() : trimmed;
 }
 
-/** Without look-alike, invisible and bidirectional control characters. */
+/** Has no look-alike, invisible or bidirectional control characters. */
 const isWrittenPlainly = (text: string): boolean => text.normalize("NFKC") === text && !/[\p{C}\p{Z}]/u.test(text);
 
 /** Why the text is not a mail address; null if it is one. */

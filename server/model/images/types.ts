@@ -71,7 +71,7 @@ function svgOf(bytes: Buffer): ImageKind | null {
 /** Far more than drawing programs write before the root element. */
 const LONGEST_PROLOG = 100_000;
 
-/** Where the first element may begin: after the declaration, the comments and the document type. */
+/** The start of the first element: after the declaration, the comments and the document type. */
 function endOfProlog(text: string): number {
   let at = 0;
   while (at < LONGEST_PROLOG) {

@@ -53,7 +53,7 @@ export function onAttribute(fold: Fold, player: Player, mission: Mission, state:
   return next === state ? state : withoutClosed(next, fact.receivedAt);
 }
 
-/** Whether attribute changes still move an accepted occurrence. */
+/** Whether attribute changes still affect an accepted occurrence. */
 export function takesAttribute(occurrence: Occurrence, fact: AttributeFact): boolean {
   const { accepted, period } = occurrence;
   const isOver = period !== null && Math.min(fact.receivedAt, fact.occurredAt) >= period.endsAt;

@@ -75,7 +75,7 @@ export interface Mission {
   window: { startsAt: number | null; endsAt: number | null };
   objectives: readonly Objective[];
   rewards: readonly Reward[];
-  /** The definition under which the player's state of this mission is filed: the lowest id of the events its objectives name, or else of the attributes. */
+  /** The state partition of this mission: the lowest id of the events its objectives name, or else of the attributes. */
   partitionId: number;
 }
 

@@ -26,7 +26,7 @@ const NO_BASE = 'and this environment has none yet; choose it in the settings, o
 const inOneLine = (words: readonly string[], last: "and" | "or"): string =>
   [words.slice(0, -1).join(", "), words.at(-1)!].filter(Boolean).join(` ${last} `);
 
-/** A few alternatives are said as a sentence, many as a list. */
+/** A few alternatives are joined as a sentence, many as a list. */
 const kindsText = (kinds: readonly string[]): string => {
   const words = kinds.map((kind) => `"${kind}"`);
   return words.length > 3 ? `one of ${words.join(", ")}` : inOneLine(words, "or");
@@ -239,5 +239,5 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
 
 const FILE_WORDS = findingWords(NOUNS);
 
-/** What is wrong, in the words of the file. */
+/** A finding in the words of the file. */
 export const fileSentence = (one: Mistake): string => wordsFor(FILE_WORDS, one);

@@ -42,7 +42,7 @@ import { leavesIn } from "./tree.ts";
 import { defaulted, optional, reference } from "./shapes.ts";
 import type { Choice, Value } from "./value.ts";
 
-/** What is read of the occurrences of an event: those that pass the filter, measured. */
+/** The reading of an event: its occurrences that pass the filter, measured. */
 export const measured = { event: reference, where: optional(filterShape), measure: defaulted(eventMeasure, { kind: "Count" }) };
 
 /** The same of a metric. */
@@ -130,7 +130,7 @@ export const canonicalMeasured = (one: MeasuredShape, scope: TypeScope) => ({
   where: one.where === null ? null : canonicalFilter(one.where, (property) => scope.propertyType(one, property)),
 });
 
-/** A reading of events, and what that is held against, ready for the rules. */
+/** A compiled criterion: a reading of events, and its target. */
 export interface EventCriterion {
   source: "Event" | "Metric";
   /** Of the event or the metric whose events it reads. */
@@ -220,6 +220,6 @@ export function measuredPhrase(
 export const readPhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
   say`${takenPhrase({ measure: one.measure, isOfMetric: isOfMetric(one) })} ${sourcePhrase(one, scope)}${wherePhrase(one, scope)}`;
 
-/** What a definition is called, or what is still to be chosen. */
+/** The name of a definition, or the choice still to make. */
 export const chosen = (key: Choice | undefined, kind: Parameters<DescribeScope["nameOf"]>[0], scope: DescribeScope, what: string): Phrase =>
   key === null || key === undefined || key === "" ? missing(what) : named(scope.nameOf(kind, key));

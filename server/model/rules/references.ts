@@ -57,7 +57,7 @@ function leafReferences({ leaf, path }: Leaf<ConditionShape> | Leaf<ObjectiveSha
   return "event" in leaf ? referenceTo("events", leaf.event, [...path, "event"], leaf) : [];
 }
 
-/** The catalog items that rewards, or the contents of a listing, hand over. Points name nothing. */
+/** The catalog items in rewards, or in the contents of a listing. Points have no reference. */
 export const itemReferences = (handedOver: Readable<(RewardShape | { catalogItem: string })[]>, path: Path): Reference[] =>
   ((given(handedOver) ?? []) as readonly Readable<{ catalogItem?: string }>[]).flatMap((one, at) =>
     referenceTo("catalogItems", given(one)?.catalogItem, [...path, at, "catalogItem"]),

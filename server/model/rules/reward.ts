@@ -103,7 +103,7 @@ export function compileItem(
   return { catalogItemId: id, catalogItemKey: shaped.key, valueType: shaped.valueType, value: handed };
 }
 
-/** What granting a reward does. */
+/** The effect of granting a reward. */
 export function rewardEffect(reward: Reward, source: RewardSource): GrantEffect | OwedItemEffect {
   switch (reward.kind) {
     case "Points":

@@ -58,7 +58,7 @@ export function evaluate<Tree, Context>(tree: Tree, test: (leaf: LeafOf<Tree>, c
   return test(tree as LeafOf<Tree>, context);
 }
 
-/** What becomes of a tree from its leaves up. `group` gets what became of the parts, in their order, and the group itself. */
+/** Folds a tree from its leaves up. `group` gets the results of the parts, in order, and the group itself. */
 export function fold<Tree, Made>(
   tree: Tree,
   leaf: (leaf: LeafOf<Tree>) => Made,

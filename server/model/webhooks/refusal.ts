@@ -6,7 +6,7 @@ export interface EndpointProblem {
   message: string;
 }
 
-/** Rejects an invalid endpoint. */
+/** The settings of an endpoint are invalid. */
 export class RefusedEndpoint extends OperatorError {
   readonly placed: readonly EndpointProblem[];
 
