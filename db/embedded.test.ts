@@ -113,7 +113,7 @@ test("after server and user were killed together the next start has everything",
   await database.leave();
 });
 
-test("a killed server whose process id went to somebody else is not mistaken for a live one", async () => {
+test("a killed server whose process id was reused is not mistaken for a live one", async () => {
   const user = await startUser();
   const killed = serverPid();
   const note = readFileSync(noteOfServer, "utf8");

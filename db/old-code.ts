@@ -64,8 +64,8 @@ const RULES: Rule[] = [
 ];
 
 /**
- * The statements of a migration that would break a running older version, one line each. A comment above a statement lets it pass: `--
- * unused since <version>: …` if no version that may still run uses what it drops, `-- safe: …` if the table is known to be small.
+ * The statements of a migration that would break a running older version, one line each. A comment above a statement lets it pass:
+ * `-- unused since <version>: …` if no version that may still run uses what it drops, `-- safe: …` if the table is known to be small.
  */
 export function breaksOlderCode(migration: string): string[] {
   const statements = migration.split("--> statement-breakpoint").map((text) => text.trim());

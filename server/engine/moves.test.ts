@@ -133,7 +133,7 @@ test("what is recorded of an event is what its fold did: completions, readings, 
   }
 });
 
-test("what is recorded of an event is bounded: of many moves the first are kept, and the others are counted", () => {
+test("the recorded moves of an event are bounded: the first are kept, and the others are counted", () => {
   const mission = (id: number): Moved["missions"][number] => ({
     ...{ id, key: `mission-${id}`, recurrence: { kind: "None" }, number: 0, period: null, begins: null, isCompleted: false, objectives: 1 },
     moved: [

@@ -125,7 +125,7 @@ describe("a WebP", () => {
     expect(withoutMetadata("image/webp", kept)).toEqual(kept);
   });
 
-  it("of which a part says that it is longer than the whole is none", () => {
+  it("with a part that claims to be longer than the file is rejected", () => {
     const broken = webp(data, chunk("VP8 ", "more"));
     broken.writeUInt32LE(400, broken.length - 8);
     expect(withoutMetadata("image/webp", broken)).toBeNull();

@@ -30,7 +30,7 @@ test("a stretch of the board is ranked from the ranks of its first two scores", 
   );
 });
 
-test("of equal scores whoever was there first stands first", () => {
+test("of equal scores the one reached first is ahead", () => {
   const rows = [
     { sortScore: 2, reachedSeq: 7 },
     { sortScore: 2, reachedSeq: 3 },

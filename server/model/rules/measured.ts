@@ -48,7 +48,7 @@ export const measured = { event: reference, where: optional(filterShape), measur
 /** The same of a metric. */
 export const metricMeasured = { metric: reference, where: optional(filterShape), measure: defaulted(metricMeasure, { kind: "Count" }) };
 
-/** What is measured of an event, or of a metric where it names one. */
+/** A measure of an event, or of a metric if it names one. */
 type MeasuredShape = { event?: string | null; metric?: string | null; where: FilterShape | null; measure: MeasureShape };
 
 /** The same as a form holds it. */
@@ -78,7 +78,7 @@ export interface MeasuredGiven {
   readonly measure: Readable<MeasureShape>;
 }
 
-/** What is wrong with the event or metric, the filter and the measure, and the type of the reading where they tell it. */
+/** The findings of the event or metric, the filter and the measure, and the type of the reading if known. */
 export function checkMeasured({ event, metric, where, measure }: MeasuredGiven, path: Path, scope: CheckScope): Typed {
   const source = isLeftOut(metric) ? ({ kind: "events", reference: event } as const) : ({ kind: "metrics", reference: metric } as const);
   const member = source.kind === "events" ? "event" : "metric";
@@ -124,7 +124,7 @@ export function propertiesRead({ where, measure }: Pick<MeasuredGiven, "where" |
   return named.filter((key) => key !== undefined);
 }
 
-/** The filter in its one form, and the type of what is read. */
+/** The filter in canonical form, and the type of the reading. */
 export const canonicalMeasured = (one: MeasuredShape, scope: TypeScope) => ({
   type: "property" in one.measure && one.measure.property !== null ? typeRead(one, scope) : counterType(one.measure.kind, "Number"),
   where: one.where === null ? null : canonicalFilter(one.where, (property) => scope.propertyType(one, property)),

@@ -42,7 +42,7 @@ function put(whole: unknown, [name, ...rest]: Path, value: unknown): unknown {
   return whole;
 }
 
-/** The value where there is one; undefined for what is unreadable or left out. */
+/** The value; undefined if unreadable or left out. */
 export const given = <T>(value: T): Exclude<T, Nothing> | undefined =>
   value === UNREADABLE || value === null || value === undefined ? undefined : (value as Exclude<T, Nothing>);
 

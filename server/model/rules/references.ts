@@ -15,7 +15,10 @@ export interface Reference {
   path: Path;
   /** Of an event or a metric, the properties that are read there. */
   properties: readonly string[];
-  /** Whether what is named must be switched on. What is only looked at may be switched off: missions and streaks in conditions, members of collections. */
+  /**
+   * Whether the referenced definition must be active. It may be inactive if it is only read: missions and streaks in conditions, members of
+   * collections.
+   */
   mustBeActive: boolean;
 }
 

@@ -11,7 +11,7 @@ import { codePoints, LONGEST_LIST, LONGEST_TEXT } from "./shapes.ts";
 /** A value as a form holds it: null while there is none. */
 export type Value = Scalar | Scalar[] | null;
 
-/** What is named, as a form holds it: null while it is not chosen. */
+/** A reference as a form holds it: null while it is not chosen. */
 export type Choice = string | null;
 
 export const SCALAR_TYPES = ["String", "Number", "Boolean", "DateTime"] as const satisfies readonly ScalarType[];

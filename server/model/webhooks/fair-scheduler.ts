@@ -78,7 +78,7 @@ export class FairScheduler<T extends Waiting> {
     return quotas;
   }
 
-  /** Takes in what was claimed for `rooms`. */
+  /** Adds the deliveries claimed for `rooms`. */
   add(quotas: readonly ClaimQuota[], claimed: readonly T[], now: number): void {
     const counts = new Map<string, number>();
     for (const item of claimed) {

@@ -22,7 +22,7 @@ import type { MissionShape } from "./shape.ts";
 /** Conditions are numbered through a mission, and the numbers are stored as two bytes. */
 const MOST_CONDITIONS = 1_000;
 
-/** What is wrong with a mission besides its shape. */
+/** The findings of a mission besides its shape. */
 export function checkMission(entry: CheckedEntry<MissionShape>, scope: KindScope): Finding[] {
   const { path } = entry;
   const mission = given(entry.readable);
