@@ -70,7 +70,7 @@ test("a database is migrated through a pooler as well", async () => {
 test("a server that answers for many is told over TLS which one is meant", async () => {
   const hello = Promise.withResolvers<string>();
   const server = createServer((socket: Socket) => {
-    // The driver asks whether there is TLS; after the yes comes the greeting, which names the server in plain text.
+    // The driver asks for TLS; after the server's yes it sends its hello, which has the server name in plain text.
     socket.once("data", () => {
       socket.once("data", (greeting) => {
         hello.resolve(greeting.toString("latin1"));

@@ -2,12 +2,12 @@
 const OF_OTHERS = ["pgbouncer", "connection_limit", "pool_timeout", "channel_binding", "supa"];
 
 /**
- * A pooler lends out a session for one transaction: the next one has never heard of a statement prepared before, and what is sent
- * before the last answer is there goes to a session that may be somebody else's by then (some poolers lose it, and hang for ever).
+ * A transaction pooler assigns a session per transaction: prepared statements do not exist in the next one, and a statement that is sent
+ * before the last answer arrived may reach another client's session (some poolers lose it, and hang for ever).
  */
 const BEHIND_A_POOLER = { prepare: false, max_pipeline: 0 };
 
-/** The driver's options for a DATABASE_URL; `pgbouncer=true` (or `prepare=false`) announces such a pooler. */
+/** The driver's options for a DATABASE_URL; `pgbouncer=true` (or `prepare=false`) declares a transaction pooler. */
 export function driverAddress(databaseUrl: string): { url: string; options: Partial<typeof BEHIND_A_POOLER> } {
   const [address = "", ...query] = databaseUrl.split("?");
   const parameters = new URLSearchParams(query.join("?"));

@@ -11,14 +11,13 @@ export interface Migration {
   createdAt: number;
 }
 
-/** A statement that waits for a lock holds up everyone who comes after it: it gives up after this time, and others go first. */
+/** A statement that waits for a lock blocks everything queued behind it: it gives up after this time and lets the others pass. */
 const LOCK_MS = 2_000;
 const REST_MS = 1_000;
 
 /**
- * Applies one migration and notes that it is applied. Ordinary ones are a transaction. One whose statements have steps of their own (an
- * index that is built concurrently, rows that are changed in slices) goes statement by statement; after a crash it is begun again and finds
- * what is done.
+ * Applies one migration and records it. Ordinary ones run in a transaction. A migration that builds an index concurrently or changes rows
+ * in slices runs statement by statement; after a crash it starts again and skips finished work.
  */
 export async function applyMigration(
   sql: postgres.Sql,
@@ -45,7 +44,7 @@ export async function applyMigration(
   await briefly(sql, note, onChange);
 }
 
-/** Runs a transaction that does not wait long for locks, again and again until it gets them all. */
+/** Runs a transaction with a short lock timeout, and retries until it gets all locks. */
 export async function briefly<T>(
   sql: postgres.Sql,
   work: (tx: postgres.TransactionSql) => Promise<T>,
@@ -67,18 +66,18 @@ export async function briefly<T>(
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** A statement below the comment `-- in slices` changes some rows and finds those that it has not changed: it runs until there are none. */
+/** A statement below the comment `-- in slices` changes a limited number of rows per run: it repeats until no rows are left to change. */
 export const isInSlices = (statement: string): boolean => /^\s*-- in slices\b/.test(statement);
 
 async function inSlices(sql: postgres.Sql, statement: string, onChange: (message: string) => void): Promise<void> {
   while ((await briefly(sql, (tx) => tx.unsafe(statement), onChange)).count > 0);
 }
 
-/** The name of the index that a statement builds while the table is written to; null where it does not. */
+/** The name of the index that a statement builds concurrently; null for other statements. */
 export const indexOf = (statement: string): string | null =>
   /^(?:\s*--[^\n]*\n)*\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?/i.exec(statement)?.[1] ?? null;
 
-/** An index whose building was cut off stays there and is never used: it goes first. One that is complete stays. */
+/** An interrupted build leaves an invalid index, which is dropped first. A valid one stays. */
 async function buildIndex(sql: postgres.Sql, statement: string): Promise<void> {
   const name = indexOf(statement)!;
   const [there] = await sql<{ isValid: boolean }[]>`

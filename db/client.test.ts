@@ -5,7 +5,7 @@ import { type Database, openDatabase } from "./client.ts";
 import { isUnavailable } from "./errors.ts";
 import { testDatabaseUrl } from "./testing.ts";
 
-/** A way to the database that can break. */
+/** A connection to the database that can break. */
 let way: Server;
 let address: AddressInfo;
 let database: Database;

@@ -21,7 +21,7 @@ interface Options {
   connections?: number;
   /** How long a query or a transaction waits for a connection before it fails as unavailable; for ever when left out. */
   waitMs?: number;
-  /** Connections that nobody has used for so long are closed; kept open when left out. */
+  /** Connections idle for this long are closed; kept open when left out. */
   idleSeconds?: number;
 }
 
@@ -39,16 +39,16 @@ export function openDatabase(databaseUrl: string, { connections = 10, waitMs, id
       json: { to: 114, from: [114, 3802], serialize: String, parse: parseJson },
     },
     socket: connectToDatabase,
-    // Seconds between attempts; by default they become as long as 20.
+    // Seconds between attempts; the default backs off to 20.
     backoff: () => 0.2,
-    // Seconds until a server that does not answer is given up; by default 30.
+    // Connection timeout in seconds; the default is 30.
     connect_timeout: 10,
   } as postgres.Options<Record<string, postgres.PostgresType>>);
   const { sql, use } = behindGate(pool, waitMs);
   return { sql, use, close: () => sql.end({ timeout: 5 }) };
 }
 
-/** Runs a transaction, again where it lost against another. `run` must do nothing but what the transaction undoes. */
+/** Runs a transaction, and retries it after a deadlock or a serialization failure. `run` must have no effects outside the transaction. */
 export async function transact<T>({ sql }: Database, run: (tx: Transaction) => Promise<T>, tries = 4): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

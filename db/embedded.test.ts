@@ -52,7 +52,7 @@ async function write(url: string, n: number): Promise<void> {
   await sql.end();
 }
 
-/** The row that was acknowledged first is there in every test that follows. */
+/** The row that the first test committed is there in every later test. */
 beforeAll(async () => {
   const database = await useEmbeddedDatabase({ directory });
   await write(database.url, 1);
@@ -113,7 +113,7 @@ test("after server and user were killed together the next start has everything",
   await database.leave();
 });
 
-test("a killed server whose process id went to somebody else is not mistaken for a live one", async () => {
+test("a killed server whose process id was reused is not mistaken for a live one", async () => {
   const user = await startUser();
   const killed = serverPid();
   const note = readFileSync(noteOfServer, "utf8");

@@ -11,31 +11,32 @@ import { ensureServer, PATIENCE_MS, stopServer, type Running, type ServerSetting
 /** The default database: a PostgreSQL of our own in a folder, shared by every process that names the same folder. */
 export interface EmbeddedDatabase {
   url: string;
-  /** Takes this process off its users; the last one off stops the server. */
+  /** Unregisters this process; the last one stops the server. */
   leave(): Promise<void>;
 }
 
 interface Options {
-  /** The folder (`DATA_DIR`): made if missing, its contents readable for their owner only. */
+  /** The folder (`DATA_DIR`): created if missing, with contents that only the owner can read. */
   directory: string;
-  /** PostgreSQL settings that go before our own. Tests give up durability with them. */
+  /** PostgreSQL settings that override our own. Tests give up durability with them. */
   settings?: ServerSettings;
-  /** Told when the server went away under us, and why it does not come back. */
+  /** Called when the server has gone, and with the reason why it does not come back. */
   onChange?: (message: string) => void;
 }
 
 const DATABASE = "engagement";
-/** Advisory locks in the maintenance database: every user of the server holds the first one shared; a leaving one takes the second. */
+/**
+ * Advisory locks in the maintenance database: every user of the server holds the first one shared; a process that leaves takes the second.
+ */
 const USERS = 1;
 const LEAVING = 2;
 
 /**
- * Finds the running server of the folder or starts it, and keeps it running: when it is killed, whichever user notices first starts it
- * again, on the same port. No process owns it, so that any of them may be killed at any moment; a server that outlives all
- * of them is found again by the next.
+ * Finds the running server of the folder or starts it, and keeps it running: when it is killed, the first process to notice restarts it, on
+ * the same port. No process owns it, so any of them may be killed at any moment; a server that outlives all of them is reused by the next.
  */
 export async function useEmbeddedDatabase({ directory, settings = {}, onChange = () => {} }: Options): Promise<EmbeddedDatabase> {
-  // Others may pass through, as the user that PostgreSQL runs as may have to; what is in it they can neither list nor read.
+  // Other users may traverse the folder, since PostgreSQL may run as another user, but they cannot list or read its contents.
   mkdirSync(directory, { recursive: true, mode: 0o711 });
   const home = realpathSync(directory);
   const binaries = findBinaries();
@@ -61,7 +62,7 @@ async function startOrJoin(home: string, binaries: Binaries, launch: Launch, set
       return await register(cluster, server);
     } catch (error) {
       const code = String((error as { code?: unknown }).code ?? "");
-      // Class 57: it is shutting down, or recovering from a crash, which takes as long as it takes.
+      // Class 57: it is shutting down, or recovering from a crash, which has no time limit.
       if (code.startsWith("57P")) deadline = performance.now() + PATIENCE_MS;
       else if (!/^(CONNECTION|ECONN|EPIPE)/.test(code) || performance.now() > deadline) throw error;
     }
@@ -119,7 +120,7 @@ function keep(first: Stay, start: () => Promise<Stay>, onChange: (message: strin
   };
 }
 
-/** Two that leave at once come one after the other, so the second finds itself alone. */
+/** Exits are serialized, so the last process knows that it is the last. */
 async function leave({ cluster, server, guard }: Stay): Promise<void> {
   try {
     await guard`select pg_advisory_lock(${LEAVING})`;
@@ -127,7 +128,7 @@ async function leave({ cluster, server, guard }: Stay): Promise<void> {
     if (alone) await stopServer(cluster, server.pid);
     else await guard`select pg_advisory_unlock_shared(${USERS})`;
   } catch {
-    // The server has gone already.
+    // The server is already gone.
   } finally {
     await guard.end({ timeout: 1 });
   }

@@ -6,7 +6,7 @@ const driverError = (error: unknown): unknown =>
 
 const codeOf = (error: unknown): string => (error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "");
 
-/** Whether a transaction lost against another and may simply be run again: a deadlock or a serialization failure. */
+/** Whether a transaction can simply be retried: a deadlock or a serialization failure. */
 export const isConflict = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(driverError(error)));
 
 const LOST_CONNECTION = new Set([
@@ -24,13 +24,13 @@ const LOST_CONNECTION = new Set([
   "ENOTFOUND",
 ]);
 
-/** What Citus says, as an internal error without a code of its own, where a machine of the database has gone (docs/scaling.md). */
+/** Citus's message when a machine of the database is gone; it has no error code of its own (docs/scaling.md). */
 const LOST_MACHINE =
   /marked as essential|terminating connection due to|server closed the connection|could not (?:receive|send) data|no connection to the server|connection not open|postmaster was shut down/;
 
 /**
  * Whether the database is out of reach or has no room: connection lost or refused, shutting down, starting, too many clients. A lock wait
- * that timed out (55P03) counts too: it is a long reset of an environment.
+ * that timed out (55P03) counts too: it means a long reset of an environment.
  */
 export function isUnavailable(error: unknown): boolean {
   const inner = driverError(error);
@@ -39,10 +39,10 @@ export function isUnavailable(error: unknown): boolean {
   return /^(08|53|55P03|57P|58)/.test(code) || (code === "XX000" && LOST_MACHINE.test(inner.message));
 }
 
-/** Whether the server will be ready soon: it starts, or recovers from a crash. */
+/** Whether the server will be ready soon: it is starting, or recovering from a crash. */
 export const isStarting = (error: unknown): boolean => codeOf(driverError(error)) === "57P03";
 
-/** Whether a unique row would exist twice. */
+/** Whether it is a unique violation. */
 export const isDuplicate = (error: unknown): boolean => codeOf(driverError(error)) === "23505";
 
 /** Whether `statement_timeout` ended a statement. */

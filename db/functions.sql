@@ -1,12 +1,12 @@
--- The functions of the database and their triggers. Every migration runs this file again (db/migrate.ts), so it holds each function as it is now.
--- Old code calls them while versions change over: one whose arguments or answer change gets a new name (docs/upgrading.md).
+-- The functions of the database and their triggers. Every migration runs this file again (db/migrate.ts), so it holds each function as it
+-- is now. Old code calls them during an upgrade: a function whose arguments or result change gets a new name (docs/upgrading.md).
 
 -- A writer of players' data holds this lock shared; a reset and an erasure, which delete it, hold it exclusively
--- (server/operations/sandbox/reset.ts, server/operations/privacy/erase.ts). A function has a snapshot of its own for each of its statements: what is read after the
--- lock is what was committed last, also where the statement that calls it began before.
+-- (server/operations/sandbox/reset.ts, server/operations/privacy/erase.ts). A function takes a new snapshot for each of its statements:
+-- reads after the lock see the last commit, even if the calling statement began before.
 
--- Waits for a running reset, but not for long: a waiting connection is missing elsewhere. Then it fails with 55P03.
--- It returns the environment, so that a statement which takes it from here cannot act before it has the lock.
+-- Waits briefly for a running reset, then fails with 55P03: a waiting connection is missing elsewhere. It returns the environment, so that
+-- a statement which takes it from here cannot act before it has the lock.
 create or replace function hold_players(in_environment_id integer) returns integer language plpgsql as $$
 declare
   patience text := current_setting('lock_timeout');
@@ -19,7 +19,7 @@ begin
   return in_environment_id;
 end $$;
 
--- For a caller that remembers players: false during a reset or an erasure, and after one since then.
+-- For a caller that caches players: false during a reset or an erasure, and if there was one since the caller's state.
 create or replace function hold_known_players(in_environment_id integer, in_resets integer) returns boolean language plpgsql as $$
 begin
   return pg_try_advisory_xact_lock_shared(3, in_environment_id)
@@ -39,7 +39,7 @@ begin
     for no key update of p;
 end $$;
 
--- Whether an environment has players whose history is not in this count of analytics; with null, whether it has any players.
+-- Whether an environment has players whose history is not in this analytics epoch; with null, whether it has any players.
 create or replace function has_players_behind(in_environment_id integer, in_epoch integer) returns boolean language plpgsql stable as $$
 begin
   if in_epoch is null then
@@ -48,8 +48,8 @@ begin
   return exists (select 1 from players p where p.environment_id = in_environment_id and p.analytics_epoch < in_epoch);
 end $$;
 
--- New days of some players' activity, with what was known of the player before the statement that added them: the first day, and whether
--- there was one in the day's week and month. It sees what that statement sees.
+-- Players' new days of activity, with the state before the statement that added them: the first day, and whether there was one in the day's
+-- week and month. It shares that statement's snapshot.
 create or replace function days_before(in_parts smallint[], in_players uuid[], in_days date[], in_hours smallint[])
 returns table (part smallint, player_id uuid, day date, hour smallint, first_before date, was_active_in_week boolean, was_active_in_month boolean)
 stable language sql as $$
@@ -69,7 +69,7 @@ returns table (part smallint, player_id uuid, day date) stable language sql as $
   cross join lateral (select d.day from player_days d where d.part = k.part and d.player_id = k.player_id order by d.day limit 1) d
 $$;
 
--- For each key the last run of the streak, and the period; `at` is the key's place. A key with neither is left out.
+-- For each key the last run of the streak, and the period; `at` is the key's index. A key with neither is left out.
 create or replace function streaks_before(in_parts smallint[], in_players uuid[], in_streaks integer[], in_starts date[])
 returns table (at bigint, origin date, first date, last date, length integer, freezes integer, paid integer[], state text) stable language sql as $$
   select k.at, r.origin, r.first, r.last, r.length, r.freezes, r.paid, p.state
@@ -80,13 +80,13 @@ returns table (at bigint, origin date, first date, last date, length integer, fr
   where r.origin is not null or p.start is not null
 $$;
 
--- The environments in which a period of a streak has begun that waited for it, on their clocks.
+-- The environments in which a waiting period of a streak has begun, on their clocks.
 create or replace function environments_with_begun_periods() returns setof integer stable language sql as $$
   select e.id from environments e where exists (
     select from streak_beginnings b where b.environment_id = e.id and b.due_at <= now() + e.clock_offset_ms * interval '1 millisecond')
 $$;
 
--- Takes periods of streaks that have begun; `at` is now on the environment's clock. What another transaction takes at this moment is left to it.
+-- Takes periods of streaks that have begun; `at` is now on the environment's clock. Skips rows locked by another transaction.
 create or replace function take_begun_periods(in_environment_id integer, in_limit integer)
 returns table (part smallint, player_id uuid, streak_id integer, start date, at timestamptz) language plpgsql as $$
 #variable_conflict use_column
@@ -105,15 +105,14 @@ begin
     select d.part, d.player_id, d.streak_id, d.start, d.at from due d order by d.due_at, d.part, d.player_id, d.streak_id;
 end $$;
 
--- The open periods of leagues with players who wait for a seat.
+-- The open periods of leagues with players waiting for a seat.
 create or replace function periods_with_unseated() returns setof integer stable language sql as $$
   select p.id from leaderboard_periods p
   where p.step <> 'Settled' and exists (select from leaderboard_seats s where s.period_id = p.id and s.group_number is null)
 $$;
 
--- An adjustment of a player's points in one round trip. The balance row is
--- the lock: everything after it sees what was committed before, so that a replayed key is found and the check holds.
--- `outcome` is 'adjusted', 'replayed' or the code of a refusal; a refusal writes nothing.
+-- An adjustment of a player's points in one round trip. The balance row is the lock: later reads see all earlier commits, so that a
+-- replayed key is found and the check holds. `outcome` is 'adjusted', 'replayed' or the code of a refusal; a refusal writes nothing.
 create or replace function points_adjust(
   in_part smallint, in_player_id uuid, in_environment_id integer, in_id uuid,
   in_amount bigint, in_reason text, in_key text, in_occurred_at timestamptz,
@@ -169,12 +168,11 @@ begin
   occurred_at := in_occurred_at;
 end $$;
 
--- A purchase in one round trip. The caller has made the checks against definitions
--- and audience: `in_refusal` is the code of the first of those checks that failed, or null. The balance row is the lock
--- of all the player's purchases; the round, which other buyers want too, is locked last and held for nothing but the commit.
--- `outcome` is 'bought', 'replayed', 'stale' (the caller's definitions or clock are no longer those of the environment) or
--- the code of a refusal; then nothing is written. Where another buyer took the last unit after the check, it fails with SHOP1.
--- The planner is kept to the keys: a plan made while the tables were small would stay.
+-- A purchase in one round trip. The caller has made the checks against definitions and audience: `in_refusal` is the code of the first of
+-- those checks that failed, or null. The balance row is the lock of all the player's purchases; the round, which other buyers contend for,
+-- is locked last and only held for the commit. `outcome` is 'bought', 'replayed', 'stale' (the caller's definitions or clock are no longer
+-- those of the environment) or the code of a refusal; then nothing is written. Where another buyer took the last unit after the check, it
+-- fails with SHOP1. The planner is restricted to index lookups: a plan made while the tables were small would stay.
 create or replace function marketplace_buy(
   in_part smallint, in_player_id uuid, in_environment_id integer, in_version bigint, in_clock_offset_ms bigint,
   in_key text, in_listing_key text, in_refusal text,
@@ -272,13 +270,13 @@ begin
   select in_part, in_player_id, i.id, in_environment_id, 'MarketplacePurchase', in_id, i.ordinal, i."catalogItemKey", i."valueType",
     i.value, in_at, endpoint
   from json_to_recordset(in_items) as i("id" uuid, "ordinal" smallint, "catalogItemKey" text, "valueType" text, "value" json);
-  -- A purchase is new when it is written, and so are its deliveries: their ids need not be derived.
+  -- A purchase is only written once, and so are its deliveries: their ids need not be derived.
   if is_told then
     insert into webhook_deliveries (id, endpoint_id, environment_id, event, source_id, data, occurred_at, traceparent)
     select gen_random_uuid(), endpoint, in_environment_id, 'catalog_item.fulfillment_requested', i.id, i.data, in_at, i.traceparent
     from json_to_recordset(in_items) as i("id" uuid, "data" json, "traceparent" text);
   end if;
-  -- Copies for those who listen (server/delivery/store/listeners.ts); mostly nobody does.
+  -- Copies for listeners (server/delivery/store/listeners.ts); mostly there are none.
   insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)
   select gen_random_uuid(), l.id, in_environment_id, 'catalog_item.fulfillment_requested', i.data, in_at
   from webhook_listeners l cross join json_to_recordset(in_items) as i("data" json)
@@ -306,13 +304,13 @@ end $$;
 -- Leaderboards keep ranks as counts by score range (server/game/leaderboards/README.md): a rank is one more than the scores of all
 -- better ranges and the better scores of its own range, which is short. Scores are `sort_score`: the smaller, the better.
 
--- Adds to the counts of a lane in a period, at the end of a transaction that has written scores. Cutting ranges takes the same
--- lock (class 4) exclusively: a score that is written and not yet counted is then counted by the new ranges. Where the scores of a
--- range only replace each other, nothing is locked or written.
+-- Adds to the counts of a lane in a period, at the end of a transaction that has written scores. Cutting ranges takes the same lock (class
+-- 4) exclusively: a score that is written but not yet counted is then counted in the new ranges. If scores only move within a range,
+-- nothing is locked or written.
 create or replace function leaderboard_count(in_period integer, in_lane integer, in_scores numeric[], in_changes integer[]) returns void
 language plpgsql set enable_seqscan = off set enable_nestloop = off as $$
 declare
-  -- A range with this many scores of one lane should be cut: with four lanes a range has some hundreds.
+  -- A range with this many scores of one lane should be cut: with four lanes a range has a few hundred.
   most constant integer := 250;
   all_blocks integer[];
   all_lowers numeric[];
@@ -367,7 +365,7 @@ begin
     foreach place in array full_places loop
       -- A range of one score cannot be cut; scores have at most eight decimals.
       continue when coalesce(own.bounds[place], own.upper) - coalesce(own.bounds[place - 1], own.lower) is not distinct from 0.00000001;
-      -- Another transaction is marking it already, for all.
+      -- Another transaction is already marking it.
       update leaderboard_blocks b set is_full = true where b.period_id = in_period and b.block = (
         select f.block from leaderboard_blocks f where f.period_id = in_period and f.block = own.block and not f.is_full for no key update skip locked);
       exit;
@@ -375,10 +373,10 @@ begin
   end loop;
 end $$;
 
--- Adds to scores without reading them first, and returns the rows to count: each score before and after, as `sort_score`. The
--- caller holds the players' locks. `in_moved` is the fact that moved a score last, null where none did; a new score counts as
--- reached by that fact, else by the first one. A player who is new in one of `in_leagues` gets a row that waits for a seat.
--- The planner's settings are fixed because statements are planned once, when the tables are still empty.
+-- Adds to scores without reading them first, and returns the rows to count: each score before and after, as `sort_score`. The caller holds
+-- the players' locks. `in_moved` is the last fact that moved a score, null if none did; a new score counts as reached by that fact, else by
+-- the first one. A new player in one of `in_leagues` gets a row that waits for a seat. The planner's settings are fixed because statements
+-- are planned once, when the tables are still empty.
 create or replace function leaderboard_add(
   in_parts smallint[], in_players uuid[], in_periods integer[], in_scores numeric[], in_first bigint[], in_moved bigint[], in_leagues integer[]
 ) returns table (period_id integer, lane smallint, score numeric, change integer)
@@ -450,8 +448,8 @@ begin
     from changed c cross join lateral (values (c.before, -1), (c.score, 1)) as n(score, change) where n.score is not null;
 end $$;
 
--- The competition rank that a score has, or would have, in a period. Planned once: planning took longer than reading, and
--- with these settings there is one way to read.
+-- The competition rank that a score has, or would have, in a period. Planned once: planning took longer than execution, and with these
+-- settings there is only one plan.
 create or replace function leaderboard_rank(in_period integer, in_score numeric) returns bigint stable
 language plpgsql set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -475,11 +473,10 @@ begin
   return 1 + before + beside;
 end $$;
 
--- Unused since leaderboard_standings_of, but for older versions.
--- The first rows of a period, and those around in_player's row. A row is [name, sort_score, whether it is in_player's]. Of the
--- rows around, it answers the rank of the first row and of the first row with another score: the others follow from these.
--- One more row is read above those shown. Where its score differs, every row with the first score shown is among them, and the
--- second rank follows from the first without counting a range twice.
+-- Unused since leaderboard_standings_of, but for older versions. The first rows of a period, and those around in_player's row. A row is
+-- [name, sort_score, whether it is in_player's]. For the rows around, it returns the rank of the first row and of the first row with
+-- another score: the others follow from these. One more row is read above those shown. Where its score differs, every row with the first
+-- score shown is among them, and the second rank follows from the first without counting a range twice.
 create or replace function leaderboard_standings(
   in_period integer, in_part smallint, in_player uuid, in_top integer, in_neighbours integer,
   out participants bigint, out top json, out around json, out first_rank bigint, out second_rank bigint
@@ -534,13 +531,13 @@ begin
   second_rank := case when score_before = first_score then leaderboard_rank(in_period, second_score) else first_rank + sharing end;
 end $$;
 
--- The standings of a period for several readers, as of one instant. `top`: the first rows, each [name, sort_score, player_id]. `readers`:
--- of each who has a row [its number from 1, ranks, above, own, below]. Above and below are [names, scores], the nearest first, own is one
--- name and one score. The ranks are of the first row shown, and of the first one with another score; the second one is null where the row
--- before those shown has another score, since it then follows from the rows: one more row is read above for that.
--- What all readers share is read once: the counts of blocks are added up along the line, the top rows, and the statements begin.
--- Rows of a reader's range are counted from the end that is nearer by its score. Each `offset 0` keeps an expression from being evaluated
--- for every use. The costs of limits that are not known yet would call for compiling, which takes longer than thousands of readers.
+-- The standings of a period for several readers, in one snapshot. `top`: the first rows, each [name, sort_score, player_id]. `readers`: for
+-- each reader with a row [the reader's number from 1, ranks, above, own, below]. Above and below are [names, scores], the nearest first,
+-- own is one name and one score. The ranks are of the first row shown, and of the first one with another score; the second one is null
+-- where the row before those shown has another score, since it then follows from the rows: one more row is read above for that. Reads once
+-- for all readers: the running sums of block counts, the top rows, and the start of the statements. Rows of a reader's range are counted
+-- from the end nearer to the score. Each `offset 0` prevents an expression from being evaluated for every use. JIT is off: limits unknown
+-- at planning raise the cost estimate, and compiling takes longer than thousands of readers.
 create or replace function leaderboard_standings_of(
   in_period integer, in_parts smallint[], in_players uuid[], in_top integer, in_neighbours integer[],
   out participants bigint, out top json, out readers json
@@ -644,8 +641,8 @@ begin
   ) r;
 end $$;
 
--- The begin of a streak's period depends on the player's zone. A change of the zone makes waiting periods due at once, to be
--- computed again; one that has not begun yet is due again when it begins (server/model/streaks/advance.ts).
+-- The begin of a streak's period depends on the player's zone. A change of the zone makes waiting periods due at once, to be recomputed;
+-- one that has not begun yet is due again when it begins (server/model/streaks/advance.ts).
 create or replace function streak_beginnings_of_player() returns trigger language plpgsql as $$
 begin
   update streak_beginnings set due_at = to_timestamp(0) where part = new.part and player_id = new.player_id;
@@ -664,16 +661,16 @@ end $$;
 create or replace trigger projects_time_zone after update of time_zone on projects for each row
   when (old.time_zone is distinct from new.time_zone) execute function streak_beginnings_of_project();
 
--- The id of a delivery, derived from event, source and endpoint: a retried transaction finds its deliveries there, and so does somebody
--- who looks for those of a player. After a reset of the environment the same sources come again, but not the ids, which receivers have seen.
+-- The id of a delivery, derived from event, source and endpoint: a retried transaction finds its deliveries, and so does a search by
+-- player. After a reset of the environment the same sources may occur again, but the ids, which receivers have seen, must be new.
 create or replace function webhook_delivery_id(in_event text, in_source_id uuid, in_endpoint_id uuid, in_resets integer) returns uuid
 language sql stable as $$
   select overlay(overlay(encode(sha256(convert_to(concat_ws(' ', in_event, in_source_id, in_endpoint_id, nullif(in_resets, 0)), 'UTF8')), 'hex')
     placing '8' from 13) placing 'a' from 17)::varchar(32)::uuid
 $$;
--- Analytics (server/insight/analytics/README.md). A player's figures are in the sums of `players.analytics_epoch`; with 0 they are not counted yet.
--- Ledger, purchases and completions are counted by functions that their writers call. What a row counts for is said once, and the same is
--- counted again from the tables: `audit` finds a writer that forgot it.
+-- Analytics (server/insight/analytics/README.md). A player's figures are in the sums of `players.analytics_epoch`; with 0 they are not
+-- counted yet. Ledger, purchases and completions are counted by functions that their writers call. The sums of a row are defined once, and
+-- recounts from the tables use the same definition: `audit` finds a writer that forgot the call.
 
 -- The day and the hour of an instant in a zone.
 create or replace function analytics_day(at timestamptz, zone text) returns date immutable parallel safe language sql
@@ -681,8 +678,8 @@ create or replace function analytics_day(at timestamptz, zone text) returns date
 create or replace function analytics_hour(at timestamptz, zone text) returns text immutable parallel safe language sql
   as $$ select to_char(at at time zone zone, 'HH24') $$;
 
--- The second number of the lock (class 5) between those who write a player's ledger, purchases or completions, who hold it shared, and
--- who counts these anew, exclusively. Folds hold the player as well; others do not.
+-- The second number of the lock (class 5) that writers of a player's ledger, purchases or completions hold shared, and a recount
+-- exclusively. Folds also lock the player; other writers do not.
 create or replace function analytics_key(in_environment_id integer, in_part smallint) returns integer immutable parallel safe language sql
   as $$ select (in_environment_id % 1000000) * 1024 + in_part $$;
 
@@ -707,7 +704,7 @@ create or replace function analytics_duration(in_duration interval) returns text
     '{1,2,4,8,16,32,64,128,256,512,1024,2048,4096,8192,16384,32768,65536,131072,262144,524288,1048576,2097152,4194304,8388608,16777216,33554432,67108864,134217728,268435456,536870912,1073741824}'::bigint[])::text, 2, '0')
 $$;
 
--- The items among the rewards of a completion: how many rewards, and their quantity. What is no number is one of its kind.
+-- The items among the rewards of a completion: how many rewards, and their quantity. A reward whose value is not a number counts as one.
 create or replace function analytics_items(in_rewards json) returns table (count bigint, amount numeric) immutable parallel safe language sql as $$
   select count(*), sum(case when json_typeof(r -> 'value') = 'number' then (r ->> 'value')::numeric else 1 end)
   from json_array_elements(in_rewards) r where r ->> 'kind' <> 'Points' having count(*) > 0
@@ -739,8 +736,8 @@ begin
   from (select distinct analytics_key(w.environment_id, w.part) as key from unnest(in_environments, in_parts) as w(environment_id, part) order by 1) k;
 end $$;
 
--- They count what a transaction has just written, and are called by who wrote it, after the rows and after every other row of the player that it locks.
--- Triggers that called them in older databases go: a table that is spread over several machines has none that could.
+-- They count the rows that a transaction has just written. The writer calls them after those rows and after every other row of the player
+-- that it locks. Triggers that called them in older databases are dropped: a distributed table cannot have such triggers.
 drop trigger if exists analytics on points_transactions;
 drop trigger if exists analytics on mission_completions;
 drop trigger if exists analytics on marketplace_purchases;
@@ -816,8 +813,8 @@ begin
   where m.is_reversal = in_is_reversal;
 end $$;
 
--- Everything that the tables tell of some players, as sums. Events that are not applied, because they wait or failed, are left out.
--- Days of activity come from `player_days`, which `analytics_days` makes from the log.
+-- All sums that the tables give for some players. Unapplied events, queued or failed, are left out. Days of activity come from
+-- `player_days`, which `analytics_days` makes from the log.
 create or replace function analytics_recount(in_environment_id integer, in_parts smallint[], in_players uuid[], in_zone text)
 returns table (measure text, subject integer, detail text, day date, count bigint, amount numeric)
 stable language plpgsql set enable_seqscan = off set enable_mergejoin = off as $$
@@ -888,11 +885,11 @@ begin
     group by r.streak_id, r.first;
 end $$;
 
--- The sums of some measures that the tables tell of a segment's members, as one count found them, for the days from one up to another. What
--- no table tells of a player (offers, accepts, progress, refusals) is not in them. Instants are first narrowed with a day to spare, which
--- every zone lies within, and then by their day: an hour that occurs twice belongs to one day, whatever its offset.
--- It says in sets what `analytics_of_transaction` and `analytics_of_completed` say of one row: calling them took longer than finding the
--- rows. A property test (server/insight/analytics/recount.test.ts) compares the two.
+-- The sums of some measures for a segment's members, as of one count, for the days from one up to another. Measures without a table
+-- (offers, accepts, progress, refusals) are not included. Instants are first narrowed with a day to spare, which covers every zone, and
+-- then by their day: an hour that occurs twice belongs to one day, whatever its offset. It does in sets what `analytics_of_transaction` and
+-- `analytics_of_completed` do for one row: calling them took longer than finding the rows. A property test
+-- (server/insight/analytics/recount.test.ts) compares the two.
 create or replace function analytics_of_members(
   in_segment_id integer, in_generation integer, in_measures text[], in_from date, in_to date, in_zone text
 )
@@ -1007,7 +1004,7 @@ begin
     order by f.part, f.player_id, analytics_day(f.occurred_at, in_zone), f.seq;
 end $$;
 
--- Days are those of the project's zone: with another one all history is counted anew.
+-- Days are those of the project's zone: when it changes, all history is recounted.
 create or replace function analytics_of_zone() returns trigger language plpgsql as $$
 begin
   update environments e set analytics_epoch = e.analytics_epoch + 1 where e.project_id = new.id;
@@ -1017,8 +1014,8 @@ end $$;
 create or replace trigger analytics_time_zone after update of time_zone on projects for each row
   when (old.time_zone is distinct from new.time_zone) execute function analytics_of_zone();
 
--- The tables of analytics for tools that read SQL (server/insight/analytics/README.md). Days are those of the project's zone, `is_live` tells the
--- two environments of a project apart. `subject` is the definition's key; null where it has none, or was deleted.
+-- Views of analytics for SQL tools (server/insight/analytics/README.md). Days are those of the project's zone, `is_live` distinguishes the
+-- two environments of a project. `subject` is the definition's key; null if it has none, or was deleted.
 create or replace view analytics_sums as
   select j.slug as project, e.kind = 'live' as is_live, s.day, s.measure, d.kind as subject_kind, d.key as subject, nullif(s.detail, '') as detail,
     sum(s.count)::bigint as count, sum(s.amount) as amount

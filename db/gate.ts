@@ -14,7 +14,7 @@ interface Waiting {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** How a pool's connections are used at this moment. `refused` counts all that none became free for in time. */
+/** The current use of a pool. `refused` counts the requests that timed out. */
 export interface PoolUse {
   size: number;
   inUse: number;
@@ -30,7 +30,7 @@ class Gate {
   readonly #waitMs: number | undefined;
   readonly #waiting = new Set<Waiting>();
 
-  /** @param waitMs How long one waits at most; for ever where it is left out. */
+  /** @param waitMs The longest wait for a connection; unlimited when left out. */
   constructor(connections: number, waitMs: number | undefined) {
     this.#free = connections;
     this.#size = connections;
@@ -70,13 +70,13 @@ class Gate {
   }
 }
 
-/** An undeclared member of the driver's queries: it sends them to the pool once they are awaited. */
+/** An undeclared member of the driver's queries: it sends a query to the pool once it is awaited. */
 type Handled = Promise<unknown> & { handler(query: Handled): void; reject(error: Error): void };
 type Begin = (...of: unknown[]) => Promise<unknown>;
 
 /**
  * A driver's pool in which each query and each transaction has a connection of its own, and waits for it no longer than `waitMs`. The
- * driver itself lets them wait for ever, and sends a query behind another one that may be waiting for a lock.
+ * driver itself waits without limit, and pipelines a query behind another that may be waiting for a lock.
  */
 export function behindGate(pool: postgres.Sql, waitMs: number | undefined): { sql: postgres.Sql; use(): PoolUse } {
   const gate = new Gate(pool.options.max, waitMs);
@@ -88,7 +88,7 @@ export function behindGate(pool: postgres.Sql, waitMs: number | undefined): { sq
     query.handler = () =>
       gate.pass(
         () => {
-          // The query is under way by then: its own `then` would ask whether to send it.
+          // The query is already running: its own `then` would try to send it again.
           void Promise.prototype.then.call(query, release, release);
           send(query);
         },

@@ -58,7 +58,7 @@ test("functions are made anew after a migration and where their script has chang
     await sql.end();
   }));
 
-/** An empty database with a table of so many rows, and the migrations that follow. */
+/** An empty database with a table of `rows` rows, and the migrations that follow. */
 const withTable = (rows: number, work: (sql: postgres.Sql, apply: (...statements: string[]) => Promise<void>) => Promise<void>) =>
   withDatabase("", async (url) => {
     const sql = postgres(url, { max: 4, onnotice: () => {} });

@@ -12,7 +12,7 @@ import { isDistributed, openChanges, readDistributedFunctions, replaceFunctions,
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const FUNCTIONS = fileURLToPath(new URL("./functions.sql", import.meta.url));
 const OLDEST = 15;
-/** Any number that nobody else locks. */
+/** Any number that no other lock uses. */
 export const MIGRATION_LOCK = 7_160_322_055;
 
 const LOOK_MS = 100;
@@ -20,14 +20,14 @@ const LOOK_MS = 100;
 interface Options {
   /** The folder of migrations; those of this code when left out. */
   folder?: string;
-  /** Told what is worth a line in the log. */
+  /** Receives lines for the log. */
   onChange?: (message: string) => void;
 }
 
 /**
- * Brings a database to the present schema, also while an older version serves on it (docs/upgrading.md). Any number of processes may try at
- * once: one does it, the others wait and find it done. What a crash cut off is done by the next that tries. Throws OperatorError where the
- * server is too old, or the database would not take every script.
+ * Migrates a database to the current schema, also while an older version serves on it (docs/upgrading.md). Any number of processes may call
+ * it at once: one migrates, the others wait. After a crash the next call continues. Throws OperatorError if the server is too old or the
+ * database's encoding is not UTF8.
  */
 export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, onChange = () => {} }: Options = {}): Promise<void> {
   const { url, options } = driverAddress(databaseUrl);
@@ -38,8 +38,8 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
   }));
   try {
     await checkServer(sql);
-    // A transaction holds the lock while another connection migrates: behind a pooler a session is nobody's own. Those that wait ask again
-    // and again: a statement that waited for the lock would hold up every `create index concurrently`, which waits for older statements.
+    // A transaction holds the lock while another connection migrates: behind a pooler, sessions are shared. Waiting processes poll: a
+    // statement blocked on the lock would hold up every `create index concurrently`, which waits for older statements.
     const tryOnce = async (guard: postgres.TransactionSql): Promise<boolean> => {
       // A statement with parameters would keep its snapshot until the next one, and such an index waits for snapshots too.
       const [row] = await guard.unsafe<{ isMine: boolean }[]>(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isMine"`);
@@ -52,7 +52,7 @@ export async function migrateDatabase(databaseUrl: string, { folder = FOLDER, on
   }
 }
 
-/** Does what is missing. Functions of newer code stay: while versions change over, an older process may start again. */
+/** Applies what is missing. Functions of newer code stay: during an upgrade, an older process may restart. */
 async function bring(sql: postgres.Sql, migrations: readonly Migration[], onChange: (message: string) => void): Promise<void> {
   await sql.unsafe(`
     create schema if not exists drizzle;
@@ -66,8 +66,8 @@ async function bring(sql: postgres.Sql, migrations: readonly Migration[], onChan
 }
 
 /**
- * Functions are made anew where their scripts have changed since, or a migration has come: what they stand on may be another. The state is
- * written with them, so that what a crash cut off is done by the next start.
+ * Recreates functions if their scripts have changed or a migration was applied, which may have changed their tables. The state commits with
+ * them, so the next start continues after a crash.
  */
 async function bringFunctions(sql: postgres.Sql, newest: number, onChange: (message: string) => void): Promise<void> {
   const script = readFileSync(FUNCTIONS, "utf8");

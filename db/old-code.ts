@@ -1,15 +1,15 @@
 import { indexOf, isInSlices } from "./apply-migration.ts";
 
-/** A rule of docs/upgrading.md: what a statement must not do while an older version may still serve. */
+/** A rule of docs/upgrading.md: a kind of statement that is unsafe while an older version may still serve. */
 interface Rule {
   what: string;
   breaks(statement: string, made: ReadonlySet<string>): boolean;
-  /** The comment that says why it is safe here. */
+  /** The comment that says why the statement is safe. */
   unless: "unused since" | "safe";
 }
 
 const name = String.raw`(?:if\s+(?:not\s+)?exists\s+)?(?:only\s+)?(?:"?public"?\.)?"?(\w+)"?`;
-/** Whether the statement does something to a table that was there before the migration. */
+/** Whether the statement changes a table that existed before the migration. */
 const toOlder = (pattern: string) => {
   const expression = new RegExp(pattern.replace("NAME", name), "i");
   return (statement: string, made: ReadonlySet<string>): boolean => {
@@ -64,8 +64,8 @@ const RULES: Rule[] = [
 ];
 
 /**
- * The statements of a migration that a running older version could not live with: a line each. A comment above a statement lets it pass:
- * `-- unused since <version>: …` where no version that may still run uses what goes, `-- safe: …` where the table is known to be small.
+ * The statements of a migration that would break a running older version, one line each. A comment above a statement lets it pass:
+ * `-- unused since <version>: …` if no version that may still run uses what it drops, `-- safe: …` if the table is known to be small.
  */
 export function breaksOlderCode(migration: string): string[] {
   const statements = migration.split("--> statement-breakpoint").map((text) => text.trim());

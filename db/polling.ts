@@ -3,16 +3,16 @@ import { Idle, type KindRunner, type Looking, type WorkLog } from "../server/mod
 import type { Database } from "./client.ts";
 import { isConflict, isUnavailable } from "./errors.ts";
 
-/** A look's result: nothing is due; look again at once; or what is left waits for the next look. */
+/** A poll's result: nothing is due; poll again at once; or leave the rest for the next poll. */
 export type Found = "nothing" | "more" | "later";
 
 export interface Look {
   isStopping(): boolean;
-  /** Whether `wake` or `idle` called for this look. */
+  /** Whether `wake` or `idle` triggered this poll. */
   isWanted: boolean;
-  /** Whether somebody waits for the runner to be idle. */
+  /** Whether a caller waits for the runner to be idle. */
   isAwaited(): boolean;
-  /** Adds to what the runner has done. */
+  /** Adds to the runner's count of finished work. */
   count(done: number): void;
 }
 
@@ -26,18 +26,18 @@ interface Polling extends Looking {
   look(look: Look): Promise<Found>;
   pollMs: number;
   logger: WorkLog;
-  /** The words in the log for a look that failed. */
+  /** The log message of a failed poll. */
   fault: string;
-  /** The pause after it, which nothing but a stop ends; `pollMs` when left out. */
+  /** The pause after a failed poll, which only a stop ends early; `pollMs` when left out. */
   faultMs?: number;
-  /** Faults that pass, beside those of the database: they are warnings in the log, the others are errors. */
+  /** Transient faults besides those of the database: logged as warnings, all others as errors. */
   isPassing?(error: unknown): boolean;
 }
 
-/** Whether a fault of the database passes without anybody's help. */
+/** Whether a fault of the database is transient. */
 export const passes = (error: unknown): boolean => isUnavailable(error) || isConflict(error);
 
-/** Looks for due work now, `pollMs` after a look that found nothing more, and when woken. */
+/** Polls for due work: now, `pollMs` after a poll that found nothing more, and when woken. */
 export function startPolling({ look, pollMs, logger, fault, faultMs = pollMs, isPassing = () => false, onLook }: Polling): KindRunner {
   const idle = new Idle(onLook);
   const stopping = new AbortController();

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from "./client.ts";
 
-/** The connections of each kind of work. No other kind can take them. */
+/** The connections reserved for each kind of work. */
 export interface PoolSizes {
   /** The public API. */
   requests: number;
@@ -13,19 +13,19 @@ export interface PoolSizes {
 }
 
 /**
- * A process that stays. Facts: one for each lane, one to look for more, one for leaderboards, one to count segments.
- * With the process's sign of life that makes 26; the embedded PostgreSQL takes 200.
+ * A long-running process. Facts: one for each lane, one to poll, one for leaderboards, one to count segments. With the heartbeat's
+ * connection that makes 26; the embedded PostgreSQL allows 200.
  */
 export const SERVER_POOLS: PoolSizes = { requests: 10, dashboard: 4, facts: 7, deliveries: 4 };
 
-/** There are many processes where Next runs alone, most of them idle: each takes few. */
+/** When Next runs alone there are many processes, most of them idle: each takes few. */
 export const SERVERLESS_POOLS: PoolSizes = { requests: 4, dashboard: 2, facts: 2, deliveries: 2 };
 
-/** A process's connections, each kind of work with its own. None is opened before it is wanted. */
+/** A process's connections, reserved by kind of work, and opened on demand. */
 export interface Pools extends Record<keyof PoolSizes, Database> {
   /** One connection for the process's heartbeat: busy requests must not make the process look dead. */
   heartbeat: Database;
-  /** For threads, which have connections of their own. */
+  /** For worker threads, which have connections of their own. */
   url: string;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface PoolOptions {
   sizes: PoolSizes;
   /** How long to wait for a connection before the work is refused as unavailable. */
   waitMs: number;
-  /** Connections that nobody has used for so long are closed; kept open when left out. */
+  /** Connections idle for this long are closed; kept open when left out. */
   idleSeconds?: number;
 }
 

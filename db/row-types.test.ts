@@ -11,16 +11,16 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const database = await testDatabase();
 const statements = readStatements(ROOT);
 
-/** By the number of a type in PostgreSQL: what the driver makes of its values (db/client.ts). */
+/** By the OID of a PostgreSQL type: the type that the driver returns (db/client.ts). */
 const SHAPES = new Map<number, Shape>([
   ...[16].map((oid) => [oid, "boolean"] as const),
   ...[20, 21, 23, 26, 700, 701].map((oid) => [oid, "number"] as const),
   ...[18, 19, 25, 1042, 1043, 1700, 2950].map((oid) => [oid, "string"] as const),
   ...[1082, 1114, 1184].map((oid) => [oid, "Date"] as const),
 ]);
-/** Columns that nobody reads: the answers of functions that are called for what they do. */
+/** Columns that no code reads: the results of functions called for their effects. */
 const DONE = /^([?]column[?]|set_config|hold_players|pg_advisory_\w+)$/;
-/** Columns that may be null in their table, but not where the statement looks. */
+/** Columns that are nullable in their table, but not in the rows of the statement. */
 const NEVER_NULL_THERE = new Set<string>([
   "delivery/store/endpoints.ts reason",
   "engine/store.ts name",
@@ -31,7 +31,7 @@ const NEVER_NULL_THERE = new Set<string>([
 ]);
 const VOID = 2278;
 
-/** "table/number" of the columns that may be null. */
+/** "table/number" of the nullable columns. */
 const nullable = new Set(
   (
     await database.sql<{ name: string }[]>`

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Sql } from "./client.ts";
 
-/** What the oldest version that may still run while a newer one migrates stands on (docs/upgrading.md). */
+/** What the oldest version that may still run during a migration depends on (docs/upgrading.md). */
 export interface Served {
   /** Its commit. */
   commit: string;

@@ -7,22 +7,22 @@ import { migrateDatabase } from "./migrate.ts";
 import { openPools, type Pools, type PoolSizes } from "./pools.ts";
 
 interface Options {
-  /** A PostgreSQL of one's own; without it the embedded one in `dataDir`. */
+  /** An external PostgreSQL; without it, the embedded one in `dataDir`. */
   databaseUrl?: string | undefined;
   dataDir: string;
-  /** Told what is worth a line in the log. */
+  /** Receives lines for the log. */
   onChange?: (message: string) => void;
 }
 
-/** How long an external database may take to come up, as when both start with the machine. */
+/** How long an external database may take to start: both may start with the machine. */
 const PATIENCE_MS = 15_000;
 
-/** The share of the embedded PostgreSQL's 200 connections; the rest is for other processes, the command line and migrations. */
+/** This process's share of the embedded PostgreSQL's 200 connections; the rest is for other processes, the command line and migrations. */
 const LARGEST_EMBEDDED = 150;
 
 /**
- * The service's database, ready for use: found or started, and migrated. Every command of the service begins with it. `close` ends the
- * pool and leaves the embedded server. Throws OperatorError.
+ * The service's database, ready for use: found or started, and migrated. Every command of the service begins with it. `close` ends the pool
+ * and unregisters from the embedded server. Throws OperatorError.
  */
 export const openServiceDatabase = (options: Options & { connections?: number }): Promise<Database> =>
   openReady(options, (url) => openDatabase(url, { connections: options.connections }));
@@ -54,8 +54,8 @@ async function openReady<T extends { close(): Promise<void> }>(
 }
 
 /**
- * Does what a start needs of the database, again for a while where that is out of reach: both may start with the machine. A server that
- * recovers from a crash is waited for as long as it takes. Throws OperatorError.
+ * Runs a start's work on the database, and retries for a while if it is unreachable: both may start with the machine. Waits without limit
+ * for a server that recovers from a crash. Throws OperatorError.
  */
 export async function onceReachable<T>(work: () => Promise<T>, onChange: (message: string) => void): Promise<T> {
   let deadline = performance.now() + PATIENCE_MS;
@@ -73,7 +73,7 @@ export async function onceReachable<T>(work: () => Promise<T>, onChange: (messag
   }
 }
 
-/** A wrong password, a database that is not there: nothing that a stack trace explains. */
+/** A wrong password or a missing database: a stack trace would not help. */
 function plainly(error: unknown): unknown {
   const code = String((error as { code?: unknown }).code ?? "");
   return /^(28|3D)/.test(code)

@@ -1,9 +1,9 @@
 import { Socket } from "node:net";
 
 /**
- * A connection for the driver's option `socket`, with Nagle's algorithm off: delayed acknowledgements otherwise cost up to 40 ms on
- * larger messages, and the driver has no option for it. It is handed over while it still connects: what is written meanwhile waits, and
- * a failure is an event, as the driver expects (a promise that fails costs the pool a place for ever).
+ * A connection for the driver's option `socket`, with Nagle's algorithm off: delayed acknowledgements otherwise cost up to 40 ms on larger
+ * messages, and the driver has no option for it. It is returned while still connecting: writes are buffered, and a failure is an event, as
+ * the driver expects (a rejected promise would leak the pool's slot).
  */
 export async function connectToDatabase({
   path,
@@ -14,7 +14,7 @@ export async function connectToDatabase({
   host: string[];
   port: number[];
 }): Promise<Socket> {
-  // The driver reads `host` when it turns to TLS: a server with many hosts needs the name.
+  // The driver reads `host` when it starts TLS: a server with many hosts needs the name (SNI).
   const socket = Object.assign(new Socket().setNoDelay(true), { host });
   return path ? socket.connect(path) : socket.connect(port ?? 5432, host ?? "localhost");
 }

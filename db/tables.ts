@@ -1,18 +1,18 @@
-/** How the rows of a project are found in a table. `own`: by statements of their own; `nothing`: they are of no project. */
+/** How the rows of a project are found in a table. `own`: by separate statements; `nothing`: they belong to no project. */
 type FoundBy = "player" | "period" | "delivery" | "environment" | "mailing" | "project" | "own" | "nothing";
-/** What the reset of a Sandbox does. `anew`: leaderboards begin anew, in the periods that go on now. */
+/** What a reset of the Sandbox does. `anew`: leaderboards start again, in the current periods. */
 type Reset = "emptied" | "own" | "anew" | "kept";
-/** What an erasure does to the rows of the player. `kept`: under a random owner, since totals, stock and the ranks of others stand on them. */
+/** What an erasure does to the player's rows. `kept`: under a random owner, since totals, stock and other players' ranks depend on them. */
 type Erasure = "deleted" | "kept" | "own";
 
 interface Table {
   by: FoundBy;
   reset: Reset;
-  /** Of tables with `player_id` alone. */
+  /** For tables with a `player_id` only. */
   erasure?: Erasure;
   /**
-   * Of tables with `part` alone: where they stand in a database that is distributed by it over several machines (Citus). The queue is on the
-   * coordinator, which has the locks under which it is claimed; the others there are a few rows, or rows of a few days.
+   * For tables with a `part` only: where they are in a database distributed over several machines (Citus). The queue is on the coordinator,
+   * which has the locks for claiming it; the other tables there have few rows, or rows of a few days.
    */
   part?: "workers" | "coordinator";
 }
@@ -24,11 +24,11 @@ const ofProject = { by: "project", reset: "kept" } as const;
 const ofNothing = { by: "nothing", reset: "kept" } as const;
 
 /**
- * Every table, one line each, in the order in which they are emptied. Resets, erasures, removals of projects and distribution over machines
- * go by it; a test compares it with the database, and a table that is not here fails it.
+ * Every table, one line each, in the order in which they are emptied. Resets, erasures, project removals and distribution follow it; a test
+ * fails if a table of the database is missing here.
  */
 const TABLES = {
-  // First: in a distributed database the tables of players stand beside it.
+  // First: in a distributed database the player tables are colocated with it.
   players: { by: "own", reset: "own", erasure: "own", part: "workers" },
   events: ofPlayer("deleted"),
   metric_events: ofPlayer("deleted"),
@@ -45,7 +45,7 @@ const TABLES = {
   streak_periods: ofPlayer("deleted"),
   streak_runs: ofPlayer("deleted"),
   streak_beginnings: ofPlayer("deleted"),
-  // The scores of teams, which are no players, are among them.
+  // Includes the scores of teams, which are not players.
   leaderboard_scores: { by: "period", reset: "emptied", erasure: "kept", part: "workers" },
   leaderboard_counts: { by: "period", reset: "emptied" },
   leaderboard_blocks: { by: "period", reset: "anew" },
@@ -63,7 +63,7 @@ const TABLES = {
   quarantined_facts: waiting("own"),
   recent_facts: ofEnvironment("emptied"),
   marketplace_rounds: ofEnvironment("emptied"),
-  // Deltas first: who adds them up is waited for, and has then written the sums.
+  // Deltas first: deleting them waits for compaction, which has then written the sums.
   analytics_deltas: ofEnvironment("emptied"),
   analytics_daily: ofEnvironment("emptied"),
   analytics_snapshots: ofEnvironment("emptied"),
@@ -116,7 +116,7 @@ type NameWhere<Wanted> = { [Name in TableName]: (typeof TABLES)[Name] extends Wa
 const ALL = Object.entries<Table>(TABLES);
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
-/** The tables of which all of this holds, in the order above. */
+/** The tables that match all of these conditions, in the order above. */
 export const tablesWhere = <const Wanted extends Partial<Table>>(wanted: Wanted): NameWhere<Wanted>[] =>
   ALL.filter(([, table]) => Object.entries(wanted).every(([field, value]) => table[field as keyof Table] === value)).map(
     ([name]) => name as NameWhere<Wanted>,
@@ -124,7 +124,7 @@ export const tablesWhere = <const Wanted extends Partial<Table>>(wanted: Wanted)
 
 export const ON_WORKERS = tablesWhere({ part: "workers" });
 
-/** A query: the periods of the environment `$1`, as the tables that are found by a period name them. */
+/** A query: the ids of the periods of environment `$1`, as tables found by a period store them. */
 export const PERIODS_OF_ENVIRONMENT =
-  // What hidden players have is filed under the negated id.
+  // Rows of hidden players use the negated id.
   "select p.id * side from leaderboard_periods p cross join (values (1), (-1)) as sides(side) where p.environment_id = $1";

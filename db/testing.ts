@@ -8,30 +8,30 @@ import type { ProjectSettings } from "../server/model/projects/settings.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { databaseUrl } from "./testing/database-url.ts";
 
-/** Whether the tests' database is spread over several machines (`npm run citus`): all files share it, and everything takes longer. */
+/** Whether the tests use a distributed database (`npm run citus`): all files share it, and everything takes longer. */
 export const isSpread = (): boolean => inject("databases").isShared;
 
-/** The time limit of a test that has one of its own, in milliseconds: ten times as much where the database is spread. */
+/** The time limit of a test that sets one, in milliseconds: ten times as long on a distributed database. */
 export const timeLimit = (ms: number): number => (isSpread() ? 10 * ms : ms);
 
 /** The databases of the test file that runs now. Test files share their worker's modules, so each file begins a list of its own. */
 let held: { file: string; first: Promise<Database> | null; all: Promise<Database>[] } = { file: "", first: null, all: [] };
 
-/** This test file's own database, migrated and empty: every call answers the same one. It goes when the file is through. */
+/** This test file's own database, migrated and empty: every call returns the same one. Dropped after the file. */
 export function testDatabase(): Promise<Database> {
   const own = heldByFile();
   own.first ??= anotherDatabase();
   return own.first;
 }
 
-/** One more database, migrated and empty. It goes when the file is through. */
+/** One more database, migrated and empty. Dropped after the file. */
 export function anotherDatabase(): Promise<Database> {
   const database = cloneTemplate();
   heldByFile().all.push(database);
   return database;
 }
 
-/** The list of the running file. The file before it is through by then: its databases go. */
+/** The list of the running file. The previous file has finished: its databases are dropped. */
 function heldByFile(): typeof held {
   const file = expect.getState().testPath ?? "";
   if (held.file !== file) {
@@ -75,7 +75,7 @@ async function cloneTemplate(): Promise<Database> {
   const { clients, template, isShared } = inject("databases");
   if (isShared) return openDatabase(databaseUrl(clients, template));
   const name = `test_${randomBytes(6).toString("hex")}`;
-  // A fifth of the CPU seconds of the usual way, which writes every page to the log: 0.035 of 0.19.
+  // A fifth of the CPU seconds of the default strategy, which logs every page: 0.035 instead of 0.19.
   await asAdministrator((admin) => admin.unsafe(`create database ${name} template ${template} strategy file_copy`));
   return openDatabase(databaseUrl(clients, name));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { askTogether } from "./together.ts";
 
-/** A database that answers each question with its double, when it is told to. */
+/** A database that answers each question with its double, on command. */
 function opened(most = 10, atOnce?: number) {
   const statements: { asked: readonly number[]; end: PromiseWithResolvers<void> }[] = [];
   const ask = askTogether({
@@ -53,7 +53,7 @@ test("where two statements may be under way, the second one goes at once, and th
   expect(await Promise.all(all)).toEqual([4, 8, 12, 16]);
 });
 
-test("a statement that does not come back holds up nobody for long", async () => {
+test("a statement that hangs does not hold up others for long", async () => {
   const { ask, sent, statements } = opened();
   const first = ask(2);
   await turn();
@@ -78,7 +78,7 @@ test("as many as fit go at once, whatever is under way", async () => {
   expect(await Promise.all(all)).toEqual([4, 8, 12, 16, 20]);
 });
 
-test("a statement that fails, fails for all who share it, and for nobody after them", async () => {
+test("a failed statement fails for all its questions, and for no later ones", async () => {
   const { ask, statements } = opened();
   const shared = Promise.allSettled([ask(2), ask(4)]);
   await turn();

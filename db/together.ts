@@ -1,4 +1,4 @@
-/** Questions of a group that wait for the next statement, and how many statements of it are under way. */
+/** A group's questions that wait for the next statement, and its running statements. */
 interface Group<Asked, Answer> {
   gathered: Waiting<Asked, Answer>[];
   underWay: number;
@@ -12,21 +12,21 @@ interface Waiting<Asked, Answer> extends PromiseWithResolvers<Answer> {
 interface Shared<Asked, Answer> {
   /** Questions of the same group can be answered by one statement. */
   groupOf(asked: Asked): string;
-  /** Questions in one statement; as soon as so many wait, they go, whatever is under way. */
+  /** Questions per statement; a full batch is sent at once, whatever is running. */
   most: number;
-  /** Questions gather once so many statements of their group are under way; 1 unless given. */
+  /** Questions are batched once this many statements of their group are running; 1 unless given. */
   atOnce?: number;
   /** Sends one statement, and answers the questions in their order, each by itself where the statement failed for all. */
   ask(asked: readonly Asked[]): Promise<readonly (Answer | Promise<Answer>)[]>;
 }
 
-/** Questions wait so long for an earlier statement; one that hangs on a broken connection holds nobody up longer. */
+/** The longest wait for an earlier statement: one that hangs on a broken connection holds up the group no longer. */
 const HELD_MS = 20;
 
 /**
- * Asks the database together: questions that come while `atOnce` statements are under way share the next one. A statement is always
- * sent after its questions have come, so each is answered by what the database holds then, as by a statement of its own. A question that
- * comes alone waits for nothing. A statement that fails, fails for all who share it.
+ * Batches queries: questions that arrive while `atOnce` statements are running share the next one. A statement is always sent after its
+ * questions arrived, so each sees the same data as by a statement of its own. A single question does not wait. A failed statement fails for
+ * all its questions.
  */
 export function askTogether<Asked, Answer>({ groupOf, most, atOnce = 1, ask }: Shared<Asked, Answer>): (asked: Asked) => Promise<Answer> {
   const groups = new Map<string, Group<Asked, Answer>>();

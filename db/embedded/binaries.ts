@@ -7,7 +7,7 @@ import { refusal } from "./refusal.ts";
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Their major version, which is also that of the files they make. */
+  /** Their major version, which is also that of the data files. */
   version: string;
 }
 
@@ -29,7 +29,7 @@ function packageRoot(name: string): string {
   }
 }
 
-/** npm packages carry no symbolic links: an install script of the package makes them, and where install scripts are off we run it. */
+/** npm packages carry no symbolic links: the package's install script creates them, and if install scripts are disabled we run it. */
 function linkLibraries(root: string): void {
   const list = join(root, "native/pg-symlinks.json");
   if (!existsSync(list)) return;

@@ -17,8 +17,8 @@ export interface Cluster {
 export const SUPERUSER = "postgres";
 
 /**
- * The database's files, made on first use (by one process at a time). They are made under another name and renamed when complete, so
- * that a crash on the way leaves nothing that looks like a database.
+ * The database's files, created on first use (by one process at a time). They are created under a temporary name and renamed when complete,
+ * so that a crash never leaves half a database.
  */
 export async function openCluster(directory: string, binaries: Binaries, launch: Launch): Promise<Cluster> {
   if (!existsSync(directory)) await createCluster(directory, binaries, launch);
@@ -63,7 +63,7 @@ async function initialise(binaries: Binaries, launch: Launch, data: string, pass
   if (code !== 0) throw refusal(`its files could not be made in ${data}:\n${output.trim()}\n`);
 }
 
-/** Removes the remains of processes that were killed while making a database. */
+/** Removes the leftovers of processes that were killed while creating a database. */
 function removeUnfinished(directory: string): void {
   const prefix = `${basename(directory)}.new-`;
   for (const name of readdirSync(dirname(directory)).filter((entry) => entry.startsWith(prefix)))

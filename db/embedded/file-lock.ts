@@ -2,8 +2,8 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Runs `work` while no other process on this machine runs any under the same path. The lock is one of the operating system's, which ends
- * with its process however that ends; SQLite is the only thing in Node that takes one.
+ * Runs `work` under a lock on the path, exclusive among the processes of this machine. It is a lock of the operating system, which releases
+ * it however the process ends; SQLite is the only part of Node that takes one.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(path, { timeout: 0 });

@@ -6,7 +6,7 @@ import { refusal } from "./refusal.ts";
 
 /** A way to run PostgreSQL's programs, which refuse to run as root. */
 export interface Launch {
-  /** The words before the program on the command line. They end by exec, so that the process id is the program's. */
+  /** The command line before the program. It ends in exec, so that the process id is the program's. */
   prefix: readonly string[];
   user?: { uid: number; gid: number };
   /** The owner that the files need, seen from outside; null: the present user. */
@@ -15,13 +15,13 @@ export interface Launch {
 
 const NOBODY = { uid: 65534, gid: 65534 };
 
-/** A user namespace of its own: towards the files it is still us, so that a checkout under a closed home folder stays reachable. */
+/** A user namespace of its own: file access is still ours, so that a checkout under a private home folder stays reachable. */
 const NAMESPACE = ["unshare", "-U", `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`, "--"];
 
 /** As root, in order of preference. */
 export const AS_ROOT: readonly Launch[] = [
   { prefix: NAMESPACE, owner: { uid: 0, gid: 0 } },
-  // Where namespaces are forbidden, as in most containers: the user nobody, with the one capability that opens closed folders.
+  // If namespaces are forbidden, as in most containers: the user `nobody`, with the one capability that bypasses folder permissions.
   {
     prefix: [
       "setpriv",
@@ -37,7 +37,7 @@ export const AS_ROOT: readonly Launch[] = [
   { prefix: [], user: NOBODY, owner: NOBODY },
 ];
 
-/** As another user: directly, or under another user's name, since PostgreSQL wants a user that has one. */
+/** As another user id: directly, or under a borrowed name, since PostgreSQL requires a named user. */
 const AS_OURSELVES: readonly Launch[] = hasName() ? [{ prefix: [], owner: null }] : [{ prefix: NAMESPACE, owner: null }];
 
 /** The first way in which the program runs here. */
@@ -65,7 +65,7 @@ export function launchProgram(launch: Launch, program: string, args: readonly st
   return spawn(command, rest, { stdio, detached: true, cwd: "/", ...launch.user });
 }
 
-/** Gives the files to whom this way of running needs as their owner; does nothing where they are already. */
+/** Gives the files the owner that this way of running needs; does nothing if they have it. */
 export function handOver(launch: Launch, directory: string): void {
   if (!launch.owner || statSync(directory).uid === launch.owner.uid) return;
   for (const entry of [".", ...readdirSync(directory, { recursive: true, encoding: "utf8" })]) {

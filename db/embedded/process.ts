@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * Whether the process of this id is a server on these files. It is not if it is a zombie, or if the id has gone to another process, be it
- * another PostgreSQL.
+ * Whether the process of this id is a server on these files. False for a zombie, and if the id now belongs to another process, even another
+ * PostgreSQL.
  */
 export function isServerOf(data: string, pid: number): boolean {
   return commandLine(pid).includes(` -D ${data} `);

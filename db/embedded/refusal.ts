@@ -1,6 +1,6 @@
 import { OperatorError } from "../../server/model/kernel/operator-error.ts";
 
-/** Why the embedded database cannot run here, with the way out. */
+/** Why the embedded database cannot run here, and the remedy. */
 export const refusal = (reason: string): OperatorError =>
   new OperatorError(
     `The embedded PostgreSQL cannot run: ${reason}. ` +

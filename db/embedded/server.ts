@@ -18,7 +18,7 @@ export type ServerSettings = Readonly<Record<string, string>>;
 /** Durable (fsync and synchronous_commit stay on) and sized for one machine that also runs the service. */
 const SETTINGS: ServerSettings = {
   listen_addresses: "127.0.0.1",
-  // Local connections go over the loopback address; a socket's path may not be longer than 107 bytes.
+  // Local connections go over the loopback address; a socket's path is limited to 107 bytes.
   unix_socket_directories: "",
   timezone: "UTC",
   log_timezone: "UTC",
@@ -28,18 +28,18 @@ const SETTINGS: ServerSettings = {
   maintenance_work_mem: "128MB",
   work_mem: "8MB",
   max_wal_size: "4GB",
-  // Compressing the pages that are logged whole after a checkpoint took a third of the server's time while events were applied.
+  // Compressing full-page writes took a third of the server's time while events were applied.
   wal_compression: "off",
   checkpoint_completion_target: "0.9",
   random_page_cost: "1.1",
-  // Short statements: compiling them, or sharing one out among processes, costs more than it saves (and containers have little /dev/shm).
+  // Short statements: JIT and parallel workers cost more than they save (and containers have little /dev/shm).
   jit: "off",
   max_parallel_workers_per_gather: "0",
-  // A server that lost its client's machine must not keep its locks.
+  // The locks of a client whose machine is gone must be released.
   tcp_keepalives_idle: "60",
 };
 
-/** How long children of a killed server may take to end; also how long another process may take to start it. */
+/** The time that the children of a killed server may take to exit, and another process to start the server. */
 export const PATIENCE_MS = 30_000;
 const LARGEST_LOG = 10_000_000;
 
@@ -52,7 +52,7 @@ export async function ensureServer(cluster: Cluster, binaries: Binaries, launch:
     if (found && isServerOf(cluster.data, found.pid)) {
       if (found.status === "ready") return { pid: found.pid, port: found.port };
       said = `the server with process id ${found.pid} does not get ready`;
-      // After a crash it first replays its log: that may take as long as it takes.
+      // After a crash it first replays its log, which has no time limit.
       if (found.status === "starting") deadline = performance.now() + PATIENCE_MS;
     } else {
       if (found && isTaken(found.pid)) await disownPidFile(cluster);
@@ -66,7 +66,7 @@ export async function ensureServer(cluster: Cluster, binaries: Binaries, launch:
   throw refusal(`PostgreSQL on ${cluster.data} says:\n${said}\n`);
 }
 
-/** Starts a server; when it ends before it is ready, what it said. */
+/** Starts a server; if it exits before it is ready, returns its output. */
 async function startServer(cluster: Cluster, binaries: Binaries, launch: Launch, settings: ServerSettings): Promise<Running | string> {
   const port = await choosePort(cluster);
   const log = openLog(cluster);
@@ -110,7 +110,7 @@ const isPassing = (said: string) => /lock file "postmaster\.pid"|shared memory b
 
 const pidFile = (cluster: Cluster) => join(cluster.data, "postmaster.pid");
 
-/** PostgreSQL's own note: line 1 the process id, 4 the port, 8 the state. Null without one, or while it is being written. */
+/** PostgreSQL's postmaster.pid: line 1 the process id, 4 the port, 8 the state. Null without one, or while it is being written. */
 function readPidFile(cluster: Cluster): (Running & { status: string }) | null {
   let lines: string[];
   try {
@@ -122,7 +122,7 @@ function readPidFile(cluster: Cluster): (Running & { status: string }) | null {
   return pid > 0 ? { pid, port: Number(lines[3]), status: (lines[7] ?? "starting").trim() } : null;
 }
 
-/** Whether PostgreSQL would take the id of a dead server for a live one: another process has it, or a zombie. */
+/** Whether PostgreSQL would take a dead server for a live one: its process id belongs to another process or a zombie. */
 function isTaken(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -132,8 +132,8 @@ function isTaken(pid: number): boolean {
 }
 
 /**
- * Puts an id that no process has into the note of a server that is gone. PostgreSQL then looks closer: at the shared memory that children
- * of the dead server may still use. Not at once, as a server that somebody started and died over may be writing its own note just now.
+ * Replaces the process id in a dead server's postmaster.pid with an unused one. PostgreSQL then checks the shared memory that children of
+ * the dead server may still use. Not at once: a server whose starter was killed may be writing its own file right now.
  */
 async function disownPidFile(cluster: Cluster): Promise<void> {
   const before = readFileSync(pidFile(cluster), "utf8");
@@ -142,7 +142,7 @@ async function disownPidFile(cluster: Cluster): Promise<void> {
   writeFileSync(pidFile(cluster), before.replace(/^.*/, "2147483647"));
 }
 
-/** The port it had, which others may still know, unless that is taken by now. */
+/** The previous port, which other processes may still use, unless it is taken. */
 async function choosePort(cluster: Cluster): Promise<number> {
   const file = join(cluster.directory, "port");
   const before = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;

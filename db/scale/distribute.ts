@@ -12,15 +12,15 @@ export interface Node {
 export interface Distribution {
   /** How the workers reach the coordinator; needed once, with the first worker. */
   coordinator: Node | null;
-  /** Machines to add to those that are known. */
+  /** Machines to add. */
   workers: readonly Node[];
-  /** The number of shards; it holds for good. */
+  /** The number of shards; it cannot change later. */
   shards: number;
-  /** Whether nothing is to be changed. */
+  /** A dry run: changes nothing. */
   isDryRun: boolean;
 }
 
-/** One thing that was done, or that would be. */
+/** One step that was done, or that a dry run would do. */
 export interface Step {
   /** A table, or a machine as host:port. */
   subject: string;
@@ -30,10 +30,9 @@ export interface Step {
 }
 
 /**
- * Spreads the tables of player data over the workers of a Citus coordinator, by `part`. All tables move in one transaction: it takes as long
- * as copying them, nobody can write meanwhile, and a failure leaves everything as it was. What is done already is left alone, so that it may
- * be called again, with more workers too. Its functions are known to Citus alone, so no other PostgreSQL can check these statements. Throws
- * OperatorError.
+ * Spreads the tables of player data over the workers of a Citus coordinator, by `part`. All tables move in one transaction: it takes as
+ * long as copying them, blocks all writes, and undoes everything on failure. It skips finished work, so that it may be called again, with
+ * more workers too. It calls functions of Citus, so a plain PostgreSQL cannot check these statements. Throws OperatorError.
  */
 export async function distribute(database: Database, distribution: Distribution): Promise<Step[]> {
   const { sql } = database;
@@ -105,18 +104,15 @@ async function planned(tx: Transaction): Promise<Step[]> {
   }));
 }
 
-/**
- * Gives back what the tables took on the coordinator, also where a crash came before that, and has every machine gather statistics of what is
- * new there.
- */
+/** Frees the space that the tables took on the coordinator, also after an earlier crash, and analyzes the new tables on every machine. */
 async function tidy({ sql }: Database, steps: readonly Step[]): Promise<void> {
   for (const table of ON_WORKERS) await sql.unsafe("select truncate_local_data_after_distributing_table($1::text::regclass)", [table]);
   for (const { subject, outcome } of steps) if (outcome === "distributed") await sql.unsafe(`analyze ${subject}`);
 }
 
 /**
- * Otherwise Citus lets one statement at a time change several shards of which one is the same, until its transaction ends: a slice of facts
- * would keep out all others, and two could wait for each other. The service locks players in one order itself, before it changes them.
+ * Without it, Citus serializes transactions that write to several shards and share one: a slice of facts would block all others, and two
+ * could deadlock. The service itself locks players in one order before it changes them.
  */
 async function letFoldsRunTogether({ sql }: Database): Promise<void> {
   const [row] = await sql<{ name: string }[]>`select quote_ident(current_database()) as name`;

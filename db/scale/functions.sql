@@ -1,5 +1,5 @@
--- The functions that are others in a distributed database (docs/scaling.md). They replace those of `db/functions.sql` of the same name after
--- every migration. They run on the coordinator, which has the locks; what they read and write is on the machine of the player's part.
+-- The functions that differ in a distributed database (docs/scaling.md). After every migration they replace those of the same name in
+-- `db/functions.sql`. They run on the coordinator, which has the locks; the player data is on the machine of the player's part.
 
 -- Rows can only be locked on one machine at a time: part after part.
 create or replace function lock_players(in_parts smallint[], in_players uuid[])
@@ -20,7 +20,7 @@ begin
   end loop;
 end $$;
 
--- The days that the statement has added itself are left out: the other machines have them already.
+-- Leaves out the days that the statement itself added: the other machines see them already.
 create or replace function days_before(in_parts smallint[], in_players uuid[], in_days date[], in_hours smallint[])
 returns table (part smallint, player_id uuid, day date, hour smallint, first_before date, was_active_in_week boolean, was_active_in_month boolean)
 language plpgsql as $$
@@ -77,7 +77,7 @@ create or replace function environments_with_begun_periods() returns setof integ
   where b.due_at <= now() + e.clock_offset_ms * interval '1 millisecond' group by 1
 $$;
 
--- Rows of several machines cannot be passed over while another transaction has them: whoever deletes a row has taken it.
+-- `skip locked` does not work across machines: the transaction that deletes a row has taken it.
 create or replace function take_begun_periods(in_environment_id integer, in_limit integer)
 returns table (part smallint, player_id uuid, streak_id integer, start date, at timestamptz) language plpgsql as $$
 #variable_conflict use_column
@@ -102,7 +102,7 @@ create or replace function periods_with_unseated() returns setof integer languag
   select s.period_id from leaderboard_seats s where s.group_number is null group by 1
 $$;
 
--- An outer join with what is here would fetch the whole table: so the scores that are there come by an inner one.
+-- An outer join with local rows would fetch the whole table: existing scores are fetched by an inner join.
 create or replace function leaderboard_keep(
   in_signs smallint[], in_parts smallint[], in_players uuid[], in_periods integer[], in_scores numeric[], in_first bigint[], in_reached bigint[], in_leagues integer[]
 ) returns table (period_id integer, lane smallint, score numeric, change integer)
@@ -136,7 +136,7 @@ begin
     from changed c cross join lateral (values (c.before, -1), (c.score, 1)) as n(score, change) where n.score is not null;
 end $$;
 
--- Rows of several machines are joined once they are here, by a statement of its own for the names.
+-- Names are fetched by a separate statement, and joined on the coordinator.
 create or replace function leaderboard_standings(
   in_period integer, in_part smallint, in_player uuid, in_top integer, in_neighbours integer,
   out participants bigint, out top json, out around json, out first_rank bigint, out second_rank bigint
@@ -166,7 +166,7 @@ begin
     around := '[]';
     return;
   end if;
-  -- Numbered once they are here: the machines would number all rows above the player's.
+  -- Numbered on the coordinator: the machines would number all rows above the player's.
   with nearest as materialized (
     select s.* from leaderboard_scores s
     where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) < (own.sort_score, own.reached_seq, own.player_id)
@@ -194,7 +194,7 @@ begin
   second_rank := case when score_before = first_score then leaderboard_rank(in_period, second_score) else first_rank + sharing end;
 end $$;
 
--- Each reader's rows are asked for apart: the machines cannot join them with those of others.
+-- Each reader's rows are queried separately: the machines cannot join them with those of others.
 create or replace function leaderboard_standings_of(
   in_period integer, in_parts smallint[], in_players uuid[], in_top integer, in_neighbours integer[],
   out participants bigint, out top json, out readers json
@@ -230,6 +230,6 @@ begin
   where s.first_rank is not null;
 end $$;
 
--- What a machine is asked goes by the values, so a plan for any values is none.
+-- The query's shards depend on the values, so a generic plan is useless.
 alter function leaderboard_standings(integer, smallint, uuid, integer, integer) set plan_cache_mode = force_custom_plan;
 alter function leaderboard_rank(integer, numeric) set plan_cache_mode = force_custom_plan;

@@ -1,7 +1,7 @@
 import type { Transaction } from "../client.ts";
 import { ON_WORKERS, type TableName } from "../tables.ts";
 
-/** Tables without a column of the environment, by what names their rows; the others are found by their players. */
+/** Tables without an environment column, by the key of their rows; the others are found by their players. */
 const FOUND_BY: Partial<Record<TableName, string>> = {
   leaderboard_scores:
     "t.period_id in (select id from leaderboard_periods where environment_id = any($1::int[]) union all select -id from leaderboard_periods where environment_id = any($1::int[]))",
@@ -13,8 +13,8 @@ const FOUND_BY: Partial<Record<TableName, string>> = {
 
 /**
  * Copies the players of environments from all machines to temporary tables of the same names, which every statement of this transaction
- * then reads instead: comparing everything with everything is no work for many machines. They go with the transaction, which is read-only
- * from here on. It takes their space on the coordinator.
+ * then reads instead: comparing everything with everything would be slow across machines. They are dropped with the transaction, which is
+ * read-only from here on. It takes their space on the coordinator.
  */
 export async function copyEnvironmentsHere(tx: Transaction, ids: readonly number[]): Promise<void> {
   const columns = await tx<{ name: string }[]>`
@@ -32,7 +32,7 @@ export async function copyEnvironmentsHere(tx: Transaction, ids: readonly number
           : `public.players p join public.${table} t on t.part = p.part and t.player_id = p.player_id where p.environment_id = any($1::int[])`;
     await tx.unsafe(`insert into pg_temp.${table} select t.* from ${rows}`, [ids], { prepare: false });
   }
-  // Functions remember the tables that they found before.
+  // Cached function plans still refer to the original tables.
   await tx.unsafe("discard plans");
   await tx.unsafe("set transaction read only");
 }

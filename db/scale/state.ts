@@ -15,23 +15,23 @@ export async function isDistributed(sql: Sql): Promise<boolean> {
 }
 
 /**
- * For a transaction that changes tables or functions on all machines. Triggers are allowed: those of `db/functions.sql` touch rows of the same
- * part alone. One connection to each machine lets functions and tables change in the same transaction.
+ * For a transaction that changes tables or functions on all machines. Triggers are allowed: those of `db/functions.sql` only touch rows of
+ * the same part. One connection to each machine lets functions and tables change in the same transaction.
  */
 export const openChanges = (tx: Transaction) =>
   tx`select set_config('citus.enable_unsafe_triggers', 'on', true), set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
 
-/** Runs the statements of a script one by one: a trigger's statement is sent on with all the text that it came in. */
+/** Runs the statements of a script one by one: Citus forwards a trigger statement with the whole text that contains it. */
 export async function runEach(tx: Transaction, script: string): Promise<void> {
   for (const statement of statementsOf(script)) await tx.unsafe(statement);
 }
 
-/** Puts the functions of a distributed database in place of those that have the same name. */
+/** Replaces functions with those of a distributed database. */
 export const replaceFunctions = (tx: Transaction): Promise<void> => runEach(tx, readDistributedFunctions());
 
 export const readDistributedFunctions = (): string => readFileSync(FUNCTIONS, "utf8");
 
-/** The statements of a script: each ends with its line, and bodies of functions stand between two `$$`. */
+/** The statements of a script: each ends at a line's end, and function bodies stand between two `$$`. */
 export function statementsOf(script: string): string[] {
   const statements: string[] = [];
   let lines: string[] = [];

@@ -3,9 +3,9 @@ import { bigint, boolean, date, index, integer, jsonb, numeric, pgTable, primary
 import { bytewiseText, instant, playerColumns } from "./columns.ts";
 
 /**
- * One sum: how often and how much of a measure (`server/model/kernel/counts.ts`), of a definition (0: of none), on a day of the project's zone.
- * `detail` divides a measure further: an hour, a cohort, a round. `epoch` is the count that the sum belongs to (`players.analytics_epoch`);
- * 0 is what no log tells again, and is never counted anew.
+ * One sum: how often and how much of a measure (`server/model/kernel/counts.ts`), of a definition (0: of none), on a day of the project's
+ * zone. `detail` divides a measure further: an hour, a cohort, a round. `epoch` is the epoch of the sum (`players.analytics_epoch`); 0
+ * marks sums that cannot be recomputed from a log.
  */
 const sum = () => ({
   environmentId: integer("environment_id").notNull(),
@@ -18,10 +18,10 @@ const sum = () => ({
   amount: numeric("amount").notNull().default("0"),
 });
 
-/** What transactions add to the sums: appended, never updated, so that nobody waits for anybody. A job adds them up into `analytics_daily`. */
+/** What transactions add to the sums: appended, never updated, so that writers never contend. A job adds them up into `analytics_daily`. */
 export const analyticsDeltas = pgTable("analytics_deltas", sum(), (table) => [index().on(table.environmentId)]);
 
-/** The sums by day. Reports add the deltas that are not in here yet. */
+/** The sums by day. Reports add the deltas that are not included yet. */
 export const analyticsDaily = pgTable("analytics_daily", sum(), (table) => [
   primaryKey({
     name: "analytics_daily_key",
@@ -29,7 +29,10 @@ export const analyticsDaily = pgTable("analytics_daily", sum(), (table) => [
   }),
 ]);
 
-/** A day on which a player had an event; `hour` is that of the first one applied. Active and new players and retention are counted by it. */
+/**
+ * A day on which a player had an event; `hour` is that of the first one applied. Active players, new players and retention are counted from
+ * it.
+ */
 export const playerDays = pgTable(
   "player_days",
   {
@@ -37,15 +40,15 @@ export const playerDays = pgTable(
     environmentId: integer("environment_id").notNull(),
     day: date("day").notNull(),
     hour: smallint("hour").notNull(),
-    /** Whether events of the day were purged: the log tells of it no longer. */
+    /** Whether events of the day were purged from the log. */
     isKept: boolean("is_kept").notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.day] })],
 );
 
 /**
- * Webhook attempts of an endpoint in a quarter of an hour of real time: a quarter belongs to one day in every zone of today.
- * `latencies` counts them by duration (`server/model/kernel/durations.ts`).
+ * Webhook attempts of an endpoint in a quarter of an hour of real time: a quarter belongs to one day in every present zone. `latencies`
+ * counts them by duration (`server/model/kernel/durations.ts`).
  */
 export const analyticsWebhooks = pgTable(
   "analytics_webhooks",

@@ -3,7 +3,7 @@ import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, createdAt, instant } from "./columns.ts";
 import { environments } from "./projects.ts";
 
-/** Only the SHA-256 of a key is kept; `hint` is its prefix and last four characters, to recognise it by. */
+/** Only the SHA-256 of a key is stored; `hint` is its prefix and last four characters, for display. */
 export const apiKeys = pgTable("api_keys", {
   id: uuid("id")
     .primaryKey()

@@ -4,10 +4,11 @@ import { instant } from "./columns.ts";
 import { projects } from "./projects.ts";
 
 /**
- * Who changed what, and when, in real time. `actor` is the person's address as it was then, or what else acted, so that the log
- * outlives its people. `token` is the name of the person's token that spoke for them, null where they were signed in. `environmentId` is null for what belongs to the whole project. `difference` is what `microdiff` gives, or null.
- * `requestId` is that of a change which is made once for each press of a button.
- * A promotion or an import is one entry, and each change that it made is another one that is `part_of` it; `parts` counts those by their action.
+ * Who changed what, and when, in real time. `actor` is the person's address at that time, or the name of another actor, so that entries
+ * outlive user accounts. `token` is the name of the personal token used, null for a signed-in session. `environmentId` is null for changes
+ * to the whole project. `difference` is the output of `microdiff`, or null. `requestId` is the idempotency key of a change made by the
+ * press of a button. A promotion or an import is one entry, and each of its changes is an entry that is `part_of` it; `parts` counts those
+ * by action.
  */
 export const auditLog = pgTable(
   "audit_log",

@@ -9,10 +9,10 @@ export const instant = customType<{ data: number; driverData: string }>({
   toDriver: formatInstant,
 });
 
-/** `json` kept as the text it was written as: half the work of `jsonb` for a column that SQL never looks into. */
+/** `json` stored as its text: half the work of `jsonb` for a column that SQL never queries. */
 export const jsonText = customType<{ data: unknown; driverData: string }>({ dataType: () => "json" });
 
-/** Text in the order of its bytes, whatever the database's language is. */
+/** Text ordered by bytes, whatever the database's locale is. */
 export const bytewiseText = customType<{ data: string; driverData: string }>({ dataType: () => 'text collate "C"' });
 
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });

@@ -3,11 +3,10 @@ import { boolean, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from
 import { instant } from "./columns.ts";
 
 /**
- * Everything people author, one row a definition; `body` is the form of the definitions file without `key` and `active`,
- * with defaults written out. The small `id` is how player states and facts name a definition. Creation order is id order.
- * `createdAt` is on the environment's clock: recurring missions count their periods from it.
- * `discovered` and, of an event, `discoveredProperties` tell what nobody authored: people may edit it later, but it counts
- * against the limits of discovery for good.
+ * Authored definitions, one per row; `body` is the form of the definitions file without `key` and `active`, with defaults written out.
+ * Player states and facts refer to a definition by the small `id`. Creation order is id order. `createdAt` is on the environment's clock:
+ * recurring missions count their periods from it. `discovered` and, of an event, `discoveredProperties` mark discovered parts: they may be
+ * edited later, but always count against the limits of discovery.
  */
 export const definitions = pgTable(
   "definitions",
@@ -34,9 +33,9 @@ export const definitions = pgTable(
 );
 
 /**
- * What a definition said after each change, from version 1 on; kept when the definition is deleted, and continued when its key is
- * used again. `active` and `body` are as in `definitions`, null where the definition was deleted. `at` is real time. `actor` and
- * `token` are as in the audit log; `actor` is null where nobody knows. `via` is the way the change came (`server/model/definitions/versions.ts`).
+ * The content of a definition after each change, from version 1 on; kept when the definition is deleted, and continued when its key is
+ * reused. `active` and `body` are as in `definitions`, null in the version of a deletion. `at` is real time. `actor` and `token` are as in
+ * the audit log; `actor` is null if unknown. `via` is the origin of the change (`server/model/definitions/versions.ts`).
  */
 export const definitionVersions = pgTable(
   "definition_versions",

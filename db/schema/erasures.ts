@@ -3,8 +3,9 @@ import { instant, playerColumns } from "./columns.ts";
 import { environments } from "./projects.ts";
 
 /**
- * Players who were erased, by the key that is derived from environment and external id: after a backup was restored, the same erasures can
- * be done again, and nothing here says who they were. `erasedAt` is on the environment's clock; who came to be later is somebody new.
+ * Players who were erased, by the key that is derived from environment and external id: after a restored backup the same erasures can be
+ * repeated, and the key does not identify the player. `erasedAt` is on the environment's clock; a player created later under the same
+ * external id is a new player.
  */
 export const erasures = pgTable(
   "erasures",
@@ -20,8 +21,8 @@ export const erasures = pgTable(
 );
 
 /**
- * The random owners of what erased players leave behind so that totals hold: ledger, purchases, completions, settled scores. Apart from
- * `erasures` and without an instant, so that no row leads from one to the other. A reset of the Sandbox finds these rows by it.
+ * The random owners of rows that survive an erasure so that totals hold: ledger, purchases, completions, settled scores. Separate from
+ * `erasures` and without an instant, so that the two cannot be linked. A reset of the Sandbox finds these rows by it.
  */
 export const anonymousOwners = pgTable(
   "anonymous_owners",

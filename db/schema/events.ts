@@ -2,8 +2,8 @@ import { bigint, integer, pgTable, primaryKey, uuid } from "drizzle-orm/pg-core"
 import { instant, jsonText, playerColumns } from "./columns.ts";
 
 /**
- * The append-only log. `id` is derived from the idempotency key where there is one, so the primary key is what makes a
- * replay a replay; it is also the only index (a second one costs 1.7 times the ingest rate).
+ * The append-only log. `id` is derived from the idempotency key where there is one, so the primary key detects replays; it is also the only
+ * index (a second one costs 1.7 times the ingest rate).
  */
 export const events = pgTable(
   "events",

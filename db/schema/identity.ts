@@ -4,9 +4,9 @@ import { bytes, createdAt, instant } from "./columns.ts";
 import { organizations, projects } from "./projects.ts";
 
 /**
- * A person, as long as they have a membership. `email` is in lower case; there is no password where somebody signs in with a provider
- * alone. A password is confirmed when whoever set it had proved that the address is theirs: by a link that went to it alone, or with a
- * provider. Others than its owner may know one that is not.
+ * A user; the row lives as long as the user has a membership. `email` is in lower case; users who only sign in with a provider have no
+ * password. A password is confirmed if the user had proved to own the address when setting it: by a mailed link, or with a provider. An
+ * unconfirmed one may be known to others.
  */
 export const users = pgTable("users", {
   id: uuid("id")
@@ -18,7 +18,7 @@ export const users = pgTable("users", {
   createdAt: createdAt(),
 });
 
-/** A provider's account of a person, by the provider's id: an address that changes there changes nothing here. */
+/** A user's account at a provider, by the provider's id: changing the address there has no effect here. */
 export const accounts = pgTable(
   "accounts",
   {
@@ -54,9 +54,9 @@ export const memberships = pgTable(
 );
 
 /**
- * Who is asked to join an organization, or one project of it when `projectId` is set. Only the SHA-256 of the link's token is kept; who
- * accepts takes the row away with it. One for each address and scope: asking again renews it, and the link before is worth nothing.
- * `invitedBy` is the maker's address as it was then, to be shown; whether the maker may still invite is asked of `invitedById`.
+ * An invitation to an organization, or to one project of it when `projectId` is set. Only the SHA-256 of the link's token is stored;
+ * accepting deletes the row. One for each address and scope: inviting again replaces it and invalidates the previous link. `invitedBy` is
+ * the inviter's address at that time, for display; `invitedById` is used to check that they may still invite.
  */
 export const invitations = pgTable(
   "invitations",
@@ -87,9 +87,9 @@ export const invitations = pgTable(
 );
 
 /**
- * A link by which a person sets a new password, once. Only the SHA-256 of its token is kept. `madeBy` is the member who made it and acts
- * in that organization; both are null for a link that the person asked for, which goes to their address alone. One for each maker, and
- * one of the person's own: a stranger who asks for a mail takes nothing from the link of an Admin.
+ * A single-use link to set a new password. Only the SHA-256 of its token is stored. `madeBy` is the member who created it, acting in that
+ * organization; both are null for a link that was requested by mail. One per creator, and one requested by mail: a mail requested by a
+ * third party does not replace an Admin's link.
  */
 export const passwordResets = pgTable(
   "password_resets",
@@ -111,8 +111,8 @@ export const passwordResets = pgTable(
 );
 
 /**
- * Failed tries, by subject (a mail address, hashed, whether an account exists or not) and by origin. Until `lockedUntil` nothing more is
- * tried.
+ * Failed attempts, by subject (a hashed mail address, with or without an account) and by origin. Until `lockedUntil` further attempts are
+ * rejected.
  */
 export const signInAttempts = pgTable(
   "sign_in_attempts",
@@ -125,7 +125,7 @@ export const signInAttempts = pgTable(
   (table) => [index().on(table.lastAt)],
 );
 
-/** Sessions with their browsers. The browser's token carries the id; without its row the token is worth nothing. */
+/** Sessions with their browsers. The browser's token carries the id; without the row the token is invalid. */
 export const sessions = pgTable(
   "sessions",
   {

@@ -3,8 +3,8 @@ import { integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "./columns.ts";
 
 /**
- * Images that people uploaded, a drawing made safe. `id` is the SHA-256 of the bytes: the same image in two projects is two
- * rows that say the same, so whoever asks for one by its id alone may be given either.
+ * Uploaded images; SVGs are sanitized. `id` is the SHA-256 of the bytes: the same image in two projects is two identical rows, so a lookup
+ * by id alone may return either.
  */
 export const images = pgTable(
   "images",

@@ -3,8 +3,8 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 
 import { bytewiseText, createdAt, instant, jsonText } from "./columns.ts";
 
 /**
- * A file of players, attributes, events or points that people bring in (`operations/imports/README.md`). A step of work takes the row for a while
- * (`leasedUntil`), and only who still has that lease writes its outcome.
+ * An import of players, attributes, events or points (`operations/imports/README.md`). A step of work leases the row (`leasedUntil`), and
+ * only the holder of the lease writes its outcome.
  */
 export const imports = pgTable(
   "imports",
@@ -28,25 +28,25 @@ export const imports = pgTable(
       .notNull()
       .default("Nobody"),
     segmentKey: text("segment_key"),
-    /** Whether what follows from the lines is told to webhook endpoints. */
+    /** Whether the effects of the lines are sent to webhook endpoints. */
     notifies: boolean("notifies").notNull().default(false),
     /** Whether it runs as soon as it is checked. */
     isUnattended: boolean("is_unattended").notNull().default(false),
     /** The reason of points, for the ledger. */
     reason: text("reason"),
-    /** The pieces of the file that have arrived, and those that were read. */
+    /** The chunks of the file that were received, and those that were read. */
     pieces: integer("pieces").notNull().default(0),
     piecesRead: integer("pieces_read").notNull().default(0),
-    /** Where reading goes on in the file; null before the first piece and after the last one. */
+    /** The reader's position in the file; null before the first chunk and after the last one. */
     reading: jsonb("reading"),
-    /** Lines with data: those that were read, refused, there before this import, and applied. */
+    /** Lines with data: read, rejected, existing before this import, and applied. */
     lines: integer("lines").notNull().default(0),
     refused: integer("refused").notNull().default(0),
     repeated: integer("repeated").notNull().default(0),
     applied: integer("applied").notNull().default(0),
     lease: uuid("lease"),
     leasedUntil: instant("leased_until"),
-    /** The last step, in real time: imports take turns. */
+    /** The last step, in real time: imports are scheduled round-robin. */
     steppedAt: instant("stepped_at")
       .notNull()
       .default(sql`now()`),
@@ -54,7 +54,7 @@ export const imports = pgTable(
   (table) => [index().on(table.environmentId, table.createdAt), index().on(table.status, table.steppedAt)],
 );
 
-/** The pieces of a file that were not read yet. */
+/** The chunks of a file that were not read yet. */
 export const importPieces = pgTable(
   "import_pieces",
   {
@@ -66,23 +66,23 @@ export const importPieces = pgTable(
   (table) => [primaryKey({ columns: [table.importId, table.number] })],
 );
 
-/** The lines of a file that wait to be applied, and for thirty days those that were refused. Applied ones are deleted. */
+/** The lines of a file that wait to be applied, and rejected ones for thirty days. Applied lines are deleted. */
 export const importLines = pgTable(
   "import_lines",
   {
     importId: uuid("import_id").notNull(),
     line: integer("line").notNull(),
     environmentId: integer("environment_id").notNull(),
-    /** Whom it is about; empty where the line does not say. */
+    /** The player; empty if the line has none. */
     externalId: bytewiseText("external_id").notNull(),
-    /** Events are applied in the order in which they happened; everything else as it stands in the file. */
+    /** Events are applied in the order in which they happened; everything else in the order of the file. */
     occurredAt: instant("occurred_at").notNull(),
-    /** The hash of what it says, and the how manieth line of the file to say it: together what makes it happen once. */
+    /** The hash of the line's content, and its ordinal among equal lines: together the idempotency key. */
     fingerprint: uuid("fingerprint").notNull(),
     ordinal: integer("ordinal").notNull(),
-    /** What is applied; of a refused line as it was read. */
+    /** The content to apply; of a rejected line, as it was read. */
     item: jsonText("item").notNull(),
-    /** Null: it waits. */
+    /** Null: pending. */
     problems: text("problems").array(),
   },
   (table) => [

@@ -3,8 +3,8 @@ import { boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instant, jsonText } from "./columns.ts";
 
 /**
- * The processes of the installation as they see themselves, for the status page. Limits are divided by `processes`, which serving ones
- * alone are in.
+ * The processes of the installation as they report themselves, for the status page. Limits are divided by `processes`, which only has
+ * serving processes.
  */
 export const instances = pgTable("instances", {
   id: uuid("id").primaryKey(),
@@ -18,6 +18,6 @@ export const instances = pgTable("instances", {
   beatAt: instant("beat_at")
     .notNull()
     .default(sql`clock_timestamp()`),
-  /** Memory and pools at the last beat. */
+  /** Memory and pools at the last heartbeat. */
   state: jsonText("state").notNull(),
 });

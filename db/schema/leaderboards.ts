@@ -5,9 +5,9 @@ import { bytewiseText, instant, jsonText, playerColumns } from "./columns.ts";
 const seq = (name: string) => bigint(name, { mode: "number" });
 
 /**
- * A period of a leaderboard, from when somebody scores in it or it begins until it is settled and ever after. `start` names
- * it: the local date of its first day; empty where there is only one. `dueAt` (on the environment's clock) is when the
- * next step of its settling is to be taken; `cursor` is where a step that goes by pages stands.
+ * A period of a leaderboard, created by its first score or when it begins; kept after it is settled. `start` identifies it: the local date
+ * of its first day; empty for the only period of a board. `dueAt` (on the environment's clock) is when the next step of its settling is
+ * due; `cursor` is the position of a paged step.
  */
 export const leaderboardPeriods = pgTable(
   "leaderboard_periods",
@@ -33,9 +33,9 @@ export const leaderboardPeriods = pgTable(
     /** The prizes as they stood when the period was frozen. */
     prizes: jsonText("prizes"),
     participants: integer("participants"),
-    /** From this position in the order of facts on, the period takes no fact. */
+    /** The period accepts no facts from this position on. */
     frozenSeq: seq("frozen_seq"),
-    /** Facts before that position that were in quarantine then: applied later, they are not of the period either. */
+    /** Facts before that position that were in quarantine then: applied later, they do not count for the period either. */
     leftOut: bigint("left_out", { mode: "number" }).array(),
     settledAt: instant("settled_at"),
   },
@@ -49,8 +49,8 @@ export const leaderboardPeriods = pgTable(
 );
 
 /**
- * The ranked rows: players, or on a team board teams, whose derived id takes the player's column. `sortScore` is the score, negated where
- * the highest is first: smaller is better. `reachedSeq` is the position of the fact that brought the score to its value.
+ * The ranked rows: players, or on a team board teams, whose derived id is in the player's column. `sortScore` is the score, negated if the
+ * highest is first: smaller is better. `reachedSeq` is the position of the fact that brought the score to its value.
  */
 export const leaderboardScores = pgTable(
   "leaderboard_scores",
@@ -59,7 +59,7 @@ export const leaderboardScores = pgTable(
     periodId: integer("period_id").notNull(),
     sortScore: numeric("sort_score").notNull(),
     reachedSeq: seq("reached_seq").notNull(),
-    /** When the reading of a Latest happened. */
+    /** When the value of a Latest measure occurred. */
     latestAt: instant("latest_at"),
     teamKey: text("team_key"),
     /** The number of players who contributed to the team. */
@@ -88,13 +88,13 @@ export const leaderboardContributions = pgTable(
   ],
 );
 
-/** A player's part in a period of a league, from the first score on: without a group until seats are given. */
+/** A player's seat in a period of a league, from the first score on: without a group until seats are assigned. */
 export const leaderboardSeats = pgTable(
   "leaderboard_seats",
   {
     ...playerColumns(),
     periodId: integer("period_id").notNull(),
-    /** The position of the first score in the order of facts: seats are given in this order. */
+    /** The position of the first score in the order of facts: seats are assigned in this order. */
     firstSeq: seq("first_seq").notNull(),
     tier: smallint("tier"),
     groupNumber: integer("group_number"),
@@ -109,7 +109,7 @@ export const leaderboardSeats = pgTable(
   ],
 );
 
-/** The tier of a league that a player stands in; the lowest without a row. */
+/** A player's tier in a league; the lowest without a row. */
 export const leaderboardTiers = pgTable(
   "leaderboard_tiers",
   { ...playerColumns(), leaderboardId: integer("leaderboard_id").notNull(), tier: smallint("tier").notNull() },
@@ -117,8 +117,8 @@ export const leaderboardTiers = pgTable(
 );
 
 /**
- * The line of `sortScore` cut into blocks, and each block by its `bounds` into ranges: a range holds its lower bound and not
- * its upper one, which for the outermost is that of the block. How many scores lie in each is what ranks are added up from.
+ * `sortScore` values divided into blocks, and each block by its `bounds` into ranges: a range includes its lower bound and excludes its
+ * upper one; the outermost ranges end at the block's bounds. Ranks are computed from the number of scores in each.
  */
 export const leaderboardBlocks = pgTable(
   "leaderboard_blocks",
@@ -131,7 +131,7 @@ export const leaderboardBlocks = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** Whether some range is so full that it should be cut. */
+    /** Whether some range is full and should be split. */
     isFull: boolean("is_full").notNull().default(false),
   },
   (table) => [
@@ -143,8 +143,7 @@ export const leaderboardBlocks = pgTable(
 );
 
 /**
- * The number of scores of each lane in each range of a block, and in all of it. The lanes are apart so that they do not wait for each
- * other.
+ * The number of scores of each lane in each range of a block, and in the whole block. Lanes have separate rows so that they do not contend.
  */
 export const leaderboardCounts = pgTable(
   "leaderboard_counts",
@@ -159,9 +158,9 @@ export const leaderboardCounts = pgTable(
 );
 
 /**
- * A board over an attribute that is switched on, and how far it has the values that players held when it was created or switched
- * on, at `asOf` on the environment's clock: those of the players up to `lastExternalId`, in the order of their external ids.
- * `audience` is the rule by which it is filled, as JSON; empty without one.
+ * The initial fill of a board over an attribute, with the values that players held when it was created or switched on, at `asOf` on the
+ * environment's clock. Players up to `lastExternalId`, in the order of external ids, are done. `audience` is the rule used, as JSON; empty
+ * without one.
  */
 export const leaderboardFills = pgTable(
   "leaderboard_fills",
@@ -182,8 +181,8 @@ export const leaderboardFills = pgTable(
 );
 
 /**
- * A zone that the project of an environment was in until the instant `at`, on the environment's clock. Facts before the place
- * `seq` went by it, but for those in `waiting`, which were not worked off by then; null where nobody knows which they were.
+ * The zone of an environment's project until the instant `at`, on the environment's clock. Facts before position `seq` used it, except
+ * those in `waiting`, which were not applied yet; null if these are unknown.
  */
 export const leaderboardZones = pgTable(
   "leaderboard_zones",

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { bytewiseText, instant, jsonText, playerColumns } from "./columns.ts";
 
-/** External rewards that the customer's system has to hand over; `id` is derived from source and ordinal. */
+/** External rewards that the customer's system must fulfil; `id` is derived from source and ordinal. */
 export const owedItems = pgTable(
   "owed_items",
   {
@@ -20,17 +20,17 @@ export const owedItems = pgTable(
     createdAt: instant("created_at")
       .notNull()
       .default(sql`now()`),
-    /** The endpoint that subscribed at that moment, and so was written a delivery; null where none did. `audit` judges by it. */
+    /** The endpoint that was subscribed then and got a delivery; null if none was. `audit` checks it. */
     endpointId: uuid("endpoint_id"),
   },
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.id] })],
 );
 
-/** The local start of a round's period; empty where the listing does not repeat. Counts belong to it, never to the round's number. */
+/** The local start of a round's period; empty where the listing does not repeat. Counts are per round start, never per round number. */
 const round = () => bytewiseText("round").notNull();
 
 /**
- * Purchases, with everything copied as it was. A reversal keeps the row and dates it; rows without one count against the player's limit.
+ * Purchases, with copies of everything they refer to. A reversal sets the row's date; rows without one count against the player's limit.
  */
 export const marketplacePurchases = pgTable(
   "marketplace_purchases",
@@ -61,7 +61,7 @@ export const marketplacePurchases = pgTable(
       .where(sql`reversed_at is null`),
     /** A reversal has only the purchase's id. */
     index("marketplace_purchases_by_id").on(table.environmentId, table.id),
-    // The list of all purchases, newest first: of everything, of one listing, and of what was taken back, which is rare.
+    // The list of all purchases, newest first: all, of one listing, and the reversed ones, which are rare.
     index("marketplace_purchases_by_time").on(table.environmentId, table.purchasedAt, table.seq),
     index("marketplace_purchases_of_a_listing").on(table.environmentId, table.listingKey, table.purchasedAt, table.seq),
     index("marketplace_purchases_reversed")
@@ -71,8 +71,8 @@ export const marketplacePurchases = pgTable(
 );
 
 /**
- * What was sold in a round of a listing and not reversed, also where there is no stock: it may get one later. The one row
- * that many buyers want at once. `stock` is what held at the last sale: the database itself refuses to sell more.
+ * Units sold and not reversed in a round of a listing, also without a stock limit: it may get one later. The one row that many buyers
+ * contend for. `stock` is the limit at the last sale: a database constraint prevents overselling.
  */
 export const marketplaceRounds = pgTable(
   "marketplace_rounds",

@@ -2,8 +2,8 @@ import { bigint, integer, numeric, pgTable, primaryKey, text, uuid } from "drizz
 import { instant, jsonText, playerColumns } from "./columns.ts";
 
 /**
- * The append-only log of metric events, as `events` is of events: `id` is derived from the idempotency key where there is
- * one. `value` is what was sent, `normalizedValue` what it adds: the same, or in the base currency at the rate kept here.
+ * The append-only log of metric events, like `events`: `id` is derived from the idempotency key if there is one. `value` is the value sent,
+ * `normalizedValue` the amount added: the same, or converted to the base currency at the stored rate.
  */
 export const metricEvents = pgTable(
   "metric_events",
@@ -24,7 +24,9 @@ export const metricEvents = pgTable(
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.id] })],
 );
 
-/** The running total of a player's metric: always the sum of the normalized values, `purged` of them by events that are gone from the log. */
+/**
+ * The running total of a player's metric: always the sum of the normalized values, `purged` is the part from events purged from the log.
+ */
 export const metricTotals = pgTable(
   "metric_totals",
   {

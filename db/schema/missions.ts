@@ -2,9 +2,9 @@ import { integer, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/
 import { instant, jsonText, playerColumns } from "./columns.ts";
 
 /**
- * The live occurrences of a player, one row for each partition: the event (later: metric, attribute) that a mission is filed
- * under. A fact loads and saves only the partitions it can move, so a thousand other missions cost it nothing.
- * `state` is read and written by `model/missions/state.ts` alone; as text, because checking it as JSON costs three times the write.
+ * The live occurrences of a player, one row for each partition: the event (later: metric, attribute) that a mission is partitioned by. A
+ * fact loads and saves only the partitions it can move, so a thousand other missions cost nothing. Only `model/missions/state.ts` reads and
+ * writes `state`; it is text, because checking it as JSON costs three times the write.
  */
 export const missionStates = pgTable(
   "mission_states",
@@ -12,7 +12,7 @@ export const missionStates = pgTable(
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.partitionId] })],
 );
 
-/** Completed occurrences: what a player earned, copied at that moment. */
+/** Completed occurrences, with a copy of the rewards at that moment. */
 export const missionCompletions = pgTable(
   "mission_completions",
   {
@@ -31,7 +31,7 @@ export const missionCompletions = pgTable(
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.occurrenceId] })],
 );
 
-/** The values and days that DistinctCount and DistinctDays have seen, hashed: what grows stays out of the state. */
+/** The values and days that DistinctCount and DistinctDays have seen, hashed: they grow without bound, so they stay out of the state. */
 export const missionDistinctValues = pgTable(
   "mission_distinct_values",
   {

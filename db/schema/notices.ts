@@ -12,7 +12,7 @@ const projectId = () =>
     .notNull()
     .references(() => projects.id);
 
-/** Something that people should know of, once for each cause. All times are real. */
+/** A notice for users, one per cause. All times are real. */
 export const notices = pgTable(
   "notices",
   {
@@ -22,13 +22,13 @@ export const notices = pgTable(
     environmentId: integer("environment_id").notNull(),
     projectId: projectId(),
     kind: kind(),
-    /** Names what happened, so that it is told once: an endpoint and since when it fails, the last fact in quarantine. */
+    /** Identifies the cause, so that each is reported once: an endpoint and since when it fails, the last fact in quarantine. */
     cause: text("cause").notNull(),
     endpointId: uuid("endpoint_id"),
-    /** What the mail says of it, as it was. */
+    /** The content for the mail, as of that moment. */
     details: jsonText("details").notNull(),
     createdAt: createdAt(),
-    /** The mailing that it went out with; null while it waits for one. */
+    /** The mailing that included it; null while pending. */
     mailing: uuid("mailing"),
   },
   (table) => [
@@ -41,14 +41,14 @@ export const notices = pgTable(
   ],
 );
 
-/** When a project was last mailed about a kind: one mailing an hour. Its row is the lock of two workers who would both begin one. */
+/** When a project was last mailed about a kind: one mailing an hour. Its row is the lock between workers that would both start one. */
 export const noticeMailings = pgTable(
   "notice_mailings",
   { projectId: projectId(), kind: kind(), mailedAt: instant("mailed_at").notNull() },
   (table) => [primaryKey({ columns: [table.projectId, table.kind] })],
 );
 
-/** Mails that are due, one for each member of a mailing. `leasedUntil` is when whoever sends it is taken for dead. */
+/** Mails that are due, one for each member of a mailing. `leasedUntil` is when the sender's lease expires. */
 export const noticeMails = pgTable(
   "notice_mails",
   {
@@ -69,7 +69,7 @@ export const noticeMails = pgTable(
   ],
 );
 
-/** What a member has chosen to be mailed about in a project. Without a row it is as the role has it. */
+/** A member's mail preferences in a project. No row: the defaults of the role. */
 export const noticeChoices = pgTable(
   "notice_choices",
   {

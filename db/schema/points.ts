@@ -20,8 +20,8 @@ export const balances = pgTable(
 );
 
 /**
- * The append-only ledger; `amount` is the signed change of the balance. `id` is derived from player, type, source and
- * ordinal where there is a source, which makes a second grant of the same thing impossible.
+ * The append-only ledger; `amount` is the signed change of the balance. `id` is derived from player, type, source and ordinal if there is a
+ * source, so the same reward cannot be granted twice.
  */
 export const pointsTransactions = pgTable(
   "points_transactions",
@@ -35,7 +35,7 @@ export const pointsTransactions = pgTable(
     reason: text("reason"),
     sourceType: text("source_type"),
     sourceId: uuid("source_id"),
-    /** The mission, streak, board or listing; null on an adjustment, and on rows that are older than this column. */
+    /** The mission, streak, board or listing; null for adjustments, and for rows older than this column. */
     sourceDefinitionId: integer("source_definition_id"),
     ordinal: smallint("ordinal").notNull().default(0),
     idempotencyKey: text("idempotency_key"),

@@ -13,8 +13,8 @@ export const organizations = pgTable("organizations", {
 });
 
 /**
- * A product with its two environments; language and time zone are all that the two share. `testOf` is set for a test project: the project
- * that it was made for. It is archived at `expiresAt` at the latest, and removed with all its data soon after it was archived.
+ * A product with its two environments; they share only language and time zone. `testOf` is set for a test project: the project it was
+ * created for. It is archived at `expiresAt` at the latest, and removed with all its data soon after it was archived.
  */
 export const projects = pgTable(
   "projects",
@@ -43,11 +43,10 @@ export const projects = pgTable(
 );
 
 /**
- * Sandbox or Live of a project. `definitionsVersion` rises with every change of a definition, so that any process knows
- * whether the definitions it compiled are still the ones in force. `clockOffsetMs` is how far the clock is ahead of real time;
- * it is behind, negative, only while the demo lives through its past.
- * `resets` counts how often players were deleted, all of a Sandbox or one that was erased: what a process knows of the players is kept by
- * it, and ids of deliveries are derived with it.
+ * Sandbox or Live of a project. `definitionsVersion` rises with every change of a definition, so that a process knows whether its compiled
+ * definitions are current. `clockOffsetMs` is how far the clock is ahead of real time; it is behind, negative, only while the demo lives
+ * through its past. `resets` counts how often players were deleted, all of a Sandbox or one that was erased: processes key their caches of
+ * players by it, and ids of deliveries include it.
  */
 export const environments = pgTable(
   "environments",
@@ -60,11 +59,11 @@ export const environments = pgTable(
     definitionsVersion: bigint("definitions_version", { mode: "number" }).notNull().default(0),
     clockOffsetMs: bigint("clock_offset_ms", { mode: "number" }).notNull().default(0),
     resets: integer("resets").notNull().default(0),
-    /** Rises where all history has to be counted anew, because its days are others: with the project's zone (a trigger in db/functions.sql). */
+    /** Rises when the project's zone changes (a trigger in db/functions.sql): days differ then, and all history must be recounted. */
     analyticsEpoch: integer("analytics_epoch").notNull().default(1),
-    /** Missions entered before this are in no funnel (`server/insight/analytics/README.md`); null: all are. */
+    /** Entries before this instant are not in funnels (`server/insight/analytics/README.md`); null: all are. */
     funnelsSince: instant("funnels_since"),
-    /** Whether the log of requests keeps what was sent; null: in the Sandbox it does, in Live it does not. */
+    /** Whether the request log keeps bodies; null: in the Sandbox yes, in Live no. */
     keepsBodies: boolean("keeps_bodies"),
     createdAt: createdAt(),
   },

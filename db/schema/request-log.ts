@@ -3,9 +3,9 @@ import { bigint, boolean, index, integer, pgTable, primaryKey, real, smallint, t
 import { instant, playerColumns } from "./columns.ts";
 
 /**
- * Requests to the public API, for people to look into; kept for days and within bounds, never a source of truth. `id` is a UUIDv7, so
- * its order is that of time. `at` is real time. `problem` is the answer of a refused request. `target` and `body` are null where the
- * environment keeps no bodies.
+ * Requests to the public API, for debugging; kept for days and within bounds, never a source of truth. `id` is a UUIDv7, so it sorts by
+ * time. `at` is real time. `problem` is the answer of a refused request. `target` and `body` are null where the environment keeps no
+ * bodies.
  */
 export const requestLog = pgTable(
   "request_log",
@@ -15,7 +15,7 @@ export const requestLog = pgTable(
     at: instant("at").notNull(),
     keyId: uuid("key_id").notNull(),
     method: text("method").notNull(),
-    /** The path as the contract has it; null where none matched. */
+    /** The contract's path; null if none matched. */
     route: text("route"),
     status: smallint("status").notNull(),
     code: text("code"),
@@ -39,15 +39,15 @@ export const requestLog = pgTable(
 );
 
 /**
- * The latest items that were sent, accepted and refused. They are of an environment, not of a player: refused ones may name nobody, so
- * the key is that of their request. `at` is real time, `receivedAt` the environment's clock.
+ * The latest items that were sent, accepted and rejected. They belong to an environment, not to a player: a rejected one may have no
+ * player, so the key is that of the request. `at` is real time, `receivedAt` the environment's clock.
  */
 export const eventTail = pgTable(
   "event_tail",
   {
     environmentId: integer("environment_id").notNull(),
     requestId: uuid("request_id").notNull(),
-    /** The place of the item in its request, from 0. */
+    /** The index of the item in its request, from 0. */
     position: smallint("position").notNull(),
     at: instant("at").notNull(),
     receivedAt: instant("received_at").notNull(),
@@ -57,11 +57,11 @@ export const eventTail = pgTable(
     /** The player's external id as it was sent, and the key of the event or metric; null where there was none. */
     player: text("player"),
     event: text("event"),
-    /** The address of the player, where one was named; the three are null in a refused item. */
+    /** The key of the player; the three are null in a rejected item. */
     part: smallint("part"),
     playerId: uuid("player_id"),
     eventId: uuid("event_id"),
-    /** The first code that it was refused with; null where it was accepted. */
+    /** The first error code; null if it was accepted. */
     code: text("code"),
     /** JSON: the problems of a refused item. */
     errors: text("errors"),
@@ -72,8 +72,8 @@ export const eventTail = pgTable(
 );
 
 /**
- * What the accepted items of the tail moved, written with the moves themselves by the transaction that applied them, and kept as long as
- * the tail. It is of an environment, in the order of facts: the oldest go first. `at` is real time.
+ * The moves of the tail's accepted items, written by the transaction that applied them, and kept as long as the tail. They belong to an
+ * environment, in the order of facts: the oldest are purged first. `at` is real time.
  */
 export const eventEffects = pgTable(
   "event_effects",
@@ -84,7 +84,7 @@ export const eventEffects = pgTable(
     at: instant("at")
       .notNull()
       .default(sql`now()`),
-    /** The version of the definitions that it was applied by. */
+    /** The version of the definitions that applied it. */
     definitionsVersion: integer("definitions_version").notNull(),
     /** `Moved`, encoded (server/engine/stored-moves.ts). */
     moved: text("moved").notNull(),
@@ -92,7 +92,7 @@ export const eventEffects = pgTable(
   (table) => [primaryKey({ columns: [table.environmentId, table.seq] })],
 );
 
-/** The number of requests and items that a minute's log lacks: sampled at a high rate, or dropped by a process that was full. */
+/** The number of requests and items missing from a minute's log: sampled out at a high rate, or dropped by a process with a full buffer. */
 export const requestLogOmissions = pgTable(
   "request_log_omissions",
   {

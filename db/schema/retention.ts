@@ -3,9 +3,9 @@ import { sql } from "drizzle-orm";
 import { instant } from "./columns.ts";
 
 /**
- * How long an environment keeps its logs, and how far its events are purged. No row: events for ever, requests for a week.
- * Events received before `purgedBefore`, an instant of the environment's clock, may be gone. `afterPart` and `afterPlayerId` are the
- * place of a pass that goes on; null between two passes. `passedAt` is real time.
+ * How long an environment keeps its logs, and how far its events are purged. No row: events for ever, requests for a week. Events received
+ * before `purgedBefore`, an instant of the environment's clock, may be gone. `afterPart` and `afterPlayerId` are the cursor of a running
+ * pass; null between two passes. `passedAt` is real time.
  */
 export const retention = pgTable(
   "retention",
@@ -13,7 +13,7 @@ export const retention = pgTable(
     environmentId: integer("environment_id").primaryKey(),
     /** Null: for ever. */
     eventDays: integer("event_days"),
-    /** Null: as long as the service keeps them by itself. */
+    /** Null: the service's default. */
     requestDays: integer("request_days"),
     purgedBefore: instant("purged_before"),
     afterPart: smallint("after_part"),

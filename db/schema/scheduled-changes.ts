@@ -3,10 +3,10 @@ import { index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, instant, jsonText } from "./columns.ts";
 
 /**
- * A save of a definition that is due at an instant of the environment's clock: `document` is what it is to say, in the form of the
- * definitions file. The row goes in the transaction that saves it. `baseVersion` is the version of the definition that its author has
- * seen: another one by then is a conflict. What could not be saved stays, with `failedAt` (real time) and the reason, until somebody
- * applies or discards it. `userId`, `actor` and `token` are the author, as in `definition_versions`.
+ * A save of a definition that is due at an instant of the environment's clock: `document` is the new content, in the form of the
+ * definitions file. The row is deleted by the transaction that saves it. `baseVersion` is the version that its author saw: if it has
+ * changed by then, that is a conflict. A change that could not be saved stays, with `failedAt` (real time) and the reason, until it is
+ * applied or discarded. `userId`, `actor` and `token` are the author, as in `definition_versions`.
  */
 export const scheduledChanges = pgTable(
   "scheduled_changes",

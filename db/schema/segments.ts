@@ -3,8 +3,8 @@ import { bigint, boolean, index, integer, pgTable, primaryKey, text } from "driz
 import { bytewiseText, instant, playerColumns } from "./columns.ts";
 
 /**
- * The part of a player's history that conditions read (`model/segments/rollups.ts`): one counter for each bucket, which is a day, a value or all
- * of it. The bucket "" marks the rollup as kept for the player; it is made from the log when a condition first reads it.
+ * The part of a player's history that conditions read (`model/segments/rollups.ts`): one counter for each bucket, which is a day, a value
+ * or all of it. The bucket "" marks the rollup as kept for the player; it is built from the log when a condition first reads it.
  */
 export const rollups = pgTable(
   "rollups",
@@ -18,8 +18,8 @@ export const rollups = pgTable(
 );
 
 /**
- * How many players a segment that is switched on holds, and the count that is due or under way (`game/segments/service/count.ts`). `generation`
- * names the members of the last complete count, `building` those of the one under way. `rule` is the hash of the compiled rule; it, the
+ * The number of players in an active segment, and the count that is due or running (`game/segments/service/count.ts`). `generation`
+ * identifies the members of the last complete count, `building` those of the running one. `rule` is the hash of the compiled rule; it, the
  * version of the definitions and the clock's offset are those that the row was last compared with.
  */
 export const segmentCounts = pgTable(
@@ -36,10 +36,13 @@ export const segmentCounts = pgTable(
       .default(sql`now()`),
     generation: integer("generation").notNull().default(0),
     building: integer("building").notNull().default(0),
-    /** When the count under way began, in real time; null: none is. Its members are judged as of `startedAsOf`, on the environment's clock. */
+    /**
+     * When the running count began, in real time; null: none is running. Its members are judged as of `startedAsOf`, on the environment's
+     * clock.
+     */
     startedAt: instant("started_at"),
     startedAsOf: instant("started_as_of"),
-    /** The players up to this external id are through. */
+    /** The cursor: players up to this external id are counted. */
     lastExternalId: bytewiseText("last_external_id").notNull().default(""),
     playersSoFar: bigint("players_so_far", { mode: "number" }).notNull().default(0),
     membersSoFar: bigint("members_so_far", { mode: "number" }).notNull().default(0),
@@ -48,7 +51,7 @@ export const segmentCounts = pgTable(
     members: bigint("members", { mode: "number" }),
     countedAt: instant("counted_at"),
     asOf: instant("as_of"),
-    /** Whether members of other generations are still to be deleted. */
+    /** Whether members of other generations must still be deleted. */
     hasLeftovers: boolean("has_leftovers").notNull().default(false),
   },
   (table) => [index().on(table.environmentId), index().on(table.dueAt)],

@@ -1,7 +1,7 @@
 import { date, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { instant, playerColumns } from "./columns.ts";
 
-/** The count of a streak in one period of a player, by its local start: late events change it, and the runs with it. */
+/** A player's counter of a streak in one period, by its local start: late events change it, and with it the runs. */
 export const streakPeriods = pgTable(
   "streak_periods",
   {
@@ -13,7 +13,7 @@ export const streakPeriods = pgTable(
   (table) => [primaryKey({ columns: [table.part, table.playerId, table.streakId, table.start] })],
 );
 
-/** The runs of a player, live and past; in the order of their origins, which is that of time. `paid` are lengths of milestones. */
+/** The runs of a player, live and past, ordered by origin, which is chronological. `paid` has the lengths of paid milestones. */
 export const streakRuns = pgTable(
   "streak_runs",
   {

@@ -5,9 +5,9 @@ import { memberships } from "./identity.ts";
 import { projects } from "./projects.ts";
 
 /**
- * A person's own token: it acts as them in one project, in one of its environments where `environment` is set, with that role at
- * most; `tests`: in the test projects of that project alone. It stands on the membership that gave the role, and goes with it. Only the SHA-256 of the token is kept; `hint` is its prefix
- * and last four characters, to recognise it by.
+ * A person's own token: it acts as them in one project, in one of its environments where `environment` is set, with that role at most;
+ * `tests`: in the test projects of that project alone. It depends on the membership that gave the role, and is deleted with it. Only the
+ * SHA-256 of the token is stored; `hint` is its prefix and last four characters, for display.
  */
 export const personalTokens = pgTable(
   "personal_tokens",

@@ -27,7 +27,7 @@ export const webhookEndpoints = pgTable(
   },
   (table) => [
     index().on(table.environmentId),
-    /** One receiver alone hands owed items over. */
+    /** Only one receiver fulfils owed items. */
     uniqueIndex("webhook_endpoints_one_hands_over")
       .on(table.environmentId)
       .where(sql`'catalog_item.fulfillment_requested' = any(events)`),
@@ -35,9 +35,9 @@ export const webhookEndpoints = pgTable(
 );
 
 /**
- * The outbox: written with the fact it tells of. `dueAt` is the next attempt; `leasedUntil` is when the process that has
- * claimed it is taken for dead. That one is in no index, so that a claim stays on its page and costs half as much.
- * What is pending for an endpoint that is switched off is held: switching is a change of the endpoint's row alone.
+ * The outbox: written in the transaction of its fact. `dueAt` is the next attempt; `leasedUntil` is when the claim's lease expires. It is
+ * in no index, so that a claim is a heap-only update and costs half as much. Pending deliveries of a disabled endpoint are held: switching
+ * changes only the endpoint's row.
  */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
@@ -61,7 +61,7 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .default(sql`now()`),
     leasedUntil: instant("leased_until"),
-    /** Why a failed one was given up though its receiver had not refused it; null where the receiver or the schedule decided. */
+    /** Why a failed one was given up by the service; null if the receiver's answer or the retry schedule decided. */
     givenUp: text("given_up", { enum: ["Discarded", "HeldTooLong"] }),
     /** The span that wrote it (W3C); null unless traces are recorded. */
     traceparent: text("traceparent"),
@@ -70,13 +70,13 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_due")
       .on(table.endpointId, table.dueAt)
       .where(sql`status = 'Pending'`),
-    /** For lists of the newest deliveries: one walk for each endpoint and event, so that a rare event is found at once. */
+    /** For lists of the newest deliveries: one index scan for each endpoint and event, so that a rare event is found at once. */
     index("webhook_deliveries_newest").on(table.endpointId, table.event, table.createdAt, table.id),
-    /** The same of those that failed, which are few among many. One that was delivered costs nothing here. */
+    /** The same for failed deliveries, which are few. Successful ones cost nothing here. */
     index("webhook_deliveries_failed")
       .on(table.endpointId, table.event, table.createdAt, table.id)
       .where(sql`status = 'Failed'`),
-    /** What is about a player, for people who look for it and for an erasure. */
+    /** The deliveries about a player, for searches and for an erasure. */
     index("webhook_deliveries_of_a_player")
       .on(table.environmentId, sql`(${table.data} ->> 'playerExternalId')`, table.createdAt, table.id)
       .where(sql`data ->> 'playerExternalId' is not null`),
@@ -98,8 +98,8 @@ export const webhookAttempts = pgTable(
 );
 
 /**
- * The beginnings of answers, for people who look at an attempt: of a failure with its headers, of a success where it has a body. They go
- * after thirty days; the attempt stays.
+ * The beginnings of responses, shown with an attempt: of a failure with headers, of a success if it has a body. Deleted after thirty days;
+ * the attempt stays.
  */
 export const webhookAnswers = pgTable(
   "webhook_answers",
@@ -108,18 +108,18 @@ export const webhookAnswers = pgTable(
     number: smallint("number").notNull(),
     /** When the attempt began. */
     startedAt: instant("started_at").notNull(),
-    /** Name → value, of those that help to understand an answer. */
+    /** Name → value, of the headers that help to understand a response. */
     headers: jsonText("headers").notNull(),
     body: bytes("body").notNull(),
-    /** Whether the receiver had more to say. */
+    /** Whether the response was longer. */
     isCut: boolean("is_cut").notNull(),
   },
   (table) => [primaryKey({ columns: [table.deliveryId, table.number] }), index().on(table.startedAt)],
 );
 
 /**
- * A person's program that takes signed copies of a Sandbox's webhooks (`engagement listen`). Real time; it is forgotten a day after it was
- * last seen. `session` is the run of the program that reads now: a later one takes over.
+ * A user's program that receives signed copies of a Sandbox's webhooks (`engagement listen`). Real time; deleted a day after it was last
+ * seen. `session` is the current run of the program: a later one takes over.
  */
 export const webhookListeners = pgTable(
   "webhook_listeners",
@@ -141,12 +141,12 @@ export const webhookListeners = pgTable(
   (table) => [unique().on(table.environmentId, table.userId, table.name)],
 );
 
-/** What a listener has not acknowledged yet, written with the fact it tells of. */
+/** A listener's unacknowledged copies, written in the transaction of their fact. */
 export const webhookCopies = pgTable(
   "webhook_copies",
   {
     id: uuid("id").primaryKey(),
-    /** No foreign key: a fact whose transaction has seen a listener is not to fail because that has gone meanwhile. */
+    /** No foreign key: a fact's transaction must not fail because a listener was deleted meanwhile. */
     listenerId: uuid("listener_id").notNull(),
     environmentId: integer("environment_id").notNull(),
     event: text("event").notNull(),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgSequence, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { instant, jsonText, playerColumns } from "./columns.ts";
 
-/** The one order of facts: entry against event is decided by it, never by comparing clocks. */
+/** The one order of facts: it decides whether an entry precedes an event, never a comparison of clocks. */
 export const factSequence = pgSequence("fact_seq", { cache: 1 });
 
 const fact = () => ({
@@ -30,13 +30,13 @@ export const queuedFacts = pgTable(
     /** The fine lane, `part >> 4` (server/model/kernel/lanes.ts). */
     lane: smallint("lane").notNull(),
     ...fact(),
-    /** The span of the request that brought it (W3C); null unless traces are recorded. */
+    /** The span of the request that sent it (W3C); null unless traces are recorded. */
     traceparent: text("traceparent"),
   },
   (table) => [primaryKey({ columns: [table.lane, table.environmentId, table.seq] }), index().on(table.part, table.playerId)],
 );
 
-/** What operators set for the whole installation: one row, or none while everything is as it comes. */
+/** Settings of the whole installation: one row. No row: defaults apply. */
 export const installation = pgTable(
   "installation",
   {
@@ -47,7 +47,7 @@ export const installation = pgTable(
   (table) => [check("one_row", sql`${table.isOnly}`), check("lanes_divide_the_queue", sql`${table.lanes} in (1, 2, 4, 8, 16, 32, 64)`)],
 );
 
-/** Facts that failed on their own, kept with the error until people have looked. */
+/** The quarantine: facts that failed on their own, kept with the error until an operator handles them. */
 export const quarantinedFacts = pgTable(
   "quarantined_facts",
   {
@@ -61,15 +61,15 @@ export const quarantinedFacts = pgTable(
 );
 
 /**
- * The last facts applied in an environment, for people who wait for their first event. A slice writes the row of the first fine lane that
- * it has, so nobody waits for it.
+ * The last facts applied in an environment, shown while a user waits for the first event. A slice writes the row of its own first fine
+ * lane, so writers never contend.
  */
 export const recentFacts = pgTable(
   "recent_facts",
   {
     environmentId: integer("environment_id").notNull(),
     lane: smallint("lane").notNull(),
-    /** When the first one that is known of was received, on the environment's clock. */
+    /** When the first known one was received, on the environment's clock. */
     firstReceivedAt: instant("first_received_at").notNull(),
     /** The newest first: `[{ seq, part, playerId, definitionId, receivedAt }]`. */
     facts: jsonb("facts").notNull(),

@@ -4,15 +4,14 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export interface Pooler {
   /** The database behind it, as DATABASE_URL has it. */
   url: string;
-  /** The clients' mistakes that no such pooler can serve, one line each. */
+  /** Client mistakes that no transaction pooler supports, one line each. */
   faults: string[];
   close(): void;
 }
 
 /**
- * A pooler for tests that lends out sessions by the transaction, each time the one that has been free the longest. It cuts off a client
- * that sends a statement before the last one is answered. Clients sign in at the server themselves; from then on their sessions are
- * everybody's.
+ * A transaction pooler for tests; it assigns the session that has been free the longest. It disconnects a client that sends a statement
+ * before the last one is answered. Clients authenticate with the server themselves; from then on their sessions are shared.
  */
 export async function startPooler(databaseUrl: string): Promise<Pooler> {
   const { hostname, port } = new URL(databaseUrl);
@@ -20,7 +19,7 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
   const free: Socket[] = [];
   const waiting: (() => void)[] = [];
   const sockets = new Set<Socket>();
-  /** The client that hears the server's messages of a session. */
+  /** The client that receives the server's messages of a session. */
   const listeners = new WeakMap<Socket, (message: Buffer) => void>();
 
   const giveBack = (session: Socket) => {
@@ -73,7 +72,7 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
       sockets.add(socket.setNoDelay(true));
       socket.on("error", () => {}).on("close", () => sockets.delete(socket));
     }
-    // A session that is lent out ends with its client, as nobody can tell where it stands.
+    // A session in use ends with its client, since its state is unknown.
     client.on("close", () => session?.destroy());
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -92,7 +91,7 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
 const IDLE = "I".charCodeAt(0);
 const kindOf = (message: Buffer): string => String.fromCharCode(message[0] ?? 0);
 
-/** Cuts a stream into messages of PostgreSQL's protocol; a client's first one is without a kind. */
+/** Splits a stream into messages of PostgreSQL's protocol; a client's first message has no type byte. */
 function inMessages(take: (message: Buffer) => void, startsWithoutKind = false): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let kindLength = startsWithoutKind ? 0 : 1;

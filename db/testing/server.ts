@@ -11,7 +11,7 @@ import { databaseUrl } from "./database-url.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** A server for tests, and a migrated database there to clone. `clients`: the way to it that the service takes. */
+    /** A server for tests, with a migrated database to clone. `clients`: the address that the service uses. */
     databases: { url: string; clients: string; template: string; isShared: boolean };
   }
 }
@@ -24,7 +24,7 @@ const IN_A_HURRY = {
   full_page_writes: "off",
   shared_buffers: "128MB",
   autovacuum_naptime: "10min",
-  // The test of the status page has it count; for the others it is switched off.
+  // Only the test of the status page switches it on.
   shared_preload_libraries: "pg_stat_statements",
   "pg_stat_statements.track": "none",
 };
@@ -36,7 +36,7 @@ interface TemplateServer {
   close(): Promise<void>;
 }
 
-/** The projects of tests are set up in one process, each by modules of its own. They find each other's server here. */
+/** Vitest sets its projects up in one process, each with its own module instances. They share a server through this. */
 const SERVER = Symbol.for("engagement.test-server");
 const shared = globalThis as { [SERVER]?: { users: number; opened: Promise<TemplateServer> } };
 
@@ -68,7 +68,7 @@ async function openTemplate(): Promise<TemplateServer> {
   return { url, template, close };
 }
 
-/** One migrated database for all files, where none can be cloned (`npm run citus`): their projects are apart. */
+/** One migrated database for all files, if cloning is not possible (`npm run citus`): each file has its own projects. */
 function share(project: TestProject, url: string): () => Promise<void> {
   project.provide("databases", { url, clients: url, template: new URL(url).pathname.slice(1), isShared: true });
   return async () => {};

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import ts from "typescript";
 
-/** The TypeScript types of a column, as far as PostgreSQL can tell: `json` may be anything. */
+/** The TypeScript types of a column, as far as PostgreSQL knows: `json` may be anything. */
 export type Shape = "string" | "number" | "boolean" | "Date" | "json" | "null";
 
 /** A statement of the code whose rows have a type: `sql<{ id: string }[]>`…``. */
@@ -10,13 +10,13 @@ export interface Statement {
   at: string;
   /** With $1, $2 … for its parameters. */
   text: string;
-  /** The shapes of the parameters, as TypeScript knows them; null where it cannot tell. */
+  /** The types of the parameters according to TypeScript; null if unknown. */
   parameters: (string | null)[];
-  /** Column → what its type allows. Null: the statement gives its rows no type. */
+  /** Column → its declared types. Null: the statement's rows are untyped. */
   row: Map<string, Set<Shape>> | null;
 }
 
-/** Reads every statement of a program. Fragments that it is put together from are read where they are written; of a choice the longer one. */
+/** Reads every statement of a program. Fragments are inlined; of a conditional, the longer branch is used. */
 export function readStatements(root: string): Statement[] {
   const config = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile).config as object;
   const { options, fileNames } = ts.parseJsonConfigFileContent({ ...config, include: ["server/**/*.ts", "db/**/*.ts"] }, ts.sys, root);
@@ -47,7 +47,7 @@ const isTest = (name: string): boolean => /([.]test[.]ts|\/testing([.]ts|\/)|\/a
 const isSql = (checker: ts.TypeChecker, tag: ts.Expression): boolean =>
   checker.getTypeAtLocation(tag).getProperty("unsafe") !== undefined && checker.getTypeAtLocation(tag).getProperty("json") !== undefined;
 
-/** Whether a template is a part of a statement: a value's place in another template, or the result of a function that makes parts. */
+/** Whether a template is a fragment: a value in another template, or the result of a function that returns fragments. */
 function isFragment(checker: ts.TypeChecker, node: ts.Node): boolean {
   let at: ts.Node = node;
   while (ts.isParenthesizedExpression(at.parent) || ts.isConditionalExpression(at.parent)) at = at.parent;
@@ -56,7 +56,7 @@ function isFragment(checker: ts.TypeChecker, node: ts.Node): boolean {
   return /Fragment/.test(type === undefined ? "" : checker.typeToString(type)) || isOfParts(at);
 }
 
-/** `const columns = (sql: Sql) => sql`…``: rows of no type, which nobody awaits. */
+/** `const columns = (sql: Sql) => sql`…``: a fragment, untyped and never awaited. */
 function isOfParts(at: ts.Node): boolean {
   if (ts.isReturnStatement(at.parent) && ts.isBlock(at.parent.parent) && ts.isArrowFunction(at.parent.parent.parent))
     return ts.isVariableDeclaration(at.parent.parent.parent.parent) && !hasAsync(at.parent.parent.parent) && !isTyped(at);
@@ -83,7 +83,7 @@ function textOf(checker: ts.TypeChecker, template: ts.TemplateLiteral, parameter
   return text;
 }
 
-/** The text that stands for an expression in a statement: that of a fragment, or a parameter. */
+/** The text of an expression in a statement: that of a fragment, or a parameter. */
 function partOf(checker: ts.TypeChecker, expression: ts.Expression, parameters: (string | null)[]): string {
   const fragments = fragmentsOf(checker, expression);
   if (fragments.length > 0) {
@@ -95,7 +95,7 @@ function partOf(checker: ts.TypeChecker, expression: ts.Expression, parameters: 
   return `$${parameters.length}`;
 }
 
-/** Whether it is a statement or a condition that is made elsewhere. */
+/** Whether it is a statement or a fragment defined elsewhere. */
 const isHandedIn = (checker: ts.TypeChecker, expression: ts.Expression): boolean =>
   checker.getTypeAtLocation(expression).getProperty("describe") !== undefined && fragmentsOf(checker, expression).length === 0;
 
@@ -110,7 +110,7 @@ function nameOrList(checker: ts.TypeChecker, { arguments: [given] }: ts.CallExpr
   return `($${parameters.length})`;
 }
 
-/** The templates that an expression comes to: itself, either of a choice, or what the function or the name stands for. */
+/** The templates that an expression resolves to: itself, both branches of a conditional, or those of its function or variable. */
 function fragmentsOf(checker: ts.TypeChecker, expression: ts.Node): ts.TaggedTemplateExpression[] {
   if (ts.isTaggedTemplateExpression(expression)) return isSql(checker, expression.tag) ? [expression] : [];
   if (ts.isParenthesizedExpression(expression)) return fragmentsOf(checker, expression.expression);

@@ -4,14 +4,14 @@ import type { ActiveDay, NewDay } from "./store/counts.ts";
 
 /** A player's new days, and what was known of them before. */
 export interface NewDays {
-  /** The count that the player's figures are in. */
+  /** The analytics epoch of the player's figures. */
   epoch: number;
   days: readonly NewDay[];
   /** The weeks in which the player was active before, by their Mondays; only needed where `movesCohort`. */
   weeksBefore: readonly string[];
 }
 
-/** The player's first day by now. */
+/** The player's first day, including the new days. */
 export const firstOf = (days: readonly Pick<NewDay, "day" | "firstBefore">[]): string =>
   days.reduce((first, { day, firstBefore }) => earliest(first, earliest(day, firstBefore)), days[0]!.day);
 

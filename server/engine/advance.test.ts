@@ -354,7 +354,7 @@ describe("objectives over attributes", () => {
     expect(completions(play([both], [order(4), order(5)], player).effects)).toHaveLength(1);
   });
 
-  test("do not move an offer that nobody has accepted", () => {
+  test("do not move an offer that was not accepted", () => {
     const manual = { ...both, optIn: "Manual" as const };
     expect(live(play([manual], [entry(1), tier(2, "gold")]).player)[0]?.objectives).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { NOT_ENTERED } from "../model/missions/state.ts";
 import { onHistory } from "../model/segments/rollups.ts";
 import { onPeriodBegun, onStreaks } from "../model/streaks/advance.ts";
 
-/** Told of a recorded fact: the player before it and before what goes on by itself on account of it, the player after, and the effects. */
+/** Receives a recorded fact: the player before it (and before missions that it makes go on), the player after it, and the effects. */
 export type OnRecorded = (fact: Fact, before: Player, after: Player, effects: readonly Effect[]) => void;
 
 export interface Advanced {
@@ -40,7 +40,7 @@ export function advance(
   return { player: fold.seen.size === player.seen.size ? next : { ...next, seen: fold.seen }, effects: fold.effects };
 }
 
-/** Marks effects as such that endpoints are not told of. */
+/** Marks effects as quiet: endpoints are not notified of them. */
 function silence(effects: Effect[], first: number): void {
   for (let at = first; at < effects.length; at++) {
     const effect = effects[at]!;
@@ -53,7 +53,7 @@ interface PlayerFold extends Fold {
   cutsGrants: boolean;
 }
 
-/** The player with what goes on by itself before a fact, until nothing more does: what one mission pays may let the player into another. */
+/** Enters missions that go on automatically before a fact, and repeats: the rewards of one mission may let the player into another. */
 function goOn(fold: PlayerFold, player: Player, fact: Fact): Player {
   let next = player;
   for (
@@ -149,7 +149,7 @@ function moveMissions(
   let partition: PartitionState | undefined;
   let copy: Map<number, MissionState> | undefined;
   for (const mission of missions) {
-    // Missions that stand together are mostly of one partition.
+    // Neighbouring missions mostly share a partition.
     if (mission.partitionId !== partitionId) {
       partitionId = mission.partitionId;
       copy = partitions.get(partitionId);

@@ -29,7 +29,7 @@ export { type LockedEnvironment, mustBeAsRead, openLocked } from "./apply/enviro
 export { holdPlayer, readHeldPlayer, readJudgedPlayer, readPlayerToTry, readWholePlayer } from "./apply/read-player.ts";
 export { stranger, wholePlayer } from "./apply/whole.ts";
 
-/** How long facts are folded between two yields to the event loop. */
+/** Facts are folded for this long between two yields to the event loop. */
 const TURN_MS = 10;
 /** Facts of one player that are folded at once. */
 const FACTS_AT_ONCE = 50;
@@ -39,7 +39,7 @@ export interface TimeLimit {
   isOver(): boolean;
 }
 
-/** The facts took too long; `applied` of them were folded by then, and nothing is written. */
+/** Folding timed out after `applied` facts; nothing is written. */
 export class OutOfTime extends Error {
   readonly applied: number;
 
@@ -58,7 +58,8 @@ interface Applying {
 /**
  * Applies queued facts to their players, who are locked. It loads what the facts can move, folds them and saves everything in this
  * transaction. It reads, folds and writes out one player after the other: holding the states of a slice until all were folded cost a third
- * of the worker's time in garbage collection. What recorded facts move is written with the moves. Throws OutOfTime once `time` is over.
+ * of the worker's time in garbage collection. The moves of recorded facts are written in the same transaction. Throws OutOfTime once `time`
+ * is over.
  */
 export async function applyFacts(
   tx: Transaction,
@@ -123,7 +124,7 @@ export async function applyFacts(
   await Promise.all([changes.save(tx, locked), tally.save(tx, locked.environment.id), saveEventEffects(tx, locked.environment, recorded)]);
 }
 
-/** The state partitions that the facts can move, each once, those of a player together. */
+/** The state partitions that the facts can move, without duplicates, grouped by player. */
 function partitionsOf({ partitionsByEvent }: Definitions, work: readonly PlayerFacts[]): PartitionKeys {
   const keys: PartitionKeys = noPartitions();
   for (const { part, playerId, facts } of work) {
@@ -141,36 +142,39 @@ function partitionsOf({ partitionsByEvent }: Definitions, work: readonly PlayerF
   return keys;
 }
 
-/** Facts that are decided on what the player has going. */
+/** A decision: the facts depend on the player's current state. */
 export interface Decision {
   /** The facts to fold. It is called again after each fold until it returns none. `seq` is their position in the order of facts. */
   decide(player: Player, seq: number): Fact[];
   /** The condition inputs that `decide` and the folds after it may read. */
   wanted?(player: Player): readonly ConditionInput[];
-  /** Only for a player who is there: one who was erased meanwhile is not created again, and `absent` makes the error that says so. */
+  /** Requires an existing player: one who was erased meanwhile is not created again. `absent` makes the error. */
   absent?(): Error;
-  /** What is written beside, in the same transaction: a line of the audit log. */
+  /** Extra writes of the same transaction: a line of the audit log. */
   beside?(tx: Transaction): Promise<void>;
 }
 
-/** The most waiting facts of a player that one transaction applies before a decision, and for how long; then it takes fewer. */
+/**
+ * Limits of one transaction that applies a player's waiting facts before a decision: their number and the time. After a timeout it takes
+ * fewer.
+ */
 const AT_ONCE = 1_000;
 const AT_ONCE_MS = 500;
 /** A decision applies its player's waiting facts for this long; then it fails as unavailable, and the caller retries. */
 const PATIENCE_MS = 2_000;
 
-/** The limit of waiting facts was reached: there may be more, and they go before the decision. */
+/** The limit of waiting facts was reached: there may be more, which must be applied before the decision. */
 const BEHIND = Symbol("behind");
 
-/** Applying a waiting fact failed; the decision has no part in it. */
+/** Applying a waiting fact failed; the decision is not the cause. */
 class QueueFault extends Error {}
 
 /**
  * Applies facts that are decided on the player's state: a mission read that enters, an accept, attributes. Facts that the queue holds for
  * the player go first, in the same transaction: they were accepted before this call and have an earlier position. More than one
- * transaction's worth is applied in several; beyond two seconds of work the call fails as unavailable. Creates the player on first
- * contact. Returns the player afterwards, or null where `plan` wants nothing done. Problem: service.unavailable (nothing of the decision
- * is done). `at` is the instant of a decision that history tells of. An error from `plan` or `decide` undoes the decision.
+ * transaction's worth is applied in several; beyond two seconds of work the call fails as unavailable. Creates the player on first contact.
+ * Returns the player afterwards, or null if `plan` decides on nothing. Problem: service.unavailable (nothing of the decision is done). `at`
+ * is the instant of a decision that lies in the past. An error from `plan` or `decide` undoes the decision.
  */
 export async function applyDecision(
   database: Database,
@@ -203,7 +207,7 @@ export async function applyDecision(
   }
 }
 
-/** The caller waits for the answer, so grants are cut here: a full balance may not keep the rest from being done. */
+/** The caller waits for the answer, so grants are cut here: a full balance must not fail the whole decision. */
 const CUT = { cutsGrants: true };
 
 async function decideInOrder(
@@ -247,7 +251,7 @@ async function lockOrCreate(tx: Transaction, locked: LockedEnvironment, key: Pla
   return created;
 }
 
-/** Applies the first waiting facts of a locked player. Returns their count, and the next position for what is decided now. */
+/** Applies the first waiting facts of a locked player. Returns their count, and the position for the decision's facts. */
 async function applyWaiting(
   tx: Transaction,
   locked: LockedEnvironment,
@@ -273,7 +277,7 @@ async function applyWaiting(
 async function setFaultAside(tx: Transaction, environmentId: number, key: PlayerKey): Promise<void> {
   const locked = await openLocked(tx, environmentId);
   for (let tries = 0; tries < AT_ONCE; tries++) {
-    // Read again each time: a fact that is applied moves the player's last day.
+    // Read again each time: applying a fact moves the player's last day.
     const row = await lockPlayer(tx, key);
     const seq = row === null ? null : await firstWaitingOf(tx, key);
     if (row === null || seq === null) return;

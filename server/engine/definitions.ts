@@ -9,23 +9,22 @@ import { readStored } from "../model/definitions/stored.ts";
 import { cacheName, VersionCache } from "./version-cache.ts";
 import { selectZoneChanges } from "./store/zones.ts";
 
-/** In JSON; compiled they take about as much again. */
+/** Measured as JSON; the compiled form takes about as much again. */
 const MAX_COMPILED_BYTES = 64 * 1024 * 1024;
 
-/** Compiled definitions by what they were compiled from. */
+/** Compiled definitions by their source. */
 export const compiledDefinitions = new VersionCache<Definitions>(MAX_COMPILED_BYTES);
 const loading = new Map<string, Loading>();
 
 interface Loading {
   definitions: Promise<Definitions>;
-  /** Whether it has its connection: one from the pool comes when a transaction gives its own back. */
+  /** Whether it has its connection: one from the pool is only free once a transaction returns its own. */
   isInTransaction: boolean;
 }
 
 /**
- * The definitions of an environment in the version it was read with, or in the one that has been committed since; under
- * the environment's lock the two are the same. Must not be asked in the transaction that raises the version: what that
- * wrote would be kept though it may yet be undone.
+ * The definitions of an environment in the version it was read with, or in the one that has been committed since; under the environment's
+ * lock the two are the same. Must not be called in the transaction that raises the version: its uncommitted definitions would be cached.
  */
 export async function definitionsOf(sql: Sql, environment: Environment): Promise<Definitions> {
   const { definitionsVersion, timeZone, defaultLanguage } = environment;
@@ -35,9 +34,9 @@ export async function definitionsOf(sql: Sql, environment: Environment): Promise
     const known = compiledDefinitions.get(cacheName(environment), version);
     if (known !== undefined) return known;
     const elsewhere = loading.get(name);
-    // Were a transaction to wait for the pool, all of them might wait for a connection that they have themselves.
+    // A transaction must not wait for the pool: the connections that it waits for may all be held by transactions that wait too.
     if (elsewhere === undefined || (isTransaction(sql) && !elsewhere.isInTransaction)) return load(sql, environment, name, version);
-    // Another's connection may fail it, or its transaction; then the next one loads.
+    // A load may fail with its caller's connection or transaction; then the next caller loads.
     const loaded = await elsewhere.definitions.catch(() => undefined);
     if (loaded !== undefined) return loaded;
   }
@@ -56,7 +55,7 @@ async function load(sql: Sql, environment: Environment, name: string, version: s
   }
 }
 
-/** The definitions as they are now, kept by nobody: for the transaction that changes what they are made of. */
+/** The current definitions, uncached: for the transaction that changes them. */
 export async function freshDefinitions(sql: Sql, environment: Environment): Promise<Definitions> {
   const { id } = environment;
   const [rows, zoneChanges, since] = await Promise.all([loadDefinitions(sql, id), selectZoneChanges(sql, id), selectFunnelsSince(sql, id)]);

@@ -7,7 +7,7 @@ import type { WebhookNotification } from "../model/webhooks/notification.ts";
 
 type Addressed<Row> = Row & { part: number; playerId: string; environmentId: number };
 
-/** Whom effects are about. */
+/** The player of the effects. */
 export type Identified = Pick<Player, "part" | "playerId" | "externalId" | "environmentId">;
 
 const addressed = <Row extends object>({ part, playerId, environmentId }: Identified, row: Row): Addressed<Row> => ({
@@ -63,7 +63,7 @@ export const attributeRows = (player: Identified, effects: readonly Effect[]) =>
   ...new Map(ofKind(effects, "attributeValue").map((effect) => [effect.attributeId, addressed(player, effect)])).values(),
 ];
 
-/** The webhooks that the effects call for; quiet ones call for none. The store that writes them decides whether an endpoint subscribes. */
+/** The webhooks of the effects; quiet effects have none. The store that writes them looks up the subscriptions. */
 export function notificationRows(player: Identified, effects: readonly Effect[]): WebhookNotification[] {
   return effects.flatMap((effect): WebhookNotification[] => {
     switch (effect.kind) {

@@ -47,7 +47,7 @@ export async function resolveInputsForGood(
   return (await ask(tx, definitions, now, player, wanted)).inputs;
 }
 
-/** How much of players' histories one reading may take, where it may take only so much; see `TooMuchToRead`. */
+/** The budget of a bounded read of players' histories; see `TooMuchToRead`. */
 export interface ReadingBounds {
   /** Facts of all players together. */
   maxFacts: number;
@@ -55,7 +55,7 @@ export interface ReadingBounds {
   until: number;
 }
 
-/** A reading found more than its bounds allow: too many facts, or too little time. */
+/** A read exceeded its budget: too many facts, or too much time. */
 export class TooMuchToRead extends Error {
   readonly of: "facts" | "time";
 
@@ -69,8 +69,8 @@ export class TooMuchToRead extends Error {
 const UNBOUNDED: ReadingBounds = { maxFacts: Infinity, until: Infinity };
 
 /**
- * The condition inputs of several players, read only: nothing is locked or kept. A missing rollup, or one of an unsaved condition, is
- * computed from the log, in turns with other work. Throws TooMuchToRead.
+ * The condition inputs of several players, read only: nothing is locked or kept. A missing rollup, or that of an unsaved condition, is
+ * computed from the log, yielding to other work. Throws TooMuchToRead.
  */
 export async function resolveInputsOfPlayers(
   sql: Sql,
@@ -137,7 +137,7 @@ async function loggedOf(
   return Map.groupBy(facts, ({ playerId }) => playerId);
 }
 
-/** The inputs of a player who has done nothing. */
+/** The inputs of a player without history. */
 export const inputsOfNobody = (wanted: readonly ConditionInput[]): Player["inputs"] =>
   new Map(wanted.map((input) => [inputName(input), "streak" in input ? 0 : inputValue(input, 0, [])]));
 

@@ -6,7 +6,7 @@ import { selectLanes, upsertLanes } from "./store/installation.ts";
 /** The number of lanes of the installation. */
 export const readLanes = async ({ sql }: Database): Promise<number> => (await selectLanes(sql)) ?? DEFAULT_LANES;
 
-/** Sets the number of lanes, while workers run: each reads it with its next look. Throws OperatorError for a number that lanes cannot have. */
+/** Sets the number of lanes. Running workers read it at their next poll. Throws OperatorError for an invalid number. */
 export async function setLanes({ sql }: Database, count: number): Promise<void> {
   const counts: readonly number[] = LANE_COUNTS;
   if (!counts.includes(count)) throw new OperatorError(`The number of lanes is one of ${counts.join(", ")}; it cannot be ${count}.`);

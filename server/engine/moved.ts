@@ -6,8 +6,8 @@ import type { Criterion } from "../model/rules/objective.ts";
 import type { Recurrence } from "../model/rules/schedule.ts";
 
 /**
- * What an event moved when it was applied, as the tail keeps it: in the terms of the definitions of that moment, so that it says the same
- * after they changed, and after the player went on.
+ * What an event moved when it was applied, as the tail keeps it. It copies the definitions of that moment, so later edits and later facts
+ * do not change it.
  */
 export interface Moved {
   missions: MissionMove[];
@@ -15,13 +15,13 @@ export interface Moved {
   leaderboards: ScoreMove[];
   /** Of missions and streaks. */
   rewards: RewardMove[];
-  /** The number of values over the player's history that it counted for; conditions read them. */
+  /** The number of rollups that it counted for; conditions read them. */
   rollups: number;
   /** The number of moves beyond those above. */
   leftOut: number;
 }
 
-/** A reading before and after, and what it is held against. */
+/** A reading before and after, and its target. */
 export interface ReadingMove extends Pick<Criterion, "type" | "operator" | "target"> {
   was: Scalar | null;
   is: Scalar | null;
@@ -34,10 +34,10 @@ export interface MissionMove {
   recurrence: Recurrence;
   number: number;
   period: { start: string; startsAt: number } | null;
-  /** It began, or was offered, just before the event. */
+  /** It was entered, or offered, just before the event. */
   begins: "Entered" | "Offered" | null;
   isCompleted: boolean;
-  /** Of the mission, moved or not. */
+  /** Of the whole mission, moved or not. */
   objectives: number;
   moved: { index: number; isDone: boolean; readings: ReadingMove[] }[];
 }
@@ -66,7 +66,7 @@ export type RewardMove =
   | Pick<GrantEffect, "kind" | "sourceDefinitionId" | "points">
   | Pick<OwedItemEffect, "kind" | "sourceDefinitionId" | "catalogItemKey" | "value">;
 
-/** What a fold recorded of one event: the row as it is stored. */
+/** The recorded moves of one event: the row as it is stored. */
 export interface RecordedEvent {
   part: number;
   playerId: string;

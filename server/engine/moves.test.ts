@@ -69,7 +69,7 @@ test("what is recorded of an event is what its fold did: completions, readings, 
       for (let first = 0; first < facts.length; first += atOnce) {
         const slice: Fact[] = facts.slice(first, first + atOnce).map((fact) => ({ ...fact, isRecorded: fact.kind === "event" }));
         const { seq, receivedAt } = slice[0]!;
-        // What a read of missions enters before the slice is not the events' doing.
+        // Entries by a mission read before the slice are not caused by its events.
         const entries = entriesToMake(entriesOf(player, definitions, missions, receivedAt), seq - 0.5, receivedAt);
         player = advance(player, definitions, entries).player;
         const recorded: { before: Player; after: Player; effects: readonly Effect[] }[] = [];
@@ -102,7 +102,7 @@ test("what is recorded of an event is what its fold did: completions, readings, 
     expect(moved.streaks.flatMap(({ id, milestones }) => milestones.map((milestone) => [id, milestone]))).toEqual(
       ofKind(effects, "milestone").map(({ streakId, milestone }) => [streakId, milestone]),
     );
-    // Readings that differ are recorded with both values, and no other of those that stay.
+    // Readings that differ are recorded with both values; unchanged readings are not.
     const [was, is] = [readingsOf(before), readingsOf(after)];
     const told = new Map<string, unknown>();
     for (const { id, number, isCompleted, begins, moved: objectives } of moved.missions)
@@ -133,7 +133,7 @@ test("what is recorded of an event is what its fold did: completions, readings, 
   }
 });
 
-test("what is recorded of an event is bounded: of many moves the first are kept, and the others are counted", () => {
+test("the recorded moves of an event are bounded: the first are kept, and the others are counted", () => {
   const mission = (id: number): Moved["missions"][number] => ({
     ...{ id, key: `mission-${id}`, recurrence: { kind: "None" }, number: 0, period: null, begins: null, isCompleted: false, objectives: 1 },
     moved: [

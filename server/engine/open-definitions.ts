@@ -6,14 +6,14 @@ import { loadDefinitions } from "./store/definitions.ts";
 import { readStored, type StoredDefinitions } from "../model/definitions/stored.ts";
 import { environmentNow, loadEnvironment } from "./environment.ts";
 
-/** The definitions of an environment as a transaction found them. `now` is on the environment's clock. */
+/** The definitions of an environment within a transaction. `now` is on the environment's clock. */
 export interface Opened {
   environment: Environment;
   now: number;
   stored: StoredDefinitions;
 }
 
-/** Opens the definitions to change them: until the transaction ends nobody else changes them, and no facts are applied. */
+/** Opens the definitions for a change: until the transaction ends there are no other changes, and no facts are applied. */
 export async function openExclusive(tx: Transaction, environmentId: number): Promise<Opened> {
   await lockExclusive(tx, environmentId);
   return open(tx, environmentId);

@@ -6,7 +6,7 @@ import { entriesBefore } from "../model/missions/going-on.ts";
 import { aheadOf } from "../model/streaks/advance.ts";
 import { advance } from "./advance.ts";
 
-/** One fact of a simulation, with the player before and after it and what followed from it. */
+/** One fact of a simulation: the player before and after it, and its effects. */
 export interface Step {
   fact: Fact;
   before: Player;
@@ -17,12 +17,12 @@ export interface Step {
 /** Decides facts on the player's state before a fact is folded. It is called again until it returns none. */
 export type Decide = (player: Player, next: Fact) => Fact[];
 
-/** A decision that never ends is a fault of its maker; a mission that completes by entering could be entered over and over. */
+/** Stops a decision that never ends: a mission that completes on entry could be entered over and over. */
 const MOST_DECISIONS = 100;
 
 /**
- * `advance`, a fact at a time and with nothing written, so that each can be explained. Periods of streaks that begin on the way,
- * until the last fact or `until`, are facts as well.
+ * `advance`, a fact at a time and with nothing written, so that each can be explained. Streak periods that begin by the last fact, or by
+ * `until`, are facts as well.
  */
 export function simulate(
   player: Player,
@@ -53,7 +53,7 @@ export function simulate(
     for (let round = 0; round < MOST_DECISIONS; round++) {
       const current = steps.at(-1)?.after ?? player;
       const decided = decide(current, fact);
-      // An entry that a mission makes by itself is a step of its own, so that the fact is explained for a player who is in it.
+      // An automatic entry is a step of its own, so that the fact is explained for a player who is in the mission.
       const entries = decided.length > 0 ? decided : entriesBefore(current, definitions, fact);
       if (entries.length === 0) break;
       entries.forEach(fold);

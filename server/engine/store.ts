@@ -15,8 +15,8 @@ const LANE_LOCK = 2;
 export const PLAYERS_LOCK = 3;
 
 /**
- * Folds find sets of rows by their keys. A prepared statement keeps the plan it got while its table was small, a scan of all of it, until
- * statistics are next gathered. In these transactions the planner is kept to the keys from the start.
+ * Folds look rows up by key. A prepared statement planned while its table was small keeps its sequential scan until the next ANALYZE. In
+ * these transactions the planner is restricted to index lookups from the start.
  */
 const byKeys = (tx: Transaction) =>
   tx`set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
@@ -73,8 +73,8 @@ export async function untilOthersWrote(tx: Transaction, environmentId: number): 
 }
 
 /**
- * Tries to lock the fine lanes of a lane for this transaction, and returns those it got. Other workers have the rest: where two do not
- * agree yet on the number of lanes, each works what it got.
+ * Tries to lock the fine lanes of a lane for this transaction, and returns those it got. Other workers have the rest: two workers may
+ * disagree on the number of lanes for a while, and each works what it got.
  */
 export async function tryLane(tx: Transaction, { first, last }: Lane): Promise<number[]> {
   const [row] = await tx<{ taken: number[] }[]>`
@@ -97,7 +97,7 @@ export async function nextSeq(sql: Sql): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** A player's row with everything they have going and what conditions look at. */
+/** A player's row with their current state and what conditions read. */
 export interface PlayerParts {
   row: PlayerRow;
   partitions: readonly StoredPartition[];
@@ -126,7 +126,7 @@ function readAttributes(text: string | null): PlayerParts["attributes"] {
   return new Map(attributes.map(([attributeId, value, occurredAt]) => [attributeId, { value, occurredAt }]));
 }
 
-/** A player of one moment, in the one statement that a feed read costs; null for a stranger. */
+/** A snapshot of a player, in the one statement that a feed read costs; null if unknown. */
 export async function readPlayerParts(sql: Sql, { part, playerId }: PlayerKey): Promise<PlayerParts | null> {
   const [row] = await sql<(PlayerRow & { partitions: string | null; attributes: string | null; balance: number | null })[]>`
     select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed,

@@ -2,9 +2,9 @@ import { parseJson, writeJson } from "../model/kernel/json.ts";
 import type { Scalar } from "../model/kernel/values.ts";
 import type { MissionMove, Moved, ReadingMove, RewardMove, ScoreMove, StreakMove } from "./moved.ts";
 
-/** What readings are held against, each once: type, operator, target. */
+/** The targets of readings, without duplicates: type, operator, target. */
 type StoredAsked = [ReadingMove["type"], ReadingMove["operator"], ReadingMove["target"]];
-/** The index of what it is held against, before, after. */
+/** Index of the target, before, after. */
 type StoredReading = [number, Scalar | null, Scalar | null];
 /** Index, whether it is done, readings. */
 type StoredObjective = [number, 0 | 1, ...StoredReading[]];
@@ -18,8 +18,8 @@ type StoredStreak = [number, string, StreakMove["cadence"], string, StoredReadin
 type StoredMoves = [StoredAsked[], StoredMission[], StoredStreak[], ScoreMove[], RewardMove[], number, number];
 
 /**
- * The stored form of moves. It is positional, and says once what several readings are held against: with 20 missions it is a third as long
- * as an object with names, and short enough for PostgreSQL to store it without compressing it.
+ * The stored form of moves. It is positional, and readings share their targets: with 20 missions it is a third as long as an object with
+ * names, and short enough for PostgreSQL to store uncompressed.
  */
 export function encodeMoved({ missions, streaks, leaderboards, rewards, rollups, leftOut }: Moved): string {
   const asked: StoredAsked[] = [];

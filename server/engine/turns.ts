@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Steps } from "../model/kernel/steps.ts";
 
-/** How long other work may have to wait. */
+/** How long other work may be blocked. */
 const TURN_MS = 10;
 
 /** Runs all steps of a long piece of work, and yields to the event loop whenever some milliseconds have passed. */

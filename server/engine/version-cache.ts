@@ -1,9 +1,8 @@
 import { LRUCache } from "lru-cache";
 
 /**
- * What was made of the definitions of environments: of each environment the version that was last asked for, of all together no more
- * than so many bytes, those used last first. A version that gave way is found for as long as something holds it: a long job and the
- * requests beside it need not make it twice.
+ * An LRU cache, bounded in bytes, of values derived from definitions: the last requested version of each environment. An evicted version is
+ * still found while something references it, so that a long job and concurrent requests do not build it twice.
  */
 export class VersionCache<Value extends object> {
   readonly #latest: LRUCache<string, { name: string; value: Value; bytes: number }>;
@@ -13,7 +12,7 @@ export class VersionCache<Value extends object> {
     this.#latest = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => Math.min(maxBytes, 1 + bytes) });
   }
 
-  /** What it keeps, in bytes of JSON. */
+  /** Cached bytes of JSON. */
   get bytes(): number {
     return this.#latest.calculatedSize;
   }
@@ -32,5 +31,8 @@ export class VersionCache<Value extends object> {
   }
 }
 
-/** An environment in this process. Ids of environments repeat from database to database, and a process may use several (tests, the bench): ids of projects never do. */
+/**
+ * Identifies an environment in this process. A process may use several databases (tests, the bench), and ids of environments repeat between
+ * them; ids of projects do not.
+ */
 export const cacheName = ({ projectId, kind }: { projectId: string; kind: string }): string => `${projectId}/${kind}`;

@@ -19,7 +19,7 @@ import type { LockedEnvironment } from "./environment-lock.ts";
 import { NO_INPUTS, NO_STREAKS } from "./whole.ts";
 import { completedMissions } from "../store/players.ts";
 
-/** The distinct values that were seen before, by player. It runs no statement where no mission counts distinct values. */
+/** The distinct values that were seen before, by player. Runs no statement if no mission counts distinct values. */
 export async function seenBefore(
   tx: Sql,
   definitions: Definitions,
@@ -43,7 +43,7 @@ export async function seenBefore(
   );
 }
 
-/** The buckets that the facts can change, of the rollups that are kept for their players. Asks nothing where no rollup reads the events. */
+/** The buckets that the facts can change, of the rollups kept for their players. Runs no statement if no rollup reads the events. */
 export async function rollupsBefore(
   tx: Transaction,
   definitions: Definitions,
@@ -58,7 +58,7 @@ export async function rollupsBefore(
   return new Map([...byPlayer].map(([playerId, rows]) => [playerId, rollupStates(rows)]));
 }
 
-/** The streak states that the facts can change: the last runs and the periods they fall into, and all of them where that is not enough. */
+/** The streak states that the facts can change: the last runs and the periods of the facts; if that is not enough, all runs and periods. */
 export async function streaksBefore(
   tx: Transaction,
   definitions: Definitions,
@@ -93,9 +93,9 @@ interface Look {
 }
 
 /**
- * The inputs that leaderboards, and missions that go on by themselves, read of the players that the facts move: attributes, balance and
- * condition inputs. It loads nothing where no audience reads anything. It runs last: a rollup that is created now already contains this
- * slice's facts, and the fold must not count them twice. Condition inputs are answered by what was applied before this slice.
+ * The inputs that leaderboards, and missions that go on automatically, read of the players: attributes, balance and condition inputs. Loads
+ * nothing if no audience reads anything. It runs last: a rollup that is created now already contains this slice's facts, and the fold must
+ * not count them twice. Condition inputs reflect the state before this slice.
  */
 export async function judgedBefore(
   tx: Transaction,
@@ -126,7 +126,7 @@ export async function judgedBefore(
   return new Map(await Promise.all(judged));
 }
 
-/** Boards are looked up by the definitions of their events too: a period of a streak that begins may pay as its events do. */
+/** A streak's begin fact also looks boards up by the streak's source: the period that begins may pay, as its events do. */
 const scoring = ({ streaks }: Definitions, facts: readonly WaitingFact[]): readonly Pick<EventFact, "definitionId">[] =>
   facts.every(isEvent)
     ? facts

@@ -26,7 +26,7 @@ import { addCompletedMissions } from "../store/players.ts";
 import { writeGrants } from "../store/grants.ts";
 import { enqueueDeliveries } from "../store/outbox.ts";
 
-/** The writes of a transaction: new states and all effects. All of it is committed or none. */
+/** The writes of a transaction: new states and all effects, committed together. */
 export class Changes {
   readonly #known = noPartitions();
   readonly #fresh = noPartitions();
@@ -70,7 +70,7 @@ export class Changes {
     this.#beginnings.push(...beginningRows(after, effects));
   }
 
-  /** With `cutsGrants` the balances have room for what is granted, or as much is granted as they have; otherwise the statement fails. */
+  /** With `cutsGrants`, grants are cut to the room in the balance; without it, a grant beyond the room fails the statement. */
   async save(tx: Transaction, { definitions, environment }: LockedEnvironment, { cutsGrants = false } = {}): Promise<void> {
     await Promise.all([
       savePartitions(tx, this.#known, this.#fresh),
@@ -85,7 +85,7 @@ export class Changes {
       saveStreaks(tx, this.#streaks),
       saveBeginnings(tx, this.#beginnings),
     ]);
-    // Last, because teams and counts are what many transactions want.
+    // Last, because many transactions contend for the rows of teams and counts.
     await saveScores(tx, definitions, environment.id, this.#scores);
   }
 }

@@ -2,7 +2,10 @@ import type { Counts } from "../../model/kernel/counts.ts";
 import { addNumbers, type Numeric } from "../../model/kernel/decimal.ts";
 import type { EventFact } from "../../model/kernel/facts.ts";
 
-/** The events of a day, by definition and by hour, and the players whose first event it had. It is asked for every fact: it makes no names. */
+/**
+ * The events of a day, by definition and by hour, and the players whose first event it had. It is on the path of every fact, so it builds
+ * no string keys.
+ */
 export class DayCounts {
   readonly #events = new Map<number, number>();
   readonly #metrics = new Map<number, { count: number; amount: Numeric }>();

@@ -6,19 +6,18 @@ import { lockShared } from "../store.ts";
 import { definitionsOf } from "../definitions.ts";
 import { environmentNow, loadEnvironment } from "../environment.ts";
 
-/**
- * The environment as a transaction sees it under its lock: nothing here changes before the transaction ends. `now` is on the environment's
- * clock.
- */
+/** The environment under the transaction's lock: nothing here changes before the transaction ends. `now` is on the environment's clock. */
 export interface LockedEnvironment {
   environment: Environment;
   definitions: Definitions;
   now: number;
 }
 
-/** Takes the environment's lock shared for this transaction, and reads what it protects. `at`: what it does happened then, not now. */
+/**
+ * Takes the environment lock shared for this transaction, and reads what it protects. `at` replaces the present as the time of its work.
+ */
 export async function openLocked(tx: Transaction, environmentId: number, at?: number): Promise<LockedEnvironment> {
-  // Pipelined: what is read after the lock is what was committed last.
+  // Pipelined: reads after the lock see the last commit.
   const [, environment] = await Promise.all([lockShared(tx, environmentId), loadEnvironment(tx, environmentId)]);
   if (environment === null) throw new Error(`Environment ${environmentId} is gone.`);
   const [now, definitions] = await Promise.all([environmentNow(tx, environment), definitionsOf(tx, environment)]);
@@ -26,8 +25,8 @@ export async function openLocked(tx: Transaction, environmentId: number, at?: nu
 }
 
 /**
- * For work on what was read before its transaction began: a player who was erased since then must not come back by it. Throws
- * service.unavailable where players were deleted since the environment was read.
+ * For work on data that was read before the transaction: it must not recreate a player who was erased since. Throws service.unavailable
+ * where players were deleted since the environment was read.
  */
 export function mustBeAsRead({ environment: { resets } }: LockedEnvironment, read: Pick<Environment, "resets">): void {
   if (resets !== read.resets)

@@ -8,7 +8,7 @@ import type { Recurrence } from "../../model/rules/schedule.ts";
 import { encodeMoved } from "../stored-moves.ts";
 import type { MissionMove, Moved, ReadingMove, RewardMove, ScoreMove, StreakMove } from "../moved.ts";
 
-/** The definitions that an event may move something of, as far as they are told of. */
+/** The definitions that an event may move, of the kinds that moves report. */
 interface Movable {
   missionsById: ReadonlyMap<number, Mission>;
   streaks: readonly Streak[];
@@ -31,7 +31,7 @@ interface Streak extends Named {
   criterion: Pick<Criterion, "type" | "operator" | "target">;
 }
 
-/** The moves of each kind that are kept of one event, and fewer where they are long: no more characters than of an item of the tail. */
+/** Bounds of the moves kept for one event: their number per kind, and the characters of an item of the tail. */
 const MAX_MOVES = [60, 15, 4, 0];
 const MAX_TEXT = 16 * 1024;
 
@@ -87,7 +87,7 @@ function missionMoves(definitions: Movable, before: Player, after: Player, effec
 const liveOf = (player: Player, { partitionId, id }: Mission): readonly Occurrence[] =>
   player.missions.get(partitionId)?.get(id)?.live ?? [];
 
-/** Those that are completed first: they are what people ask about. */
+/** Completed ones first: they are what users ask about. */
 function occurrenceMoves(mission: Mission, before: Player, after: Player, completions: readonly CompletionEffect[]): MissionMove[] {
   const liveBefore = liveOf(before, mission);
   const earlier = (number: number) => liveBefore.find((one) => one.number === number);
@@ -108,9 +108,10 @@ type Now = Pick<Occurrence, "number" | "period" | "objectives"> & { isAccepted: 
 function occurrenceMove(mission: Mission, was: Occurrence | undefined, now: Now, isCompleted: boolean): MissionMove {
   const { id, key, recurrence, objectives } = mission;
   const isNew = was === undefined || (was.accepted === null && now.isAccepted);
-  // A reading that an event counted for is another object, though it may say the same; those of a completion were stored and read again.
+  // A reading that the event counted for is a new object, even with the same value; the readings of a completion were stored and parsed
+  // again.
   const isSame = isCompleted ? isSameReading : Object.is;
-  // Of an occurrence that has only begun every reading is told.
+  // A new occurrence reports every reading.
   const earlier = isNew ? [] : was.objectives;
   return {
     id,

@@ -14,14 +14,14 @@ import { openLocked } from "./environment-lock.ts";
 import { NO_STREAKS, NOTHING_SEEN, stranger, wholePlayer } from "./whole.ts";
 import { lockPlayer } from "../store/players.ts";
 
-/** A player with everything they have going, as it stands; null for one the environment has never seen. */
+/** A player with their whole current state; null if unknown. */
 export async function readWholePlayer(sql: Sql, environmentId: number, key: PlayerKey): Promise<Player | null> {
   const parts = await readPlayerParts(sql, key);
   return parts === null ? null : wholePlayer(environmentId, parts);
 }
 
 /**
- * A player with everything that a fold of these facts may read, for a trial: it locks and keeps nothing. Streaks come with every run and
+ * A player with everything that a fold of these facts may read, for a dry run: it locks and writes nothing. Streaks come with every run and
  * period. The caller loads condition inputs.
  */
 export async function readPlayerToTry(
@@ -45,7 +45,7 @@ export async function readPlayerToTry(
 
 /**
  * A player for judging audiences without entering anything, with the inputs that are `wanted`. An unknown player has an empty history and
- * is not created. It waits for the player's lock only where a rollup is not kept yet.
+ * is not created. It takes the player's lock only to create a missing rollup.
  */
 export async function readJudgedPlayer(
   database: Database,
@@ -66,10 +66,10 @@ export async function readJudgedPlayer(
   });
 }
 
-/** Locks a player about whom something is going to be decided; false for a stranger: nobody is created. */
+/** Locks a player for a decision; false if unknown: no player is created. */
 export const holdPlayer = async (tx: Transaction, key: PlayerKey): Promise<boolean> => (await lockPlayer(tx, key)) !== null;
 
-/** `readJudgedPlayer` of a player whom this transaction holds: what is judged then holds until it commits. */
+/** `readJudgedPlayer` of a player locked by this transaction: the judgement holds until it commits. */
 export async function readHeldPlayer(
   tx: Transaction,
   environment: Environment,

@@ -6,13 +6,15 @@ import { writeOwedItems } from "../store/owed-items.ts";
 import { writeGrants } from "../store/grants.ts";
 import { enqueueDeliveries } from "../store/outbox.ts";
 
-/** A player and what they are paid outside a fold of facts, such as the prizes of a period. */
+/** A player and their rewards outside a fold, such as the prizes of a period. */
 export interface Rewarded {
   player: Identified;
   effects: readonly Effect[];
 }
 
-/** Writes grants, owed items and webhooks; a grant that a full balance has no room for is cut, so that it keeps nobody else from theirs. */
+/**
+ * Writes grants, owed items and webhooks; a grant beyond the room in a balance is cut, so that it does not fail the other players' grants.
+ */
 export async function writeRewards(tx: Transaction, rewarded: readonly Rewarded[]): Promise<void> {
   const rows = <Row>(make: (player: Identified, effects: readonly Effect[]) => Row[]): Row[] =>
     rewarded.flatMap(({ player, effects }) => make(player, effects));
@@ -21,6 +23,6 @@ export async function writeRewards(tx: Transaction, rewarded: readonly Rewarded[
   await enqueueDeliveries(tx, rows(notificationRows));
 }
 
-/** Writes the deliveries of webhooks, in the transaction of what they tell of. */
+/** Writes webhook deliveries, in the transaction of their facts. */
 export const notify = (tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> =>
   enqueueDeliveries(tx, notifications);

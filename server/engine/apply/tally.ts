@@ -11,30 +11,30 @@ import { type ActiveDay, activeWeeksOf, addActiveDays, appendActiveDays, firstDa
 import { DayCounts } from "./day-counts.ts";
 import type { LockedEnvironment } from "./environment-lock.ts";
 
-/** A locked player, with what is counted of them. */
+/** A locked player, with their analytics figures. */
 interface CountedPlayer extends PlayerKey {
-  /** The count that their figures are in; 0: none yet. */
+  /** The analytics epoch of their figures; 0: not counted yet. */
   analyticsEpoch: number;
   /** The last day with an event that is counted. */
   lastActiveOn: string | null;
 }
 
 /**
- * What a transaction adds to the sums of analytics, besides ledger, purchases and completions, which their writers count. It is written as one
- * set, with the states that the facts lead to: what is counted was applied, and once.
+ * What a transaction adds to the sums of analytics, except for ledger, purchases and completions, which their writers count. It is written
+ * as one set with the new states, so a fact is counted exactly when it is applied.
  */
 export class Tally {
   readonly #counts = new Counts();
-  /** By count and day of the project's zone. */
+  /** By epoch and day of the project's zone. */
   readonly #days = new Map<number, Map<Period, DayCounts>>();
-  /** Days after the last one that is kept of their players; they are new. */
+  /** Days after their players' last known day: certainly new. */
   readonly #appended: (ActiveDay & { isLast: boolean })[] = [];
-  /** The players of those days who begin a week or a month with them, or are new themselves. */
+  /** The players for whom those days begin a week or a month, or who are new. */
   readonly #beginning: ActivePlayer[] = [];
-  /** Players with days before the last one that is kept of them, which may be new or not. */
+  /** Players with days before their last known day: these may be known already. */
   readonly #late: ActivePlayer[] = [];
 
-  /** Facts of a locked player. One whose history is not counted yet is left out: counting it finds these facts applied. */
+  /** Facts of a locked player. A player whose history is not counted yet is left out: that count will include these facts. */
   addFacts({ part, playerId, analyticsEpoch: epoch, lastActiveOn }: CountedPlayer, facts: readonly WaitingFact[], zone: string): void {
     if (epoch === 0) return;
     let ofEpoch = this.#days.get(epoch);
@@ -49,7 +49,7 @@ export class Tally {
       let counts = ofEpoch.get(period);
       if (counts === undefined) ofEpoch.set(period, (counts = new DayCounts()));
       counts.add(fact, Number(hour));
-      // The player's last day alone needs no look.
+      // If all facts are on the player's last day, there is nothing to look up.
       if (day === lastActiveOn || days?.some((known) => known.day === day)) continue;
       (days ??= []).push({ part, playerId, day, hour, counts });
       isLate ||= lastActiveOn !== null && day < lastActiveOn;
@@ -67,7 +67,7 @@ export class Tally {
     if (beginPeriod(lastActiveOn, days)) this.#beginning.push({ part, playerId, epoch, lastActiveOn, days });
   }
 
-  /** The steps that a fold has taken a player through missions and streaks; `at` is when its last fact was received. */
+  /** A player's steps through missions and streaks in a fold; `at` is when its last fact was received. */
   addFold(
     { definitions }: LockedEnvironment,
     { analyticsEpoch }: Pick<CountedPlayer, "analyticsEpoch">,
@@ -98,7 +98,7 @@ export class Tally {
       const state = after.streaks.get(id);
       if (state === undefined || state === before.streaks.get(id)) continue;
       const { began, beganNot, freezes } = runChanges(before.streaks.get(id), state, cadence);
-      // Of a player who is not counted yet, the runs are found when they are.
+      // The runs of a player who is not counted yet are counted with their history.
       const started = { epoch: analyticsEpoch, measure: "streak.started", subject: id } as const;
       if (analyticsEpoch !== 0) {
         for (const day of began) this.#counts.add({ ...started, day });
@@ -153,14 +153,14 @@ export class Tally {
   }
 }
 
-/** A player with facts on days that may be new, each day once. */
+/** A player with facts on days that may be new; no duplicates. */
 interface ActivePlayer extends PlayerKey {
   epoch: number;
   lastActiveOn: string | null;
   days: ActiveDay[];
 }
 
-/** The weeks of players before these days, which are written by now. */
+/** The weeks of players before these days, which are already written. */
 async function weeksBefore(tx: Transaction, byPlayer: readonly NewDay[][]): Promise<Map<string, string[]>> {
   const rows = await activeWeeksOf(
     tx,

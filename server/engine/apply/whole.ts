@@ -7,7 +7,7 @@ import { inputsOfNobody } from "../inputs.ts";
 import type { PlayerParts } from "../store.ts";
 import { completedMissions, type PlayerRow } from "../store/players.ts";
 
-/** A player with everything they have going, from the rows of the stores. */
+/** A player with their whole current state, from the rows of the stores. */
 export const wholePlayer = (environmentId: number, { row, partitions, attributes, balance }: PlayerParts): Player => ({
   part: row.part,
   playerId: row.playerId,
@@ -31,7 +31,7 @@ const NO_ROLLUPS: Player["rollups"] = new Map();
 export const NO_STREAKS: Player["streaks"] = new Map();
 export const NO_INPUTS: Player["inputs"] = new Map();
 
-/** Reads players of a slice one at a time from what was loaded for all. The keys of a player stand together. */
+/** Reads players of a slice one at a time from what was loaded for all. The keys must be grouped by player. */
 export function playerReader(
   environmentId: number,
   rowOf: ReadonlyMap<string, PlayerRow>,
@@ -52,7 +52,7 @@ export function playerReader(
   };
 }
 
-/** A player whom nobody has seen: without any history. */
+/** An unknown player, without history. */
 export function stranger(environmentId: number, key: PlayerKey & { externalId: string }, wanted: readonly ConditionInput[]): Player {
   const row = { ...key, timeZone: null, completed: "{}", isHidden: false };
   return { ...wholePlayer(environmentId, { row, partitions: [], attributes: NO_ATTRIBUTES, balance: 0 }), inputs: inputsOfNobody(wanted) };

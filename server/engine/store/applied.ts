@@ -18,7 +18,7 @@ export interface LoggedEvent extends NewEvent {
   receivedAt: number;
 }
 
-/** The events of one player and some definitions that have been worked off, in the order of facts. */
+/** The applied events of one player and some definitions, in the order of facts. */
 export function appliedEventsOf(sql: Sql, { part, playerId }: PlayerKey, definitionIds: readonly number[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
     select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
@@ -33,7 +33,7 @@ export function appliedEventsOf(sql: Sql, { part, playerId }: PlayerKey, definit
     order by e.seq`.execute();
 }
 
-/** The positions of these players' facts that wait, or are in quarantine. */
+/** The positions of these players' facts that are queued or in quarantine. */
 const unapplied = (sql: Sql, players: readonly PlayerKey[]) => {
   const keys = sql`json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)`;
   return sql`select q.seq from ${keys} join queued_facts q on q.part = k.part and q.player_id = k."playerId"
@@ -57,7 +57,7 @@ export function appliedEventsOfPlayers(
     order by e.seq limit ${limit}::int`.execute();
 }
 
-/** The events of some players that have been worked off, in the order of facts: what their states should be made of. */
+/** The applied events of some players, in the order of facts: their states should match these. */
 export async function appliedEvents(sql: Sql, players: readonly PlayerKey[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
     select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
@@ -80,7 +80,7 @@ export interface LoggedMetricEvent extends PlayerKey {
   value: Numeric;
 }
 
-/** The metric events of some players that have been worked off, in the order of facts; all metrics' where none are named. */
+/** The applied metric events of some players, in the order of facts; of all metrics if none are named. */
 export function appliedMetricEvents(
   sql: Sql,
   players: readonly PlayerKey[],

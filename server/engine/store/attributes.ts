@@ -6,7 +6,7 @@ import type { AttributeValue } from "../../model/kernel/player.ts";
 import type { Scalar } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 
-/** The attributes that a player has a value for, by attribute id. */
+/** A player's attribute values, by attribute id. */
 export async function loadAttributes(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, AttributeValue>> {
   const rows = await sql<{ attributeId: number; value: Scalar; occurredAt: number }[]>`
     select attribute_id as "attributeId", value, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"

@@ -4,7 +4,7 @@ import type { CountRow } from "../../model/kernel/counts.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 
-/** Appends sums. Nothing is locked or updated: a job adds them up later (`insight/analytics/`). */
+/** Appends sums without locks or updates: a job adds them up later (`insight/analytics/`). */
 export async function writeCounts(sql: Sql, environmentId: number, rows: readonly CountRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
@@ -21,7 +21,7 @@ export interface ActiveDay extends PlayerKey {
   hour: string;
 }
 
-/** A day that was not known before, and what was known before the statement that added it. */
+/** A new day, and the state before the statement that added it. */
 export interface NewDay extends ActiveDay {
   /** The player's first day; null for a new player. */
   firstBefore: string | null;
@@ -32,9 +32,8 @@ export interface NewDay extends ActiveDay {
 const columnOf = <Row>(rows: readonly Row[], value: (row: Row) => string | number) => arrayText(rows.map(value));
 
 /**
- * Adds days that come after all that are kept of their locked players, so each of them is new, and an insert that looks for conflicts
- * first would take twice as long. `isLast` marks the latest of a player: it
- * moves on in their row.
+ * Adds days after the last known day of their locked players. Each is new, so the insert has no conflict check, which would take twice as
+ * long. `isLast` marks a player's latest day, which also goes into their row.
  */
 export async function appendActiveDays(
   tx: Transaction,
@@ -62,9 +61,7 @@ export function firstDaysOf(tx: Transaction, players: readonly PlayerKey[]): Pro
       ${columnOf(players, ({ part }) => part)}::text::smallint[], ${columnOf(players, ({ playerId }) => playerId)}::text::uuid[])`.execute();
 }
 
-/**
- * Adds days of locked players of whom later ones are kept; returns those that are new. Each player's last day moves on in their row.
- */
+/** Adds days of locked players that may be known already; returns those that are new. Updates each player's last day in their row. */
 export function addActiveDays(tx: Transaction, environmentId: number, days: readonly ActiveDay[]): Promise<NewDay[]> {
   if (days.length === 0) return Promise.resolve([]);
   return tx<NewDay[]>`

@@ -6,7 +6,7 @@ import type { Author } from "../../model/definitions/versions.ts";
 
 type Origin = Pick<DefinitionRow, "discovered" | "discoveredProperties">;
 type NewRow = Pick<DefinitionRow, "kind" | "key" | "active" | "body"> & Partial<Origin>;
-/** What was discovered stays as it is where nothing is said of it. */
+/** The discovery marks stay unchanged unless given. */
 type ChangedRow = Pick<DefinitionRow, "id" | "active" | "body"> & Partial<Pick<Origin, "discoveredProperties">>;
 
 /** Everything an environment defines, in the order of creation. */
@@ -18,12 +18,12 @@ export function loadDefinitions(sql: Sql, environmentId: number): Promise<Defini
     from definitions where environment_id = ${environmentId}::int order by id`.execute();
 }
 
-/** Rows written by one statement: to write the JSON of ten thousand would hold the process for long. */
+/** Rows per statement: serializing ten thousand at once would block the process. */
 const ROWS_AT_ONCE = 1_000;
 
 /**
  * Ids are given in the order of the list: it is the order of creation from then on. Each statement that writes definitions also writes
- * their next versions. Nobody else gives a version the same number: writers hold the environment lock exclusively.
+ * their next versions. Version numbers cannot collide: writers hold the environment lock exclusively.
  */
 export async function insertDefinitions(
   tx: Transaction,
@@ -62,7 +62,7 @@ export async function updateDefinitions(tx: Transaction, now: number, rows: read
   }
 }
 
-/** Their histories stay, and end with a version that says nothing. */
+/** Their histories stay, and end with an empty version. */
 export async function deleteDefinitions(tx: Transaction, ids: readonly number[], author: Author): Promise<void> {
   if (ids.length === 0) return;
   await tx`
@@ -72,12 +72,12 @@ export async function deleteDefinitions(tx: Transaction, ids: readonly number[],
     ) ${nextVersions(tx, author)}`;
 }
 
-/** Takes a definition out of the way of another one under its key, whose version follows. */
+/** Deletes a definition that is being replaced under its key; the new version follows. */
 export async function deleteReplaced(tx: Transaction, id: number): Promise<void> {
   await tx`delete from definitions where id = ${id}::int`;
 }
 
-/** What is written makes the next version of each definition. The settings of the environment have their history in the audit log. */
+/** Each write adds a version to its definition. The history of the environment's settings is in the audit log. */
 const nextVersions = (tx: Transaction, { actor, via }: Author) => tx`
   insert into definition_versions (environment_id, kind, key, version, active, body, user_id, actor, token, via)
   select w.environment_id, w.kind, w.key, 1 + coalesce((
@@ -86,7 +86,7 @@ const nextVersions = (tx: Transaction, { actor, via }: Author) => tx`
     ), 0), w.active, w.body, ${actor.userId}::uuid, ${actor.name}, ${actor.token ?? null}::text, ${via}
   from written w where w.kind <> ${SETTINGS.kind}`;
 
-/** What folds keep for conditions over history has no author and no versions. */
+/** Rollups have no author and no versions. */
 export async function insertRollups(tx: Transaction, environmentId: number, now: number, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await tx`
@@ -107,7 +107,7 @@ export async function loadEditInstants(sql: Sql, environmentId: number, kind: st
   return new Map(rows.map(({ id, editedAt }) => [id, editedAt]));
 }
 
-/** Since when entries are counted in funnels, on the environment's clock; null: always. */
+/** Funnels count entries from this instant on the environment's clock; null: all entries. */
 export async function selectFunnelsSince(sql: Sql, environmentId: number): Promise<number | null> {
   const [row] = await sql<{ since: number | null }[]>`
     select (extract(epoch from funnels_since) * 1000)::bigint as since from environments where id = ${environmentId}::int`;

@@ -3,7 +3,7 @@ import { writeJson } from "../../model/kernel/json.ts";
 import type { Moved, RecordedEvent } from "../moved.ts";
 import { decodeMoved } from "../stored-moves.ts";
 
-/** Writes what events moved, in the transaction that moves it; the request log keeps and purges it (`insight/request-log/`). */
+/** Writes the moves of events, in the transaction that applies them; the request log reads and purges them (`insight/request-log/`). */
 export async function saveEventEffects(
   tx: Transaction,
   { id, definitionsVersion }: { id: number; definitionsVersion: number },
@@ -17,7 +17,7 @@ export async function saveEventEffects(
     on conflict do nothing`;
 }
 
-/** What an event moved, and the version of the definitions that it was applied by; null where that is not kept. */
+/** The moves of an event, and the definitions' version that applied it; null if not kept. */
 export async function selectEventEffects(
   sql: Sql,
   environmentId: number,

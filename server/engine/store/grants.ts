@@ -2,7 +2,7 @@ import type { Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 
-/** Points that a player is granted for something; `id` is derived from player, source and ordinal, so that it is granted once. */
+/** A grant of points; `id` is derived from player, source and ordinal, so that it is granted once. */
 export interface Grant extends PlayerKey {
   environmentId: number;
   id: string;
@@ -17,9 +17,9 @@ export interface Grant extends PlayerKey {
 }
 
 /**
- * Writes a set of grants; one that the ledger has already changes nothing. Rows are taken in the order of the key, so that
- * concurrent sets do not deadlock. A balance that would pass 2^53 − 1 makes the statement fail, and with it the caller's
- * transaction; with `isCut` as much is granted as there is room for, where nobody else may be kept waiting.
+ * Writes a set of grants; one that the ledger has already changes nothing. Rows are taken in the order of the key, so that concurrent sets
+ * do not deadlock. A balance that would pass 2^53 − 1 makes the statement fail, and with it the caller's transaction; with `isCut` the
+ * grant is cut to the room in the balance, so that it does not hold up other players.
  */
 export async function writeGrants(
   tx: Transaction,

@@ -8,13 +8,16 @@ import { type DistinctValue, distinctValueName } from "../../model/missions/dist
 import type { CompletedOccurrence } from "../../model/missions/rows.ts";
 import { decodeObjectives } from "../../model/missions/state.ts";
 
-/** A stored state partition of a player (`state.ts`). It is decoded late and encoded early, so that a slice does not hold the states it has folded. */
+/**
+ * A stored state partition of a player (`state.ts`). It is decoded late and encoded early, so that a slice does not hold the states of
+ * players it is done with.
+ */
 export interface StoredPartition {
   partitionId: number;
   state: string;
 }
 
-/** The stored state of each of some partitions, in the order of the keys; undefined where a player has nothing going there. */
+/** The stored state of each of some partitions, in the order of the keys; undefined if a player has none. */
 export async function loadPartitions(sql: Sql, { parts, playerIds, partitionIds }: PartitionKeys): Promise<(string | undefined)[]> {
   if (parts.length === 0) return [];
   // One row for all: a state holds no line break. The driver spends as much on the columns of a row as on reading the state.
@@ -37,7 +40,7 @@ export interface PartitionKeys {
   partitionIds: number[];
 }
 
-/** State partitions to write, likewise: objects of their own would outlive the fold that made them. */
+/** State partitions to write, also in columns: one object each would outlive the fold that made it. */
 export interface PartitionColumns extends PartitionKeys {
   states: string[];
 }
@@ -70,7 +73,7 @@ const columns = (tx: Transaction, { parts, playerIds, partitionIds, states }: Pa
   select unnest(${arrayText(parts)}::text::smallint[]) as part, unnest(${arrayText(playerIds)}::text::uuid[]) as player_id,
     unnest(${arrayText(partitionIds)}::text::int[]) as topic_id, string_to_table(${states.join("\n")}::text, chr(10)) as state) r`;
 
-/** Files completed occurrences; one that is there already stays as it is. */
+/** Inserts completed occurrences; existing ones stay unchanged. */
 export async function saveCompletions(
   tx: Transaction,
   rows: readonly (PlayerKey & { environmentId: number } & CompletionEffect)[],
@@ -141,7 +144,7 @@ export async function missionsOfCompletions(
   return new Map(rows.map(({ occurrenceId, missionId }) => [occurrenceId, missionId]));
 }
 
-/** The names of those distinct values that were seen before. */
+/** The names of the distinct values that were seen before. */
 export async function loadSeen(sql: Sql, distinctValues: readonly (PlayerKey & DistinctValue)[]): Promise<Set<string>> {
   if (distinctValues.length === 0) return new Set();
   const rows = await sql<DistinctValue[]>`

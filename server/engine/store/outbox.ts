@@ -5,8 +5,8 @@ import type { WebhookNotification } from "../../model/webhooks/notification.ts";
 
 /**
  * Writes a delivery for each notification and each endpoint that subscribes to it now, switched on or off, and a copy for each listener, in
- * the transaction of the fact, which holds the environment's lock: no endpoint comes, goes or subscribes meanwhile. The id is derived: a
- * retry finds its deliveries there. Where nobody subscribes it costs one small query.
+ * the transaction of the fact, which holds the environment's lock: endpoints and subscriptions cannot change meanwhile. The id is derived,
+ * so a retry finds its deliveries. Without subscribers it costs one small query.
  */
 export async function enqueueDeliveries(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
   if (notifications.length === 0) return;
@@ -34,7 +34,7 @@ function playerOf({ data }: WebhookNotification): string | null {
   return "playerExternalId" in data && typeof data.playerExternalId === "string" ? data.playerExternalId : null;
 }
 
-/** "environment event" for everything that some endpoint subscribes to, and for everything that some program listens to. */
+/** "environment event" pairs with at least one subscribed endpoint, and those with at least one listener. */
 async function subscriptions(
   tx: Transaction,
   environmentIds: readonly number[],
@@ -49,7 +49,7 @@ async function subscriptions(
   return { endpoints: namesOf(false), listeners: namesOf(true) };
 }
 
-/** Writes a copy for each notification and each listener to its event, in the transaction of the fact. A retry finds its copies there. */
+/** Writes a copy for each notification and each listener to its event, in the transaction of the fact. A retry finds its copies. */
 export async function writeCopies(tx: Transaction, notifications: readonly WebhookNotification[]): Promise<void> {
   await tx`
     insert into webhook_copies (id, listener_id, environment_id, event, data, occurred_at)

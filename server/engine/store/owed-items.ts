@@ -3,7 +3,7 @@ import { writeJson } from "../../model/kernel/json.ts";
 import type { Scalar, ScalarType } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 
-/** An external reward that the customer's system has to hand over. */
+/** An external reward that the customer's system must fulfil. */
 export interface OwedItem extends PlayerKey {
   id: string;
   environmentId: number;
@@ -15,7 +15,7 @@ export interface OwedItem extends PlayerKey {
   value: Scalar | readonly Scalar[];
   /** On the environment's clock. */
   owedAt: number;
-  /** No endpoint is told. */
+  /** No endpoint is notified. */
   isQuiet?: boolean;
 }
 

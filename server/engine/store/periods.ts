@@ -6,7 +6,7 @@ import { writeJson } from "../../model/kernel/json.ts";
 
 export type { PeriodStep };
 
-/** A period that there is, or that is to be. Instants are epoch milliseconds on the environment's clock. */
+/** An existing or future period. Instants are epoch milliseconds on the environment's clock. */
 export interface NewPeriod extends ScorePeriod {
   leaderboardId: number;
   settlesAt: number | null;
@@ -30,12 +30,12 @@ const COLUMNS = `p.id, p.environment_id as "environmentId", p.leaderboard_id as 
   ${instant("p.starts_at")} as "startsAt", ${instant("p.ends_at")} as "endsAt", ${instant("p.settles_at")} as "settlesAt",
   p.step, ${instant("p.due_at")} as "dueAt", p.cursor, p.seats, p.prizes, p.participants, ${instant("p.settled_at")} as "settledAt"`;
 
-/** Whether a period still accepts scores. Decisions about it were made on all of them. */
+/** Whether a period still accepts scores: settling decides on all of them. */
 export const takesScores = ({ step }: Pick<PeriodRow, "step">): boolean => step === "Open" || step === "Carrying" || step === "Ended";
 
 export type PeriodState = Pick<PeriodRow, "id" | "leaderboardId" | "start" | "step">;
 
-/** These periods; missing ones are created, each with the one range that its scores lie in at first. */
+/** These periods; missing ones are created, each with a single initial range. */
 export async function ensurePeriods(tx: Transaction, environmentId: number, wanted: readonly NewPeriod[]): Promise<PeriodState[]> {
   const known = await findPeriods(tx, wanted);
   if (known.length === wanted.length) return known;
@@ -91,7 +91,7 @@ export async function hasUnsettledBefore(tx: Transaction, leaderboardId: number,
   return row?.has === true;
 }
 
-/** A period, kept for this transaction; null where somebody else has it, or where it is at another step by now. */
+/** A period, locked for this transaction; null if another transaction has it, or if it has moved to another step. */
 export async function takePeriod(tx: Transaction, id: number, step: PeriodStep): Promise<PeriodRow | null> {
   const [row] = await tx.unsafe<PeriodRow[]>(
     `select ${COLUMNS} from leaderboard_periods p where p.id = $1 and p.step = $2 for no key update skip locked`,
@@ -101,14 +101,14 @@ export async function takePeriod(tx: Transaction, id: number, step: PeriodStep):
   return row ?? null;
 }
 
-/** The state that a step stores. `dueAt` null: no further step runs by itself. */
+/** The state that a step stores. `dueAt` null: no further step is scheduled. */
 export interface PeriodProgress {
   step: PeriodStep;
   dueAt: number | null;
   cursor?: unknown;
   prizes?: readonly Prize[];
   settledAt?: number;
-  /** No fact from this position on counts any more, nor one in quarantine now. */
+  /** Facts from this position on do not count, nor do those in quarantine now. */
   frozenSeq?: number;
   participants?: number;
 }
@@ -128,7 +128,7 @@ export async function savePeriod(tx: Transaction, id: number, progress: PeriodPr
     where id = ${id}`;
 }
 
-/** Has a period fall due as it is now planned; one that has ended already has nothing to be planned but its settling. */
+/** Reschedules a period; for one that has ended, only its settling can be rescheduled. */
 export async function planPeriod(
   tx: Transaction,
   id: number,
@@ -149,7 +149,7 @@ export async function countParticipants(sql: Sql, periodId: number): Promise<num
   return row?.count ?? 0;
 }
 
-/** The environments in which something is due on their clocks; of Live ones what has been due for `grace` milliseconds. */
+/** The environments with a period due on their clocks; in Live, due for at least `grace` milliseconds. */
 export async function environmentsWithDuePeriods(sql: Sql, graceMs: number): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     select e.id from environments e where exists (
@@ -159,7 +159,7 @@ export async function environmentsWithDuePeriods(sql: Sql, graceMs: number): Pro
   return rows.map(({ id }) => id);
 }
 
-/** When the first of an environment's periods falls due, on its clock; null where none does. */
+/** When the first of an environment's periods is due, on its clock; null if none is. */
 export async function firstDue(sql: Sql, environmentId: number): Promise<number | null> {
   const [row] = await sql<{ at: number | null }[]>`
     select (extract(epoch from min(due_at)) * 1000)::bigint as at from leaderboard_periods

@@ -9,13 +9,13 @@ export interface PlayerRow extends PlayerKey {
   timeZone: string | null;
   /** As PostgreSQL prints an int array; `completedMissions` reads it. Empty where it was not loaded. */
   completed: string;
-  /** Whether people have hidden the player from leaderboards. */
+  /** Whether the player is hidden from leaderboards. */
   isHidden: boolean;
 }
 
-/** A locked player with what analytics knows of them (`insight/analytics/README.md`). */
+/** A locked player with their analytics state (`insight/analytics/README.md`). */
 export interface LockedPlayerRow extends PlayerRow {
-  /** The count that their figures are in; 0: none yet. */
+  /** The analytics epoch of their figures; 0: not counted yet. */
   analyticsEpoch: number;
   /** The last day with an event that is counted, a local date of the project's zone. */
   lastActiveOn: string | null;
@@ -27,7 +27,7 @@ export interface NewPlayer extends PlayerKey {
   createdAt: number;
 }
 
-/** Creates those that are missing, in the order of the key, so that two batches with the same new players do not deadlock. */
+/** Creates missing players, in the order of the key, so that two batches with the same new players do not deadlock. */
 export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Promise<void> {
   if (players.length === 0) return;
   const rows = players.map((player) => ({ ...player, createdAt: player.createdAt / 1000 }));
@@ -62,7 +62,7 @@ export async function lockPlayer(tx: Transaction, { part, playerId }: PlayerKey)
 export const completedMissions = ({ completed }: Pick<PlayerRow, "completed">): Set<number> =>
   new Set(completed.length <= 2 ? [] : (JSON.parse(`[${completed.slice(1, -1)}]`) as number[]));
 
-/** Adds to the missions of which the players have completed an occurrence; what is there already stays there once. */
+/** Adds to the players' completed missions, without duplicates. */
 export async function addCompletedMissions(tx: Transaction, rows: readonly (PlayerKey & { missionIds: number[] })[]): Promise<void> {
   if (rows.length === 0) return;
   await tx`

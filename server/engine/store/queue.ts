@@ -8,7 +8,7 @@ import { withoutSecrets } from "../../model/kernel/secrets.ts";
 import type { Properties } from "../../model/kernel/values.ts";
 import type { LockedPlayerRow } from "./players.ts";
 
-/** A fact of the queue with the player it is about. */
+/** A queued fact with its player. */
 export type QueuedFact = PlayerKey & WaitingFact;
 
 /** The facts of one player, in their order. */
@@ -22,7 +22,7 @@ export interface Claim {
   players: LockedPlayerRow[];
 }
 
-/** What stands between two facts, and between two fields of one: characters that JSON cannot hold as they are. */
+/** Separators of facts, and of the fields of a fact: characters that JSON always escapes. */
 const BETWEEN_FACTS = 30;
 const BETWEEN_FIELDS = 31;
 
@@ -40,8 +40,8 @@ const FIELDS_APART = String.fromCharCode(BETWEEN_FIELDS);
 type StoredFact = [string, string, string, string, string, string, string, string, string, string?];
 
 /**
- * A quiet event, and one of which the tail keeps what it moves, are kinds of their own in the queue, so that other facts pay nothing for
- * there being such. Each object is written out: a copy of a shared part costs as much as all of the reading.
+ * Quiet events, and events whose moves the tail keeps, are kinds of their own in the queue, so that other facts pay nothing for them. Each
+ * object literal is written out: spreading a shared part costs as much as the whole parse.
  */
 function readFact(text: string): QueuedFact {
   const [part, playerId, kind, seq, id, definitionId, occurredAt, receivedAt, payload, value] = text.split(FIELDS_APART) as StoredFact;
@@ -159,7 +159,7 @@ export async function firstWaitingOf(tx: Transaction, { part, playerId }: Player
   return row?.seq ?? null;
 }
 
-/** Moves a queued fact to the quarantine with its error, so that it blocks no other. False where it is not there. */
+/** Moves a queued fact to the quarantine with its error, so that it blocks no other. False if it is not queued. */
 export async function setAside(
   tx: Transaction,
   environmentId: number,
@@ -177,7 +177,7 @@ export async function setAside(
   return rows.length > 0;
 }
 
-/** A fact in quarantine as a fold reads it; null where it is not there. */
+/** A quarantined fact as a fold reads it; null if there is none. */
 export async function selectAside(sql: Sql, environmentId: number, seq: number): Promise<QueuedFact | null> {
   const [row] = await sql<{ fact: string }[]>`
     select ${fact(sql)} as fact from quarantined_facts q where q.environment_id = ${environmentId} and q.seq = ${seq}`;

@@ -5,7 +5,7 @@ import { fineLaneOf } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { QueuedFact } from "./queue.ts";
 
-/** How many of the last facts each lane keeps, and how many are shown of all. */
+/** The number of last facts that each lane keeps, and the number shown in total. */
 export const KEPT = 5;
 
 /** Notes the last facts of a slice in the transaction that owns the lane; `facts` are in order. */
@@ -25,8 +25,8 @@ export async function noteRecent(tx: Transaction, environmentId: number, lane: n
 }
 
 /**
- * As `noteRecent`, for a transaction that applies one player's facts beside the worker. It never waits: where the worker has the row,
- * these facts are left out.
+ * As `noteRecent`, for a transaction that applies one player's facts beside the worker. It never waits: if the worker has the row, these
+ * facts are left out.
  */
 export async function noteRecentBeside(tx: Transaction, environmentId: number, facts: readonly QueuedFact[]): Promise<void> {
   const received = facts.filter(isReceived);
@@ -58,5 +58,5 @@ const newestOf = (facts: readonly (PlayerKey & EventFact)[]): string =>
       .map(({ seq, part, playerId, definitionId, receivedAt }) => ({ seq, part, playerId, definitionId, receivedAt })),
   );
 
-/** Facts that a client sent. The begin of a streak's period is not one: the service makes it. */
+/** Facts sent by a client. The begin of a streak's period is not one: the service creates it. */
 const isReceived = (fact: QueuedFact): fact is PlayerKey & EventFact => isEvent(fact);

@@ -18,14 +18,14 @@ export interface BucketRow extends BucketKey {
 /** The result of a range; null where the rollup is not kept for the player yet. */
 export type Found = { count: number; readings: CounterValue[] } | null;
 
-/** Asks about ranges of a player's buckets; the answers are in the order of the questions. */
+/** Loads ranges of a player's buckets; the results are in the order of the ranges. */
 export async function loadRanges(
   sql: Sql,
   { part, playerId }: PlayerKey,
   asked: readonly (Range & { rollupId: number; mark: string })[],
 ): Promise<Found[]> {
   if (asked.length === 0) return [];
-  // Planned each time: by the keys, however many buckets a player has. A value comes last in a bucket's name and has 36
+  // Planned each time, so that it uses the keys however many buckets a player has. A value comes last in a bucket's name and has 36
   // characters; a day has fewer.
   const rows = await sql.unsafe<{ isKept: boolean; count: number; readings: string[] | null }[]>(
     `select exists (select 1 from rollups m where m.part = $2 and m.player_id = $3 and m.rollup_id = a."rollupId" and m.bucket = a.mark) as "isKept",
@@ -82,7 +82,7 @@ export async function loadBuckets(tx: Transaction, wanted: readonly BucketKey[])
   return rows.map((row) => ({ ...row, reading: read(row.reading) }));
 }
 
-/** Writes buckets over what there was. */
+/** Upserts buckets. */
 export async function saveBuckets(tx: Transaction, rows: readonly BucketRow[]): Promise<void> {
   if (rows.length === 0) return;
   const stored = rows.map((row) => ({ ...row, reading: JSON.stringify(encodeCounter(row.reading)) }));

@@ -74,7 +74,7 @@ export async function saveTeams(tx: Transaction, teams: readonly TeamChange[], c
   await moveAndCount(tx, [], [], counts);
 }
 
-/** The changes of scores that periods still take, with the periods' ids. */
+/** The score changes that periods still accept, with the periods' ids. */
 async function placeChanges(
   tx: Transaction,
   boards: Definitions["leaderboardsById"],
@@ -244,7 +244,7 @@ function countTeams(counts: CountChanges, changes: readonly TeamChange[], rows: 
   }
 }
 
-/** A team that its last member has left is not ranked. */
+/** A team without members is not ranked. */
 async function removeEmptyTeams(tx: Transaction, rows: readonly TeamRow[]): Promise<void> {
   const empty = rows.filter(({ members }) => members === 0).map(({ part, playerId, periodId }) => ({ part, playerId, periodId }));
   if (empty.length === 0) return;
@@ -255,9 +255,8 @@ async function removeEmptyTeams(tx: Transaction, rows: readonly TeamRow[]): Prom
 }
 
 /**
- * Adds to the scores of players, which this transaction has locked, keeps the best ones, and counts what became of these and
- * of the others in `counts`, all in the one order in which counts are locked. Nothing is read beforehand: that is a third of
- * the work less than loading scores and writing them back.
+ * Adds to the scores of players locked by this transaction, keeps the best ones, and counts these changes and those in `counts`, all in the
+ * one order in which counts are locked. Reading nothing beforehand saves a third of the work.
  */
 async function moveAndCount(
   tx: Transaction,

@@ -7,10 +7,10 @@ import type { StreakKey } from "./streaks.ts";
 /** A period that has qualified before it begins. */
 export type BeginningRow = PlayerKey & { environmentId: number } & Omit<StreakBeginningEffect, "kind">;
 
-/** Has periods fall due when they begin; what was due otherwise is due then. */
+/** Schedules periods for when they begin, replacing earlier due times. */
 export async function saveBeginnings(tx: Transaction, rows: readonly BeginningRow[]): Promise<void> {
   if (rows.length === 0) return;
-  // One player's period comes up once for each event that qualifies it anew; the last one says when it begins.
+  // A player's period is listed once for each event that qualifies it again; the last entry has its begin.
   const each = [...new Map(rows.map((row) => [`${row.playerId}/${row.streakId}/${row.start}`, row])).values()];
   const stored = each.map(({ beginsAt, ...row }) => ({ ...row, due: beginsAt / 1000 }));
   await tx`
@@ -29,7 +29,7 @@ export async function environmentsWithBegun(sql: Sql): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** When the first period of an environment begins that is waited for, on its clock; null without one. */
+/** When the first waiting period of an environment begins, on its clock; null without one. */
 export async function firstBeginning(sql: Sql, environmentId: number): Promise<number | null> {
   const [row] = await sql<{ at: number | null }[]>`
     select (extract(epoch from min(due_at)) * 1000)::bigint as at from streak_beginnings where environment_id = ${environmentId}`;
@@ -38,7 +38,7 @@ export async function firstBeginning(sql: Sql, environmentId: number): Promise<n
 
 /**
  * Queues periods that have begun as facts of this instant, and returns their count. The caller must hold the environment's players. Rows
- * that another process takes at this moment are left to it.
+ * locked by another process are skipped.
  */
 export async function queueBegun(tx: Transaction, environmentId: number, limit: number): Promise<number> {
   const rows = await tx<{ seq: number }[]>`
@@ -49,7 +49,7 @@ export async function queueBegun(tx: Transaction, environmentId: number, limit: 
   return rows.length;
 }
 
-/** The periods of some players that have qualified and do not count yet: those due, and those waiting to be applied. */
+/** The qualified periods of some players that do not count yet: those due, and those queued. */
 export function uncounted(tx: Transaction, players: readonly PlayerKey[]): Promise<(StreakKey & { start: string })[]> {
   const keys = writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
   return tx<(StreakKey & { start: string })[]>`
@@ -64,7 +64,7 @@ export function uncounted(tx: Transaction, players: readonly PlayerKey[]): Promi
     from k join quarantined_facts q on q.part = k.part and q.player_id = k."playerId" and q.kind = 'streakPeriod'`.execute();
 }
 
-/** Queues periods of a player as facts of this instant, in their order: runs then stand on them. The caller holds the player's lock. */
+/** Queues periods of a player as facts of this instant, in order; once applied they count for runs. The caller holds the player's lock. */
 export async function queuePeriods(
   tx: Transaction,
   environmentId: number,

@@ -23,12 +23,12 @@ const KEYS = `json_to_recordset($1::text::json) as k("part" smallint, "playerId"
 const keysOf = (keys: readonly StreakKey[]): string =>
   writeJson(keys.map(({ part, playerId, streakId }) => ({ part, playerId, streakId })));
 
-/** A period of a streak that something falls into. */
+/** A period of a streak with at least one fact. */
 export interface PeriodKey extends StreakKey {
   start: string;
 }
 
-/** The state for one instant: the last run of the streak, and the period; null where there is none. */
+/** The state at one instant: the last run of the streak, and the period; null if absent. */
 export interface Before {
   run: Run | null;
   period: StreakPeriod | null;
@@ -56,7 +56,7 @@ export async function loadBefore(sql: Sql, keys: readonly PeriodKey[]): Promise<
   return found;
 }
 
-/** A run as `loadBefore` reads it; the text of none is empty. */
+/** A run as `loadBefore` reads it; empty text without one. */
 function decodeRun(text: string): Run | null {
   if (text === "") return null;
   const [origin, first, last, length, freezes, paid] = text.split(" ") as [string, string, string, string, string, string];
@@ -157,7 +157,7 @@ export interface StreakChanges {
   /** Those that are stored already. */
   periods: PeriodRow[];
   runs: RunRow[];
-  /** Those that are not: the player's lock keeps anybody else from adding them. */
+  /** New ones: the player's lock keeps other transactions from adding them. */
   freshPeriods: PeriodRow[];
   freshRuns: RunRow[];
   /** Runs that have joined others. */
@@ -192,7 +192,7 @@ export function addStreakChanges(
 
 const isSame = (a: Run | undefined, b: Run): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** What is new and what is not are written apart: an insert that looks for conflicts first takes two fifths more of the database's time. */
+/** Inserts and updates are separate: an upsert takes two fifths more of the database's time. */
 export async function saveStreaks(tx: Transaction, { periods, runs, freshPeriods, freshRuns, gone }: StreakChanges): Promise<void> {
   const writes: Promise<unknown>[] = [];
   if (periods.length > 0) {

@@ -1,14 +1,14 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import type { ZoneChange } from "../../model/leaderboards/zones.ts";
 
-/** A change of the project's zone as the facts of an environment met it: those before `seq` went by the zone until then, but for `waiting`. */
+/** A change of the project's zone in the order of an environment's facts: facts before `seq`, except `waiting`, used the old zone. */
 export interface PassedZone extends ZoneChange {
   seq: number;
-  /** Facts before `seq` that were not worked off, in the queue or in quarantine; null where nobody knows which they were. */
+  /** Facts before `seq` that were not applied yet, queued or in quarantine; null if unknown. */
   waiting: number[] | null;
 }
 
-/** Notes that the project of an environment was in another zone until now. */
+/** Records the zone that the project of an environment had until now. */
 export async function insertZoneChange(
   tx: Transaction,
   environmentId: number,
@@ -25,7 +25,7 @@ export async function insertZoneChange(
     ) end`;
 }
 
-/** The zones that the project of an environment was in before the present one, in their order. */
+/** The earlier zones of an environment's project, in order. */
 export const selectZoneChanges = (sql: Sql, environmentId: number): Promise<PassedZone[]> =>
   sql<PassedZone[]>`
     select seq, zone, (extract(epoch from at) * 1000)::bigint as at, to_json(waiting) as waiting

@@ -27,7 +27,7 @@ test.each([
   expect(boundsOf(frame).bounds).toEqual([...before, ...starts]);
 });
 
-test("a range that ends before it begins, or has too many periods, is none", () => {
+test("a range that ends before it begins, or has too many periods, is invalid", () => {
   expect(frameOf("2026-03-02", "2026-03-01", "Day")).toBeNull();
   expect(frameOf("2020-01-01", "2026-03-01", "Day")).toBeNull();
 });

@@ -22,7 +22,7 @@ export interface Frame extends Periods {
 /** The most periods that a report shows. */
 export const MOST_PERIODS = 400;
 
-/** The whole periods that the days from `from` to `to` lie in, and those before; null where they are none or too many. */
+/** The whole periods that contain the days from `from` to `to`, and as many before; null if there are none or too many. */
 export function frameOf(from: string, to: string, by: Division): Frame | null {
   const last = parseDay(to);
   const starts: number[] = [];
@@ -43,13 +43,13 @@ const periods = (starts: readonly number[], end: number): Periods => ({
   starts: starts.map(formatDay),
 });
 
-/** The bounds that sums are read between: the periods before, then the periods, and the day after the last. */
+/** The bounds of the sums' buckets: the earlier periods, the periods, and the day after the last. */
 export const boundsOf = ({ starts, to, before }: Frame): { bounds: string[]; end: string } => ({
   bounds: [...before.starts, ...starts],
   end: formatDay(parseDay(to) + 1),
 });
 
-/** The bounds of the two ranges as wholes. */
+/** The bounds of the two whole ranges. */
 export const wholesOf = ({ from, to, before }: Frame): { bounds: string[]; end: string } => ({
   bounds: [before.from, from],
   end: formatDay(parseDay(to) + 1),

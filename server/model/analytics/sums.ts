@@ -24,7 +24,7 @@ export interface Figure {
 type Match = Partial<Pick<BucketSum, "measure" | "subject" | "detail">>;
 type Field = "count" | "amount";
 
-/** Sums of a report, added up as its figures ask. The first half of the buckets is the time before. */
+/** Sums of a report, aggregated for its figures. The first half of the buckets is the earlier time. */
 export class Sums {
   readonly #rows: Map<string, BucketSum[]>;
   readonly #half: number;
@@ -38,7 +38,7 @@ export class Sums {
     return this.#rows.get(measure) ?? [];
   }
 
-  /** The details, or subjects, with anything of a measure. */
+  /** The details, or subjects, that have a sum of a measure. */
   subjects(...measures: string[]): number[] {
     return [...new Set(measures.flatMap((measure) => this.rows(measure).map(({ subject }) => subject)))];
   }

@@ -3,7 +3,7 @@ import type { Actor } from "../kernel/roles.ts";
 
 export type KeyScope = Pick<Environment, "id" | "kind" | "projectId">;
 
-/** The entry of a key that was made or revoked. It has the hint, never the key. */
+/** The entry of a created or revoked key. It has the hint, never the key. */
 export const keyEntry = ({ id, projectId }: KeyScope, actor: Actor, action: string, { name, hint }: { name: string; hint: string }) => ({
   projectId,
   environmentId: id,

@@ -16,6 +16,6 @@ export const hintOf = (key: string): string => `${key.slice(0, 9)}…${key.slice
 
 const BEARER = /^Bearer +(svc_(?:sbox|live)_[0-9a-f]{64}) *$/i;
 
-/** The key of an Authorization header; null where there is none that could be one. */
+/** The key of an Authorization header; null if it has none of the right form. */
 export const bearerKey = (authorization: string | undefined): string | null =>
   authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? null);

@@ -106,7 +106,7 @@ describe("a request with", () => {
 });
 
 describe("discovery", () => {
-  test("finds what nobody has defined, of the kind of its value, as long as there is room", () => {
+  test("discovers undefined attributes, with the type of their value, within the quota", () => {
     const values = { a: "2026-01-31T09:00:00Z", b: { value: 1 }, text: "x", c: false };
     expect(judge(values, 3).found.map(({ key, type }) => `${key} ${type}`)).toEqual(["a String", "b Number", "c Boolean"]);
     expect(codesOf(values, 2)).toEqual(["not_found"]);
@@ -114,7 +114,7 @@ describe("discovery", () => {
     expect(judge(values).found).toEqual([]);
   });
 
-  test("leaves no room to what is refused", () => {
+  test("rejected values use no quota", () => {
     expect(judge({ a: [], b: Infinity, c: { value: 1, occurredAt: "x" }, Bad: 1, d: null, e: 1 }, 1)).toMatchObject({
       found: [{ key: "e" }],
     });

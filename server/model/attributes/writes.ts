@@ -24,7 +24,7 @@ export type WriteResult = "Changed" | "Unchanged" | "Stale";
 export interface JudgedWrites {
   writes: AttributeWrite[];
   problems: Problems;
-  /** Attributes that nobody has defined; where there are any and no problem, they are to be defined before anything is written. */
+  /** Undefined attributes; unless there are problems, they must be defined before anything is written. */
   found: NonNullable<Discovered["attributes"]>;
 }
 

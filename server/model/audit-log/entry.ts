@@ -3,14 +3,14 @@ import type { Actor } from "../kernel/roles.ts";
 /** One line of the audit log. `difference` is JSON, or null. */
 export interface AuditEntry {
   projectId: string;
-  /** Null for what belongs to the whole project. */
+  /** Null for changes to the whole project. */
   environmentId: number | null;
   actor: Actor;
   action: string;
   subjectKind: string;
   subjectKey: string | null;
   difference: unknown;
-  /** A UUID of the press of the button, where the change is made once for each; a second entry with it is a duplicate (`isDuplicate`). */
+  /** The idempotency key of a change made by a button, a UUID; a second entry with it is a duplicate (`isDuplicate`). */
   requestId?: string;
 }
 

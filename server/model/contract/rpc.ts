@@ -3,14 +3,14 @@ import { z } from "zod";
 import { type Role, ROLES } from "../kernel/roles.ts";
 
 /**
- * The personal tokens that may call a procedure: none (it gives access or is about a person's account, and takes a session), those bound
- * to no environment (it reaches both), or any, in the environment it is bound to. A token for tests calls all of these in test projects, and
- * those with `tests`, which take no other token, in the project that it was made in.
+ * The personal tokens that may call a procedure: none (it grants access or is about a user's account, and requires a session), unbound ones
+ * (it reaches both environments), or any, in its own environment. A token for tests may call all of these in test projects; in its own
+ * project it may only call those with `tests`, which accept no other token.
  */
 export type TokenUse = "none" | "ofBothEnvironments" | "any" | "tests";
 
 interface Tokens {
-  /** A function where it depends on the input, which has not been checked yet. */
+  /** A function if it depends on the input, which is not validated yet. */
   tokens: TokenUse | ((input: unknown) => TokenUse);
 }
 
@@ -19,24 +19,24 @@ interface Sizes {
   largestBody?: number;
 }
 
-/** The edge's knowledge of a procedure: its scope, the least role, the tokens that may call it, and the size of its body. */
+/** What the edge knows of a procedure: its scope, the minimum role, the tokens that may call it, and the size of its body. */
 export type DashboardMeta = ({ scope: "person"; role: null } | { scope: "project" | "environment"; role: Role }) & Tokens & Sizes;
 
 /** The limit of a call's body in bytes; screens send some hundreds. */
 export const ORDINARY_BODY = 256 * 1024;
 
-/** For calls with a whole definition or image in them. */
+/** For calls with a whole definition or image. */
 export const DEFINITION_BODY = 2 * 1024 * 1024;
 
-/** For calls with a whole definitions file in them. */
+/** For calls with a whole definitions file. */
 export const FILE_BODY = 4 * 1024 * 1024;
 
 const begin = (meta: DashboardMeta) => oc.$meta<DashboardMeta>(meta);
 
-/** The begin of a contract for every caller, whatever their role. */
+/** The beginning of a contract for every caller, whatever their role. */
 export const forPerson = ({ tokens }: Tokens) => begin({ scope: "person", role: null, tokens });
 
-/** The begin of a contract about a project: its input has `project`, and the caller needs at least that role there. */
+/** The beginning of a contract about a project: its input has `project`, and the caller needs at least that role there. */
 export const forProject = (role: Role, { tokens }: Tokens) => begin({ scope: "project", role, tokens });
 
 /** The beginning of a contract about an environment: its input has `project` and `environment`. */
@@ -48,13 +48,13 @@ export const inProject = z.object({ project: z.string() });
 
 export const environmentKind = z.enum(["sandbox", "live"]);
 
-/** A project's slug, and which of its environments. */
+/** A project's slug and one of its environments. */
 export const inEnvironment = inProject.extend({ environment: environmentKind });
 
 /** RFC 3339, UTC, with milliseconds. */
 export const instantText = z.string();
 
-/** The cursor of a page: `next` of the page before; null begins. */
+/** The cursor of a page: `next` of the previous page; null for the first page. */
 export const cursor = z.string().nullable().default(null);
 
 /** A problem with sent data: the pointer (RFC 6901) leads into it. */

@@ -37,7 +37,7 @@ interface EndpointOptions extends ApiMeta {
   answers: string;
   /** 200 unless said otherwise; a 204 has no output. */
   successStatus?: number;
-  /** The codes that are this endpoint's own; those that every endpoint answers are added. */
+  /** This endpoint's own codes; those common to all endpoints are added. */
   refuses?: readonly ErrorCode[];
 }
 
@@ -80,7 +80,7 @@ export interface FieldCodes {
 /** The registry of a contract's field codes: `someSchema.register(fieldCodes, { missing: "…" })`. */
 export const fieldCodes = z.registry<FieldCodes>();
 
-/** The codes of one member of an endpoint's input, or of the texts in a list; null where it has none of its own. */
+/** The codes of one member of an endpoint's input, or of the texts in a list; null if it has none of its own. */
 export function codesOfField(input: unknown, name: string): FieldCodes | null {
   if (!(input instanceof z.ZodObject)) return null;
   for (let field: unknown = (input.shape as z.ZodRawShape)[name]; field instanceof z.ZodType; field = innerOf(field)) {
@@ -133,7 +133,7 @@ export const requiredText = (max: number, codes: FieldCodes, meta: TextMeta) =>
     .meta({ minLength: 1, maxLength: max, ...meta })
     .register(fieldCodes, codes);
 
-/** A text that may be left out; null and a blank one count as left out, which is read as null. */
+/** An optional text; absent, null and blank ones are read as null. */
 export const optionalText = (max: number, codes: FieldCodes, meta: TextMeta) =>
   z
     .string()

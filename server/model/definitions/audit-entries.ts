@@ -35,14 +35,14 @@ const entryOf = ({ id, projectId }: Environment, actor: Actor, subject: Subject)
   ...subject,
 });
 
-/** Ways that bring many definitions at once; the log calls them the same. */
+/** Origins that change many definitions at once; the log uses the same names. */
 const WHOLE: ReadonlySet<Author["via"]> = new Set<Author["via"]>(["promote", "import", "import_translations", "repair_language"]);
 
-/** What the audit log says of a promotion or an import, whose changes are parts of that entry; null for any other way. */
+/** The audit entry of a promotion or an import, whose changes are parts of it; null for any other origin. */
 export const wholeEntry = ({ id, projectId }: Environment, { actor, via }: Author) =>
   WHOLE.has(via) ? { projectId, environmentId: id, actor, action: via, subjectKind: "definitions" } : null;
 
-/** What the audit log says of a plan that is carried out. */
+/** The audit entries of an executed plan. */
 export function auditEntries(environment: Environment, { actor, via }: Author, { changes, additions }: Plan): Entry[] {
   const bodies = new Map(additions.map(({ kind, key, active, body }) => [`${kind}/${key}`, { active, ...(body as object) }]));
   return changes.map((change) => {
@@ -61,10 +61,10 @@ const switchedOff: FieldChange[] = [{ type: "CHANGE", path: ["active"], oldValue
 
 const creation = (value: unknown): FieldChange => ({ type: "CREATE", path: [], value });
 
-/** Ways that people look for by themselves. */
+/** Origins that have audit actions of their own. */
 const TOLD_APART: ReadonlySet<string> = new Set<Author["via"]>(["restore", "start_over", "scheduled"]);
 
-/** Switching is told apart from other changes: it is what people look for. */
+/** Switching is an action of its own: users search for it. */
 function actionOf({ sign, fields = [], differences = [] }: Change): string {
   if (sign === "+") return "create";
   if (sign === "-") return "switch_off";
@@ -78,7 +78,7 @@ function fieldChangeOf({ path, before, after }: Difference): FieldChange {
   return { type: "CHANGE", path: [...path], value: after, oldValue: before };
 }
 
-/** What it says of a discovery: definitions that came to be, and events that have more properties. */
+/** Audit entries of a discovery: new definitions, and events with new properties. */
 export function discoveryEntries(
   environment: Environment,
   actor: Actor,
@@ -103,7 +103,7 @@ export function discoveryEntries(
   return [...added, ...widened].map((subject) => entryOf(environment, actor, subject));
 }
 
-/** What it says of a definition that is deleted. */
+/** The audit entry of a deleted definition. */
 export const deletedEntry = (environment: Environment, actor: Actor, kind: string, key: string, document: unknown): Entry =>
   entryOf(environment, actor, {
     action: "delete",

@@ -11,19 +11,19 @@ interface Item {
   active: boolean;
 }
 
-/** By kind, the definitions that a form may name, with what their kind tells of them (`options` of its module). */
+/** By kind, the definitions that a form may name, with the details of their kind (`options` of its module). */
 type Lists = { [K in KeyedKind]: (Item & ReturnType<(typeof KIND_MODULES)[K]["options"]["of"]>)[] };
 
 /** Everything that a form may refer to, in the order of creation; names are in the project's default language. */
 export interface AuthoringOptions extends Lists {
-  /** Of the definitions: where it is the same, so is the rest. */
+  /** The definitions' version: if it is unchanged, so is the rest. */
   version: number;
   defaultLanguage: string;
   timeZone: string;
   baseCurrency: string | null;
-  /** Every language that some text is written in, the default one first. */
+  /** Every language of some text, the default one first. */
   languages: string[];
-  /** What an amount can be in: the base currency with a rate of 1, and those that have one. Rates are decimal texts. */
+  /** The currencies of amounts: the base currency with a rate of 1, and those that have a rate. Rates are decimal texts. */
   currencies: { code: string; rate: string }[];
 }
 
@@ -47,8 +47,8 @@ export function* authoringOptionsOf(
 }
 
 /**
- * Bytes of names, properties and the like. Every page loads them, so an environment with more has the others by their keys alone: their lists
- * are empty, their images left out.
+ * Bytes of names, properties and the like. Every page loads them, so beyond this limit definitions only have their keys: lists are empty
+ * and images left out.
  */
 const MAX_BYTES = 4 * 1024 * 1024;
 

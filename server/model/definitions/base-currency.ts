@@ -8,8 +8,8 @@ export const baseCurrencyOf = (file: File, { baseCurrency }: Pick<ImportContext,
   file.settings.baseCurrency ?? baseCurrency;
 
 /**
- * What is wrong with changing the base currency: it stays as it is once amounts were added in it, and another one
- * needs other rates. What needs one says so itself (`model/metrics/definition.ts`, `model/points/definition.ts`).
+ * The problems of changing the base currency: it is fixed once amounts were added in it, and another one needs other rates. Definitions
+ * that need a base currency check that themselves (`model/metrics/definition.ts`, `model/points/definition.ts`).
  */
 export function baseCurrencyFindings(file: File, result: Result, { baseCurrency: before, hasMoney }: ImportContext): Finding[] {
   const base = baseCurrencyOf(file, { baseCurrency: before });

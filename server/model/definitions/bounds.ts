@@ -17,13 +17,13 @@ export function extentOf({ lists }: Pick<StoredDefinitions, "lists">): Extent {
   return { definitions: all.length, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-/** How much more may be defined. */
+/** The remaining quota. */
 export const roomIn = (stored: Pick<StoredDefinitions, "lists">): Extent => {
   const { definitions, bytes } = extentOf(stored);
   return { definitions: Math.max(0, MAX_DEFINITIONS - definitions), bytes: Math.max(0, MAX_DEFINITION_BYTES - bytes) };
 };
 
-/** What passes the bounds of an environment. One that has passed them already may still shrink. */
+/** Findings for exceeded bounds of an environment. An environment that already exceeds them may still shrink. */
 export function* boundFindings(file: File, stored: StoredDefinitions, planned: Planned): Steps<Finding[]> {
   const before = extentOf(stored);
   const after = { ...before };
@@ -42,7 +42,7 @@ export interface Planned {
   written: { kind: Kind; key: string; shaped: Shaped; bytes: number; replaced: Stored | null }[];
 }
 
-/** A definition with the rule that it has. */
+/** A definition with its rule. */
 interface Ruled {
   key: string;
   rule: ConditionShape;
@@ -53,7 +53,10 @@ const ruleOf = (kind: Kind, shaped: Shaped): ConditionShape | null => {
   return rule === undefined ? null : ((valueAt(shaped, rule) as ConditionShape | null) ?? null);
 };
 
-/** The events and metrics that would feed more rollups than they may, and more than before; told of the first rule of the file that names one. */
+/**
+ * Events and metrics that would feed more rollups than the limit, and more than before; reported at the first rule of the file that names
+ * one.
+ */
 function* rollupFindings(file: File, { lists }: StoredDefinitions, { written }: Planned): Steps<Finding[]> {
   const ruled = ({ kind, key, shaped }: { kind: Kind; key: string; shaped: Shaped }): Ruled[] => {
     const rule = ruleOf(kind, shaped);

@@ -120,7 +120,7 @@ describe("whatever is changed in a sound file", () => {
 
   const junk = fc.oneof(
     fc.constantFrom<unknown>(null, undefined, -1, 0.5, Infinity, [], {}, [[]], "", "order_placed", "amount", "In", "\ud800"),
-    // One of its own for each case: what a case does to it must not reach the next.
+    // A copy for each case: its changes must not reach the next.
     fc.constant("12345678901234567890.5").map((text) => Decimal.parse(text)),
     fc.constantFrom(...places.map((place) => valueAt(sound, place))),
     fc.jsonValue({ maxDepth: 2 }),
@@ -166,7 +166,7 @@ function placesIn(value: unknown, path: Path = []): Path[] {
   return [...(path.length > 0 ? [path] : []), ...members.flatMap(([name, one]) => placesIn(one, [...path, name]))];
 }
 
-/** A copy with another value at a place; the same where there is no such place any more. */
+/** A copy with another value at a path; unchanged if the path does not exist. */
 function replaced(value: unknown, [name, ...rest]: Path, by: unknown): unknown {
   if (name === undefined) return by;
   if (typeof value !== "object" || value === null) return value;

@@ -18,10 +18,7 @@ import { segmentFindings } from "./segment-circles.ts";
 import { removedPropertyFindings, switchedOffFindings } from "./switched-off.ts";
 import { languageFindings } from "./texts-in.ts";
 
-/**
- * Everything that is wrong with a file besides its shapes, asked of the whole set as it would stand afterwards. In the order of
- * the file.
- */
+/** All problems of a file besides its shapes, judged on the whole set after the import. In the order of the file. */
 export function* findingsIn(file: File, result: Result, context: ImportContext): Steps<Finding[]> {
   const uses = (yield* usesIn(result)).filter(({ mustBeActive }) => mustBeActive);
   const scope = changeScope(file, result, context);

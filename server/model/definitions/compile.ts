@@ -21,7 +21,7 @@ import { extentOf } from "./bounds.ts";
 import { budgetsIn, propertyBudget } from "./discovery.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
-/** The definitions of an environment, ready for the rules. They are sound: nothing else is ever stored. `zoneChanges` are in their order. */
+/** The compiled definitions of an environment. They are valid: nothing else is ever stored. `zoneChanges` are in order. */
 export function* compile(
   stored: StoredDefinitions,
   environment: Pick<Environment, "definitionsVersion" | "timeZone" | "defaultLanguage">,
@@ -39,7 +39,7 @@ export function* compile(
   const items: Items = new Map(lists.catalogItems.map((item) => [item.shaped.key, item]));
   const streaks = yield* mapInSteps(lists.streaks, (streak) => compileStreak(streak, { sources, items }));
   const conditions = conditionCompiler(stored, sources, new Map(streaks.map((streak) => [streak.key, streak])));
-  // Segments that nobody names have rollups too: they are kept while the segment is there.
+  // Unused segments have rollups too: these are kept as long as the segment exists.
   const segments = yield* mapInSteps(lists.segments, ({ id, shaped: { key, active, rule } }) => ({
     id,
     key,
@@ -104,7 +104,7 @@ export function* compile(
   };
 }
 
-/** The missions by the events (attributes) that their objectives name, each once, in creation order. */
+/** The missions by the events (attributes) of their objectives, without duplicates, in creation order. */
 function byDefinition(missions: readonly Mission[], source: Criterion["source"]): Map<number, Mission[]> {
   const named = new Map<number, Mission[]>();
   for (const mission of missions) {

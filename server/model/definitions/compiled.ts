@@ -28,10 +28,10 @@ export interface MetricDefinition extends CompiledMetric {
   budget: null;
 }
 
-/** A leaderboard, with what a calendar board has kept of the zones that its project was in. */
+/** A leaderboard, with the zones that a calendar board has kept. */
 export interface Leaderboard extends CompiledLeaderboard, ZonesPassed {}
 
-/** A segment by itself, as it is counted. Where a condition names it, it is written out there. */
+/** A compiled segment, for counting. Conditions that name it have it inlined. */
 export interface Segment {
   id: number;
   key: string;
@@ -39,7 +39,7 @@ export interface Segment {
   rule: Condition;
 }
 
-/** By which days the entries of missions are counted: the zones that the project was in before, and since when they are (null: always). */
+/** The days by which mission entries are counted: the project's earlier zones, and since when entries are counted (null: always). */
 export interface EntryDays {
   zones: readonly ZoneChange[];
   since: number | null;
@@ -56,15 +56,18 @@ export interface Definitions {
   eventsById: ReadonlyMap<number, EventDefinition>;
   metricsByKey: ReadonlyMap<string, MetricDefinition>;
   metricsById: ReadonlyMap<number, MetricDefinition>;
-  /** What money is reckoned in; null where nothing is. */
+  /** The base currency; null without one. */
   baseCurrency: string | null;
   /** How many units of the base currency one unit of a currency is. */
   exchangeRates: ReadonlyMap<string, Numeric>;
   attributesByKey: ReadonlyMap<string, AttributeDefinition>;
   attributesById: ReadonlyMap<number, AttributeDefinition>;
-  /** How many more events and attributes may be defined by their first occurrence (discovery.ts), null where discovery is off; and the room that is left. */
+  /**
+   * How many more events and attributes may be defined by their first occurrence (discovery.ts), null if discovery is off; and the
+   * remaining quota.
+   */
   budget: { events: number | null; attributes: number | null; room: Extent };
-  /** What they take as JSON; caches weigh them by it. */
+  /** Their size as JSON; caches use it as the weight. */
   bytes: number;
   segments: readonly Segment[];
   missions: readonly Mission[];
@@ -90,8 +93,8 @@ export interface Definitions {
   leaderboardsByEvent: ReadonlyMap<number, readonly Leaderboard[]>;
   /** The active leaderboards over points. */
   pointsLeaderboards: readonly Leaderboard[];
-  /** The active leaderboards over attributes, by every attribute that decides on their scores: the source, the team, those of the audience. */
+  /** The active leaderboards over attributes, by every attribute that affects their scores: the source, the team, those of the audience. */
   leaderboardsByAttribute: ReadonlyMap<number, readonly Leaderboard[]>;
-  /** What a fold of an event keeps of it for conditions over history. */
+  /** The rollups that a fold of an event updates, for conditions over history. */
   rollupsByEvent: ReadonlyMap<number, readonly Rollup[]>;
 }

@@ -13,7 +13,7 @@ import type { Streak } from "./compiled.ts";
 import { rollupKey } from "./rollups.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
-/** Turns conditions into the form of the rules, and remembers the rollups that they ask. */
+/** Compiles conditions, and records the rollups that they read. */
 export interface ConditionCompiler {
   compile(shape: ConditionShape): Condition;
   readonly rollups: ReadonlyMap<string, Rollup>;
@@ -40,7 +40,7 @@ export function conditionCompiler(
       rollup,
     });
 
-  /** Those that a segment names are compiled before it: a chain of them may be longer than calls can be nested. */
+  /** The segments that a segment names are compiled before it: a chain of them may exceed the call stack. */
   function segment(key: string): Condition {
     const trail = [key];
     for (let at = trail.at(-1); at !== undefined; at = trail.at(-1)) {

@@ -6,7 +6,7 @@ import { KINDS } from "./kinds.ts";
 
 export { canBeSavedInBoth, hasKey, type KeyedKind, type Kind, KINDS, type Shaped, SHAPES } from "./kinds.ts";
 
-/** What the file says of the environment itself. */
+/** The file's settings of the environment itself. */
 export const settingsShape = z.strictObject({
   discovery: optional(
     z.strictObject(
@@ -18,18 +18,18 @@ export const settingsShape = z.strictObject({
 });
 export type Settings = z.output<typeof settingsShape>;
 
-/** What holds until somebody says otherwise. */
+/** The defaults. */
 export const NO_DISCOVERY = { events: false, attributes: false };
 
 const members = <Name extends string, Shape>(names: readonly Name[], shape: (name: Name) => Shape) =>
   Object.fromEntries(names.map((name) => [name, shape(name)])) as Record<Name, Shape>;
 
-/** The file around its definitions, which are read one by one. */
+/** The file without its definitions, which are read one by one. */
 export const fileShape = z.strictObject({
   version: z.literal(1, must("shape.version")),
   ...settingsShape.shape,
   ...members(KINDS, () => optional(z.array(z.unknown(), must("shape.list")))),
-  /** The bytes of uploaded images, as Base64: what another project does not have. */
+  /** The bytes of uploaded images, as Base64, for projects that do not have them. */
   images: optional(
     z.array(
       z.strictObject(
@@ -44,15 +44,15 @@ export const fileShape = z.strictObject({
   ),
 });
 
-/** New definitions that are made together with one that names them, each as JSON text: all or none. */
+/** New definitions created together with one that names them, each as JSON text: all or none. */
 export const alongShape = z
   .array(z.object({ kind: z.enum(KINDS), document: z.string().max(100_000) }))
   .max(10)
   .default([]);
 
 /**
- * The way a change of a definition came. "earlier": it was made before versions were kept. "start_over" took the place of a definition
- * that no player had met.
+ * The origin of a change of a definition. "earlier": it was made before versions were kept. "start_over" replaced a definition that no
+ * player had met.
  */
 export const WAYS = [
   "save",

@@ -4,34 +4,34 @@ import { writeJson } from "../kernel/json.ts";
 import { isSentencePlace, KEYS_ALONE, partInWords } from "../rules/describe.ts";
 import type { Path } from "../rules/finding.ts";
 
-/** A field where a definition changes; undefined is for what is not there before or after. Of what has a key, the path has the key. */
+/** A changed field of a definition; undefined if absent before or after. In the path, entries with a key stand by their key. */
 export interface Difference {
   path: Path;
   before: unknown;
   after: unknown;
 }
 
-/** What differs in these members of two definitions, field by field. */
+/** The differences in these members of two definitions, field by field. */
 export function differencesIn(members: readonly string[], before: object, after: object): Difference[] {
   return members.flatMap((member): Difference[] => {
     const [was, is] = [valueOf(before, member), valueOf(after, member)];
     const fields = microdiff({ [member]: treeOf(was) }, { [member]: treeOf(is) }, { cyclesFix: false }).map(({ path }) => path);
-    // The order of what has keys is no field of its own.
+    // The order of entries with keys is ignored.
     if (fields.length === 0) return [{ path: [member], before: was, after: is }];
     return fields.map((path) => ({ path, before: path.reduce(valueOf, before), after: path.reduce(valueOf, after) }));
   });
 }
 
 /**
- * The parts of two definitions that people read as one sentence (a rule, an audience, a reward) and in which something differs,
- * each whole. A sentence with one other number says more than the number.
+ * The parts of two definitions that are shown as one sentence (a rule, an audience, a reward) and that differ, each whole. A sentence with
+ * one changed number says more than the number.
  */
 export function partsIn(differences: readonly Difference[], before: object, after: object): Difference[] {
   const parts = differences.flatMap(({ path }) => partAround(path, before, after));
   return [...new Map(parts.map((part) => [JSON.stringify(part.path), part])).values()];
 }
 
-/** The outermost sentence around a field, where it is one on both sides. */
+/** The outermost sentence around a field, if it is one on both sides. */
 function partAround(path: Path, before: object, after: object): Difference[] {
   for (let length = 1; length < path.length; length++) {
     const part = path.slice(0, length);
@@ -43,8 +43,8 @@ function partAround(path: Path, before: object, after: object): Difference[] {
 }
 
 /**
- * The value in a form whose fields can be compared: single values and lists of them as JSON text, which is exact, and what
- * has a key under its key. Without a prototype, since members may be called "toString".
+ * The value in a form whose fields can be compared: single values and lists of them as JSON text, which is exact, and entries with a key
+ * under their key. Without a prototype, since members may be called "toString".
  */
 function treeOf(value: unknown): unknown {
   if (isKeyed(value)) return treeOf(Object.fromEntries(value.map((one) => [one.key, one])));

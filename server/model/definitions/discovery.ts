@@ -7,22 +7,22 @@ import type { Shaped } from "./contract.ts";
 import { contentOf, type Plan } from "./plan.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
-/** How many of an environment, and properties of an event, come to be by discovery. What people author does not count. */
+/** Limits of discovery: definitions of an environment, and properties of an event. Authored ones do not count. */
 export const MOST_DISCOVERED = { events: 500, attributes: 500, properties: 100 };
 
-/** More than a discovered definition without properties takes, and a property of it: a key has 100 characters at most. */
+/** Upper bounds of the bytes of a discovered definition without properties, and of a property: a key has 100 characters at most. */
 export const MAX_DISCOVERED_BYTES = { definition: 512, property: 256 };
 
-/** Why nothing more is discovered where an environment is full. */
+/** Why a full environment discovers nothing more. */
 export const FULL = `an environment has at most ${MAX_DEFINITIONS.toLocaleString("en")} definitions of all kinds together and ${MAX_DEFINITION_BYTES / 1024 ** 2} MB of them`;
 
-/** How many definitions without properties there is room for. */
+/** The remaining quota of definitions without properties. */
 export const placesIn = ({ definitions, bytes }: Extent): number =>
   Math.min(definitions, Math.floor(bytes / MAX_DISCOVERED_BYTES.definition));
 
-/** What is to be defined by its first occurrence. */
+/** Definitions to create from their first occurrence. */
 export interface Discovered {
-  /** New properties by the key of their event; an event that is not there is new itself, with or without properties. */
+  /** New properties by the key of their event; an unknown event is new itself, with or without properties. */
   events?: ReadonlyMap<string, readonly PropertyDefinition[]>;
   attributes?: readonly { key: string; type: ScalarType }[];
 }
@@ -30,14 +30,14 @@ export interface Discovered {
 /** Whether something can be defined under this key. */
 export const canBeKey = (text: string): boolean => KEY.test(text);
 
-/** The type that a first value gives, which is its kind in JSON: a date is a string. Null for what has no type. */
+/** The type that a first value gives, which is its kind in JSON: a date is a string. Null for a value without a type. */
 export function typeOfFirst(value: unknown): Exclude<ScalarType, "DateTime"> | null {
   if (typeof value === "string") return "String";
   if (typeof value === "boolean") return "Boolean";
   return isNumeric(value) ? "Number" : null;
 }
 
-/** How many more events and attributes may come to be by discovery; null where it is off. */
+/** How many more events and attributes may be discovered; null if discovery is off. */
 export function budgetsIn({ settings, lists }: StoredDefinitions): Definitions["budget"] {
   const room = roomIn({ lists });
   const budget = (kind: "events" | "attributes") =>
@@ -47,18 +47,18 @@ export function budgetsIn({ settings, lists }: StoredDefinitions): Definitions["
   return { events: budget("events"), attributes: budget("attributes"), room };
 }
 
-/** How many more properties of an event may, those that it can have at all being the end of it; null where discovery is off. */
+/** How many more properties of an event may be discovered, within the limit of properties; null if discovery is off. */
 export function propertyBudget(event: Stored<"events">, { discovery }: StoredDefinitions["settings"]): number | null {
   if (discovery?.events !== true) return null;
   const { length } = event.shaped.properties;
   return Math.max(0, Math.min(MOST_DISCOVERED.properties - discoveredOf(event).length, LONGEST_LIST - length));
 }
 
-/** The properties that came by discovery and are still there. */
+/** The discovered properties that still exist. */
 const discoveredOf = ({ discoveredProperties, shaped }: Stored<"events">): string[] =>
   shaped.properties.map(({ key }) => key).filter((key) => discoveredProperties.includes(key));
 
-/** What has to be written to define this, none of which is there yet; texts are in the project's default language. */
+/** The plan that defines these new definitions; texts are in the project's default language. */
 export function planDiscovery(
   { events = new Map(), attributes = [] }: Discovered,
   { lists }: StoredDefinitions,
@@ -102,7 +102,7 @@ function widenEvent({ updates }: Discovery, event: Stored<"events">, properties:
   });
 }
 
-/** A readable text made from a key: "order_placed" is "Order placed". */
+/** A readable name from a key: "order_placed" is "Order placed". */
 function nameOf(key: string, language: string): Shaped<"events">["name"] {
   const words = key
     .split("_")

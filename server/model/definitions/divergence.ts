@@ -14,22 +14,22 @@ export interface Subject {
   key: string;
 }
 
-/** How a definition of one environment differs from the other's: it is new there, changed, or only there. */
+/** How a definition of one environment differs from the other's: new, changed, or only in the other. */
 export interface Divergence extends Subject {
   sign: Change["sign"];
   name: string;
-  /** Before is the environment that would be changed. */
+  /** `before` is the environment that would be changed. */
   differences: Difference[];
-  /** The sentences in which some of these fields stand, whole. */
+  /** The whole sentences that contain changed fields. */
   parts: Difference[];
 }
 
-/** A divergence with what of the difference it cannot do without: everything that it names, directly or through others, and that differs. */
+/** A divergence with its dependencies: every differing definition that it names, directly or indirectly. */
 export type WithNeeds = Divergence & { needs: Subject[] };
 
 const SETTINGS_SUBJECT: Subject = { kind: SETTINGS.kind, key: SETTINGS.key };
 
-/** Everything by which `to` differs from `from`; in the order of kinds and of creation. */
+/** All differences of `to` from `from`; in the order of kinds and of creation. */
 export function* divergencesOf(from: Overview, to: Overview, language: string): Steps<Divergence[]> {
   const all = settingsDivergence(from.stored, to.stored);
   for (const kind of KINDS) for (const one of yield* ofKind(kind, from, to, language)) all.push(one);
@@ -43,10 +43,12 @@ export function divergenceOf(from: Overview, to: Overview, { kind, key }: Subjec
   return (ours && ourDivergence(ours, to, language)) ?? (theirs && theirDivergence(theirs, from, language)) ?? null;
 }
 
-/** Needs that a list tells: of thousands that all name each other there would be millions. A promotion takes them all, told or not. */
+/**
+ * The most dependencies that a list shows: thousands of definitions that name each other have millions. A promotion includes all of them.
+ */
 const MAX_NEEDS = 20_000;
 
-/** The same with their needs, as far as a list tells them. */
+/** The same with their dependencies, as many as a list shows. */
 export function* withTheirNeeds(all: readonly Divergence[], from: Overview): Steps<{ divergences: WithNeeds[]; areNeedsCut: boolean }> {
   const known = new Map(all.filter(({ sign }) => sign !== "-").map((one) => [nameOfSubject(one), one]));
   const divergences: WithNeeds[] = [];
@@ -60,7 +62,7 @@ export function* withTheirNeeds(all: readonly Divergence[], from: Overview): Ste
   return { divergences, areNeedsCut: left <= 0 };
 }
 
-/** What both environments define alike, by the names of `from`; in the same order. */
+/** Definitions that are equal in both environments, by the names of `from`; in the same order. */
 export function sameIn(
   from: Overview,
   to: Overview,
@@ -91,7 +93,7 @@ function ourDivergence(one: Stored, to: Overview, language: string): Divergence 
   const { key } = one.shaped;
   const twin = storedAt(to, kind, key);
   const found = { kind, key, name: titleOf(one.shaped, language), parts: [] };
-  // What has no key of its own and was removed is in no file.
+  // A removed definition without a key of its own is in no file.
   if (twin === undefined) return hasKey(kind) || one.shaped.active ? { ...found, sign: "+", differences: membersOf(one) } : null;
   const members = Object.keys(one.shaped).filter((member) => !isSame(member, one, twin));
   if (members.length === 0 || (!hasKey(kind) && !one.shaped.active)) return null;
@@ -113,7 +115,7 @@ function theirDivergence(one: Stored, from: Overview, language: string): Diverge
 const isSame = (member: string, one: Stored, twin: Stored): boolean =>
   writeJson((one.shaped as Record<string, unknown>)[member]) === writeJson((twin.shaped as Record<string, unknown>)[member]);
 
-/** Of what is new, every member that says something. */
+/** All non-empty members of a new definition. */
 const membersOf = (one: Stored): Difference[] =>
   Object.entries(documentOfOne(one)).flatMap(([member, value]) =>
     member === "key" || value === null || ["[]", "{}"].includes(writeJson(value))
@@ -126,7 +128,7 @@ export const settingsOf = ({ settings: { discovery, baseCurrency } }: StoredDefi
   baseCurrency,
 });
 
-/** A base currency is never taken away: a file cannot say so. */
+/** A base currency is never removed: a file cannot express that. */
 function settingsDivergence(from: StoredDefinitions, to: StoredDefinitions): Divergence[] {
   const [ours, theirs] = [settingsOf(from), settingsOf(to)];
   const members = (["discovery", "baseCurrency"] as const).filter(
@@ -136,7 +138,7 @@ function settingsDivergence(from: StoredDefinitions, to: StoredDefinitions): Div
   return [{ ...SETTINGS_SUBJECT, name: "Settings", sign: "~", differences: differencesIn(members, theirs, ours), parts: [] }];
 }
 
-/** What some divergences need of the others, `most` at most. */
+/** The dependencies among divergences, `most` at most. */
 function needsOf(these: readonly Divergence[], from: Overview, known: ReadonlyMap<string, Divergence>, most = Infinity): Subject[] {
   const own = new Set(these.map(nameOfSubject));
   const found = new Map<string, Subject>();
@@ -154,7 +156,7 @@ function needsOf(these: readonly Divergence[], from: Overview, known: ReadonlyMa
   return [...found.values()].slice(0, most);
 }
 
-/** Amounts of money need the base currency besides. */
+/** Amounts of money also need the base currency. */
 function namesOf(subject: Subject, from: Overview): Subject[] {
   if (subject.kind === SETTINGS.kind) return [];
   const definition = storedAt(from, subject.kind, subject.key)?.shaped;
@@ -162,7 +164,7 @@ function namesOf(subject: Subject, from: Overview): Subject[] {
   return [...(from.namedBy.get(nameOfSubject(subject)) ?? []), ...(isMoney ? [SETTINGS_SUBJECT] : [])];
 }
 
-/** The divergences that were chosen, with what they need. */
+/** The selected divergences, with their dependencies. */
 export function withNeeds(all: readonly Divergence[], chosen: readonly Subject[], from: Overview): Divergence[] {
   const names = new Set(chosen.map(nameOfSubject));
   const known = new Map(all.filter(({ sign }) => sign !== "-").map((one) => [nameOfSubject(one), one]));
@@ -172,8 +174,8 @@ export function withNeeds(all: readonly Divergence[], chosen: readonly Subject[]
 }
 
 /**
- * The file that makes `to` like `from` in what was chosen. What has a key is switched off by its entry, what has none by
- * leaving it out of its list, which therefore has all others.
+ * The file that makes the selected parts of `to` equal to `from`. A definition with a key is switched off by its entry; one without a key
+ * by leaving it out of its list, which therefore has all others.
  */
 export function fileOfChosen(
   chosen: readonly Divergence[],

@@ -13,7 +13,7 @@ export function documentOf({ settings, lists }: StoredDefinitions): Record<strin
 }
 
 /**
- * The text of a definitions file in parts, two spaces a level; a definition is a part. `isOpen`: it ends where the images are to follow, the last
+ * The text of a definitions file in parts, indented by two spaces; a definition is a part. `isOpen`: it ends before the images, the last
  * member.
  */
 export function* writeFile(document: Record<string, unknown>, isOpen = false): Generator<string, void> {
@@ -35,10 +35,10 @@ function* writeList(list: readonly unknown[]): Generator<string, void> {
 /** An entry of a list at the top of the file. */
 export const listEntry = (entry: unknown): string => `    ${indented(entry, "    ")}`;
 
-/** JSON text has line breaks between its parts alone: in strings they are escaped. */
+/** JSON text only has line breaks between tokens: in strings they are escaped. */
 const indented = (value: unknown, indent: string): string => JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`);
 
-/** A definition without a key of its own is there or not: left out when it is switched off. */
+/** A definition without a key of its own is left out when it is switched off. */
 export function inFile(kind: Kind, shaped: Shaped): object[] {
   if (hasKey(kind)) return [shaped];
   const { key: _, active, ...given } = shaped;

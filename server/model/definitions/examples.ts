@@ -6,8 +6,8 @@ import type { ScalarType } from "../kernel/values.ts";
 import { SHAPES } from "./kinds.ts";
 
 /**
- * Sound definitions files at random, over every kind and every form of a condition: whatever an active definition names is
- * active, missions can be completed and repeat within reason, and segments name those before them, in any order of the file.
+ * Random valid definitions files, with every kind and every form of a condition: references of active definitions are active, missions can
+ * be completed and repeat within reason, and segments name earlier ones, in any order of the file.
  */
 export function soundFiles(): fc.Arbitrary<SoundFile> {
   return fc
@@ -152,7 +152,7 @@ const MEASURABLE: Record<string, readonly ScalarType[]> = {
   DistinctCount: TYPES,
 };
 
-/** A measure and what its reading is held against. */
+/** A measure and its target. */
 const measured = (name: "value" | "target") =>
   fc.oneof(
     fc
@@ -206,7 +206,7 @@ interface Keys {
   segments: readonly string[];
 }
 
-/** What is itself switched off may name what is. */
+/** An inactive definition may name inactive ones. */
 const rule = ({ missions, segments, streaks }: Keys, isRetiredToo: boolean) =>
   combined(
     fc.oneof(
@@ -227,7 +227,7 @@ const segment = (key: string, keys: Keys, off: boolean) =>
   fc.record({
     key: fc.constant(key),
     name: localized,
-    // In a file where something is switched off all segments are, or a mission may name one that is.
+    // In a file with inactive definitions, all segments are inactive; otherwise a mission may name an inactive one.
     active: fc.constant(!off),
     rule: rule(keys, off),
   });
@@ -254,7 +254,7 @@ const SOURCES: Sources = {
   ]),
 };
 
-/** An objective that nobody satisfies without an event, unless by attributes or as a limit. */
+/** An objective that is not satisfied without an event, except by attributes or as a limit. */
 function needingEvents(objective: object): object {
   const [shape] = SHAPES.missions.shape.objectives.parse([objective]);
   return isSatisfiedWithoutEvents(compileObjective(shape!, "0", SOURCES)) ? { all: [objective, NOT_BY_ENTERING] } : objective;

@@ -1,7 +1,7 @@
 import { writeJson } from "../kernel/json.ts";
 import { type Finding, finding, type Path } from "../rules/finding.ts";
 
-/** What an environment may define, of all kinds together; the bytes are those of the JSON that is kept. */
+/** The limits of an environment's definitions, of all kinds together; bytes are those of the stored JSON. */
 export const MAX_DEFINITIONS = 10_000;
 export const MAX_DEFINITION_BYTES = 32 * 1024 * 1024;
 

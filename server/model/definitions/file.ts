@@ -9,7 +9,7 @@ import { malformedParts } from "./well-formed.ts";
 import { readShape } from "./zod-error-map.ts";
 import { valueAt } from "./value-at.ts";
 
-/** One definition of a file. `shaped` is null where the shape refused it; what can be read of it is checked all the same. */
+/** One definition of a file. `shaped` is null if the shape rejected it; its readable parts are checked all the same. */
 export type Entry<K extends Kind = Kind> = {
   [One in K]: { kind: One; at: number; raw: unknown; shaped: Shaped<One> | null; readable: Readable<Shaped<One>> };
 }[K];
@@ -18,16 +18,16 @@ export type Entry<K extends Kind = Kind> = {
 export interface File {
   /** Those that the file gives. */
   settings: Partial<Settings>;
-  /** A list that the file does not have is null. */
+  /** Null for a list that is not in the file. */
   lists: { [K in Kind]: readonly Entry<K>[] | null };
-  /** The uploaded images that the file brings along. */
+  /** The uploaded images in the file. */
   images: readonly Image[];
   findings: Finding[];
 }
 
 const NO_LISTS = Object.fromEntries(KINDS.map((kind) => [kind, null])) as unknown as File["lists"];
 
-/** Reads a file by its shapes; references and everything else between definitions is left to the checks. */
+/** Parses a file by its shapes; references and other relations between definitions are left to the checks. */
 export function* readFile(document: unknown): Steps<File> {
   const { findings, isTooLarge } = yield* malformedParts(document);
   if (isTooLarge) return { settings: {}, lists: NO_LISTS, images: [], findings };
@@ -47,7 +47,7 @@ const SETTINGS = Object.keys(settingsShape.shape) as (keyof Settings)[];
 const givenSettings = (file: z.output<typeof fileShape>): Partial<Settings> =>
   Object.fromEntries(SETTINGS.flatMap((name) => (file[name] === null ? [] : [[name, file[name]]])));
 
-/** A file with more problems is read no further: to look for each takes its time, and nobody reads them all. */
+/** Reading stops after this many problems: finding each takes time, and no one reads them all. */
 const MOST_FINDINGS = 2_000;
 
 function* readList<K extends Kind>(kind: K, list: unknown, findings: Finding[]): Steps<readonly Entry<K>[] | null> {
@@ -72,12 +72,12 @@ function readEntry<K extends Kind>(kind: K, raw: unknown, at: number, findings: 
   return { kind, at, raw, shaped, readable: shaped ?? readableOf(raw, own) } as unknown as Entry<K>;
 }
 
-/** One by one: a call takes no hundred thousand arguments. */
+/** One by one: a call cannot take a hundred thousand arguments. */
 function addTo(findings: Finding[], more: readonly Finding[]): void {
   for (const one of more) findings.push(one);
 }
 
-/** The key of an entry as it stands in the file, whatever else is wrong with it. */
+/** The key of an entry in the file, even if the entry is invalid. */
 export function keyOf({ kind, raw, shaped }: Entry): string | null {
   if (shaped !== null) return shaped.key;
   const key = valueAt(raw, [moduleOf(kind).identity]);

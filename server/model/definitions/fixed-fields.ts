@@ -6,7 +6,7 @@ import { hasKey, type Kind, moduleOf } from "./kinds.ts";
 import type { Stored } from "./stored.ts";
 import { valueAt } from "./value-at.ts";
 
-/** A field of a definition that stays as it is, why, and the way out. The pointer leads into the definition. */
+/** A field of a definition that cannot change, why, and the remedy. The pointer leads into the definition. */
 export interface FixedFieldShown {
   pointer: string;
   reason: string;
@@ -21,10 +21,7 @@ const shown = ({ pointer, why }: FixedField): FixedFieldShown => ({
   params: { ...why.params },
 });
 
-/**
- * What of a definition cannot change any more: the same fields that `fixedFindings` refuses, told
- * beforehand. `now` is on the environment's clock.
- */
+/** The fields of a definition that can no longer change: the same that `fixedFindings` rejects. `now` is on the environment's clock. */
 export function fixedFieldsOf({ kind, shaped }: Stored, now: number): FixedFieldShown[] {
   const module = moduleOf(kind);
   const fields: FixedField[] = [

@@ -9,7 +9,7 @@ import type { DefinitionState } from "./result.ts";
 import type { Stored } from "./stored.ts";
 import { valueAt } from "./value-at.ts";
 
-/** What an entry changes that cannot change, with the way out. Parts that cannot be read are passed over. */
+/** Findings for changes of fixed fields, with the remedy. Unreadable parts are skipped. */
 export function fixedFindings({ kind, entry, stored }: DefinitionState, scope: ChangeScope): Finding[] {
   if (entry === null || stored === null) return [];
   const module = moduleOf(kind);

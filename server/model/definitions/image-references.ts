@@ -14,7 +14,7 @@ export const imageIdsOf = ({ lists }: StoredDefinitions): string[] => {
   return [...new Set(all.filter((image) => IMAGE_ID.test(image)))].sort();
 };
 
-/** Images that nobody has uploaded here, and that the file does not have. */
+/** Images that are neither uploaded to this project nor in the file. */
 export function imageFindings(file: File, known: ReadonlySet<string>): Finding[] {
   const here = new Set([...known, ...file.images.map(({ id }) => id)]);
   return placesIn(file)

@@ -6,6 +6,6 @@ export interface ImportContext {
   /** The base currency as it is stored, and whether an amount of money was ever added in it. */
   baseCurrency: string | null;
   hasMoney: boolean;
-  /** The uploaded images of the project that the file names; left out where nobody asks whether they are there. */
+  /** The uploaded images of the project that the file names; left out if their existence is not checked. */
   images?: ReadonlySet<string>;
 }

@@ -31,7 +31,7 @@ export const KIND_MODULES = {
 export type Kind = keyof typeof KIND_MODULES;
 export const KINDS = Object.keys(KIND_MODULES) as Kind[];
 
-/** What a kind says of itself, for whoever does not know which kind it is. */
+/** The module of a kind, for code that is generic over kinds. */
 export const moduleOf = (kind: Kind): KindModule & { shape: z.ZodObject } => KIND_MODULES[kind];
 
 type Shapes = { [K in Kind]: (typeof KIND_MODULES)[K]["shape"] };
@@ -39,7 +39,7 @@ type Shapes = { [K in Kind]: (typeof KIND_MODULES)[K]["shape"] };
 /** The shapes of the file's entries. */
 export const SHAPES = Object.fromEntries(KINDS.map((kind) => [kind, moduleOf(kind).shape])) as Shapes;
 
-/** A definition in the form of its shape. What has no key of its own gets the one it is known by, and is always active. */
+/** A definition in the form of its shape. One without a key of its own gets its identifying member as the key, and is always active. */
 export type Shaped<K extends Kind = Kind> = { [One in K]: DefinitionOf<Shapes[One]> }[K];
 
 /** Kinds whose definitions have a key of their own. */
@@ -55,6 +55,6 @@ export const isMetByPlayers = (kind: Kind): kind is MetKind => moduleOf(kind).is
 /** Whether one save may write a definition of this kind into both environments of its project. */
 export const canBeSavedInBoth = (kind: Kind): boolean => moduleOf(kind).isSavedInOneEnvironment !== true;
 
-/** What a shape gives back, as a definition. */
+/** The output of a shape, as a definition. */
 export const shapedOf = <K extends Kind>(kind: K, output: z.output<Shapes[K]>, active = true): Shaped<K> =>
   (hasKey(kind) ? output : { ...output, key: (output as Record<string, unknown>)[moduleOf(kind).identity], active }) as Shaped<K>;

@@ -7,14 +7,14 @@ import type { SORTED_FIELDS, Summary } from "../rules/summary.ts";
 import { moduleOf } from "./kinds.ts";
 import type { Stored } from "./stored.ts";
 
-/** Which definitions of a kind, in which order, and from where on. */
+/** A query for definitions of a kind: filter, order and cursor. */
 export interface ListQuery {
   kind: Kind;
   search: string;
   status: "active" | "off" | "all";
   sort: "created" | "updated" | "name" | "key" | "usedBy" | (typeof SORTED_FIELDS)[number];
   direction: "ascending" | "descending";
-  /** What `next` of the page before said. */
+  /** `next` of the previous page. */
   cursor: string | null;
   limit: number;
 }
@@ -35,12 +35,12 @@ export interface ListRow {
 export interface ListPage {
   rows: ListRow[];
   next: string | null;
-  /** Of what the query finds, and of the kind as a whole by status. */
+  /** Totals: of the query, and of the whole kind by status. */
   total: number;
   counts: { active: number; off: number };
 }
 
-/** A position in the order: what is sorted by, then the id, by which no two are alike. */
+/** A position in the order: the sort value, then the id as a tie-breaker. */
 type Position = [value: string | number | null, id: number];
 
 /** The present on the environment's clock, and the project's zone. */
@@ -82,7 +82,7 @@ function matcher({ search, status }: ListQuery, language: string): (stored: Stor
   };
 }
 
-/** As a search compares texts: case and accents do not matter. */
+/** Normalizes a text for searching: without case and accents. */
 export const withoutAccents = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
 function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"], language: string, clock: ListClock): Position {
@@ -106,7 +106,7 @@ function positionOf(overview: Overview, stored: Stored, sort: ListQuery["sort"],
   }
 }
 
-/** What has no value comes after everything: no end, no limit. */
+/** Missing values sort last: no end, no limit. */
 const compare = ([a, first]: Position, [b, second]: Position): number => {
   if (a === b) return first - second;
   if (a === null || b === null) return a === null ? 1 : -1;
@@ -115,7 +115,7 @@ const compare = ([a, first]: Position, [b, second]: Position): number => {
 
 const writeCursor = (position: Position): string => JSON.stringify(position);
 
-/** A cursor that is none begins the list. */
+/** An invalid cursor starts at the first page. */
 function readCursor(cursor: string): Position | null {
   try {
     const position = JSON.parse(cursor) as unknown;
@@ -127,7 +127,7 @@ function readCursor(cursor: string): Position | null {
 
 const useCount = ({ usersOf }: Overview, { kind, shaped: { key } }: Stored): number => (usersOf.get(nameOf({ kind, key })) ?? []).length;
 
-/** A board over calendar periods ends with the one that goes on. */
+/** A board over calendar periods ends with the current one. */
 function summaryOf(stored: Stored, { now, timeZone }: ListClock): Summary {
   const summary = moduleOf(stored.kind).summary(stored.shaped, stored);
   if (stored.kind !== "leaderboards" || !isCalendar(summary.period)) return summary;

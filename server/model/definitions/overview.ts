@@ -9,14 +9,14 @@ import { nameOf, type Named, referencesIn, type UsedBy } from "./references.ts";
 import { type Result, resultOf } from "./result.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
-/** Everything an environment defines, with who names whom. */
+/** All definitions of an environment, with their references. */
 export interface Overview {
   stored: StoredDefinitions;
   result: Result;
   byName: ReadonlyMap<string, Stored>;
-  /** The definitions that name one, by its name. */
+  /** The users of a definition, by its name. */
   usersOf: ReadonlyMap<string, readonly UsedBy[]>;
-  /** What a definition names, by its name. */
+  /** The references of a definition, by its name. */
   namedBy: ReadonlyMap<string, readonly UsedBy[]>;
 }
 
@@ -38,27 +38,27 @@ export function* overviewOf(stored: StoredDefinitions): Steps<Overview> {
 export const storedAt = <K extends Kind>({ byName }: Overview, kind: K, key: string): Stored<K> | undefined =>
   byName.get(nameOf({ kind, key })) as Stored<K> | undefined;
 
-/** The name of a definition in a language; what has none is called by what it is known by. */
+/** The name of a definition in a language, or its key without one. */
 export const titleOf = (shaped: Shaped, language: string): string => ("name" in shaped ? pickText(shaped.name, language) : shaped.key);
 
-/** The users of a definition, each once, as they are shown. */
+/** The users of a definition for display, without duplicates. */
 export const usersShown = (overview: Overview, named: Named, language: string): (Named & { name: string })[] =>
   (overview.usersOf.get(nameOf(named)) ?? []).map(({ user: { kind, key } }) => {
     const shaped = storedAt(overview, kind, key)?.shaped;
     return { kind, key, name: shaped === undefined ? key : titleOf(shaped, language) };
   });
 
-/** What a definition names, each once, as it is shown. */
+/** The references of a definition for display, without duplicates. */
 export const namesShown = (overview: Overview, one: Named, language: string): (Named & { name: string })[] =>
   (overview.namedBy.get(nameOf(one)) ?? []).map(({ kind, key }) => {
     const shaped = storedAt(overview, kind, key)?.shaped;
     return { kind, key, name: shaped === undefined ? key : titleOf(shaped, language) };
   });
 
-/** A definition as the file has it. What has no key of its own is there whether or not it is switched off. */
+/** A definition in the form of the file. One without a key of its own is included even if it is switched off. */
 export const documentOfOne = ({ kind, shaped }: Stored): object => (hasKey(kind) ? shaped : inFile(kind, { ...shaped, active: true })[0]!);
 
-/** Names what a definition says, by which a later writer knows that it is still what they read. */
+/** A fingerprint of a definition's content, by which a writer detects concurrent changes. */
 export const revisionOf = (document: unknown, active = true): string =>
   createHash("sha256")
     .update(writeJson([document, active]))

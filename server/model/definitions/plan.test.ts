@@ -39,7 +39,7 @@ describe("the difference", () => {
     expect(definitions.changes(fileOf({ missions: [mission(), mission({ key: "other" })] }))).toEqual(["~ missions other active"]);
   });
 
-  it("with prune, refuses to switch off what is used by what stays", () => {
+  it("with prune, refuses to switch off definitions that are still used", () => {
     const PROBLEM =
       'leaving the event "order_placed" out would switch it off while the mission "m" uses it; put it into the list, or switch that off';
     expect(DefinitionsInMemory.after(withMission()).problems(fileOf({ events: [EVENTS[1]] }), { prune: true })).toEqual([

@@ -14,15 +14,15 @@ import { type DefinitionProblem, toProblem } from "./problems.ts";
 import { type Prune, type Result, resultOf, type DefinitionState } from "./result.ts";
 import { SETTINGS, type Stored, type StoredDefinitions } from "./stored.ts";
 
-/** One line of the difference that an import makes: added, changed (with the members), switched off because it is left out. */
+/** One change that an import makes: added, changed (with the members), or switched off because it is left out. */
 export interface Change {
   sign: "+" | "~" | "-";
   kind: Kind | typeof SETTINGS.kind;
   key: string;
-  /** What changes: the members, and in them each field with its value before and after. */
+  /** The changed members, and in them each field with its value before and after. */
   fields?: string[];
   differences?: Difference[];
-  /** The sentences in which some of these fields stand, whole. */
+  /** The whole sentences that contain changed fields. */
   parts?: Difference[];
 }
 
@@ -31,16 +31,16 @@ interface Content {
   body: unknown;
 }
 
-/** What an import has to write. Additions are in the order of the file, which becomes the order of creation. */
+/** The writes of an import. Additions are in the order of the file, which becomes the order of creation. */
 export interface Plan {
   changes: Change[];
   additions: (Content & { kind: string; key: string })[];
   updates: (Content & { id: number })[];
-  /** The images that the file brings along; those that are there already stay. */
+  /** The images in the file; existing ones stay. */
   images: readonly Image[];
 }
 
-/** What importing a file over the stored definitions would do, or every problem it has. Nothing is planned where there is one. */
+/** The plan of importing a file over the stored definitions, or all of its problems. With a problem there is no plan. */
 export function* planImport(
   file: File,
   stored: StoredDefinitions,
@@ -64,7 +64,7 @@ export function* planImport(
   return passed.length > 0 ? { problems: firstOf(passed).map(toProblem) } : plan;
 }
 
-/** Of many problems the first are told, and how many more there are. */
+/** The most problems that are listed; further ones are counted. */
 const MOST_TOLD = 1_000;
 
 const firstOf = (findings: readonly Finding[]): readonly Finding[] =>
@@ -102,7 +102,7 @@ function planEntry(entry: Entry, result: Result, language: string, plan: Plan, {
   if (planUpdate(stored, sound, plan, content)) write();
 }
 
-/** Plans that a stored definition says something else; false where it does not. Both are in the form that is kept. */
+/** Plans the change of a stored definition; false if it is unchanged. Both are in canonical form. */
 export function planUpdate({ id, kind, shaped: before }: Stored, after: Shaped, plan: Plan, content = contentOf(after)): boolean {
   const fields = changedMembers(before, after);
   if (fields.length === 0) return false;
@@ -112,7 +112,7 @@ export function planUpdate({ id, kind, shaped: before }: Stored, after: Shaped, 
   return true;
 }
 
-/** What is active and stored and no longer active though the file does not have it was left out. */
+/** A stored active definition that becomes inactive without being in the file was left out of it. */
 function planPruning({ kind, key, entry, stored, isActive }: DefinitionState, plan: Plan): void {
   if (entry !== null || stored === null || isActive || !stored.shaped.active) return;
   plan.changes.push({ sign: "-", kind, key });
@@ -123,13 +123,13 @@ export function contentOf({ key: _, active, ...body }: Shaped): Content {
   return { active, body };
 }
 
-/** Both are in the one form that is kept, so that equal members are written alike. */
+/** Both are in canonical form, so that equal members have equal JSON. */
 const changedMembers = (before: object, after: object): string[] =>
   Object.entries(after).flatMap(([name, value]) =>
     writeJson(value) === writeJson((before as Record<string, unknown>)[name]) ? [] : [name],
   );
 
-/** By position in the file; what belongs to the same definition stays in the order in which it was found. Nothing is told twice. */
+/** Sorted by position in the file, stable within a definition, without duplicates. */
 function* inOrder(findings: readonly Finding[]): Steps<Finding[]> {
   const once = new Map(
     yield* mapInSteps(findings, (finding) => [JSON.stringify([finding.path, finding.code, finding.params]), finding] as const),

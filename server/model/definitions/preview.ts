@@ -7,17 +7,17 @@ import type { DefinitionProblem } from "./problems.ts";
 import { rollupChanges } from "./rollups.ts";
 import { type DefinitionRow, readStored, ROLLUP, type StoredDefinitions } from "./stored.ts";
 
-/** The definitions as saving one of them would leave them; `id` is that one's. */
+/** The definitions after saving one of them; `id` is that one's. */
 export interface DefinitionsPreview {
   stored: StoredDefinitions;
   id: number;
-  /** Whether it is in the definitions already, under that id. */
+  /** Whether it already exists, under that id. */
   isStored: boolean;
 }
 
 /**
- * What saving a definition would make of the stored rows, checked as it would be then; nothing is written. What is new gets
- * an id that no row has. Pointers of problems lead into the definition.
+ * The stored rows after saving a definition, with the same checks; nothing is written. A new definition gets an unused id. Pointers of
+ * problems lead into the definition.
  */
 export function* previewDefinitions(
   rows: readonly DefinitionRow[],
@@ -38,7 +38,7 @@ export function* previewDefinitions(
   return { stored, id: one.id, isStored: one.id < FIRST_UNUSED };
 }
 
-/** Ids from here on are not given to rows: a sequence that counts definitions does not come so far. */
+/** Ids from here on are never assigned to rows: the sequence of definitions does not get this far. */
 const FIRST_UNUSED = 2_000_000_000;
 
 function withPlan(rows: readonly DefinitionRow[], { additions, updates }: Plan, now: number): DefinitionRow[] {

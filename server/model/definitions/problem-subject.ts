@@ -5,14 +5,14 @@ import { valueAt } from "./value-at.ts";
 
 const identityOf = (kind: string): string => (KINDS.includes(kind as Kind) ? moduleOf(kind as Kind).identity : "key");
 
-/** A problem that says which definition of the document it is about, for whoever cannot look it up by the pointer. */
+/** A problem that names its definition, for readers who cannot resolve the pointer. */
 export function nameSubject(problem: DefinitionProblem, document: unknown): DefinitionProblem {
   const [, kind, at] = problem.pointer.split("/");
   const key = kind === undefined || at === undefined ? undefined : valueAt(document, [kind, at, identityOf(kind)]);
   return typeof key === "string" ? { ...problem, message: `${NOUNS[kind as Kind]} ${quoted(key)}: ${problem.message}` } : problem;
 }
 
-/** The definition that a problem is about, by kind and key, and the field in it; nothing where it is about the file. */
+/** The definition of a problem, by kind and key, and the field in it; nothing for a problem of the whole file. */
 export function subjectOf(problem: DefinitionProblem, document: unknown): DefinitionProblem & { kind: Kind | null; key: string | null } {
   const [, kind, at, ...field] = problem.pointer.split("/");
   const key = kind === undefined || at === undefined ? undefined : valueAt(document, [kind, Number(at), identityOf(kind)]);

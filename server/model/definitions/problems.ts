@@ -3,7 +3,7 @@ import { fileSentence } from "../rules/file-words.ts";
 import type { Finding, FindingCode, Mistake } from "../rules/finding.ts";
 import { LONGEST_SHOWN, pointerTo } from "../rules/naming.ts";
 
-/** A finding as it is sent: `pointer` is a JSON pointer (RFC 6901) into the file, `message` the sentence of the file. */
+/** A finding as sent: `pointer` is a JSON pointer (RFC 6901) into the file, `message` the sentence in the file's words. */
 export interface DefinitionProblem {
   pointer: string;
   message: string;
@@ -20,7 +20,7 @@ export const problemAt = (pointer: string, one: Mistake): DefinitionProblem => (
   params: { ...one.params },
 });
 
-/** What a misspelt word was likely meant to be: the candidate that comes closest; null where none does. */
+/** The closest candidate to a misspelt word; null if none is close. */
 export function closest(word: unknown, candidates: Iterable<string>): string | null {
   if (typeof word !== "string" || word.length > LONGEST_SHOWN) return null;
   const wanted = word.toLowerCase();
@@ -36,10 +36,10 @@ export function closest(word: unknown, candidates: Iterable<string>): string | n
   return best;
 }
 
-/** Held against every key of its kind, a thousand misspelt names take a second; more of them are no slips. */
+/** Comparing a thousand misspelt names with every key of their kind takes a second; more than that are not typos. */
 const MOST_SUGGESTIONS = 1_000;
 
-/** Suggestions for one file: a name that is misspelt everywhere is looked up once, and not everything is. */
+/** Suggestions for one file: repeated names are looked up once, and the number of lookups is limited. */
 export class Suggestions {
   readonly #known = new Map<string, string | null>();
 

@@ -9,19 +9,19 @@ export interface Named {
   key: string;
 }
 
-/** That one definition names another, at one field of it. */
+/** A reference from one definition to another, at one field. */
 export interface Use extends Reference {
   user: DefinitionState;
 }
 
-/** That one definition names another, wherever and however often it does. */
+/** A pair of definitions of which one names the other, at any number of fields. */
 export interface UsedBy extends Named {
   user: DefinitionState;
 }
 
 export const nameOf = ({ kind, key }: Named): string => `${kind}/${key}`;
 
-/** Every field where a definition of the result names another one. */
+/** All references among the definitions of the result. */
 export function* usesIn(result: Result): Steps<Use[]> {
   const uses = yield* mapInSteps(statesIn(result), usesOf);
   return uses.flat();
@@ -29,7 +29,7 @@ export function* usesIn(result: Result): Steps<Use[]> {
 
 const usesOf = (user: DefinitionState): Use[] => (moduleOf(user.kind).references?.(user.readable) ?? []).map((one) => ({ ...one, user }));
 
-/** The same, each pair of definitions once; what must be active comes first. */
+/** The same without duplicate pairs; references that must be active come first. */
 export function* referencesIn(result: Result): Steps<UsedBy[]> {
   const uses = yield* usesIn(result);
   const once = new Map<string, UsedBy>();

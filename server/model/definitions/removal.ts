@@ -23,7 +23,7 @@ const refused = (why: Mistake): Removal => {
 
 const MOST_NAMES = 5;
 
-/** Null where nothing names it. */
+/** Null without users. */
 export function usedRemoval({ kind, shaped }: Stored, users: readonly Named[]): Removal | null {
   if (users.length === 0) return null;
   const more = Math.max(0, users.length - MOST_NAMES);
@@ -32,7 +32,7 @@ export function usedRemoval({ kind, shaped }: Stored, users: readonly Named[]): 
 
 export const touchedRemoval = ({ kind, shaped }: Stored): Removal => refused(mistake("definition.touched", { kind, key: shaped.key }));
 
-/** There is more than can be looked through in time. */
+/** There are too many rows to search in time. */
 export const tooMuch = ({ kind, shaped }: Stored): Removal => refused(mistake("definition.too_much_data", { kind, key: shaped.key }));
 
 export const missing = (kind: Kind, key: string) => ({ problems: [problemAt("", mistake("definition.deleted", { kind, key }))] });

@@ -8,25 +8,25 @@ import type { Stored, StoredDefinitions } from "./stored.ts";
 export interface DefinitionState<K extends Kind = Kind> {
   kind: K;
   key: string;
-  /** Where the file has it; null for one that is only stored. */
+  /** Its position in the file; null for one that is only stored. */
   entry: Entry<K> | null;
-  /** What it was before; null for a new one. */
+  /** The stored definition; null for a new one. */
   stored: Stored<K> | null;
   readable: Readable<Shaped<K>>;
   isActive: boolean;
 }
 
-/** Everything that would be defined after an import, by kind and key. */
+/** All definitions after an import, by kind and key. */
 export type Result = { [K in Kind]: ReadonlyMap<string, DefinitionState<K>> } & { suggestions: Suggestions };
 
 /** All of them, in the order of kinds. */
 export const statesIn = (result: Result): DefinitionState[] =>
   KINDS.flatMap((kind) => [...(result[kind].values() as Iterable<DefinitionState>)]);
 
-/** Whether what a list of the file leaves out is switched off: of every list, or of these. */
+/** The lists whose omitted definitions are switched off: all of them, or these. */
 export type Prune = boolean | ReadonlySet<Kind>;
 
-/** Of entries with the same key the first counts. */
+/** Among entries with the same key the first wins. */
 export function resultOf(file: File, stored: StoredDefinitions, prune: Prune): Result {
   const states = Object.fromEntries(
     KINDS.map((kind) => [kind, statesOf(kind, file, stored, typeof prune === "boolean" ? prune : prune.has(kind))]),
@@ -51,5 +51,5 @@ function statesOf<K extends Kind>(kind: K, file: File, stored: StoredDefinitions
   return states;
 }
 
-/** Active unless the file says otherwise in so many words. */
+/** Active unless the file explicitly says otherwise. */
 const isActiveEntry = ({ readable }: Entry): boolean => given(given(readable)?.active) ?? true;

@@ -7,8 +7,8 @@ import type { StoredDefinitions } from "./stored.ts";
 import { valueAt } from "./value-at.ts";
 
 /**
- * What a condition over history has a fold keep. Conditions that read the same of an event share a rollup, whatever they
- * hold it against and however many days back; whether days are told apart at all makes two of them.
+ * What a fold keeps for conditions over history. Conditions with the same reading of an event share a rollup, whatever their target and
+ * number of days; with and without days are two rollups.
  */
 export const rollupKey = ({ where, measure, lastDays, ...source }: HistoryConditionShape | MetricConditionShape): string =>
   derivedId(
@@ -19,7 +19,7 @@ export const rollupKey = ({ where, measure, lastDays, ...source }: HistoryCondit
     lastDays === null ? "all" : "days",
   );
 
-/** The rollups that the definitions ask for, active ones or not, by key. */
+/** The rollups that the definitions read, active ones or not, by key. */
 function* rollupKeysOf({ lists }: StoredDefinitions): Steps<Set<string>> {
   const rules = KINDS.flatMap((kind) => {
     const { rule } = moduleOf(kind);
@@ -31,8 +31,8 @@ function* rollupKeysOf({ lists }: StoredDefinitions): Steps<Set<string>> {
 }
 
 /**
- * The rollups that have to come and go after an import. One that nobody asks for goes, because folds stop keeping it: asked
- * for again it gets a new id, and is made anew from the log for each player.
+ * The rollups to add and remove after an import. An unused one is removed, because folds stop updating it: when it is used again it gets a
+ * new id, and is rebuilt from the log for each player.
  */
 export function* rollupChanges(stored: StoredDefinitions): Steps<{ added: string[]; removed: number[] }> {
   const wanted = yield* rollupKeysOf(stored);

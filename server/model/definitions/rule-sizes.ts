@@ -8,18 +8,18 @@ import { type DefinitionState, type Result, statesIn } from "./result.ts";
 import { valueAt } from "./value-at.ts";
 
 /**
- * How many parts a rule may have when the segments that it names are written out. Whoever reads missions has all of them
- * judged, and a segment that names another one twice doubles it.
+ * How many parts a rule may have with its segments inlined. A mission read evaluates all of them, and a segment that names another one
+ * twice doubles its size.
  */
 const MOST_PARTS = 5_000;
 
-/** How deep it may be nested then, a segment being a level: what judges it calls itself for each, and has room for about 3,000. */
+/** The depth with its segments inlined, a segment being a level: evaluation is recursive, and the stack has room for about 3,000. */
 const DEEPEST = 2_100;
 
-/** What a segment adds that is told of itself: what names it is not to blame. */
+/** The size of a segment that has its own finding: its users are not to blame. */
 const NOTHING: Extent = { parts: 0, depth: 0 };
 
-/** Rules that are too large, written out. `segments` has each segment after those that it names. */
+/** Rules that are too large with their segments inlined. `segments` has each segment after those that it names. */
 export function* ruleSizeFindings(result: Result, segments: readonly DefinitionState<"segments">[]): Steps<Finding[]> {
   const extents = new Map<string, Extent>();
   const writtenOut = (rule: Readable<ConditionShape>): Extent =>
@@ -47,7 +47,7 @@ export function* ruleSizeFindings(result: Result, segments: readonly DefinitionS
   return findings;
 }
 
-/** What is only stored grows by a segment of the file; then the finding is about the list. */
+/** A stored rule may grow by a segment of the file; then the finding is about the list. */
 function tooLarge({ kind, key, entry }: DefinitionState, { parts, depth }: Extent, inside: Path): Finding[] {
   if (parts <= MOST_PARTS && depth <= DEEPEST) return [];
   const path = entry === null ? [kind] : [kind, entry.at, ...inside];

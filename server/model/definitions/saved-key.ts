@@ -4,14 +4,14 @@ import { type Entry, keyOf } from "./file.ts";
 import { type DefinitionProblem, problemAt } from "./problems.ts";
 import type { Stored } from "./stored.ts";
 
-/** What is wrong with calling a new definition like one that is there; null where that one was removed and has no key of its own. */
+/** The problem of a new definition with an existing key; null if that one was removed and has no key of its own. */
 export function takenKey({ kind, shaped }: Stored): DefinitionProblem | null {
   if (!hasKey(kind) && !shaped.active) return null;
   const taken = { kind, key: shaped.key, isOff: !shaped.active, hasKey: hasKey(kind) };
   return problemAt(`/${moduleOf(kind).identity}`, mistake("definition.taken", taken));
 }
 
-/** What is wrong with changing a definition that is not there. Nothing is said of a key that cannot be read: its shape does. */
+/** The problem of changing a missing definition. Unreadable keys are reported by the shape. */
 export function missingKey(entry: Entry): DefinitionProblem[] {
   const key = keyOf(entry);
   if (key === null) return [];

@@ -3,15 +3,15 @@ import type { Actor } from "../kernel/roles.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { DefinitionProblem } from "./problems.ts";
 
-/** Why a scheduled change could not be saved: somebody changed the definition since, it has problems by now, or the service failed. */
+/** Why a scheduled change could not be saved: the definition was changed since, it has problems by now, or the service failed. */
 export interface ScheduleFailure {
-  /** Who changed it, and when (RFC 3339, real time); null where nobody knows. */
+  /** The author of the other change, and when (RFC 3339, real time); null if unknown. */
   conflict: { by: string | null; at: string | null } | null;
   problems: Omit<DefinitionProblem, "params">[];
   error: string | null;
 }
 
-/** Changes to come of one environment; a mistake of a script goes no further. */
+/** Pending changes of one environment; limits the damage of a faulty script. */
 export const MOST_SCHEDULED = 1_000;
 
 interface Change {
@@ -20,7 +20,7 @@ interface Change {
   dueAt: number;
 }
 
-/** What the audit log says when a change is set, cancelled or could not be saved. */
+/** The audit entries of a change that is scheduled, cancelled or could not be saved. */
 export const scheduleEntry = (
   { id, projectId }: Environment,
   actor: Actor,

@@ -26,10 +26,10 @@ export const scopeOf = (result: Result): CheckScope => {
 /** By key; the type is undefined where the file does not let it be read. */
 type Properties = ReadonlyMap<string, ScalarType | undefined>;
 
-/** Every condition that names an event asks. */
+/** Every condition that names an event looks it up. */
 const known = new WeakMap<DefinitionState, Properties>();
 
-/** The properties of an event; undefined when one of them may be the one that is meant and cannot be read. */
+/** The properties of an event; undefined if an unreadable one might be the one that is meant. */
 function propertiesIn(event: DefinitionState<SourceKind>): Properties | undefined {
   const before = known.get(event);
   if (before !== undefined) return before;
@@ -42,7 +42,7 @@ function propertiesIn(event: DefinitionState<SourceKind>): Properties | undefine
   return read;
 }
 
-/** The events and attributes that are sound as a whole, as the rules want them. */
+/** The fully valid events and attributes, in the form of the rules. */
 export function soundSources(result: Result): Sources {
   const withProperties = (kind: SourceKind) =>
     soundOf(result, kind).map(

@@ -71,7 +71,7 @@ describe("a rule has an end in sight, written out", () => {
 
   it("so that segments which double are refused at the first that is too large", () => {
     expect(problemsOf(fileOf({ segments: doubled.slice(0, 11) }))).toEqual([]);
-    // The segments after it are judged as if it were mended.
+    // Later segments are judged as if it were fixed.
     expect(problemsOf(fileOf({ segments: doubled }))).toEqual(
       [11, 22].map(
         (at) => `/segments/${at}/rule: with the segments that it names written out, the rule of the segment "s${at}" ${TOO_LARGE}`,

@@ -6,10 +6,10 @@ import { leavesIn } from "../rules/tree.ts";
 import type { Result, DefinitionState } from "./result.ts";
 import { ruleSizeFindings } from "./rule-sizes.ts";
 
-/** How many names of a circle are shown. */
+/** How many names of a cycle are shown. */
 const MOST_NAMES = 10;
 
-/** What is wrong with how segments name each other: they have no circles, and an end in sight. */
+/** Findings about references among segments: no cycles, and a bounded size. */
 export function* segmentFindings(result: Result): Steps<Finding[]> {
   const { circles, order } = yield* walk(result);
   return circles.length > 0 ? circles.map(circleFinding) : yield* ruleSizeFindings(result, order);
@@ -22,24 +22,24 @@ interface Reference {
   path: Path;
 }
 
-/** A segment on the way from the first one to where the walk is. */
+/** A segment on the path from the first one to the current one. */
 interface Step {
   segment: DefinitionState<"segments">;
-  /** The references that are yet to be followed, the next one last. */
+  /** The references still to follow, the next one last. */
   open: Reference[];
-  /** The one that is being followed. */
+  /** The reference being followed. */
   taken?: Reference;
 }
 
 /**
- * Follows every reference once. A circle is the references that lead around, from the segment that was come to first;
- * without the last one of each there would be no circle. `order` has every segment after those that it names.
+ * Follows every reference once. A cycle is the list of its references, from the segment visited first; removing the last one breaks it.
+ * `order` has every segment after those that it names.
  */
 function* walk(result: Result): Steps<{ circles: Reference[][]; order: DefinitionState<"segments">[] }> {
   const circles: Reference[][] = [];
   const order: DefinitionState<"segments">[] = [];
   const seen = new Set<DefinitionState>();
-  // A stack of its own: a chain of segments may be longer than calls can be nested.
+  // An explicit stack: a chain of segments may exceed the call stack.
   const trail: Step[] = [];
   const depths = new Map<DefinitionState, number>();
   const enter = (segment: DefinitionState<"segments">): void => {
@@ -67,7 +67,7 @@ function* walk(result: Result): Steps<{ circles: Reference[][]; order: Definitio
   return { circles, order };
 }
 
-/** The segments that a segment names, each time it does. */
+/** The segments that a segment names, with duplicates. */
 function referencesOf(user: DefinitionState<"segments">, result: Result): Reference[] {
   return leavesIn<ConditionShape>(given(user.readable)?.rule, ["rule"]).flatMap(({ leaf, path }) => {
     const key = "segment" in leaf ? given(leaf.segment) : undefined;
@@ -76,7 +76,7 @@ function referencesOf(user: DefinitionState<"segments">, result: Result): Refere
   });
 }
 
-/** Told at the last reference in the file that leads around: what is stored goes round in no circle. */
+/** Reported at the cycle's last reference in the file: stored segments have no cycles. */
 function circleFinding(circle: readonly Reference[]): Finding {
   const told = circle.findLast(({ user }) => user.entry !== null);
   const keys = circle.map(({ user }) => user.key);

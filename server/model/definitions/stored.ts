@@ -3,13 +3,13 @@ import { type Settings, settingsShape } from "./contract.ts";
 import { bytesOf } from "./extent.ts";
 import { hasKey, type Kind, KINDS, type Shaped, shapedOf, SHAPES } from "./kinds.ts";
 
-/** What of a definition nobody authored: discovery defined all of it, or some properties of an event. */
+/** The discovered parts of a definition: all of it, or some properties of an event. */
 interface Origin {
   discovered: boolean;
   discoveredProperties: readonly string[];
 }
 
-/** A definition as it is kept, in the form of the file. `id` is also the order of creation, `bytes` what its body takes as JSON. */
+/** A stored definition, in the form of the file. `id` is also the order of creation, `bytes` what its body takes as JSON. */
 export type Stored<K extends Kind = Kind> = {
   [One in K]: Origin & {
     id: number;
@@ -26,11 +26,11 @@ export type Stored<K extends Kind = Kind> = {
 export interface StoredDefinitions {
   settings: Settings & { id: number | null };
   lists: { [K in Kind]: readonly Stored<K>[] };
-  /** What folds keep for the conditions over history (rollups.ts). */
+  /** The rollups that folds keep for conditions over history (rollups.ts). */
   rollups: readonly { id: number; key: string }[];
 }
 
-/** A row of the one table that all kinds are kept in; `body` is the definition without `key` and `active`. */
+/** A row of the one table of all kinds; `body` is the definition without `key` and `active`. */
 export interface DefinitionRow extends Origin {
   id: number;
   kind: string;
@@ -43,7 +43,7 @@ export interface DefinitionRow extends Origin {
   changedAt: number;
 }
 
-/** The settings of an environment are kept as a definition of their own. */
+/** The settings of an environment are stored as a definition. */
 export const SETTINGS = { kind: "settings", key: "environment" } as const;
 
 /** So are the rollups: an id each, of the sequence of all definitions. */
@@ -52,8 +52,8 @@ export const ROLLUP = "rollup";
 const NO_SETTINGS = settingsShape.parse({});
 
 /**
- * Rows in the form of the file. They go through the shapes again: that puts the members in their order, which the
- * database does not keep, and gives a definition of an earlier version what this one adds by default.
+ * Rows in the form of the file. They are parsed by the shapes again: that restores the order of members, which the database does not keep,
+ * and adds this version's defaults to older definitions.
  */
 export function* readStored(rows: readonly DefinitionRow[]): Steps<StoredDefinitions> {
   const settings = rows.find(({ kind }) => kind === SETTINGS.kind);

@@ -6,8 +6,8 @@ import type { Result, DefinitionState } from "./result.ts";
 import type { Use } from "./references.ts";
 
 /**
- * What an active definition uses must be active. Switching it off is refused where it happens,
- * with the names of the users; naming what is off already is refused at the reference.
+ * What an active definition uses must be active. Switching it off is refused where it happens, with the names of the users; naming an
+ * inactive definition is refused at the reference.
  */
 export function switchedOffFindings(result: Result, uses: readonly Use[]): Finding[] {
   const refused = uses.filter(({ user, kind, key }) => user.isActive && result[kind].get(key)?.isActive === false);
@@ -27,7 +27,7 @@ const atReferences = ({ kind, key }: DefinitionState, uses: readonly Use[]): Fin
     user.entry === null ? [] : [finding([user.kind, user.entry.at, ...path], "definition.switched_off", { kind, key, user: user.kind })],
   );
 
-/** A property that is read stays: its readings would stop, or change their meaning. */
+/** A property in use cannot be removed: its readings would stop, or change their meaning. */
 export function removedPropertyFindings(result: Result, uses: readonly Use[]): Finding[] {
   const usesBySource = Map.groupBy(
     uses.filter(({ kind }) => kind === "events" || kind === "metrics"),
@@ -54,7 +54,7 @@ export function removedPropertyFindings(result: Result, uses: readonly Use[]): F
   });
 }
 
-/** None where the list of them cannot be read in full. */
+/** Empty if the list is not fully readable. */
 function propertiesRemovedFrom({ readable, stored, entry }: DefinitionState<SourceKind>): string[] {
   const left = given(readable)?.properties;
   if (stored === null || entry === null || (!isLeftOut(left) && given(left) === undefined)) return [];
@@ -64,10 +64,10 @@ function propertiesRemovedFrom({ readable, stored, entry }: DefinitionState<Sour
   return stored.shaped.properties.map(({ key }) => key).filter((key) => !kept.has(key));
 }
 
-/** How many users of a kind are named. */
+/** How many users of a kind are listed. */
 const MOST_NAMES = 10;
 
-/** Who uses something, by kind. */
+/** Users of something, by kind. */
 function usersOf(uses: readonly Use[]): Users {
   const users = new Set(uses.map(({ user }) => user));
   const groups = KINDS.flatMap((kind) => {

@@ -26,14 +26,14 @@ export class DefinitionsInMemory {
     return definitions;
   }
 
-  /** Imports a file that must be sound; the changes, one a line. */
+  /** Imports a file that must be valid; returns the changes, one a line. */
   changes(document: unknown, options?: Options): string[] {
     const result = this.#import(document, options);
     if ("problems" in result) throw new Error(result.problems.join("\n"));
     return result.changes;
   }
 
-  /** Imports a file; its problems, one a line as they are printed. */
+  /** Imports a file; returns its problems as printed, one a line. */
   problems(document: unknown, options?: Options): string[] {
     const result = this.#import(document, options);
     return "problems" in result ? result.problems : [];

@@ -5,7 +5,7 @@ import { LANGUAGE_TAG } from "../rules/text-shapes.ts";
 import type { Entry } from "./file.ts";
 import type { Result } from "./result.ts";
 
-/** Every text in a definition or in a part of one, with where it stands. */
+/** Every text in a definition or a part of one, with its path. */
 export function textsIn(value: unknown, path: Path = []): { path: Path; text: Text }[] {
   if (typeof value !== "object" || value === null) return [];
   if (isText(value)) return [{ path, text: value }];
@@ -16,13 +16,13 @@ export function textsIn(value: unknown, path: Path = []): { path: Path; text: Te
 const isText = (value: object): value is Text =>
   "default" in value && "texts" in value && typeof value.texts === "object" && value.texts !== null;
 
-/** The tags of a text that are no code of a known language; what does not even look like one is left to the shapes. */
+/** The tags of a text that are not known languages; malformed ones are left to the shapes. */
 export const unknownLanguages = ({ texts }: Text): string[] =>
   Object.keys(texts).filter((tag) => LANGUAGE_TAG.test(tag) && canonicalLanguage(tag) === null);
 
 /**
- * Unknown languages that an entry brings in. Those that the stored definition has stay until they are repaired: switching it off, or any
- * other change of it, must not wait for that.
+ * Unknown languages that an entry adds. Those of the stored definition are tolerated: switching it off, or any other change, must not
+ * require a repair.
  */
 export function languageFindings({ kind, at, readable }: Entry, result: Result): Finding[] {
   const found = textsIn(readable).flatMap(({ path, text }) => unknownLanguages(text).map((tag) => ({ path, tag })));

@@ -2,7 +2,7 @@ import { writeJson } from "../kernel/json.ts";
 import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import type { Difference } from "./difference.ts";
 
-/** A field that differs, as an answer tells it: values are JSON text, so that their numbers stay exact; null is for what is not there. */
+/** A changed field in an answer: values are JSON text, so that their numbers stay exact; null if absent. */
 interface ToldDifference {
   path: string[];
   before: string | null;
@@ -17,13 +17,13 @@ interface Differing<Field extends Difference> {
 type Told<One, Field extends Difference> = Omit<One, "differences" | "parts"> & {
   differences: (ToldDifference & Omit<Field, keyof Difference>)[];
   parts: ToldDifference[];
-  /** The number of differences, told or not. */
+  /** The number of differences, listed or not. */
   fields: number;
-  /** They are too long for this answer, and none is told. */
+  /** They are too long for this answer, and left out. */
   isLong: boolean;
 };
 
-/** Characters of values: of one change in a list, of all changes of a list together, and of one that is read by itself. */
+/** Limits in characters of values: of one change in a list, of all changes of a list together, and of a single change. */
 const MAX_IN_LIST = 20_000;
 const MAX_OF_LIST = 2_000_000;
 const MAX_ALONE = 2_500_000;
@@ -59,7 +59,7 @@ function tell<Field extends Difference, One extends Differing<Field>>(change: On
   return { ...(rest as Omit<One, "differences" | "parts">), ...told, fields: differences.length };
 }
 
-/** Null where they have more characters than are left. */
+/** Null if they exceed the remaining characters. */
 function within<Field extends Difference>(differences: readonly Field[], budget: { left: number }) {
   const told: (ToldDifference & Omit<Field, keyof Difference>)[] = [];
   for (const { path, before, after, ...more } of differences) {

@@ -13,7 +13,7 @@ export interface CsvRecord {
   cells: readonly string[];
 }
 
-/** What a file says of a text in one language, where that is something else than before. */
+/** A changed text of the file in one language. */
 export interface Cell {
   line: number;
   language: string;
@@ -22,7 +22,7 @@ export interface Cell {
   after: string;
 }
 
-/** What a file says and is not done. `language` is null where it is about the whole line. */
+/** A rejected part of the file. `language` is null for a whole line. */
 export interface Refusal {
   line: number;
   language: string | null;
@@ -32,10 +32,10 @@ export interface Refusal {
 /** The columns before those of the languages. */
 export const COLUMNS = ["kind", "key", "field", "default"] as const;
 
-/** As a spreadsheet may run what begins so, an export writes an apostrophe before it. */
+/** Formula prefixes: spreadsheets may run such cells, so an export puts an apostrophe before them. */
 const ESCAPED = /^'[=+\-@\t\r＝＋－＠]/u;
 
-/** What the file would change, cell by cell; empty cells say nothing. `languages` are those that the environment has already. */
+/** The file's changes, cell by cell; empty cells change nothing. `languages` are the environment's present ones. */
 export function* cellsIn(
   records: readonly CsvRecord[],
   texts: readonly TextRow[],
@@ -78,14 +78,14 @@ export function* cellsIn(
   return { cells, refused };
 }
 
-/** To look for the language that a column may mean takes its time, and no project has so many. */
+/** The most columns: matching a column to a language takes time, and no project has so many. */
 const MOST_LANGUAGES = 300;
 const TOO_WIDE = `The first line names more than ${MOST_LANGUAGES} languages.`;
 const NO_HEADER = `The first line must name the columns: ${COLUMNS.slice(0, 3).join(", ")}, and one for each language.`;
 
 const nameOfText = ({ kind, key, pointer }: { kind: string; key: string; pointer: string }): string => `${kind} ${key} ${pointer}`;
 
-/** Where the columns stand; null where one of them is lacking. */
+/** The indexes of the columns; null if one is missing. */
 function columnsOf(header: readonly string[]): { own: number[]; tags: { tag: string; at: number }[] } | null {
   const names = header.map((name) => name.trim());
   const own = COLUMNS.slice(0, 3).map((column) => names.findIndex((name) => name.toLowerCase() === column));
@@ -94,14 +94,14 @@ function columnsOf(header: readonly string[]): { own: number[]; tags: { tag: str
   return { own, tags };
 }
 
-/** A tag that is in use, as it is written there, or that is the code of a language; null for a column of notes. */
+/** A tag in use, in its existing spelling, or a language code; null for a column of notes. */
 const knownTag = (tag: string, known: readonly string[]): string | null =>
   known.find((one) => one.toLowerCase() === tag.toLowerCase()) ?? canonicalLanguage(tag);
 
 const unknownColumn = (suggestion: string | null): string =>
   `This is not the code of a language, so the column is left out${suggestion === null ? "" : `; name it "${suggestion}"`}.`;
 
-/** What a cell says: as it stands where nothing changed, otherwise without what spreadsheets add. */
+/** The text of a cell: verbatim if unchanged, otherwise without what spreadsheets add. */
 function wordsOf(cell: string, before: string | null): string {
   if (cell === before) return cell;
   const plain = ESCAPED.test(cell) ? cell.slice(1) : cell;
@@ -109,7 +109,7 @@ function wordsOf(cell: string, before: string | null): string {
   return words.trim() === "" ? "" : words;
 }
 
-/** The definitions with these cells in them, as a definitions file; and the cells of each place in it. */
+/** The definitions with these cells applied, as a definitions file; and the cells by path. */
 export function* fileWithCells(cells: readonly Cell[]): Steps<{ file: Record<string, unknown>; at: ReadonlyMap<string, Cell[]> }> {
   const byDefinition = Map.groupBy(cells, ({ row }) => row.stored);
   const lists = new Map<Kind, unknown[]>(KINDS.map((kind) => [kind, []]));
@@ -132,7 +132,7 @@ function documentWith(stored: Stored, cells: readonly Cell[]): unknown {
   return document;
 }
 
-/** The cells that problems of the file are about; what is about nothing else than a cell stays a problem. */
+/** The cells that the file's problems are about; other problems stay problems. */
 export function refusalsOf(
   problems: readonly DefinitionProblem[],
   at: ReadonlyMap<string, Cell[]>,

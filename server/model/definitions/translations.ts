@@ -8,18 +8,18 @@ import { titleOf } from "./overview.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 import { textsIn } from "./texts-in.ts";
 
-/** A text of a definition, in the languages that it has. */
+/** A text of a definition, in its languages. */
 export interface TextRow {
   stored: Stored;
   kind: Kind;
   key: string;
-  /** What the definition is called. */
+  /** The definition's name. */
   name: string;
   path: Path;
   /** The same as a JSON pointer into the definition. */
   pointer: string;
   text: Text;
-  /** It stays as it was made: nobody can write what is missing. */
+  /** It is fixed: missing translations cannot be added. */
   isFixed: boolean;
 }
 
@@ -45,7 +45,7 @@ export const textsOfOne = (stored: Stored, language: string): TextRow[] =>
     isFixed: moduleOf(stored.kind).fixedTexts?.includes(String(path[0])) === true,
   }));
 
-/** Languages of all texts: the project's own first, each once however it is written. */
+/** Languages of all texts: the project's own first, without duplicates that differ in case. */
 export function languagesOf(rows: readonly TextRow[], first: string): string[] {
   const languages = new Map([[first.toLowerCase(), first]]);
   for (const { text } of rows)
@@ -53,24 +53,24 @@ export function languagesOf(rows: readonly TextRow[], first: string): string[] {
   return [...languages.values()];
 }
 
-/** The language as the text itself writes it: tags compare without regard to case. */
+/** The language in the text's own spelling: tags are compared case-insensitively. */
 const ownTag = ({ texts }: Text, language: string): string | undefined =>
   Object.keys(texts).find((tag) => tag.toLowerCase() === language.toLowerCase());
 
-/** What a text says in exactly this language; null where it says nothing. */
+/** The text in exactly this language; null if empty. */
 export function wordsIn(text: Text, language: string): string | null {
   const tag = ownTag(text, language);
   return tag === undefined ? null : text.texts[tag]!;
 }
 
-/** The text with other words in a language; with none where they are empty. */
+/** The text with one language replaced, or removed if empty. */
 export function withWords(text: Text, language: string, words: string): Text {
   const tag = ownTag(text, language) ?? language;
   const others = Object.entries(text.texts).filter(([one]) => one !== tag);
   return { ...text, texts: Object.fromEntries(words === "" ? others : [...others, [tag, words]]) };
 }
 
-/** A copy of a document with another value at a path. */
+/** A copy of a document with the value at a path replaced. */
 export function withValueAt(value: unknown, [name, ...rest]: Path, changed: unknown): unknown {
   if (name === undefined) return changed;
   if (Array.isArray(value)) return value.map((one: unknown, at) => (at === Number(name) ? withValueAt(one, rest, changed) : one));
@@ -78,7 +78,7 @@ export function withValueAt(value: unknown, [name, ...rest]: Path, changed: unkn
   return { ...object, [name]: withValueAt(object[name], rest, changed) };
 }
 
-/** Which texts; `languages` are those in which something may be missing. */
+/** A query for texts; `languages` are those that may be missing. */
 export interface TextsQuery {
   kind: Kind | null;
   search: string;
@@ -90,7 +90,7 @@ export interface TextsQuery {
 export const isMissing = ({ text, isFixed }: TextRow, languages: readonly string[]): boolean =>
   !isFixed && languages.some((language) => wordsIn(text, language) === null);
 
-/** The texts that a query asks for: every word of the search is in the key, the definition's name or the text, in whatever language. */
+/** The texts that match a query: every word of the search is in the key, the definition's name or the text, in any language. */
 export function* textsFor(rows: readonly TextRow[], { kind, search, missing, languages }: TextsQuery): Steps<TextRow[]> {
   const words = withoutAccents(search)
     .split(/\s+/)
@@ -111,13 +111,13 @@ type Position = [kind: number, id: number, pointer: string];
 
 export const positionOf = ({ kind, stored, pointer }: TextRow): Position => [KINDS.indexOf(kind), stored.id, pointer];
 
-/** The texts after a position, as `positionOf` wrote it to JSON; all of them after none, or after what is no position. */
+/** The texts after a position, as `positionOf` wrote it to JSON; all of them without a position, or after an invalid one. */
 export function textsAfter(rows: readonly TextRow[], cursor: string | null): readonly TextRow[] {
   const after = cursor === null ? null : readPosition(cursor);
   if (after === null) return rows;
   const same = rows.findIndex((row) => JSON.stringify(positionOf(row)) === cursor);
   if (same >= 0) return rows.slice(same + 1);
-  // The text itself is gone: its definition's others may be told twice, and none is left out.
+  // The text itself was removed: the definition's others may be repeated, but none is skipped.
   const [kind, id] = after;
   const next = rows.findIndex((row) => KINDS.indexOf(row.kind) > kind || (KINDS.indexOf(row.kind) === kind && row.stored.id >= id));
   return next < 0 ? [] : rows.slice(next);

@@ -2,15 +2,15 @@ import { hasKey, type Kind, SHAPES, type Way } from "./contract.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Actor } from "../kernel/roles.ts";
 
-/** Who changed a definition, and in which way. */
+/** The author and origin of a change of a definition. */
 export interface Author {
   actor: Actor;
   via: Way;
 }
 
 /**
- * What a version says, in the form of the file; null where the definition was deleted, or left the file as it has no key. A body that the shape of today refuses is given
- * as it was kept.
+ * The content of a version, in the form of the file; null if the definition was deleted, or left out of the file for lack of a key. A body
+ * that today's shape rejects is returned as stored.
  */
 export function documentOfVersion(
   { kind, key }: { kind: Kind; key: string },

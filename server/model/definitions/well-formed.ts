@@ -5,17 +5,17 @@ import { MAX_DEFINITIONS, tooMuchAt } from "./extent.ts";
 import { finding, type Path, type Finding } from "../rules/finding.ts";
 import { LONGEST_LIST } from "../rules/shapes.ts";
 
-/** How deep a file may be nested: far beyond what anybody reads, and shallow enough for whatever walks it. */
+/** How deep a file may be nested: far beyond readable files, and shallow enough for recursive code. */
 const DEEPEST = 64;
-/** How many members an object of a file may have: no shape knows as many, and looking for each takes its time. */
+/** How many members an object of a file may have: no shape has as many, and checking each takes time. */
 const MOST_MEMBERS = 1_000;
 
-/** How many values of a file are looked at in one step. */
+/** How many values of a file are checked in one step. */
 const STEP = 1_000;
 
 /**
- * What no shape looks for: text that cannot be stored, members that JavaScript takes for something else, endless nesting, lists and
- * objects of thousands. What is nested too deeply or has too many members is not to be walked any further.
+ * Problems that shapes do not check: text that cannot be stored, members with a special meaning in JavaScript, deep nesting, huge lists and
+ * objects. Values that are too deep or too large must not be processed further.
  */
 export function* malformedParts(document: unknown): Steps<{ findings: Finding[]; isTooLarge: boolean }> {
   const findings: Finding[] = [];
@@ -38,7 +38,7 @@ export function* malformedParts(document: unknown): Steps<{ findings: Finding[];
   return { findings, isTooLarge };
 }
 
-/** A value of the file that is yet to be looked at. */
+/** A value of the file still to check. */
 interface Part {
   value: unknown;
   path: Path;

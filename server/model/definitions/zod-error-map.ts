@@ -9,13 +9,13 @@ type Issue = z.core.$ZodIssue;
 /** The members that an object may have, by the list of those in it that it may not have. */
 type KnownMembers = ReadonlyMap<readonly string[], readonly string[]>;
 
-/** What a shape makes of a value: the value in its form, or what is wrong with it, each with its path in the value. */
+/** The result of a shape: the parsed value, or its findings, each with its path in the value. */
 type ShapeResult<Output> = { shaped: Output } | { findings: ShapeFinding[] };
 
-/** The path names a member that nobody knows, or the value there is wrong. */
+/** The path is that of an unknown member, or of a wrong value. */
 export type ShapeFinding = Finding & { isUnknownMember: boolean };
 
-/** Reads a value by its shape. Every problem is told at once, in words that say what a member must be. */
+/** Parses a value by its shape. All problems are reported at once, in words that say what a member must be. */
 export function readShape<Output>(shape: z.ZodType<Output>, value: unknown): ShapeResult<Output> {
   const known = new Map<readonly string[], readonly string[]>();
   const result = shape.safeParse(value, { error: (issue) => messageOf(issue, known) });
@@ -24,7 +24,7 @@ export function readShape<Output>(shape: z.ZodType<Output>, value: unknown): Sha
     : { findings: result.error.issues.flatMap((issue) => findingsOf(issue, [], value, known)) };
 }
 
-/** What the shapes do not say themselves. Notes which members an object may have. */
+/** Messages that shapes do not have themselves. Records the known members of objects. */
 function messageOf(issue: z.core.$ZodRawIssue, known: Map<readonly string[], readonly string[]>): string {
   switch (issue.code) {
     case "invalid_type":
@@ -55,7 +55,7 @@ function findingsOf(issue: Issue, base: Path, value: unknown, known: KnownMember
   const path = [...base, ...issue.path.map((name) => (typeof name === "number" ? name : String(name)))];
   switch (issue.code) {
     case "invalid_union": {
-      // An unknown kind: the message has those that there are.
+      // An unknown kind: the message lists the known ones.
       if (issue.errors.length === 0) return [shapeFinding(path, issue.message, value)];
       const given = valueAt(value, path);
       const form = meant(issue.errors, given, known);
@@ -64,7 +64,7 @@ function findingsOf(issue: Issue, base: Path, value: unknown, known: KnownMember
     }
     case "unrecognized_keys": {
       const holder = valueAt(value, path);
-      // "__proto__" is told of everywhere, not only where members are known (well-formed.ts).
+      // "__proto__" is reported everywhere, not only in objects with known members (well-formed.ts).
       return issue.keys
         .filter((key) => key !== "__proto__")
         .map((key) => ({ ...unknownMember([...path, key], key, known.get(issue.keys), holder), isUnknownMember: true }));
@@ -87,20 +87,20 @@ function shapeFinding(path: Path, message: string, value: unknown): ShapeFinding
 const unknownMember = (path: Path, name: string, members: readonly string[] = [], holder: unknown): Finding =>
   finding(path, "shape.member_unknown", { name, members, suggestion: misspelt(name, members, holder) });
 
-/** Nobody writes a member twice: one that is there is not what another was meant to be. */
+/** A member that is already present is not a candidate for a misspelt one. */
 const misspelt = (key: string, members: readonly string[] = [], holder: unknown): string | null =>
   closest(
     key,
     members.filter((member) => valueAt(holder, [member]) === undefined),
   );
 
-/** Of the forms that a value may have, the one that it was most likely meant to have. */
+/** The most likely intended form of a value. */
 function meant(forms: readonly (readonly Issue[])[], value: unknown, known: KnownMembers): readonly Issue[] {
   const distances = forms.map((issues) => distanceOf(issues, value, known));
   return forms[distances.indexOf(Math.min(...distances))] ?? [];
 }
 
-/** How far a value is from a form: by the members it lacks and by those it has too many; a misspelt one tells what was meant. */
+/** The distance of a value from a form: missing and extra members; a misspelt one counts as a hint. */
 function distanceOf(issues: readonly Issue[], value: unknown, known: KnownMembers): number {
   let far = 0;
   for (const issue of issues) {
@@ -112,7 +112,7 @@ function distanceOf(issues: readonly Issue[], value: unknown, known: KnownMember
   return far;
 }
 
-/** Whether a value has anything of a form, if only misspelt. */
+/** Whether a value has any member of a form, even if misspelt. */
 function isLike(form: readonly Issue[], value: unknown, known: KnownMembers): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const strange = form.find((issue) => issue.code === "unrecognized_keys" && issue.path.length === 0);

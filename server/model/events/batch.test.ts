@@ -30,7 +30,7 @@ const discovered = (count: number) => Array.from({ length: count }, (_, index) =
 const name = { default: "en", texts: { en: "A name" } };
 const optional = (key: string) => ({ key, type: "Number", required: false });
 
-/** Discovery is on; there is room for two more properties of `nearly`. */
+/** Discovery is on; the quota allows two more properties of `nearly`. */
 const ROWS: readonly DefinitionRow[] = [
   rowOf(1, { kind: "settings", key: "environment", body: { discovery: { events: true, attributes: false } } }),
   rowOf(2, { key: "known", body: { name, properties: [optional("a"), { ...optional("b"), type: "String", required: true }] } }),
@@ -38,14 +38,14 @@ const ROWS: readonly DefinitionRow[] = [
   rowOf(4, { key: "nearly", body: { name, properties: discovered(98).map(optional) }, discoveredProperties: discovered(98) }),
 ];
 
-/** With room for two more events than there are at first. */
+/** The quota allows two more events than exist at first. */
 function definitionsOf(rows: readonly DefinitionRow[]): Definitions {
   const definitions = atOnce(compile(atOnce(readStored(rows)), ENVIRONMENT, []));
   const events = definitions.budget.events === null ? null : 2 + ROWS.length - rows.length;
   return { ...definitions, budget: { ...definitions.budget, events } };
 }
 
-/** The rows after what was found is written. */
+/** The rows after the finds are written. */
 function written(rows: readonly DefinitionRow[], found: Discovered["events"]): DefinitionRow[] {
   const { additions, updates } = planDiscovery({ events: found }, atOnce(readStored(rows)), "en");
   const changed = rows.map((row) => ({ ...row, ...updates.find(({ id }) => id === row.id) }));
@@ -55,7 +55,7 @@ function written(rows: readonly DefinitionRow[], found: Discovered["events"]): D
 const judge = (items: readonly unknown[], rows: readonly DefinitionRow[], replays = NONE) =>
   atOnce(judgeBatch(items, definitionsOf(rows), { environmentId: 1, now: NOW, mayHoldBadText: false }, replays));
 
-/** Which items are taken, be it as the replay of one before them. */
+/** Which items are accepted, including replays of earlier ones. */
 function takenOf(judged: readonly JudgedItem[]): boolean[] {
   const ids = new Set<string>();
   return judged.map((one) => {
@@ -65,7 +65,7 @@ function takenOf(judged: readonly JudgedItem[]): boolean[] {
   });
 }
 
-/** Mostly sound, so that much is found and what is refused stands between it. */
+/** Mostly valid, so that there are many finds with rejected items between them. */
 const mostly = <T>(sound: T[], unsound: T[]) =>
   fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...sound) }, { weight: 1, arbitrary: fc.constantFrom(...unsound) });
 const value = mostly<unknown>([1, 2.5, "1", "text", true, null], [[], {}, Infinity]);

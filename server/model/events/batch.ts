@@ -4,7 +4,7 @@ import { MOST_TOLD } from "../kernel/problem.ts";
 import { type AcceptedItem, type JudgedItem, judgeItem, type Judging } from "./items.ts";
 import { type Find, KnownEvents } from "./known.ts";
 
-/** An item that would define something. `key` identifies it in the log where it has an idempotency key. */
+/** An item that would define something. `key` identifies it in the log if it has an idempotency key. */
 interface Finder {
   item: unknown;
   key: (PlayerKey & { id: string }) | null;
@@ -13,7 +13,7 @@ interface Finder {
 export interface JudgedBatch {
   /** In the order sent. */
   judged: JudgedItem[];
-  /** Where there are any, nothing is written before these are defined and the batch is judged again. */
+  /** If there are any, they must be defined and the batch judged again before anything is written. */
   finders: Finder[];
   found: KnownEvents["found"];
 }

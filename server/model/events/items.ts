@@ -25,17 +25,17 @@ export interface AcceptedItem extends PlayerKey {
 }
 
 export type JudgedItem =
-  /** With a find it may only be written once that is defined. */
+  /** With a find, it may only be written once the find is defined. */
   | { accepted: AcceptedItem; find: Find | null }
   /** `replayOf` is the event that the item replays, should it be in the log. */
   | { errors: ItemError[]; replayOf: (PlayerKey & { id: string }) | null };
 
 const MAX_LENGTH = 200;
 
-/** By code points, which is how the contract counts; cheap for what is short, and for what is far too long. */
+/** By code points, as the contract counts; cheap for short and for far too long texts. */
 const isTooLong = (text: string): boolean => text.length > 2 * MAX_LENGTH || (text.length > MAX_LENGTH && [...text].length > MAX_LENGTH);
 
-/** The inputs that items are judged by besides the events. */
+/** The inputs for judging items, besides the events. */
 export interface Judging {
   environmentId: number;
   /** The instant of receipt, on the environment's clock. */

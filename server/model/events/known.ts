@@ -8,17 +8,17 @@ export interface Find {
 }
 
 /**
- * The events by which the items of a batch are judged, one after the other: those of the environment, with what the items
- * before have found added to them. So the first item defines, and the later ones are held to it.
+ * The events for judging the items of a batch in order: those of the environment, plus the finds of earlier items. So the first item
+ * defines, and later ones must conform.
  */
 export class KnownEvents {
   readonly #definitions: Pick<Definitions, "eventsByKey" | "budget">;
   readonly #changed = new Map<string, EventDefinition>();
-  /** The new properties by the key of their event; an event that is not there is new itself. */
+  /** The new properties by the key of their event; an unknown event is new itself. */
   readonly found = new Map<string, PropertyDefinition[]>();
   /** How many more events may be discovered; null where discovery is off. */
   budget: number | null;
-  /** The room that the environment has left. */
+  /** The environment's remaining quota. */
   room: Definitions["budget"]["room"];
 
   constructor(definitions: Pick<Definitions, "eventsByKey" | "budget">) {
@@ -38,7 +38,7 @@ export class KnownEvents {
     return Math.max(0, Math.min(budget, Math.floor(bytes / MAX_DISCOVERED_BYTES.property)));
   }
 
-  /** An event that nobody has defined, as its first occurrence finds it. */
+  /** An undefined event, as its first occurrence discovers it. */
   newEvent(key: string): EventDefinition {
     const budget = this.#within(MOST_DISCOVERED.properties, this.room.bytes - MAX_DISCOVERED_BYTES.definition);
     return { id: 0, key, active: true, properties: new Map(), budget };

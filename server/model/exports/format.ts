@@ -21,7 +21,7 @@ export function linesOf(format: ExportFormat, columns: readonly string[], rows: 
 const csvLine = (columns: readonly string[], row: unknown): string =>
   columns.map((column) => cell(isJsonObject(row) ? row[column] : undefined)).join(",");
 
-/** A spreadsheet takes a text that begins like a formula for one: what people or programs chose must not run there. Numbers cannot. */
+/** Spreadsheets run text that begins like a formula, so text chosen by users is escaped. Numbers cannot be formulas. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean" || value instanceof Decimal) return String(value);

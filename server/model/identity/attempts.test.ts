@@ -5,7 +5,7 @@ import { networkOf } from "./networks.ts";
 const NOW = 1_800_000_000_000;
 const DAY = 86_400_000;
 
-/** So many failures, each as soon as it is allowed; the waits that followed them, in seconds. */
+/** `count` failures, each as soon as it is allowed; returns the waits after them, in seconds. */
 function waits(count: number, limit = ACCOUNT_LIMIT): number[] {
   let attempts: Attempts | null = null;
   let now = NOW;

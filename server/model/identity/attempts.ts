@@ -2,34 +2,34 @@
 export interface Attempts {
   failures: number;
   lastAt: number;
-  /** Until then nothing more is tried. */
+  /** Attempts before this instant are rejected. */
   lockedUntil: number | null;
 }
 
-/** This many failures cost nothing; the last of them starts the waits. */
+/** This many failures are free; the last of them starts the waits. */
 export interface Limit {
   free: number;
 }
 
-/** For one account, existing or not: enough for a person who has forgotten which password it was. */
+/** For one account, existing or not: enough for a user who has forgotten the password. */
 export const ACCOUNT_LIMIT: Limit = { free: 5 };
 /** For one network address: enough for an office behind it. */
 export const ADDRESS_LIMIT: Limit = { free: 30 };
-/** Mails that somebody asks for to one account. */
+/** Mails requested for one account. */
 export const MAIL_LIMIT: Limit = { free: 3 };
 
-/** Mails to people that the members of one organization invite, or give new passwords. */
+/** Invitations and password links sent by the members of one organization. */
 export const ORGANIZATION_MAIL_LIMIT: Limit = { free: 200 };
 
 const FIRST_WAIT_MS = 30_000;
-/** Waits grow no longer, or anybody who knows an address could keep its owner out for good. Four guesses an hour lead nowhere. */
+/** The longest wait: longer ones would let anyone who knows an address lock its owner out. Four guesses an hour are harmless. */
 const LONGEST_WAIT_MS = 15 * 60_000;
 export const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
 /** Milliseconds to wait before another try; 0 when there is nothing to wait for. */
 export const waitOf = ({ lockedUntil }: Pick<Attempts, "lockedUntil">, now: number): number => Math.max(0, (lockedUntil ?? now) - now);
 
-/** A try counts as failed from its beginning on, so that many at once are not as good as one; `afterTakingBack` takes it back. */
+/** An attempt counts as failed from its start, so that concurrent attempts all count; `afterTakingBack` undoes it. */
 export function afterFailure(before: Attempts | null, now: number, limit: Limit): Attempts {
   const failures = (before === null || now - before.lastAt > FORGOTTEN_AFTER_MS ? 0 : before.failures) + 1;
   const over = failures - limit.free;
@@ -37,15 +37,15 @@ export function afterFailure(before: Attempts | null, now: number, limit: Limit)
 }
 
 /**
- * Takes one try back that succeeded or was not checked. A subject over the limit stays locked: otherwise the owner of one account could
- * guess at others in turns with it.
+ * Undoes one attempt that succeeded or was not checked. A subject over the limit stays locked: otherwise successful sign-ins to one account
+ * would allow more guesses at others.
  */
 export function afterTakingBack(before: Attempts, limit: Limit): Attempts {
   const failures = Math.max(0, before.failures - 1);
   return { ...before, failures, lockedUntil: failures < limit.free ? null : before.lockedUntil };
 }
 
-/** A wait in words that do not count every second. */
+/** A wait in words, rounded. */
 export function waitInWords(waitMs: number): string {
   const seconds = Math.ceil(waitMs / 1000);
   if (seconds <= 60) return seconds <= 1 ? "a second" : `${seconds} seconds`;

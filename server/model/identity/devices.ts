@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
-/** The sign-in that a browser remembers: a person and their password. After a change of password the browser is unknown again. */
+/** A remembered device: a user and their password. After a change of password the device is unknown again. */
 export interface DeviceOwner {
   userId: string;
   passwordHash: string;
@@ -8,10 +8,10 @@ export interface DeviceOwner {
 
 export const DEVICE_BYTES = 16;
 
-/** Several people may share a browser; more than these it forgets. */
+/** Several users may share a browser; it remembers this many. */
 const MOST = 5;
 
-/** The key that signs the marks, and nothing else. */
+/** The key that signs the marks; it has no other use. */
 export const deviceKey = (authSecret: string): Buffer => Buffer.from(hkdfSync("sha256", authSecret, "", "engagement devices", 32));
 
 const signatureOf = (key: Buffer, { userId, passwordHash }: DeviceOwner, device: string): Buffer =>
@@ -19,7 +19,7 @@ const signatureOf = (key: Buffer, { userId, passwordHash }: DeviceOwner, device:
 
 const marksIn = (cookie: string | null): string[] => (cookie === null ? [] : cookie.slice(0, 1000).split("~").slice(0, MOST));
 
-/** Which of a browser's marks (the text of its cookie) is that of this person; null where none is, such as for a stranger. */
+/** This user's mark among those in the device cookie; null if there is none, or the user is unknown. */
 export function deviceOf(key: Buffer, cookie: string | null, owner: DeviceOwner): string | null {
   for (const mark of marksIn(cookie)) {
     const [device = "", signature = ""] = mark.split(".");
@@ -30,7 +30,7 @@ export function deviceOf(key: Buffer, cookie: string | null, owner: DeviceOwner)
   return null;
 }
 
-/** The cookie's text with this person's mark in front; the one that the browser has, or a new one of `random`. */
+/** The cookie's text with this user's mark in front: the existing one, or a new one from `random`. */
 export function withDevice(key: Buffer, cookie: string | null, owner: DeviceOwner, random: Buffer): string {
   const device = deviceOf(key, cookie, owner) ?? random.toString("base64url");
   const mark = `${device}.${signatureOf(key, owner, device).toString("base64url")}`;

@@ -9,7 +9,7 @@ export const RESET_MS = DAY_MS;
 /** The secret part of a link. */
 export const writeToken = (random: Buffer): string => random.toString("base64url");
 
-/** The stored form of a token; null for a text that can be none. */
+/** The stored form of a token; null for a text of another form. */
 export const tokenHash = (token: string): Buffer | null => (/^[\w-]{43}$/.test(token) ? createHash("sha256").update(token).digest() : null);
 
 export const invitationLink = (baseUrl: string, token: string): string => `${baseUrl}/invitation/${token}`;

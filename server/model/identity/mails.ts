@@ -4,7 +4,7 @@ import { articled } from "../rules/naming.ts";
 
 export type { Mail, Mailer } from "../kernel/mail.ts";
 
-/** No line of a mail is made longer, nor more lines, by what somebody calls things. */
+/** User-chosen names stay on one line, so that they cannot add lines to a mail. */
 const plain = (name: string): string => name.replace(/\s+/g, " ").trim();
 
 export function invitationMail(to: string, invitation: { role: Role; invitedBy: string; name: string; link: string }): Mail {

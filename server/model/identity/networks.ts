@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * The network that sign-ins are counted by: an IPv4 address, or the /64 of an IPv6 address, which one customer of a provider has all of.
- * Null for a text that is no address.
+ * The network for counting sign-ins: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer of a provider. Null for
+ * a text that is not an address.
  */
 export function networkOf(address: string): string | null {
   if (!ipaddr.isValid(address)) return null;

@@ -9,7 +9,7 @@ export const SALT_BYTES = 16;
 export const hashPassword = (password: string, salt: Buffer, cost = COST): Promise<string> =>
   derive(password, salt, cost).then((key) => ["scrypt", cost.N, cost.r, cost.p, salt.toString("base64"), key.toString("base64")].join("$"));
 
-/** The hash of no password, for an unknown account: checking it takes as long as any other. */
+/** A hash that no password matches, for unknown accounts: checking it takes as long as any other. */
 export const NOBODYS = [
   "scrypt",
   COST.N,
@@ -37,10 +37,10 @@ function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buff
 
 const SHORTEST = 10;
 const LONGEST = 200;
-/** The passwords that attackers try first. Length does the rest. */
+/** The most common passwords. The minimum length does the rest. */
 const COMMON = /^(.)\1*$|^(0?123456789?0?|1234567890|qwertyuiop|password\d*|passwort\d*|letmein\d*|iloveyou\d*|changeme\d*)$/i;
 
-/** Why a person may not have that password; null when they may. */
+/** Why a password is not allowed; null if it is. */
 export function passwordProblem(password: string, email: string): string | null {
   if (password.length < SHORTEST) return `Use at least ${SHORTEST} characters; a few words in a row are easy to remember.`;
   if (password.length > LONGEST) return `Use at most ${LONGEST} characters.`;

@@ -7,17 +7,17 @@ export interface ScopedRole {
   role: Role;
 }
 
-/** An organization's people are listed whole, so there is an end to them. */
+/** The most members of an organization: the list shows all of them. */
 export const MOST_MEMBERSHIPS = 2_000;
 
 /** A person's role in a project (roles in the whole organization count there too), or with null in the whole organization. */
 export const roleIn = (roles: readonly ScopedRole[], projectId: string | null): Role | null =>
   highest(roles.filter((one) => one.projectId === null || one.projectId === projectId).map(({ role }) => role));
 
-/** The roles that somebody may give and take: an Owner all, an Admin all but Owner. */
+/** The roles that a member may grant and revoke: an Owner all, an Admin all but Owner. */
 export const mayGrant = (role: Role | null, granted: Role): boolean => role === "Owner" || (role === "Admin" && granted !== "Owner");
 
-/** The reason why somebody may not give or take that role, in words for them; null when they may. */
+/** Why a member may not grant or revoke that role, in words for them; null if they may. */
 export function grantProblem(own: readonly ScopedRole[], { projectId, role }: ScopedRole): string | null {
   const ownRole = roleIn(own, projectId);
   if (mayGrant(ownRole, role)) return null;
@@ -28,8 +28,8 @@ export function grantProblem(own: readonly ScopedRole[], { projectId, role }: Sc
 }
 
 /**
- * Whether somebody may set another person's password, which is to act as them: everything that person may do anywhere must be theirs to
- * give.
+ * Whether a member may set another user's password, which allows acting as them: the member must be allowed to grant every role of that
+ * user.
  */
 export const maySetPassword = (
   own: readonly ScopedRole[],

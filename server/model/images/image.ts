@@ -9,7 +9,7 @@ const LONGEST_SIDE = 8_192;
 /** All images of a project together: they are kept in the database. */
 export const MOST_IMAGE_BYTES = 200 * 1024 * 1024;
 
-/** An image as it is kept: what its bytes are, and an id that is their hash. */
+/** A stored image: its format, and an id that is the hash of its bytes. */
 export interface Image extends ImageKind {
   id: string;
   bytes: Buffer;
@@ -18,14 +18,14 @@ export interface Image extends ImageKind {
 /** The id of an uploaded image: SHA-256 of its bytes. */
 export const imageIdOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Rounded up, so that what is too much looks so. */
+/** Rounded up, so that a size over the limit shows as more. */
 const mebibytes = (bytes: number): string => String(Math.ceil((bytes / 1024 / 1024) * 10) / 10);
 
-/** What is wrong with keeping so many bytes of images besides those that a project has, null where the quota allows them. */
+/** The problem of adding this many bytes to a project's images; null if the quota allows them. */
 export const quotaProblem = (held: number, added: number, most: number): Mistake | null =>
   held + added <= most ? null : mistake("image.no_room", { mebibytes: mebibytes(held + added), most: mebibytes(most) });
 
-/** An image as it may be kept: a drawing made safe, a picture without its metadata; what is wrong with it where it may not. */
+/** An image ready to store: a sanitized SVG, or a picture without metadata; otherwise its problem. */
 export function imageOf(sent: Buffer): Image | Mistake {
   if (sent.length > LARGEST_IMAGE) return mistake("image.too_large", { mebibytes: (sent.length / LARGEST_IMAGE).toFixed(1) });
   const kind = imageKindOf(sent);
@@ -47,12 +47,12 @@ export function imageOf(sent: Buffer): Image | Mistake {
   return { ...kind, id: imageIdOf(bytes), bytes };
 }
 
-/** How many parts (`MOST_PARTS`) all drawings of a file may have together. */
+/** How many parts (`MOST_PARTS`) all SVGs of a file may have together. */
 const MOST_PARTS_OF_A_FILE = 60_000;
 
 /**
- * The images that a file brings along, sound ones; what is wrong with the others. A picture keeps its bytes, metadata and all: the
- * definitions beside it name it by their hash.
+ * The valid images of a file, and the problems of the others. A picture keeps its bytes, including metadata: definitions refer to it by
+ * their hash.
  */
 export function readImages(given: readonly { id: string; bytes: string }[]): { images: Image[]; findings: Finding[] } {
   const images: Image[] = [];
@@ -61,7 +61,7 @@ export function readImages(given: readonly { id: string; bytes: string }[]): { i
   for (const [at, { id, bytes }] of given.entries()) {
     const sent = Buffer.from(bytes, "base64");
     const path = ["images", at, "bytes"];
-    // Of all drawings together, before the first of too many is looked at.
+    // Of all SVGs together, before any of too many is parsed.
     if (imageKindOf(sent)?.type === "image/svg+xml") parts += partsOf(textOf(sent) ?? "");
     if (parts > MOST_PARTS_OF_A_FILE) {
       findings.push(finding(path, "image.too_complicated"));

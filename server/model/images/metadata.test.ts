@@ -5,10 +5,10 @@ import { exifWith, orientationIn } from "./orientation.ts";
 const text = (words: string) => Buffer.from(words, "latin1");
 const joined = (...parts: (Buffer | string)[]) => Buffer.concat(parts.map((part) => (typeof part === "string" ? text(part) : part)));
 
-/** Nobody is to see this. */
+/** Private metadata that must be removed. */
 const SECRET = "52.3676N 4.9041E";
 
-/** An EXIF block with an orientation, between other things that it says. */
+/** An EXIF block with an orientation among other entries. */
 function exif(orientation: number, order: "II" | "MM" = "II"): Buffer {
   const u16 = (value: number) => (order === "II" ? Buffer.of(value & 255, value >> 8) : Buffer.of(value >> 8, value & 255));
   const u32 = (value: number) => (order === "II" ? joined(u16(value), u16(0)) : joined(u16(0), u16(value)));
@@ -59,7 +59,7 @@ describe("a JPEG", () => {
   const tables = segment(0xc4, "huffman");
   const colours = segment(0xe2, "ICC_PROFILE\0\x01\x01profile");
   const adobe = segment(0xee, "Adobe\0d");
-  /** Drawn data with an FF, which is escaped, and a restart in it. */
+  /** Scan data with an escaped FF and a restart marker. */
   const scan = joined(segment(0xda, "scan"), Buffer.of(1, 0xff, 0, 2, 0xff, 0xd0, 3));
 
   it("keeps what draws, byte for byte, and nothing that tells; what follows its end is gone", () => {
@@ -125,7 +125,7 @@ describe("a WebP", () => {
     expect(withoutMetadata("image/webp", kept)).toEqual(kept);
   });
 
-  it("of which a part says that it is longer than the whole is none", () => {
+  it("with a part that claims to be longer than the file is rejected", () => {
     const broken = webp(data, chunk("VP8 ", "more"));
     broken.writeUInt32LE(400, broken.length - 8);
     expect(withoutMetadata("image/webp", broken)).toBeNull();

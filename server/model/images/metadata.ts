@@ -2,9 +2,8 @@ import type { ImageKind } from "./types.ts";
 import { exifWith, orientationIn } from "./orientation.ts";
 
 /**
- * A picture without what it says beside itself: where and when it was taken and by whom (EXIF, XMP, texts, comments, previews, and
- * whatever stands after its end). The parts that draw stay as they are, byte for byte; of EXIF what turns the picture stays too. Null
- * for one that is not whole. Done again, it changes nothing.
+ * Strips the metadata of a picture: where, when and by whom it was taken (EXIF, XMP, texts, comments, previews, and data after its end).
+ * Image data stays byte for byte, as does the EXIF orientation. Null for an incomplete picture. Idempotent.
  */
 export function withoutMetadata(type: ImageKind["type"], bytes: Buffer): Buffer | null {
   switch (type) {
@@ -19,7 +18,10 @@ export function withoutMetadata(type: ImageKind["type"], bytes: Buffer): Buffer 
   }
 }
 
-/** What draws, besides the critical chunks: colours, transparency, size, animation. Programs do not turn a PNG by its EXIF. */
+/**
+ * The chunks that affect rendering, besides the critical ones: colours, transparency, size, animation. Programs do not rotate a PNG by its
+ * EXIF.
+ */
 const PNG_DRAWS = new Set("tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD pHYs sPLT hIST acTL fcTL fdAT".split(" "));
 
 function pngWithout(bytes: Buffer): Buffer | null {
@@ -28,7 +30,7 @@ function pngWithout(bytes: Buffer): Buffer | null {
     const end = at + 12 + bytes.readUInt32BE(at);
     const name = bytes.toString("latin1", at + 4, at + 8);
     if (end > bytes.length || !/^[A-Za-z]{4}$/.test(name)) return null;
-    // A capital letter: nobody can draw the picture without it.
+    // A capital letter marks a critical chunk.
     if (/^[A-Z]/.test(name) || PNG_DRAWS.has(name)) kept.push(bytes.subarray(at, end));
     if (name === "IEND") return Buffer.concat(kept);
     at = end;
@@ -74,7 +76,7 @@ function jpegWithout(bytes: Buffer): Buffer | null {
     } else if (draws(marker, payload)) kept.push(bytes.subarray(at, end));
     at = end;
   }
-  // Some cameras forget the end; what was drawn until there is drawn all the same.
+  // Some cameras omit the end marker; decoders show the data so far.
   return hasScan ? Buffer.concat(kept) : null;
 }
 
@@ -82,14 +84,14 @@ const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 const COMMENT = 0xfe;
 
-/** Of what programs add (APP0 to APP15, comments) only colours draw: their profile, and Adobe's word on how they are stored. */
+/** Of the application segments (APP0 to APP15, comments) only colour data affects rendering: the profile, and Adobe's colour transform. */
 function draws(marker: number, payload: Buffer): boolean {
   if (marker === 0xe2) return startsWith(payload, "ICC_PROFILE\0");
   if (marker === 0xee) return startsWith(payload, "Adobe");
   return marker !== COMMENT && !(marker >= 0xe0 && marker <= 0xef);
 }
 
-/** Where the drawn data that begins here ends: at the next marker that is neither an escaped FF nor a restart. */
+/** The end of the scan data that begins here: the next marker that is neither an escaped FF nor a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];
@@ -106,7 +108,7 @@ const segment = (marker: number, payload: Buffer): Buffer => {
 
 const WEBP_DRAWS = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]);
 
-/** In the first byte of VP8X: that there is EXIF, that there is XMP. */
+/** Flags in the first byte of VP8X: has EXIF, has XMP. */
 const HAS_EXIF = 0x08;
 const HAS_XMP = 0x04;
 
@@ -128,7 +130,7 @@ function webpWithout(bytes: Buffer): Buffer | null {
   if (kept.length === 0) return null;
   const first = (kept[0] = Buffer.from(kept[0]!));
   if (first.toString("latin1", 0, 4) === "VP8X") first[8] = (first[8]! & ~(HAS_EXIF | HAS_XMP)) | (exif === null ? 0 : HAS_EXIF);
-  // Without VP8X nobody looks for it.
+  // Decoders only look for it with a VP8X chunk.
   if (exif !== null && first.toString("latin1", 0, 4) === "VP8X") kept.push(chunk("EXIF", exif));
   const body = Buffer.concat([Buffer.from("WEBP"), ...kept]);
   return Buffer.concat([Buffer.from("RIFF"), uint32(body.length), body]);

@@ -3,7 +3,7 @@ const UPRIGHT = 1;
 const ORIENTATION = 0x0112;
 const SHORT = 3;
 
-/** How EXIF says that a picture is to be turned: 1 to 8, and 1 where it does not say. `tiff` is the block without its name. */
+/** The EXIF orientation of a picture: 1 to 8; 1 if absent. `tiff` is the block without its name. */
 export function orientationIn(tiff: Buffer): number {
   const isLittle = tiff.toString("latin1", 0, 4) === "II*\0";
   if (!isLittle && tiff.toString("latin1", 0, 4) !== "MM\0*") return UPRIGHT;
@@ -20,7 +20,7 @@ export function orientationIn(tiff: Buffer): number {
   return UPRIGHT;
 }
 
-/** An EXIF block that says how to turn a picture, and nothing else; null where there is nothing to say. */
+/** An EXIF block with only the orientation; null for the default. */
 export function exifWith(orientation: number): Buffer | null {
   if (orientation === UPRIGHT) return null;
   // Big-endian; one directory, at 8, with one entry; no directory after it.

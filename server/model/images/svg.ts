@@ -1,8 +1,8 @@
 import sanitize from "sanitize-html";
 
 /**
- * Drawings that people upload are shown in other people's pages: what is kept is a list of what draws. No script, no event
- * handler, nothing from elsewhere, no other markup inside.
+ * Uploaded SVGs are shown in other users' pages: an allowlist keeps only elements that draw. No scripts, no event handlers, no external
+ * references, no foreign markup.
  */
 const TAGS = words(`
   svg g defs symbol use switch title desc style
@@ -34,7 +34,7 @@ function words(text: string): string[] {
 
 const NAMESPACES: Record<string, string> = { xmlns: "http://www.w3.org/2000/svg", "xmlns:xlink": "http://www.w3.org/1999/xlink" };
 
-/** Of these, what stands inside is nothing to read. */
+/** Elements whose content is dropped as well. */
 const WITHOUT_TEXT = words("script foreignObject metadata iframe object embed audio video canvas math animate set");
 
 const OPTIONS: sanitize.IOptions = {
@@ -43,15 +43,15 @@ const OPTIONS: sanitize.IOptions = {
   allowedSchemes: ["http", "https", "data"],
   nonTextTags: WITHOUT_TEXT,
   parseStyleAttributes: false,
-  // A style sheet comes out as it is: what is wrong with one is looked for afterwards.
+  // Style sheets are kept here: bad ones are removed afterwards.
   allowVulnerableTags: true,
   parser: { xmlMode: true, lowerCaseTags: false, lowerCaseAttributeNames: false, decodeEntities: true },
-  // What may hold other elements is written with an end of its own.
+  // Containers are written with an end tag.
   selfClosing: [],
   transformTags: { "*": (tagName, attributes) => ({ tagName, attribs: harmless(tagName, attributes) }) },
 };
 
-/** How many elements, attributes, entities and references a drawing may have in all: each costs some microseconds, whoever waits. */
+/** How many elements, attributes, entities and references an SVG may have in all: each costs some microseconds of blocking work. */
 export const MOST_PARTS = 20_000;
 
 /** How many of them there are. */
@@ -69,10 +69,10 @@ const EQUALS = 61;
 const AMPERSAND = 38;
 const PARENTHESIS = 40;
 
-/** How often it may take for nothing to change any more; what is still not the same then is up to something. */
+/** How many passes it may take to reach a fixed point; an SVG that still changes is rejected. */
 const ROUNDS = 5;
 
-/** A drawing with what draws and nothing else, as a file of its own; null for what is none. Made safe again, it stays the same. */
+/** The sanitized SVG as a standalone file; null if it is not an SVG. Idempotent. */
 export function safeSvg(source: string): string | null {
   let text = source;
   for (let round = 0; round < ROUNDS; round++) {
@@ -92,12 +92,12 @@ function cleanedOnce(source: string): string | null {
 
 const END = "</svg>";
 
-/** How deep a drawing may be nested: what reads it looks through all that is open at each end. */
+/** How deep an SVG may be nested: the parser searches all open elements at each end tag. */
 const DEEPEST = 256;
 
 class TooDeep extends Error {}
 
-/** Null for what is nested too deep. */
+/** Null if nested too deep. */
 function sanitized(source: string): string | null {
   let depth = 0;
   const onOpenTag = () => {
@@ -111,7 +111,7 @@ function sanitized(source: string): string | null {
   }
 }
 
-/** Without the style sheets that reach outside. Each has an end: sanitizing has written it. */
+/** Removes style sheets with external references. Each has an end tag, written by the sanitizer. */
 function withHarmlessStyles(source: string): string {
   let kept = "";
   let from = 0;
@@ -127,7 +127,7 @@ function withHarmlessStyles(source: string): string {
 
 function harmless(tagName: string, attributes: sanitize.Attributes): sanitize.Attributes {
   const kept = Object.entries(attributes).filter(([name, value]) => isHarmless(tagName, name, value));
-  // A drawing on its own is one only with its namespace.
+  // A standalone SVG needs its namespace.
   return tagName === "svg" ? { ...Object.fromEntries(kept), ...NAMESPACES } : Object.fromEntries(kept);
 }
 
@@ -138,7 +138,7 @@ function isHarmless(tagName: string, name: string, value: string): boolean {
   return isHarmlessCss(value);
 }
 
-/** Refers to nothing but places of the same drawing. */
+/** Only refers to fragments of the same SVG. */
 function isHarmlessCss(css: string): boolean {
   if (/[\\<&]|@import|expression\s*\(|javascript:|-moz-binding|behavior\s*:/i.test(css)) return false;
   for (const { 0: named, index } of css.matchAll(/(?:url|image-set|src)\s*\(/gi)) {

@@ -1,12 +1,12 @@
-/** What an image is, by what it holds: names and types that senders give say nothing. */
+/** The format of an image, by its content: names and types given by clients are not trusted. */
 export interface ImageKind {
   type: "image/png" | "image/jpeg" | "image/webp" | "image/svg+xml";
-  /** In pixels; null where a drawing does not say. */
+  /** In pixels; null for an SVG without a size. */
   width: number | null;
   height: number | null;
 }
 
-/** Reads type and size of an image from its first bytes; null for what is none of the four kinds, or is cut off. */
+/** Reads type and size of an image from its first bytes; null if it is none of the four formats, or truncated. */
 export function imageKindOf(bytes: Buffer): ImageKind | null {
   return pngOf(bytes) ?? jpegOf(bytes) ?? webpOf(bytes) ?? svgOf(bytes);
 }
@@ -40,7 +40,7 @@ function webpOf(bytes: Buffer): ImageKind | null {
   return size && { type: "image/webp", ...size };
 }
 
-/** The three forms of the format each say it in their own way. */
+/** The three variants of the format each store it differently. */
 function webpSize(bytes: Buffer): { width: number; height: number } | null {
   switch (bytes.toString("latin1", 12, 16)) {
     case "VP8 ":
@@ -56,7 +56,7 @@ function webpSize(bytes: Buffer): { width: number; height: number } | null {
   }
 }
 
-/** A text whose first element is a drawing. Each character is looked at a fixed number of times: people upload what they like. */
+/** A text whose first element is `svg`. Linear in its length, since uploads are untrusted. */
 function svgOf(bytes: Buffer): ImageKind | null {
   const text = textOf(bytes);
   if (text === null) return null;
@@ -68,10 +68,10 @@ function svgOf(bytes: Buffer): ImageKind | null {
   return { type: "image/svg+xml", width: pixels(attributes, "width"), height: pixels(attributes, "height") };
 }
 
-/** Far more than drawing programs write before the drawing. */
+/** Far more than drawing programs write before the root element. */
 const LONGEST_PROLOG = 100_000;
 
-/** Where the first element may begin: after the declaration, the comments and the document type. */
+/** The start of the first element: after the declaration, the comments and the document type. */
 function endOfProlog(text: string): number {
   let at = 0;
   while (at < LONGEST_PROLOG) {
@@ -85,7 +85,7 @@ function endOfProlog(text: string): number {
 
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0xfeff;
 
-/** Where what begins here and is no element ends; null where it is something else, or has no end. */
+/** The end of a non-element that begins here; null if it is something else, or has no end. */
 function endOfMarkup(text: string, at: number): number | null {
   if (text.startsWith("<!--", at)) return after(text, "-->", at + 4);
   if (text.startsWith("<?xml", at)) return after(text, "?>", at);
@@ -102,7 +102,7 @@ function after(text: string, token: string, from: number): number | null {
   return at < 0 ? null : at + token.length;
 }
 
-/** Longer attributes tell no size. */
+/** Longer attributes are ignored. */
 const LONGEST_SIZE = 40;
 
 function pixels(attributes: string, name: string): number | null {
@@ -115,7 +115,7 @@ function pixels(attributes: string, name: string): number | null {
   return null;
 }
 
-/** Null for what is not UTF-8. */
+/** Null if not UTF-8. */
 export function textOf(bytes: Buffer): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -9,7 +9,7 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The types that values of an environment have. */
+/** The types of an environment's attributes and properties. */
 interface Types {
   eventsByKey: ReadonlyMap<string, { properties: ReadonlyMap<string, { type: ScalarType }> }>;
   attributesByKey: ReadonlyMap<string, { type: ScalarType }>;
@@ -29,7 +29,7 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g,
 const fieldOf = (kind: ImportKind, column: string): string | null =>
   [...FIELDS[kind].needed, ...FIELDS[kind].more].find((name) => plain(name) === plain(column)) ?? null;
 
-/** Holds the first line of a CSV file against its kind. Throws Unreadable. */
+/** Checks the header of a CSV file against its kind. Throws Unreadable. */
 export function checkColumns(kind: ImportKind, columns: readonly string[]): void {
   const { needed, more, rest } = FIELDS[kind];
   const fields = columns.map((column) => fieldOf(kind, column));
@@ -69,14 +69,14 @@ function eventOf(record: Fields, { eventsByKey }: Types) {
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A cell as a value of a type; what does not fit stays text, and is refused as such. Without a type, a number is one. */
+/** A cell as a value of a type; one that does not fit stays text, and is rejected as such. Without a type, numbers are recognized. */
 function typed(cell: string, type: ScalarType | undefined): unknown {
   if ((type === "Number" || type === undefined) && NUMBER.test(cell)) return parseJson(cell);
   if ((type === "Boolean" || type === undefined) && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === "true";
   return cell;
 }
 
-/** A UUID of what a line says, whatever the order of its members. Two lines that say the same have the same. */
+/** A UUID of a line's content, whatever the order of its members. Equal lines have equal UUIDs. */
 export function fingerprintOf(kind: ImportKind, fields: unknown, reason: string | null): string {
   const hex = hash("sha256", writeJson([kind, reason, sorted(fields)]), "hex");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");

@@ -4,11 +4,11 @@ import { isJsonObject } from "../kernel/values.ts";
 
 export type Format = "csv" | "jsonl";
 
-/** Where reading goes on: after `line` lines of the file, with the beginning of a line that the next piece ends. */
+/** The reader's position: after `line` lines of the file, with the beginning of a line that the next chunk completes. */
 export interface Reading {
   line: number;
   carry: string;
-  /** The first line of a CSV file; null before it was read, and for JSONL. */
+  /** The header of a CSV file; null before it was read, and for JSONL. */
   header: { delimiter: string; columns: string[] } | null;
 }
 
@@ -25,8 +25,8 @@ const LONGEST_LINE = 200_000;
 const MOST_COLUMNS = 300;
 
 /**
- * Reads the lines that end in a piece of a file. Pieces may end anywhere, within a quoted cell too: what begins in one and ends in a later
- * one is read with that. Throws Unreadable.
+ * Reads the lines that end in a chunk of a file. Chunks may end anywhere, even within a quoted cell: a line is read with the chunk that
+ * completes it. Throws Unreadable.
  */
 export function readPiece(format: Format, reading: Reading, piece: string, isLast: boolean): { lines: ReadLine[]; reading: Reading } {
   const text = reading.line === 0 && reading.carry === "" ? piece.replace(/^\uFEFF/, "") : reading.carry + piece;
@@ -72,7 +72,7 @@ function readCsv({ line: before, header: known }: Reading, text: string): { line
 function parseCsv(text: string, delimiter: string, before: number): { line: number; cells: string[] }[] {
   try {
     const parsed = parse(text, { delimiter, info: true, relax_column_count: true, skip_empty_lines: true }) as unknown as Parsed[];
-    // The parser counts lines up to the end of a record; people look for its beginning.
+    // The parser's line is the end of a record; messages name its beginning.
     return parsed.map(({ record, info }) => ({ cells: record, line: before + info.lines - countLines(record.join(" ")) }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -87,7 +87,7 @@ interface Parsed {
   info: { lines: number };
 }
 
-/** Spreadsheets of some languages write semicolons. */
+/** Spreadsheets in some locales write semicolons. */
 function delimiterOf(text: string): string {
   const first = text.slice(0, Math.max(text.indexOf("\n"), 0) || text.length);
   const count = (delimiter: string) => first.split(delimiter).length;
@@ -111,7 +111,7 @@ function lineOf(line: number, cells: readonly string[], columns: readonly string
   }
   return {
     line,
-    // By the cells that are there: a short line costs nothing for each of three hundred columns.
+    // Iterates over the line's cells, not over up to three hundred columns.
     record: Object.fromEntries(cells.flatMap((cell, at) => (!columns[at] || cell.trim() === "" ? [] : [[columns[at], cell.trim()]]))),
   };
 }

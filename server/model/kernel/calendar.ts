@@ -1,5 +1,5 @@
 /**
- * The periods of the calendar, the shortest first, with what they are called. Shapes, menus and sentences take their periods from here, and
+ * The periods of the calendar, the shortest first, with their names. Shapes, menus and sentences take their periods from here, and
  * `dates.ts` says where each begins. `duration` is ISO 8601.
  */
 export const CALENDAR = {

@@ -1,8 +1,8 @@
 import { addNumbers, type Numeric } from "./decimal.ts";
 
 /**
- * What is counted, by day. Those of the first group are told again by log and tables (`analytics_recount` in db/functions.sql), those of
- * the second by nothing but these sums. A measure `hour.*` is of all definitions together, with the hour as its detail.
+ * The measures counted by day. The first group can be recounted from log and tables (`analytics_recount` in db/functions.sql), the second
+ * only exists in these sums. A measure `hour.*` is of all definitions together, with the hour as its detail.
  */
 export type Measure = RecountedMeasure | KeptMeasure;
 
@@ -62,12 +62,12 @@ export type KeptMeasure =
   | "streak.freezes"
   | "streak.milestone";
 
-/** The count of what is never counted anew. */
+/** The epoch of sums that cannot be recomputed. */
 export const KEPT = 0;
 
 /** A sum of one measure, as the database takes it. */
 export interface CountRow {
-  /** The count of history that it belongs to: the player's `analyticsEpoch`, or `KEPT`. */
+  /** The epoch of the sum: the player's `analyticsEpoch`, or `KEPT`. */
   epoch: number;
   measure: Measure;
   /** Id of the definition; 0: none. */
@@ -79,7 +79,7 @@ export interface CountRow {
   amount: Numeric;
 }
 
-/** Adds up what a transaction counts, so that it writes one row a sum. */
+/** Aggregates the counts of a transaction, so that it writes one row per sum. */
 export class Counts {
   readonly #rows = new Map<string, CountRow>();
 

@@ -1,4 +1,4 @@
-/** A place in a list that is read newest first: below the instant (epoch milliseconds), and at the instant below the id. */
+/** A cursor in a list that is read newest first: below the instant (epoch milliseconds), and at that instant below the id. */
 export interface Below<Id extends string | number = string> {
   at: number;
   id: Id;

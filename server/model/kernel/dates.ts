@@ -1,6 +1,6 @@
 /**
- * Dates without zones. A day is counted from 1970-01-01, a Thursday, in the Gregorian calendar; `time.ts` knows when it
- * begins in a zone.
+ * Dates without zones. A day is a number counted from 1970-01-01, a Thursday, in the Gregorian calendar; `time.ts` finds its start in a
+ * zone.
  */
 
 import type { Calendar } from "./calendar.ts";

@@ -4,7 +4,7 @@ import { Decimal, type Numeric, addNumbers, compareNumbers, numberFits, simplify
 
 const decimal = (text: string): Decimal => Decimal.parse(text)!;
 
-/** Numbers as whole multiples of 10^-SCALE: what the results are reckoned against. */
+/** Numbers as whole multiples of 10^-SCALE, to check the results. */
 const SCALE = 40;
 const exponentOf = (scale: number): bigint => 10n ** BigInt(SCALE - scale);
 const multiples = (d: Decimal): bigint => d.units * exponentOf(d.scale);
@@ -166,7 +166,7 @@ describe("a text is read as JSON reads numbers", () => {
     expect(Decimal.parse(text)).toBeNull();
   });
 
-  test("a number that nobody could hold is none", () => {
+  test("a text with too many digits is not a number", () => {
     const wide = ["1e60", "1e-61", "1e999999999999999999999", "-1e-999999999999999999999", "9".repeat(61), `0.${"1".repeat(61)}`];
     for (const text of wide) expect(Decimal.parse(text)).toBeNull();
   });

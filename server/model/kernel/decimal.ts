@@ -34,7 +34,7 @@ export class Decimal {
     this.scale = scale;
   }
 
-  /** The number that prints as `n` does. RangeError for NaN, the infinities, and what has more than sixty digits on either side of the point. */
+  /** The number that prints as `n` does. RangeError for NaN, the infinities, and more than sixty digits on either side of the point. */
   static of(n: Numeric | bigint): Decimal {
     if (n instanceof Decimal) return n;
     if (typeof n === "bigint") return new Decimal(n, 0);

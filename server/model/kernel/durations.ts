@@ -15,7 +15,7 @@ export const bucketOf = (number: number, count: number): Bucket => ({
 /** Longer ones are all in the last bucket: 68 years in seconds. */
 const LAST = 31;
 
-/** Where so large a part of all lies below, in the bucket that it falls into by proportion; null where there are none. */
+/** A quantile, interpolated linearly within its bucket; null without counts. */
 export function quantile(buckets: readonly Bucket[], part: number): number | null {
   const total = buckets.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;
@@ -33,7 +33,7 @@ export function quantile(buckets: readonly Bucket[], part: number): number | nul
  */
 const LATENCY_BOUNDS = [1, ...Array.from({ length: 31 }, (_, at) => Math.round(2 ** (at / 2 + 1)))];
 
-/** As many as there are, with those below the first bound. */
+/** The number of buckets, including the one below the first bound. */
 export const LATENCY_BUCKETS = LATENCY_BOUNDS.length + 1;
 
 /** Counts by bucket of latency, the first for less than a millisecond. */

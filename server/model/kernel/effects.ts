@@ -1,7 +1,7 @@
 import type { Numeric } from "./decimal.ts";
 import type { Scalar, ScalarType } from "./values.ts";
 
-/** What a fold writes besides the player's new state. Each effect carries the unique source that makes it happen once. */
+/** What a fold writes besides the player's new state. Each effect has a unique source, so that it happens once. */
 export type Effect =
   | CompletionEffect
   | GrantEffect
@@ -14,7 +14,7 @@ export type Effect =
 
 /** An effect that endpoints may be told of. */
 interface Told {
-  /** They are not: it follows from a quiet fact. */
+  /** Endpoints are not notified: it follows from a quiet fact. */
   isQuiet?: boolean;
 }
 
@@ -74,7 +74,7 @@ export interface AttributeValueEffect {
   seq: number;
 }
 
-/** A streak's run has become as long as a milestone asks. */
+/** A streak's run has reached a milestone. */
 export interface MilestoneEffect extends Told {
   kind: "milestone";
   streakId: number;

@@ -14,11 +14,11 @@ export interface Environment {
   definitionsVersion: number;
   /** How far the Sandbox clock is ahead of real time, in milliseconds; negative only while the demo is loaded. 0 in Live. */
   clockOffsetMs: number;
-  /** How often players were deleted: by a reset, or one that was erased. Processes key what they know of the players by it. */
+  /** How often players were deleted, by resets and erasures. Processes key their caches of players by it. */
   resets: number;
 }
 
-/** The caller of a request: the environment of the key, and the present on its clock. */
+/** The caller of a request: the environment of the key, and the current time on its clock. */
 export interface Caller {
   environment: Environment;
   /** Epoch milliseconds on the environment's clock. */

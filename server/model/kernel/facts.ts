@@ -6,9 +6,9 @@ interface FactBase {
   seq: number;
   /** When the service received it, on the environment's clock: the instant as of which it is judged. */
   receivedAt: number;
-  /** Endpoints are not told of what follows from it: an import brought it in without notifying. Left out: they are told. */
+  /** Quiet: endpoints are not notified of its effects, because an import asked for that. Left out: they are. */
   isQuiet?: boolean;
-  /** The tail keeps the item that brought it, and with it what it moves. Left out: nothing is kept of it. */
+  /** The tail keeps its item, and with it the moves. Left out: it does not. */
   isRecorded?: boolean;
 }
 
@@ -28,11 +28,11 @@ export interface EventFact extends FactBase {
 export interface EntryFact extends FactBase {
   kind: "entry";
   missionId: number;
-  /** An instant of the calendar period that it opens, where a mission goes on by itself; left out: that of the receipt. */
+  /** For an automatic entry, an instant of the calendar period that it opens; left out: that of the receipt. */
   opens?: number;
 }
 
-/** The player took up the offer of a manual mission. */
+/** The player accepted a manual mission. */
 export interface AcceptFact extends FactBase {
   kind: "accept";
   missionId: number;

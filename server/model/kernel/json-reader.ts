@@ -20,7 +20,7 @@ const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 const CASE_BIT = 32;
 
-/** Honest bodies never nest this deep, and functions that walk a body may recurse. */
+/** Legitimate bodies never nest this deep, and functions that walk a body may recurse. */
 export const DEEPEST = 1000;
 
 /** Up to this many digits and without an exponent a number is exact as `JSON.parse` reads it, but for the smallest. */
@@ -37,7 +37,7 @@ type Members = Record<string, unknown>;
 
 const namesOfLarge = new WeakMap<object, string[]>();
 
-/** The names of an object's members; of a large one that was read here, without looking for them. */
+/** The names of an object's members; cached for a large one that was read here. */
 export const memberNames = (object: object): readonly string[] => namesOfLarge.get(object) ?? Object.keys(object);
 
 /**
@@ -58,7 +58,7 @@ export class JsonReader {
     this.#text = text;
   }
 
-  /** Reads so many values more; whether that was the last. SyntaxError for what is not JSON, or is nested too deep. */
+  /** Reads up to this many more values; returns whether it is done. SyntaxError for invalid JSON, or too deep nesting. */
   read(values: number): boolean {
     for (let count = 0; count < values; count++) {
       const opened = this.#start();
@@ -67,7 +67,7 @@ export class JsonReader {
     return false;
   }
 
-  /** Reads a value, or the beginning of one that has others in it; whether it was that. */
+  /** Reads a value, or the beginning of a list or object; returns whether it was the latter. */
   #start(): boolean {
     const code = this.#next();
     if (code !== OPEN_LIST && code !== OPEN_OBJECT) {
@@ -89,7 +89,7 @@ export class JsonReader {
     return true;
   }
 
-  /** Puts the value where it belongs, with all that ends behind it; whether that was everything. */
+  /** Stores the value, and closes the lists and objects that end after it; returns whether the text is done. */
   #closeWhatEnds(): boolean {
     for (let depth = this.#open.length - 1; depth >= 0; depth--) {
       const holder = this.#open[depth]!;
@@ -172,7 +172,7 @@ function put(members: Members, name: string, value: unknown, count: number): voi
   else Object.defineProperty(members, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** SyntaxError for what JSON does not have as a number, such as 01e2. */
+/** SyntaxError for numbers that are not JSON, such as 01e2. */
 function readNumber(token: string): Numeric {
   if (!needsExactness(token)) return JSON.parse(token) as number;
   const exact = token.length <= LONGEST_NUMBER ? Decimal.parse(token) : null;

@@ -3,10 +3,9 @@ import { isForJsonParse, JsonReader, memberNames } from "./json-reader.ts";
 import { atOnce } from "./steps.ts";
 
 /**
- * Reads JSON without losing a digit: a number that a double does not hold, or would print otherwise, becomes a `Decimal`
- * (see `simplify`); one wider than `Decimal.parse` takes becomes an infinity, which fits nowhere. "__proto__" is a member
- * like any other, and of duplicate members the last counts. SyntaxError for what is not JSON, and for more than a thousand
- * levels of it.
+ * Reads JSON without losing a digit: a number that a double does not hold, or would print otherwise, becomes a `Decimal` (see `simplify`);
+ * one wider than `Decimal.parse` takes becomes an infinity, which every check rejects. "__proto__" is a member like any other, and of
+ * duplicate members the last counts. SyntaxError for what is not JSON, and for more than a thousand levels of it.
  */
 export const parseJson = (text: string): unknown => atOnce(parseJsonInSteps(text));
 

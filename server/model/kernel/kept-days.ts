@@ -4,5 +4,5 @@ export const EVENT_DAYS = [30, 90, 180, 395, 760] as const;
 /** The choices of how long it keeps requests to the API, in days. */
 export const REQUEST_DAYS = [1, 7, 30] as const;
 
-/** As long as requests are kept where nobody has chosen (model/request-log/kept.ts). */
+/** The default for requests (model/request-log/kept.ts). */
 export const DEFAULT_REQUEST_DAYS = 7;

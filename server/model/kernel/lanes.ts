@@ -10,7 +10,7 @@ export const fineLaneOf = (part: number): number => part >> 4;
 /** The numbers of lanes that an installation can have. Each lane is worked by one worker at a time. */
 export const LANE_COUNTS = [1, 2, 4, 8, 16, 32, 64] as const;
 
-/** What an installation has until an operator sets another number. */
+/** The default number of lanes. */
 export const DEFAULT_LANES = 4;
 
 /** The fine lanes from `first` to `last`. */
@@ -32,7 +32,7 @@ export const lanesAtOnce = ({ index, of }: { index: number; of: number }): numbe
 /** The whole queue. */
 export const EVERY_LANE: Lane = { first: 0, last: FINE_LANES - 1 };
 
-/** Scores are counted apart by these ranges of parts, so that few transactions want the same counts. They do not follow the queue. */
+/** Scores are counted per range of parts, so that transactions rarely contend for the same counts. Independent of the queue's lanes. */
 export const BOARD_LANES = 4;
 
 /** Statements write it as `part >> 8`. */

@@ -2,7 +2,7 @@
 const VARIANTS =
   "de-AT de-CH en-AU en-CA en-GB en-IE en-US es-419 es-AR es-MX fil fr-BE fr-CA fr-CH haw nl-BE pt-BR pt-PT sr-Latn zh-Hans zh-Hant zh-HK zh-TW";
 
-/** Names that no text is written in. */
+/** Codes that are not languages of texts. */
 const NO_LANGUAGES = new Set(["mul", "zxx"]);
 
 const namesOf = (locale: string) => new Intl.DisplayNames(locale, { type: "language", fallback: "none" });
@@ -13,7 +13,7 @@ const MAX_KNOWN = 1_000;
 const MAX_TAG_LENGTH = 100;
 const known = new Map<string, string | null>();
 
-/** A BCP 47 tag in its canonical form: "nl-be" is "nl-BE", "iw" is "he". Null for what is no tag, or of no known language. */
+/** A BCP 47 tag in its canonical form: "nl-be" is "nl-BE", "iw" is "he". Null for an invalid tag or an unknown language. */
 export function canonicalLanguage(tag: string): string | null {
   const found = known.get(tag);
   if (found !== undefined) return found;
@@ -66,7 +66,7 @@ const twoLetters = (): string[] => LETTERS.flatMap((first) => LETTERS.map((secon
 /** Without case and accents. */
 const plain = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
-/** The language that a word is the name of, in English or in itself: "german" and "Deutsch" are "de". Null where none or several are. */
+/** The language with this name, in English or in its own language: "german" and "Deutsch" are "de". Null if none or several match. */
 export function languageNamed(word: string): string | null {
   const wanted = plain(word);
   const found = languages().filter(({ name, own }) => plain(name) === wanted || plain(own) === wanted);

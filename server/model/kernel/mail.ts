@@ -5,7 +5,7 @@ export interface Mail {
   text: string;
 }
 
-/** Sends mail to people; false where the mail server did not take it. */
+/** Sends mail; false if the mail server did not accept it. */
 export interface Mailer {
   send(mail: Mail): Promise<boolean>;
 }

@@ -15,7 +15,7 @@ export interface Player {
   externalId: string;
   /** IANA zone; null: the project's holds. */
   timeZone: string | null;
-  /** Whether people have hidden the player from leaderboards: scores are kept apart, and ranked by nobody. */
+  /** Whether the player is hidden from leaderboards: scores are stored separately and not ranked. */
   isHidden: boolean;
   /** The missions that the player has completed. For queued facts only the inputs of their rules are loaded (`engine/apply.ts`). */
   completedMissions: ReadonlySet<number>;
@@ -48,7 +48,7 @@ export interface StreakState {
   /** By local start; those that the facts fall into, or all of them where `isWhole`. */
   periods: ReadonlyMap<string, StreakPeriod>;
   isWhole: boolean;
-  /** A fact changed what only all runs and periods tell of; the state says nothing until they are loaded. */
+  /** A fact needs all runs and periods; the state is invalid until they are loaded. */
   isLacking?: true;
 }
 

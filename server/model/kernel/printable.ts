@@ -1,6 +1,6 @@
 /**
- * A character that shows nothing and that a terminal may obey, or by which two names look alike: control and format characters, those for
- * private use and unassigned ones. Joiners are allowed: emoji and Persian are written with them.
+ * An invisible character, which may control a terminal or make two names look alike: control and format characters, those for private use
+ * and unassigned ones. Joiners are allowed: emoji and Persian are written with them.
  */
 const UNPRINTABLE = /(?![\u200c\u200d])\p{C}/u;
 const EACH_UNPRINTABLE = new RegExp(UNPRINTABLE, "gu");

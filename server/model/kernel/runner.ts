@@ -14,7 +14,7 @@ export interface KindRunner extends Runner {
   done(): number;
 }
 
-/** The log of background work: warnings of what passes, errors of what somebody has to look into. */
+/** The log of background work: warnings for transient faults, errors for faults that need an operator. */
 export interface WorkLog {
   error: LogLine;
   warn: LogLine;
@@ -46,7 +46,7 @@ export class Idle {
     return this.#waiting !== null;
   }
 
-  /** Called as a look begins; calling its result tells those who waited by then that it found nothing. */
+  /** Called when a poll begins; calling its result resolves the callers that waited by then, when it found nothing. */
   look(): () => void {
     this.#onLook?.();
     const waiting = this.#waiting;

@@ -17,7 +17,7 @@ const secrets = [
 const hex = (character: string, digits: number) => character.charCodeAt(0).toString(16).padStart(digits, "0");
 const inCase = (escape: string, isUpper: boolean) => (isUpper ? escape.toUpperCase() : escape);
 
-/** Ways to write a text once more, as clients do: each leaves characters alone or escapes them, as the choices say. */
+/** Ways to encode a text again, as clients do: each escapes characters or not, depending on `choices`. */
 const encodings: Record<string, (text: string, choose: () => number) => string> = {
   percent: (text, choose) =>
     text.replaceAll(/[\x21-\x7e]/g, (one) => (choose() === 0 && !'%\\"'.includes(one) ? one : `%${inCase(hex(one, 2), choose() === 1)}`)),

@@ -1,4 +1,4 @@
-/** A long piece of work: whoever runs it may do something else between two steps. */
+/** A long piece of work: its runner may yield between two steps. */
 export type Steps<Result> = Generator<void, Result>;
 
 /** As `list.map(map)`, a step for each element. */

@@ -1,6 +1,6 @@
 import { canonicalLanguage } from "./languages.ts";
 
-/** A text of a definition in its languages. `default` names the one that is there for everybody. */
+/** A text of a definition in its languages. `default` names the fallback language. */
 export interface Text {
   default: string;
   texts: Record<string, string>;

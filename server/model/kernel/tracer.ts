@@ -1,4 +1,4 @@
-/** What a span is about; no player, key, query or body. */
+/** The attributes of a span; no player, key, query or body. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 /** A step of a trace under way. */

@@ -67,7 +67,7 @@ describe("an event", () => {
     expect(play([weekly()], [order(1, { occurredAt: NOON - 14 * DAY })])).toEqual([]);
   });
 
-  test("scores for the team that the player is in; without one for nobody", () => {
+  test("scores for the player's team; without a team it scores nothing", () => {
     const board = leaderboard({ teamAttributeId: TIER });
     expect(play([board], [order(1)], withAttributes({ [TIER]: "red" }))).toMatchObject([{ team: "red" }]);
     expect(play([board], [order(1)])).toEqual([]);

@@ -36,7 +36,7 @@ export function changeBy({ where, measure }: Leaderboard, fact: EventFact): Scor
   return isNumeric(value) ? { by: measure.kind, value, at } : null;
 }
 
-/** Prizes of leaderboards are no points to be ranked by. */
+/** Points from leaderboard prizes do not count for boards. */
 function scoreGrants(player: Player, definitions: Definitions, fact: Fact, effects: Effect[], first: number): void {
   for (const effect of effects.slice(first)) {
     if (effect.kind !== "grant" || effect.sourceType === "Leaderboard") continue;
@@ -48,7 +48,7 @@ function scoreGrants(player: Player, definitions: Definitions, fact: Fact, effec
   }
 }
 
-/** Another attribute may bring the player onto a board, or into another team. */
+/** A change of another attribute may put the player on a board, or into another team. */
 function scoreAttribute(player: Player, definitions: Definitions, fact: AttributeFact, effects: Effect[]): void {
   const { occurredAt: since, receivedAt, seq } = fact;
   for (const board of definitions.leaderboardsByAttribute.get(fact.attributeId) ?? []) {
@@ -56,7 +56,7 @@ function scoreAttribute(player: Player, definitions: Definitions, fact: Attribut
   }
 }
 
-/** Since when a player is on a board with what they have, by which fact, and as of when that is judged. */
+/** Since when a player's value is on a board, by which fact, and as of when that is judged. */
 interface Holding {
   since: number;
   seq: number;
@@ -81,7 +81,7 @@ export function heldScores(
   return periods.flatMap((period) => changes(player, board, period, change, seq));
 }
 
-/** One change, or none: a player outside the audience is not ranked, and without a team there is nothing to score for. */
+/** At most one change: a player outside the audience is not ranked, and on a team board neither is one without a team. */
 function changes(player: Player, board: Leaderboard, period: ScorePeriod, change: ScoreChange, seq: number): Effect[] {
   if (!mayScore(player, board)) return [];
   return [{ kind: "scoreChange", leaderboardId: board.id, period, team: teamOf(player, board), change, seq }];
@@ -91,7 +91,7 @@ function changes(player: Player, board: Leaderboard, period: ScorePeriod, change
 export const mayScore = (player: Player, board: Leaderboard): boolean =>
   (board.teamAttributeId === null || teamOf(player, board) !== null) && isIn(player, board.audience);
 
-/** Characters of the name of a team: a longer text names none. */
+/** The longest name of a team; a longer text is not a team. */
 const LONGEST_TEAM = 200;
 
 /** The team that a player is in now; null without one, and on boards that rank players. */

@@ -12,7 +12,7 @@ export interface BlindUpsert extends PlayerKey {
   /** The amount to add, or the score to keep where it is better than the stored one. */
   score: Numeric;
   firstSeq: number;
-  /** The position of the fact that brought the score to its new value, whatever it was before; null where no fact can have. */
+  /** The position of the fact that brought the score to its new value, whatever it was before; null if no fact can have. */
   movedSeq: number | null;
 }
 
@@ -39,7 +39,7 @@ class Scores {
   readonly all: BlindUpsert[] = [];
   readonly #periods = new Map<number, Map<string, BlindUpsert>>();
 
-  /** The change collected for a score so far; null where this is the first, which is then kept. */
+  /** The change collected for a score so far; null for the first one, which is then stored. */
   found({ part, playerId, periodId, board, change, seq }: PlacedChange, movedSeq: number | null): BlindUpsert | null {
     let players = this.#periods.get(periodId);
     if (players === undefined) this.#periods.set(periodId, (players = new Map()));

@@ -33,7 +33,7 @@ export interface TeamChange extends PlayerKey {
 
 export const scoreName = ({ periodId, playerId }: { periodId: number; playerId: string }): string => `${periodId}/${playerId}`;
 
-/** The scores after changes, which come in the order of facts; those that nothing moved are left out. `before` is by name. */
+/** The scores after changes, which are in the order of facts; unmoved ones are left out. `before` is by name. */
 export function scoresAfter(
   changes: readonly PlacedChange[],
   before: ReadonlyMap<string, ScoreRow>,

@@ -57,7 +57,7 @@ export interface League {
   relegates: number;
 }
 
-/** Who ends a period between the two ranks, both counted in, is granted the rewards. */
+/** Players who end a period between the two ranks, inclusive, get the rewards. */
 export interface Prize {
   fromRank: number;
   toRank: number;

@@ -26,7 +26,7 @@ export function explainScore(
   return keptOut(player, board, fact.occurredAt, fact.receivedAt, timeZone, words);
 }
 
-/** The reason that keeps an instant off a board; null for none. */
+/** Why an instant does not count on a board; null if it does. */
 export function keptOut(
   player: Player,
   board: Leaderboard,

@@ -24,7 +24,7 @@ describe("when a period settles", () => {
     ["equal scores go by who was there first", [5, 5, 5, 5, 5, 5], 1, "PPSSRR"],
   ])("%s", (_, scores, tier, expected) => expect(moves(scores, tier)).toBe(expected));
 
-  test("nobody moves in a league of one tier", () => expect(moves([3, 2, 1, 0, 0, 0], 0, { tiers: 1 })).toBe("SSSSSS"));
+  test("no player moves in a league of one tier", () => expect(moves([3, 2, 1, 0, 0, 0], 0, { tiers: 1 })).toBe("SSSSSS"));
 
   test("everybody may: up and down are as many as the group has places", () =>
     expect(moves([4, 3, 2, 1], 1, { groupSize: 4, promotes: 2, relegates: 2 })).toBe("PPRR"));

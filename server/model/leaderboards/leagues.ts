@@ -22,7 +22,7 @@ export interface Moved<Row> {
 /**
  * The moves of one group when a period is settled: the first `promotes` move up, then of the rest the last `relegates` move down. A group
  * less than half full relegates nobody. The highest tier has nothing above it, the lowest nothing below. Order decides, not rank: of two
- * players with equal scores the one who was there first stands before the other.
+ * players with equal scores the one who reached the score first is ahead.
  */
 export function outcomes<Row extends Placed>(group: readonly Row[], tier: number, rules: LeagueRules): Moved<Row>[] {
   const rows = [...group].sort(byPlace);

@@ -6,7 +6,7 @@ type Lookups = Pick<
   "leaderboards" | "leaderboardsByKey" | "leaderboardsById" | "leaderboardsByEvent" | "pointsLeaderboards" | "leaderboardsByAttribute"
 >;
 
-/** Leaderboards, in creation order, as they are looked up: by what can move them only those that are switched on. */
+/** Lookups of leaderboards, in creation order; those by source only have active boards. */
 export function leaderboardLookups(leaderboards: readonly Leaderboard[]): Lookups {
   const active = leaderboards.filter((board) => board.active);
   const ofEvents = active.filter(({ scoreSource }) => scoreSource === "Event" || scoreSource === "Metric");

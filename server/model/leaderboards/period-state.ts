@@ -1,7 +1,7 @@
-/** How far a period is: to come, going on, over but open for late events, being settled, settled. */
+/** The state of a period: future, running, over but open for late events, being settled, settled. */
 export const PERIOD_STATES = ["Upcoming", "Current", "Ended", "Settling", "Settled"] as const;
 
-/** Why people cannot have a period settled now. */
+/** Why a period cannot be settled by hand now. */
 export const SETTLE_REFUSALS = ["Live", "Endless", "Off", "Settled"] as const;
 
 interface Kept {
@@ -11,7 +11,7 @@ interface Kept {
   settlesAt: number | null;
 }
 
-/** How far a period is at an instant of the environment's clock. */
+/** The state of a period at an instant of the environment's clock. */
 export function periodState({ step, startsAt, endsAt }: Kept, now: number): (typeof PERIOD_STATES)[number] {
   switch (step) {
     case "Open":

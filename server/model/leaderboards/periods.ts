@@ -6,7 +6,7 @@ import { isHeld } from "./definition/sources.ts";
 
 type Periodic = Pick<Leaderboard, "period" | "createdAt" | "begun" | "firstZone">;
 
-/** The one period of a board that has no others. */
+/** The only period of a board without recurring periods. */
 const ONLY = { start: "", number: 0 };
 
 /**
@@ -29,7 +29,7 @@ export function periodOf({ period, createdAt, begun, firstZone }: Periodic, inst
   }
 }
 
-/** The period that goes on at an instant or, of a season, is still to come or not settled yet: what has to be there to be settled. */
+/** The period that runs at an instant, or a season that is future or not settled yet: its row must exist to be settled. */
 export function standingPeriod(board: Periodic, now: number, zone: string): ScorePeriod | null {
   const { period } = board;
   return period.kind === "Season" ? { ...ONLY, startsAt: period.startsAt, endsAt: period.endsAt } : periodOf(board, now, zone);
@@ -55,7 +55,7 @@ export function boundsOf(
 export const settlesAt = ({ settleAfterMs }: Pick<Leaderboard, "settleAfterMs">, { endsAt }: Pick<ScorePeriod, "endsAt">): number | null =>
   endsAt === null ? null : endsAt + settleAfterMs;
 
-/** When the first step of settling a period is due: over an attribute at its end, when the values that hold go on in the next. */
+/** When the first step of settling a period is due: over an attribute at its end, when held values continue in the next. */
 export const firstDue = (board: Pick<Leaderboard, "settleAfterMs" | "scoreSource">, period: Pick<ScorePeriod, "endsAt">): number | null =>
   isHeld(board) ? period.endsAt : settlesAt(board, period);
 

@@ -21,5 +21,5 @@ export function prizeEffects(prizes: readonly Prize[], rank: number, { periodId,
   );
 }
 
-/** The last rank that wins something; 0 without prizes. */
+/** The last rank with a prize; 0 without prizes. */
 export const lastPrizedRank = (prizes: readonly Prize[]): number => Math.max(0, ...prizes.map(({ toRank }) => toRank));

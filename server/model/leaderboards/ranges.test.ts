@@ -57,7 +57,7 @@ describe("ranges", () => {
         for (const block of blocks) expect(block.counts).toEqual(recount(block, scores));
         expect([blocks[0]!.lower, blocks.at(-1)!.upper]).toEqual([null, null]);
         for (const [at, { upper }] of blocks.entries()) expect(upper).toEqual(blocks[at + 1]?.lower ?? null);
-        // A score that very many have lies by itself; no other range stays full.
+        // A score shared by very many players has its own range; no other range stays full.
         for (const block of blocks) {
           for (const [place, range] of rangesOf(block).entries()) {
             const count = block.counts.reduce((sum, lane) => sum + lane[place]!, 0);

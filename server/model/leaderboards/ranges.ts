@@ -1,10 +1,13 @@
 import { compareNumbers, Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
 
-/** A cut of the line of scores: it holds `lower` and not `upper`; null: without end. Its ranges lie between its bounds, and hold their lower ones. */
+/**
+ * An interval of scores: it includes `lower` and excludes `upper`; null: unbounded. Its ranges are between its bounds, and include their
+ * lower ones.
+ */
 export interface Block {
   lower: Numeric | null;
   upper: Numeric | null;
-  /** One fewer than there are ranges, rising. */
+  /** One fewer than the ranges, ascending. */
   bounds: readonly Numeric[];
   /** The number of scores in each range, by lane. */
   counts: readonly (readonly number[])[];
@@ -20,7 +23,7 @@ export const RANGE_SIZE = 250;
 /** The most ranges of a block: twice what a new one has, so that cutting a block does not lead to another cut at once. */
 export const MOST_RANGES = 256;
 
-/** Scores have at most eight decimals: between a score and the next there is nothing. */
+/** Scores have at most eight decimals: this is the smallest step between two. */
 const STEP = Decimal.parse("0.00000001") ?? Decimal.of(0);
 const next = (score: Numeric): Numeric => simplify(Decimal.of(score).plus(STEP));
 
@@ -55,7 +58,7 @@ export function withCuts(block: Block, index: number, cuts: readonly Numeric[], 
   };
 }
 
-/** Blocks that follow each other, made anew: small neighbouring ranges put together, and as few blocks as hold what is left well. */
+/** Compacts consecutive blocks: merges small neighbouring ranges, and uses as few blocks as fit the result well. */
 export function reshaped(blocks: readonly Block[]): Block[] {
   const ranges = tidied(blocks.flatMap(filledRanges));
   const size = ranges.length <= MOST_RANGES ? MOST_RANGES : MOST_RANGES / 2;
@@ -94,5 +97,5 @@ const blockOf = (ranges: readonly FilledRange[]): Block => ({
   counts: (ranges[0]?.counts ?? []).map((_, lane) => ranges.map(({ counts }) => counts[lane] ?? 0)),
 });
 
-/** The number of blocks that is too many for so many scores: ranges have run empty all over. */
+/** The number of blocks that is too many for this many scores: ranges have become empty everywhere. */
 export const tooManyBlocks = (scores: number): number => 8 + 2 * Math.ceil(scores / (RANGE_SIZE * (MOST_RANGES / 2)));

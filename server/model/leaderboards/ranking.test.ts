@@ -6,7 +6,7 @@ const board = fc
   .array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 40 })
   .map((scores) => scores.map((sortScore, reachedSeq) => ({ sortScore, reachedSeq })).sort(byPlace));
 
-/** By the definition: one more than there are better ones. */
+/** By the definition: one more than the number of better ones. */
 const rankOf = (rows: readonly { sortScore: number }[], { sortScore }: { sortScore: number }): number =>
   1 + rows.filter((other) => other.sortScore < sortScore).length;
 
@@ -30,7 +30,7 @@ test("a stretch of the board is ranked from the ranks of its first two scores", 
   );
 });
 
-test("of equal scores whoever was there first stands first", () => {
+test("of equal scores the one reached first is ahead", () => {
   const rows = [
     { sortScore: 2, reachedSeq: 7 },
     { sortScore: 2, reachedSeq: 3 },

@@ -14,7 +14,7 @@ export interface LoggedGrant {
   at: number;
 }
 
-/** A score as it is stored, or as it ought to be. */
+/** A score as stored, or as expected. */
 export interface CountedScore {
   leaderboardId: number;
   start: string;
@@ -35,7 +35,7 @@ export interface Misscore {
 export const isRecountable = (board: Leaderboard, editedAt: number): boolean =>
   board.active && !isHeld(board) && board.audience.rule === null && board.teamAttributeId === null && editedAt <= board.createdAt;
 
-/** The boards as they were while the project was in one zone. */
+/** The boards during the time of one project zone. */
 export interface Era {
   timeZone: string;
   boards: readonly Leaderboard[];

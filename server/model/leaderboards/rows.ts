@@ -123,7 +123,7 @@ export function entryRows(board: Leaderboard, rows: readonly Shown[], first = 1,
   }));
 }
 
-/** The rows around the player's own, with it; empty without one. */
+/** The rows around the player's own, including it; empty without one. */
 export function around<Row extends { isMe: boolean }>(rows: readonly Row[], neighbours: number): Row[] {
   const own = rows.findIndex(({ isMe }) => isMe);
   return own < 0 ? [] : rows.slice(Math.max(0, own - neighbours), own + neighbours + 1);

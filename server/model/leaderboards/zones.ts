@@ -35,8 +35,8 @@ export function zonesPassed({ period, createdAt }: Zoned, changes: readonly Zone
 }
 
 /**
- * The calendar period that an instant lies in. Where a move to another zone makes two periods overlap, an instant belongs to the
- * later one: a period that has begun does not end to begin once more, and the one before it is over.
+ * The calendar period that an instant lies in. Where a move to another zone makes two periods overlap, an instant belongs to the later one:
+ * a period that has begun does not begin again, and the earlier one is over.
  */
 export function calendarPeriodAt(every: Calendar, begun: BegunPeriod | null, instant: number, zone: string): Period {
   const period = periodAt(instant, zone, every);

@@ -8,7 +8,7 @@ export type Status = "Purchasable" | "NotEligible" | "OutOfStock" | "PurchaseLim
 export interface PurchaseEligibility {
   round: Round;
   isEligible: boolean;
-  /** Units sold to anybody and not reversed. */
+  /** Units sold to all players and not reversed. */
   sold: number;
   /** The player's share of them. */
   bought: number;
@@ -39,7 +39,7 @@ export function statusOf(
 export const isOnSale = ({ onSale: { startsAt, endsAt } }: Pick<Listing, "onSale">, now: number): boolean =>
   (startsAt === null || now >= startsAt) && (endsAt === null || now < endsAt);
 
-/** Whether a read offers the listing to anybody. Eligibility is checked apart. */
+/** Whether a read offers the listing at all. Eligibility is checked separately. */
 export const isOffered = (listing: Pick<Listing, "active" | "onSale">, now: number): boolean => listing.active && isOnSale(listing, now);
 
 /** Whether a read shows an offered listing to this player. */

@@ -23,6 +23,6 @@ test.each<[Partial<Listing>, Partial<PurchaseEligibility>, boolean, string | nul
   const tried = listing({ priceInPoints: 10, ...parts });
   const { refusal: answer, checks } = explainPurchase(tried, isKnown, { ...SALE, ...eligibility }, NOON, { zone: "UTC", nameOf: String });
   expect(answer).toBe(refusal);
-  // The checks before it hold, it fails, and the checks after it are not come to.
+  // Earlier checks pass, this one fails, and later checks are not evaluated.
   expect(checks.map(({ isMet }) => isMet)).toEqual(checks.map((_, index) => (index < passed ? true : index === passed ? false : null)));
 });

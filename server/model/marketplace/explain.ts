@@ -5,7 +5,7 @@ import { isOnSale, refusalOf, remainingPurchases, remainingStock, type PurchaseE
 
 type Refusal = Extract<ErrorCode, "player.not_found" | "points.insufficient_balance" | `marketplace_item.${string}`>;
 
-/** One check of a purchase. Null: it was not come to, since one before it failed. */
+/** One check of a purchase. Null: not evaluated, since an earlier one failed. */
 export interface Check {
   isMet: boolean | null;
   text: string;
@@ -13,7 +13,7 @@ export interface Check {
 
 /** The answer that a purchase would get now. */
 export interface PurchaseVerdict {
-  /** Null: it is sold. */
+  /** Null: the purchase succeeds. */
   refusal: Refusal | null;
   /** The checks in the order in which they are made. */
   checks: Check[];

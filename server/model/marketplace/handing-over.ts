@@ -1,11 +1,11 @@
-/** How far a purchase has been handed over: the customer's system is told of each entry of its contents by a webhook. */
+/** The fulfilment of a purchase: the customer's system gets a webhook for each entry of its contents. */
 export const HANDING_OVER = ["Failed", "Waiting", "NotSent", "Delivered"] as const;
 
 export type HandingOver = (typeof HANDING_OVER)[number];
 
 type Told = { status: "Pending" | "Held" | "Delivered" | "Failed" } | null;
 
-/** The worst of what became of its entries; `told` is null where no endpoint that is there now was told. */
+/** The worst state among its entries; `told` is null if no existing endpoint was notified. */
 export function handingOverOf(entries: readonly { told: Told }[]): HandingOver {
   if (entries.some(({ told }) => told?.status === "Failed")) return "Failed";
   if (entries.some(({ told }) => told?.status === "Pending" || told?.status === "Held")) return "Waiting";

@@ -54,7 +54,7 @@ export const described = ({ name, description, images }: Listing | MarketplaceCo
 export const contentRows = (contents: readonly RewardItem[]): ContentRow[] =>
   contents.map((content) => ({ catalogItemKey: content.catalogItemKey, value: taggedItem(content) }));
 
-/** A purchase as it is kept: what it names was copied when it was made. */
+/** A stored purchase, with copies of what it referred to. */
 export interface Purchase {
   id: string;
   listingKey: string;

@@ -3,10 +3,10 @@ import { derivedId } from "../players/identity.ts";
 import { fulfillmentData } from "./fulfillment.ts";
 import type { Round } from "./rounds.ts";
 
-/** `sourceType` of everything that comes of a purchase: ledger, owed items, webhooks. */
+/** `sourceType` of all effects of a purchase: ledger, owed items, webhooks. */
 export const PURCHASE = "MarketplacePurchase";
 
-/** One unit of a listing for one player, with all that is to be written should they get it. */
+/** One unit of a listing for one player, with everything to write if the purchase succeeds. */
 export interface Sale {
   id: string;
   /** The ledger transaction. */

@@ -105,7 +105,7 @@ test("of many problems the first hundred are told, and how many more there are",
   expect([judged.problems.told.length, judged.problems.more]).toEqual([100, 199_900]);
 });
 
-test("what nobody declared is refused, every problem at once", () => {
+test("values that do not fit the definition are refused, with every problem at once", () => {
   expect(amountOf({ metricKey: "nothing" })).toEqual(["metric.not_found"]);
   expect(amountOf({ metricKey: "off" })).toEqual(["metric.inactive"]);
   const wide = parseJson("0.000000001") as number;

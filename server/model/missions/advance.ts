@@ -53,14 +53,14 @@ export function onAttribute(fold: Fold, player: Player, mission: Mission, state:
   return next === state ? state : withoutClosed(next, fact.receivedAt);
 }
 
-/** Whether attribute changes still move an accepted occurrence. */
+/** Whether attribute changes still affect an accepted occurrence. */
 export function takesAttribute(occurrence: Occurrence, fact: AttributeFact): boolean {
   const { accepted, period } = occurrence;
   const isOver = period !== null && Math.min(fact.receivedAt, fact.occurredAt) >= period.endsAt;
   return accepted !== null && !isOver && !isClosed(occurrence, fact.receivedAt);
 }
 
-/** A request that began before the one that started the occurrence may be through after it: the sequence goes by the end. */
+/** A request that began before the one that started the occurrence may finish after it: the sequence follows the end. */
 const notBeforeStart = ({ receivedAt }: EventFact | AttributeFact, { accepted }: Occurrence): number =>
   Math.max(receivedAt, accepted?.at ?? 0);
 
@@ -83,7 +83,7 @@ function opened(mission: Mission, state: MissionState, opening: Opening, at: num
   return { offer, offered: withoutClosed({ live, last: mission.recurrence.kind === "None" ? null : last }, at) };
 }
 
-/** Takes up the offer that stands; without one it changes nothing. */
+/** Accepts the open offer; without one it changes nothing. */
 export function onAccept(fold: Fold, player: Player, mission: Mission, state: MissionState, fact: AcceptFact): MissionState {
   const offer = standingOffer(mission, state, fact.receivedAt);
   return offer === undefined ? state : start(fold, player, mission, state, offer, fact);

@@ -75,7 +75,7 @@ export interface Mission {
   window: { startsAt: number | null; endsAt: number | null };
   objectives: readonly Objective[];
   rewards: readonly Reward[];
-  /** The definition under which the player's state of this mission is filed: the lowest id of the events its objectives name, or else of the attributes. */
+  /** The state partition of this mission: the lowest id of the events its objectives name, or else of the attributes. */
   partitionId: number;
 }
 
@@ -106,7 +106,7 @@ export function compileMission({ id, createdAt, shaped }: StoredAs<MissionShape>
 export const definitionIds = (objectives: readonly Objective[], source: Criterion["source"]): number[] =>
   objectives.flatMap(({ criteria }) => criteria.filter((one) => one.source === source).map(({ definitionId }) => definitionId));
 
-/** Events come thick and fast, attributes now and then: a mission over both is filed where its events look. */
+/** Events are more frequent than attribute changes, so a mission over both is partitioned by event. */
 function partitionOf(objectives: readonly Objective[]): number {
   const events = [...definitionIds(objectives, "Event"), ...definitionIds(objectives, "Metric")];
   return Math.min(...(events.length > 0 ? events : definitionIds(objectives, "Attribute")));

@@ -37,7 +37,7 @@ export function explainEvent(
   const exclusion = exclusionOf(mission, reachedBy(occurrence, fact), fact);
   const turn = turnOf(mission, occurrence.objectives);
   const zone = player.timeZone ?? projectZone;
-  // On a copy: what an explanation sees is not seen.
+  // On a copy: an explanation must not mark values as seen.
   const isNewValue = newValueCheck({ seen: new Set(player.seen), effects: [] }, player, mission, occurrence, fact, zone);
   const verdicts: Verdict[] = [];
   let first = 0;
@@ -109,7 +109,7 @@ export function explainAttribute(mission: Mission, occurrence: Occurrence, fact:
   return named.map((objective) => ({ objective, reason: isTaken ? null : reason }));
 }
 
-/** Why a read of missions would not have the player in a mission now; null where they are in it, or would be. */
+/** Why a mission read would not enter the player now; null if they are in the mission, or would be. */
 export function explainOpening(
   player: Player,
   mission: Mission,

@@ -53,7 +53,7 @@ export const actionable = (entries: readonly FeedEntry[], take: number | null): 
   return take === null ? all : all.slice(0, take);
 };
 
-/** The entries that showing these rows makes: returning a mission to a player enters them. */
+/** The entries for these rows: returning a mission to a player enters them. */
 export const entriesToMake = (entries: readonly FeedEntry[], seq: number, receivedAt: number): EntryFact[] =>
   entries.flatMap(({ status, mission }) => (status === "open" ? [{ kind: "entry", seq, receivedAt, missionId: mission.id }] : []));
 

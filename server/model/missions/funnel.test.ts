@@ -33,7 +33,7 @@ function playedIn(slices: readonly (readonly Fact[])[], of = definitions): { ste
   return { steps, moves };
 }
 
-/** How many are at each stage in the end, by what names it. */
+/** The final count of each stage, by its name. */
 function standing(moves: readonly FunnelMove[]): Record<string, number> {
   const at: Record<string, number> = {};
   for (const { stage, objective: id = "", by } of moves) {

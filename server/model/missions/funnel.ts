@@ -24,7 +24,7 @@ export interface FunnelMove {
   by: 1 | -1;
 }
 
-/** An occurrence by what its steps are told from. Of a complete one every objective is met. */
+/** The fields of an occurrence that determine its steps. In a complete one every objective is met. */
 type Progressed = Pick<Occurrence, "startedAt" | "accepted" | "objectives">;
 
 /**
@@ -92,7 +92,7 @@ function addSteps(
   if (!hasMoved(mission, known) && (isComplete || hasMoved(mission, after.objectives))) steps.push({ missionId, step: "progressed", at });
 }
 
-/** What an occurrence is at now and was not, and the reverse. One whose entry moved back is at all of it in another cohort. */
+/** The stages that an occurrence entered and left. If its entry moved back, all of them change cohort. */
 function addMoves(moves: FunnelMove[], mission: Mission, before: Occurrence | undefined, after: Progressed, isComplete: boolean): void {
   const { objectives } = mission;
   const wasAccepted = before !== undefined && before.accepted !== null;

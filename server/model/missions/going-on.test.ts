@@ -309,7 +309,7 @@ test("going on is what a read just before each event would do, one fact or many 
       const second = advance({ ...first.player, missions: stored }, definitions, all.slice(cut));
       expect([...first.effects, ...second.effects]).toEqual(whole.effects);
       expect(second.player.missions).toEqual(whole.player.missions);
-      // Tried, each step is told apart, and comes to the same.
+      // A simulation lists each step, with the same result.
       const steps = simulate(start, definitions, all);
       expect(steps.flatMap(({ effects }) => effects)).toEqual(whole.effects);
       expect(steps.at(-1)?.after.missions ?? start.missions).toEqual(whole.player.missions);

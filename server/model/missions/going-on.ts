@@ -6,8 +6,8 @@ import { opensPeriod } from "./occurrences.ts";
 import { NOT_ENTERED } from "./state.ts";
 
 /**
- * The entries that automatic calendar missions make by themselves before a fact: as if the app had read the missions that name it just
- * before. A mission that was never returned to the player is not entered.
+ * Automatic entries into calendar missions before a fact: as if the app had read the missions that name it just before. A mission that was
+ * never returned to the player is not entered.
  */
 export function entriesBefore(player: Player, definitions: Definitions, fact: Fact): EntryFact[] {
   if (fact.kind !== "event" && fact.kind !== "attribute") return [];
@@ -30,7 +30,7 @@ export const mayLook = (definitions: Definitions, fact: EventFact | AttributeFac
 const looks = ({ audience, objectives }: Mission): boolean =>
   audience.rule !== null || objectives.some(({ criteria }) => criteria.some(({ source }) => source === "Attribute"));
 
-/** The missions that go on by themselves. Most have none of them, and this is asked for every fact: each list is looked through once. */
+/** The missions that go on automatically. Most environments have none, and this runs for every fact: each list is scanned once. */
 function onCalendar(missions: readonly Mission[]): readonly Mission[] {
   let known = goingOnAmong.get(missions);
   if (known === undefined)

@@ -5,7 +5,7 @@ import { advanceCounter, counterWithoutEvents, isDistinct } from "../rules/measu
 import { concerns } from "../rules/measured.ts";
 import { isLimit, isMet, type Criterion, type Objective } from "../rules/objective.ts";
 
-/** Asks whether a distinct measure meets a value for the first time, and notes that it has. */
+/** Whether a value is new to a distinct measure; marks it as seen. */
 export type IsNewValue = (criterion: number) => boolean;
 
 type Attributes = Player["attributes"];
@@ -94,7 +94,7 @@ function countForObjective(
 
 const NOTHING_NEW = (): boolean => false;
 
-/** It stands apart so that the loop above makes no closure for what counts without looking. */
+/** A separate function, so that the loop above creates no closure for measures that do not need it. */
 const checkAt = (isNewValue: IsNewValue, criterion: number) => (): boolean => isNewValue(criterion);
 
 /** The objectives after one was met by hand; in order, the next are judged if it was their turn to wait. */

@@ -92,7 +92,7 @@ export const upTo = (occurrence: Occurrence, opened: Period | null): Occurrence 
     ? occurrence
     : { ...occurrence, period: { ...occurrence.period, endsAt: opened.startsAt, isCut: true } };
 
-/** The window of a mission stops entry, and nothing but entry. */
+/** The window of a mission only stops entry. */
 export const isWindowOpen = ({ window }: Mission, now: number): boolean =>
   (window.startsAt === null || now >= window.startsAt) && (window.endsAt === null || now < window.endsAt);
 

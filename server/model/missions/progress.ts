@@ -5,7 +5,7 @@ import type { Criterion, Objective, ProgressKind } from "../rules/objective.ts";
 import type { Operator } from "../rules/operator.ts";
 import { tagged } from "../rules/value.ts";
 
-/** How far an objective is. */
+/** The progress of an objective. */
 export interface Progress {
   kind: ProgressKind;
   actual: TaggedValue | null;

@@ -15,9 +15,8 @@ export interface Miscount {
 }
 
 /**
- * Counts the live occurrences of a player's any-order missions again from the log. Left out is what the log alone does
- * not tell: missions edited since the occurrence began, days, which depend on the zone the player had, and periods that a
- * change of zone has cut.
+ * Counts the live occurrences of a player's any-order missions again from the log. Leaves out what the log alone cannot give: missions
+ * edited since the occurrence began, days, which depend on the player's zone then, and periods cut by a change of zone.
  */
 export function miscounts(
   player: Player,

@@ -8,7 +8,7 @@ import { taggedItem } from "../rules/value.ts";
 import { offeredObjectives } from "./objectives.ts";
 import { NOT_DISPLAYABLE, type Progress, progressOf } from "./progress.ts";
 
-/** A completed occurrence as it was filed. */
+/** A completed occurrence as stored. */
 export interface CompletedOccurrence {
   missionId: number;
   occurrenceNumber: number;

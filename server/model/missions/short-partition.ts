@@ -42,7 +42,7 @@ class ShortReader {
       if (accepted === undefined || !this.#takes(COMMA)) return null;
       const first = this.#number();
       if (Number.isNaN(missionId) || Number.isNaN(first)) return null;
-      // The array is made as long as it is: one that is pushed to has room for 17 at once.
+      // The array gets its exact length: one that is pushed to reserves room for 17.
       let objectives = [{ isSatisfied: false, counters: [{ value: first }] }];
       while (!this.#takes(CLOSE)) {
         if (!this.#takes(COMMA)) return null;

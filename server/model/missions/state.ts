@@ -71,7 +71,7 @@ function startOf({ seq, at }: { seq: number; at: number }, starts: number[]): nu
 
 function readShort(mission: StoredShort, accepts: readonly { seq: number; at: number }[]): MissionState {
   const accepted = accepts[mission[1]] ?? null;
-  // The array is made as long as it is: one that is pushed to has room for 17 at once.
+  // The array gets its exact length: one that is pushed to reserves room for 17.
   const objectives: ObjectiveState[] =
     mission.length === 3 ? [decodeObjective(mission[2]!)] : (mission.slice(2) as StoredObjective[]).map(decodeObjective);
   return { live: [{ number: 0, startedAt: accepted?.at ?? 0, accepted, period: null, objectives }], last: null };

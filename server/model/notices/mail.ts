@@ -2,7 +2,7 @@ import type { EnvironmentKind } from "../kernel/environment.ts";
 import type { Mail } from "../kernel/mail.ts";
 import type { NoticeDetails, NoticeKind } from "./kinds.ts";
 
-/** What a mail tells of: the notices of one kind in one project. */
+/** The content of a mail: the notices of one kind in one project. */
 export interface Mailing {
   kind: NoticeKind;
   projectSlug: string;
@@ -10,7 +10,7 @@ export interface Mailing {
   notices: { environment: EnvironmentKind; endpointId: string | null; details: NoticeDetails }[];
 }
 
-/** No line of a mail is made longer, nor more lines, by what somebody calls things. */
+/** User-chosen names stay on one line, so that they cannot add lines to a mail. */
 const plain = (name: string): string => name.replace(/\s+/g, " ").trim();
 
 const SUBJECTS: Record<NoticeKind, { one: string; many: string }> = {

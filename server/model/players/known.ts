@@ -1,7 +1,7 @@
 /**
- * Players this process has seen committed, so that an ingest inserts only those that may be new. Bounded: a full
- * generation becomes the old one and the old one is forgotten, which costs at most an insert that finds its row there.
- * A player is known by how often their environment had been reset then: the next reset makes strangers of them.
+ * Players this process has seen committed, so that an ingest inserts only those that may be new. Bounded: a full generation becomes the old
+ * one and the old one is forgotten, which costs at most an insert that finds its row there. A player is known by how often their
+ * environment had been reset then: after the next reset they are unknown again.
  */
 export class KnownPlayers {
   private recent = new Map<string, number>();

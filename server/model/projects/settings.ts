@@ -22,7 +22,7 @@ const slugProblem = (what: string, slug: string): string[] =>
     ? []
     : [`${what} "${slug}" must start with a letter and have only a-z, 0-9 and "-", at most 63 characters, such as acme or acme-shop.`];
 
-/** Pages of the dashboard that stand where a project's would. */
+/** Paths of dashboard pages that would collide with a project's slug. */
 const TAKEN_BY_PAGES = ["account", "command-line", "new-project"];
 
 /** The problems of a new project's slug, apart from a collision. */
@@ -54,5 +54,5 @@ export function settingsProblems({ name, defaultLanguage, timeZone }: Changeable
   return problems;
 }
 
-/** The project of the first start; where nobody names a project, it gives way to any other. */
+/** The project of the first start; without an explicit project, any other one is preferred. */
 export const DEMO_SLUG = "demo";

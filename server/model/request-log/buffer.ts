@@ -1,6 +1,6 @@
 import type { Entry, Omitted } from "./entry.ts";
 
-/** The bounds of what a process holds until it is written. */
+/** The bounds of a process's unwritten entries. */
 export interface BufferBounds {
   requests: number;
   items: number;
@@ -10,15 +10,15 @@ export interface BufferBounds {
 
 export const BOUNDS: BufferBounds = { requests: 2_000, items: 10_000, size: 8 * 1024 * 1024 };
 
-/** What is to be written, with what is lacking by environment (and by its count of resets). */
+/** The entries to write, and the number of missing ones by environment (and its count of resets). */
 export interface Batch {
   entries: Entry[];
   omitted: Map<string, Omitted & { environmentId: number; resets: number }>;
 }
 
 /**
- * Entries on their way to the database, within bounds whatever the database does. A full buffer gives up successes before errors, and
- * the newest first: what led to a flood is worth more than the flood. What is given up is counted.
+ * Entries on their way to the database, within bounds whatever the database does. A full buffer drops successes before errors, and the
+ * newest first: the cause of a flood is worth more than the flood. Dropped entries are counted.
  */
 export class EntryBuffer {
   readonly #bounds: BufferBounds;

@@ -20,8 +20,8 @@ interface ItemCounts {
 const MOST_NAME = 200;
 
 /**
- * What is kept of a request, and what is left out of it. Null: nothing is kept. `now` is the sampler's clock.
- * A request of which nothing is kept costs a count: no id is made, and nothing is written to text.
+ * The kept part of a request. Null: nothing is kept. `now` is the sampler's clock. A request that is not kept only costs a count: no id is
+ * created, and nothing is serialized.
  */
 export function compose(
   served: ServedRequest,

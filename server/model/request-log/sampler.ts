@@ -6,18 +6,18 @@ export const PER_SECOND: Omitted = { successes: 50, errors: 100, acceptedItems: 
 /** What a process keeps in each second of all environments together: what it writes costs the database, however many they are. */
 const OF_ALL: Omitted = { successes: 200, errors: 400, acceptedItems: 400, refusedItems: 1_000 };
 
-/** What each environment may keep all the same: the others' traffic hides nobody's first requests. */
+/** What each environment may always keep: other environments' traffic does not hide its first requests. */
 const OF_EACH = 5;
 
 /** Refused items that are kept of one request. */
 export const REFUSED_OF_A_REQUEST = 100;
 
-/** The environments of a second: beyond them nothing is kept. Nobody reaches that but by a flood. */
+/** The environments of a second: beyond them nothing is kept. Only a flood reaches this limit. */
 const MOST_ENVIRONMENTS = 10_000;
 
 export type Count = keyof Omitted;
 
-/** Says what of a busy second is kept: the first ones of each kind. `now` is in milliseconds, on any clock that only rises. */
+/** Decides what to keep of a busy second: the first ones of each kind. `now` is in milliseconds, on any clock that only rises. */
 export class Sampler {
   #second = -1;
   #all = none();

@@ -37,11 +37,11 @@ export interface Audience {
   otherwise: "Locked" | "Hidden";
 }
 
-/** What is wrong with the rule of an audience. */
+/** The findings of an audience's rule. */
 export const checkAudience = (audience: Readable<AudienceShape>, path: Path, scope: CheckScope): Finding[] =>
   checkCondition(given(audience)?.rule, [...path, "rule"], scope);
 
-/** The audience in the one form that is kept. */
+/** The audience in canonical form. */
 export const canonicalAudience = (audience: AudienceShape, scope: TypeScope): AudienceShape => ({
   ...audience,
   rule: audience.rule === null ? null : canonicalCondition(audience.rule, scope),
@@ -50,7 +50,7 @@ export const canonicalAudience = (audience: AudienceShape, scope: TypeScope): Au
 /** Whether a player belongs to an audience. */
 export const isIn = (player: Player, { rule }: Audience): boolean => rule === null || qualifies(player, rule);
 
-/** What some audiences have to be told about a player. */
+/** The inputs of some audiences. */
 export const inputsOfAudiences = (all: readonly { audience: Audience }[]): ConditionInput[] =>
   all.flatMap(({ audience }) => (audience.rule === null ? [] : inputsIn(audience.rule)));
 

@@ -1,17 +1,17 @@
-/** What an example asks of the environment: a definition that is there, or one that is made along with it. */
+/** A need of an example: an existing definition, or one created with it. */
 export interface ExampleNeed {
-  /** How the example's own definition calls it. */
+  /** The name used in the example's own definition. */
   name: string;
   kind: "events" | "metrics" | "attributes";
-  /** What it stands for, as the end of a sentence: "a purchase". */
+  /** Its meaning, as the end of a sentence: "a purchase". */
   standsFor: string;
-  /** The definition that is made where nothing that is there is chosen. */
+  /** The definition to create if no existing one is chosen. */
   definition: { key: string; name: string } & Record<string, unknown>;
-  /** The property that the example reads, which what is chosen must have. */
+  /** The property that the example reads; the chosen definition must have it. */
   property?: { key: string; type: "Number" | "String" };
 }
 
-/** What was chosen for each need, by its name. */
+/** The choice for each need, by its name. */
 export type ExampleChoices = Readonly<Record<string, { key: string; property?: string }>>;
 
 /** A definition worth copying. */
@@ -22,10 +22,10 @@ export interface AuthoringExample {
   title: string;
   /** When to use it, as a sentence. */
   goodFor: string;
-  /** What a player does for what, as a sentence. */
+  /** The player's task and reward, as a sentence. */
   summary: string;
   needs: readonly ExampleNeed[];
-  /** The definition, under the names that were chosen. */
+  /** The definition with the chosen names. */
   define(chosen: ExampleChoices): { key: string } & Record<string, unknown>;
 }
 
@@ -62,7 +62,7 @@ const steps: ExampleNeed = {
   definition: { key: "steps", name: "Steps", kind: "Number", properties: [] },
 };
 
-/** The need of an example by its name; an example names no other. */
+/** The need of an example by its name; examples only use their own needs. */
 const chosenFor = (chosen: ExampleChoices, name: string): { key: string; property?: string } => {
   const one = chosen[name];
   if (one === undefined) throw new Error(`Nothing is chosen for ${name}.`);
@@ -283,6 +283,6 @@ export const AUTHORING_EXAMPLES: readonly AuthoringExample[] = [
 /** The examples of a kind; none for the kinds that have none. */
 export const examplesOf = (kind: string): AuthoringExample[] => AUTHORING_EXAMPLES.filter((one) => one.kind === kind);
 
-/** What is chosen where every need is made along, under its own key. */
+/** The choices if every need is created, under its own key. */
 export const madeAlong = ({ needs }: AuthoringExample): ExampleChoices =>
   Object.fromEntries(needs.map((need) => [need.name, { key: need.definition.key, ...(need.property && { property: need.property.key }) }]));

@@ -5,7 +5,7 @@ import { lookAt, type Reference } from "./references.ts";
 import { repeated } from "./repeated.ts";
 import { type CheckScope, checkReference } from "./scope.ts";
 
-/** What is wrong with the members of a collection: each must be defined, and be there once. */
+/** The problems of a collection's members: each must be defined, without duplicates. */
 export function checkMembers(kind: DefinitionKind, members: Readable<string[]>, path: Path, scope: CheckScope): Finding[] {
   const references = (given(members) ?? []) as readonly Readable<string>[];
   return [
@@ -16,6 +16,6 @@ export function checkMembers(kind: DefinitionKind, members: Readable<string[]>, 
   ];
 }
 
-/** A collection shows those of its members that are switched on. */
+/** A collection shows its active members. */
 export const memberReferences = (kind: DefinitionKind, members: Readable<string[]>, path: Path): Reference[] =>
   ((given(members) ?? []) as readonly Readable<string>[]).flatMap((member, at) => lookAt(kind, member, [...path, at]));

@@ -25,7 +25,7 @@ import { filledList, must, oneForm, optional, reference, wholeNumber } from "./s
 import { compiledTree, evaluate, type Leaf, leaves, leavesIn, mapped, treePhrase } from "./tree.ts";
 import { canonicalValue, type Choice, type Value, value } from "./value.ts";
 
-/** Over the stored history of an event, all of it or that of the last days. */
+/** Over the stored history of an event: all of it, or the last days. */
 const historyCondition = z.strictObject({ ...measured, operator, value, lastDays: optional(wholeNumber(1, 3_650)) });
 export type HistoryConditionShape = z.output<typeof historyCondition>;
 
@@ -77,7 +77,7 @@ export type ConditionDraft =
   | { missionCompleted: Choice }
   | { streak: Choice; operator: Operator; value: Value };
 
-/** What a fold keeps of a player's history, so that a condition over it need not read the log. */
+/** The part of a player's history that a fold keeps, so that conditions over it need not read the log. */
 export interface Rollup {
   id: number;
   eventId: number;
@@ -85,7 +85,7 @@ export interface Rollup {
   measure: Measure;
   /** The type of the reading. */
   type: ScalarType;
-  /** Whether it is asked about the last days, and therefore kept day by day. */
+  /** Whether it is read for the last days, and therefore kept by day. */
   isDaily: boolean;
 }
 
@@ -100,16 +100,16 @@ interface StreakInput {
   streak: StreakRule;
 }
 
-/** What reading the live run of a streak has to know of it. */
+/** The fields of a streak needed to read its live run. */
 export interface StreakRule {
   id: number;
   cadence: Calendar;
 }
 
-/** What a condition has to be told besides the player's own row. */
+/** The inputs of a condition besides the player's own row. */
 export type ConditionInput = HistoryInput | StreakInput;
 
-/** Who takes part, ready for the rules. Segments are written out in the place where they are named. */
+/** A compiled condition; segments are inlined. */
 export type Condition = { all: readonly Condition[] } | { any: readonly Condition[] } | { not: Condition } | ConditionLeaf;
 
 export type ConditionLeaf =
@@ -118,7 +118,7 @@ export type ConditionLeaf =
   | { kind: "balance"; operator: Operator; value: Target }
   | { kind: "missionCompleted"; missionId: number };
 
-/** What is wrong with a rule of who takes part: what it names, and what it holds that against. */
+/** The findings of a condition: its references and its values. */
 export const checkCondition = (rule: Readable<ConditionShape>, path: Path, scope: CheckScope): Finding[] =>
   leavesIn<ConditionShape>(rule, path).flatMap((one) => checkLeaf(one, scope));
 
@@ -131,14 +131,14 @@ function checkLeaf({ leaf, path }: Leaf<ConditionShape>, scope: CheckScope): Fin
 
 type ComparedLeaf = Exclude<Leaf<ConditionShape>["leaf"], { segment: unknown } | { missionCompleted: unknown }>;
 
-/** The type of what a condition compares, and what is wrong with naming it. */
+/** The type that a condition compares, and the findings of its reference. */
 function checkSubject({ leaf, path }: { leaf: ComparedLeaf; path: Path }, scope: CheckScope): Typed {
   if ("attribute" in leaf) return checkAttribute(leaf.attribute, [...path, "attribute"], scope);
   if ("event" in leaf || "metric" in leaf) return checkMeasured(leaf, path, scope);
   return { type: "Number", findings: "streak" in leaf ? checkReference("streaks", leaf.streak, [...path, "streak"], scope) : [] };
 }
 
-/** The condition in the one form that is kept. */
+/** The condition in canonical form. */
 export const canonicalCondition = (condition: ConditionShape, scope: TypeScope): ConditionShape =>
   mapped<ConditionShape, unknown>(condition, (leaf) => {
     if ("segment" in leaf || "missionCompleted" in leaf) return leaf;
@@ -149,7 +149,7 @@ export const canonicalCondition = (condition: ConditionShape, scope: TypeScope):
     return { ...leaf, value: canonicalValue("attribute" in leaf ? scope.attributeType(leaf.attribute) : "Number", leaf.value) };
   });
 
-/** What the keys of a condition stand for; each throws for what is not there. */
+/** Resolves the keys of a condition; throws for unknown ones. */
 interface ConditionTargets {
   attributeId(key: string): number;
   missionId(key: string): number;
@@ -172,7 +172,7 @@ export const compileCondition = (shape: ConditionShape, targets: ConditionTarget
     return { kind: "balance", ...compared };
   });
 
-/** Whether a player qualifies. What the condition reads must have been resolved. */
+/** Whether a player qualifies. The condition's inputs must be resolved. */
 export const qualifies = (player: Player, condition: Condition): boolean => evaluate(condition, isLeafMet, player);
 
 function isLeafMet(leaf: ConditionLeaf, player: Player): boolean {
@@ -192,14 +192,14 @@ function isLeafMet(leaf: ConditionLeaf, player: Player): boolean {
   }
 }
 
-/** How an input is named in `Player.inputs`. */
+/** The name of an input in `Player.inputs`. */
 export const inputName = (input: ConditionInput): string =>
   "streak" in input ? `streak/${input.streak.id}` : `${input.rollup.id}/${input.lastDays ?? "all"}`;
 
-/** The type of what an input reads. */
+/** The type of an input. */
 export const inputType = (input: ConditionInput): ScalarType => ("streak" in input ? "Number" : input.rollup.type);
 
-/** What a condition reads; the same input may come up again. */
+/** The inputs of a condition, with duplicates. */
 export const inputsIn = (condition: Condition): ConditionInput[] =>
   leaves(condition).flatMap((leaf) => (leaf.kind === "input" ? [leaf.input] : []));
 
@@ -207,7 +207,7 @@ export const inputsIn = (condition: Condition): ConditionInput[] =>
 export const attributesIn = (condition: Condition): number[] =>
   leaves(condition).flatMap((leaf) => (leaf.kind === "attribute" ? [leaf.attributeId] : []));
 
-/** Whether attributes alone decide a condition: a player comes to qualify by a fact about an attribute then, and by nothing else. */
+/** Whether attributes alone decide a condition: then only a fact about an attribute can make a player qualify. */
 export const readsAttributesAlone = (condition: Condition): boolean => leaves(condition).every(({ kind }) => kind === "attribute");
 
 /** The segments that a condition names as it is written. */

@@ -17,7 +17,7 @@ import {
 } from "./schedule.ts";
 import type { DescribeScope } from "./scope.ts";
 
-/** The scope of whoever has a rule alone: keys stand for names, and instants as they are written. */
+/** The scope of a rule without its environment: keys stand for names, and instants as they are written. */
 export const KEYS_ALONE: DescribeScope = {
   attributeType: () => undefined,
   propertyType: () => undefined,
@@ -26,7 +26,7 @@ export const KEYS_ALONE: DescribeScope = {
   timeZone: "UTC",
 };
 
-/** What a rule says of which nobody knows the form: an objective, a condition or a filter as a definition has it; null for what is none. */
+/** A rule of unknown kind as a sentence: an objective, a condition or a filter in a definition's form; null for anything else. */
 export function ruleInWords(value: unknown, scope: DescribeScope): string | null {
   if (!isJsonObject(value)) return null;
   const objective = objectiveShape.safeParse(value);
@@ -40,7 +40,7 @@ export function ruleInWords(value: unknown, scope: DescribeScope): string | null
 
 type Describe = (value: never, scope: DescribeScope) => Phrase;
 
-/** Members of a definition that are read as one sentence, whatever they are made of. */
+/** Members of a definition that are shown as one sentence, whatever their structure. */
 const MEMBERS = new Map<unknown, Describe>([
   ["audience", (audience: AudienceDraft, scope) => audiencePhrase(audience, scope)],
   ["recurrence", (recurrence: RecurrenceDraft) => recurrencePhrase(recurrence)],
@@ -49,31 +49,31 @@ const MEMBERS = new Map<unknown, Describe>([
   ["period", (period: ScorePeriodDraft, { timeZone }) => scorePeriodPhrase(period, timeZone)],
 ]);
 
-/** The same for the entries of a list, by the member that is the list. */
+/** The same for list entries, by the name of the list. */
 const ENTRIES = new Map<unknown, Describe>([
   ["rewards", (reward: RewardDraft, scope) => rewardsPhrase([reward], scope)],
   ["contents", (content: Parameters<typeof itemPhrase>[0], scope) => itemPhrase(content, scope)],
 ]);
 
-/** Keys that authors choose stand in paths too, and may be called like a member: entries have numbers, and members stand at the top. */
+/** Paths also contain user-chosen keys, which may equal a member's name: entries have numbers, and members are at the top. */
 const isEntry = (name: unknown): boolean => /^\d+$/.test(String(name));
 const describeAt = (path: Path): Describe | undefined =>
   path.length === 1 ? MEMBERS.get(path[0]) : isEntry(path.at(-1)) ? ENTRIES.get(path.at(-2)) : undefined;
 
-/** Whether a sentence can stand at a place of a definition; to try each value for a rule would take long. */
+/** Whether a path of a definition can be a sentence; trying to read each value as a rule would be slow. */
 export const isSentencePlace = (path: Path): boolean =>
   describeAt(path) !== undefined ||
   ["where", "rule"].includes(String(path.at(-1))) ||
   (path.at(-2) === "objectives" && isEntry(path.at(-1)));
 
-/** What a part of a sound definition says as one sentence: an audience, a reward, a rule. Null for what is told member by member. */
+/** A part of a valid definition as one sentence: an audience, a reward, a rule. Null for parts that are shown member by member. */
 export function partInWords(path: Path, value: unknown, scope: DescribeScope): string | null {
   if (!isJsonObject(value)) return null;
   const describe = describeAt(path);
   return describe === undefined ? ruleInWords(value, scope) : textOf(begun(describe(value as never, scope)));
 }
 
-/** What an operator is called where it stands alone; null for another word. */
+/** The name of an operator on its own; null for another word. */
 export function operatorInWords(word: string): string | null {
   const known = OPERATORS.find((operator) => operator === word);
   return known === undefined ? null : operatorInMenu(known, undefined, false);

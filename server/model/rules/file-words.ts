@@ -2,7 +2,7 @@ import type { ScalarType } from "../kernel/values.ts";
 import { type DefinitionKind, type FindingWords, type Mistake, type Users, wordsFor } from "./finding.ts";
 import { articled, didYouMean, NOUNS, quoted, quotedList, shortened } from "./naming.ts";
 
-/** The sentences of the definitions file and the command line, for whoever reads a file: they speak of members. */
+/** The sentences of the definitions file and the command line, for readers of a file: they speak of members. */
 
 const TYPE_NAMES: Record<ScalarType, string> = {
   String: "a string",
@@ -26,7 +26,7 @@ const NO_BASE = 'and this environment has none yet; choose it in the settings, o
 const inOneLine = (words: readonly string[], last: "and" | "or"): string =>
   [words.slice(0, -1).join(", "), words.at(-1)!].filter(Boolean).join(` ${last} `);
 
-/** A few alternatives are said as a sentence, many as a list. */
+/** A few alternatives are joined as a sentence, many as a list. */
 const kindsText = (kinds: readonly string[]): string => {
   const words = kinds.map((kind) => `"${kind}"`);
   return words.length > 3 ? `one of ${words.join(", ")}` : inOneLine(words, "or");
@@ -50,7 +50,7 @@ const TOUCHES: Partial<Record<DefinitionKind, string>> = {
   marketplaceItems: "players have bought it",
 };
 
-/** The words for every code, with the nouns of whoever reads them. */
+/** The words for every code, with the nouns of their readers. */
 export function findingWords(nouns: Record<DefinitionKind, string>): FindingWords {
   const memberFixed = (kind: DefinitionKind, member: string): string =>
     `the ${member} of ${articled(nouns[kind])} cannot change; define a new one under a new key${kind === "missions" ? " and switch this one off" : ""}`;
@@ -239,5 +239,5 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
 
 const FILE_WORDS = findingWords(NOUNS);
 
-/** What is wrong, in the words of the file. */
+/** A finding in the words of the file. */
 export const fileSentence = (one: Mistake): string => wordsFor(FILE_WORDS, one);

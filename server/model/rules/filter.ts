@@ -28,7 +28,7 @@ export const filterShape: z.ZodType<FilterShape> = z.lazy(() =>
   ),
 );
 
-/** What one leaf of a filter asks, as a form holds it. */
+/** A leaf of a filter as a form holds it. */
 export interface PropertyTestDraft {
   property: Choice;
   operator: Operator;
@@ -48,10 +48,10 @@ interface PropertyTest {
   value: Scalar | readonly Scalar[];
 }
 
-/** The type of a property; undefined where nobody knows it. */
+/** The type of a property; undefined if unknown. */
 type TypeOf = (property: string) => ScalarType | undefined;
 
-/** What is wrong with a filter; `typeOf` gives the type of a property, and what is wrong with naming it. */
+/** The findings of a filter; `typeOf` gives the type of a property, and the findings of its reference. */
 export const checkFilter = (
   filter: Readable<FilterShape> | null,
   path: Path,
@@ -62,7 +62,7 @@ export const checkFilter = (
     return [...findings, ...checkComparison(type, { operator: leaf.operator, value: leaf.value, path: fieldPath, member: "value" })];
   });
 
-/** The filter in the one form that is kept. */
+/** The filter in canonical form. */
 export const canonicalFilter = (filter: FilterShape, typeOf: TypeOf): FilterShape =>
   mapped(filter, (leaf) => ({ ...leaf, value: canonicalValue(typeOf(leaf.property), leaf.value) }));
 
@@ -97,7 +97,7 @@ export const compiledFilterPhrase = (filter: Filter, timeZone: string): Phrase =
   return filterPhrase(filter, (property) => types.get(property), timeZone);
 };
 
-/** Why properties do not pass a filter: the parts that fail. */
+/** The parts of a filter that properties do not pass. */
 export function filterReason(filter: Filter | null, properties: Properties, timeZone: string): string {
   if (filter === null) return "nothing keeps it out";
   return fold<Filter, { isMet: boolean; reason: string }>(

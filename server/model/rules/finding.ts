@@ -3,18 +3,18 @@ import type { DefinitionKind } from "./nouns.ts";
 
 export type { DefinitionKind };
 
-/** A place in a document: the members that lead to it. */
+/** A path in a document. */
 export type Path = readonly (string | number)[];
 
 type Definition = { kind: DefinitionKind; key: string };
 
-/** Who uses something: keys by kind, and how many more there are. */
+/** The users of something: keys by kind, and the number of further ones. */
 export interface Users {
   groups: readonly { kind: DefinitionKind; keys: readonly string[]; more: number }[];
   isOne: boolean;
 }
 
-/** What a misspelt word was likely meant to be; null where nothing comes close. */
+/** The likely intended word for a misspelt one; null if nothing is close. */
 type Suggestion = { suggestion: string | null };
 
 type ItemType = ScalarType | "Collection";
@@ -23,8 +23,8 @@ type ItemType = ScalarType | "Collection";
 type None = {};
 
 /**
- * Everything that can be wrong, by its code, with what is to be known of it. The list is closed: a code without words is a
- * compile error in both renderers, of the file's sentences and of the forms' words.
+ * All codes of findings, with their parameters. The list is closed: a code without words is a compile error in both renderers, of the
+ * file's sentences and of the forms' words.
  */
 interface FindingParams {
   // What a shape asks for.
@@ -171,10 +171,10 @@ export const finding = <Code extends FindingCode>(path: Path, code: Code, ...par
 export const wordsFor = (words: FindingWords, { code, params }: Mistake): string =>
   (words[code] as (given: typeof params) => string)(params);
 
-/** zod carries a text for each issue and nothing else: what is wrong travels in it as JSON. */
+/** zod only carries a text for each issue: the finding is encoded in it as JSON. */
 export const issueText = (one: Mistake): string => JSON.stringify(one);
 
-/** What a shape said; null for words of zod's own. */
+/** The finding in a shape's message; null for zod's own messages. */
 export function mistakeIn(text: string): Mistake | null {
   return text.startsWith('{"code":"') ? (JSON.parse(text) as Mistake) : null;
 }

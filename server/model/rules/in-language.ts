@@ -1,7 +1,7 @@
 import { Decimal } from "../kernel/decimal.ts";
 import { PROJECT_LANGUAGE } from "./text-shapes.ts";
 
-/** Puts the project's language where a text in short form left it open. */
+/** Adds the project's language to texts in short form. */
 export const inLanguage = <Value>(value: Value, language: string): Value => withLanguage(value, language) as Value;
 
 function withLanguage(value: unknown, language: string): unknown {

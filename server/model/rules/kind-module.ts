@@ -24,13 +24,13 @@ export interface CheckedEntry<Definition> {
   /** Null where the shape refused it. */
   definition: Definition | null;
   readable: Readable<Definition>;
-  /** One member in the form of its shape, whatever else is wrong with the definition; undefined where the shape refuses the member. */
+  /** One parsed member, even if the rest of the definition is invalid; undefined if the member is. */
   member<Name extends keyof Definition & string>(name: Name): Definition[Name] | undefined;
 }
 
-/** What a definition may be checked against. */
+/** The context of a definition's checks. */
 export interface KindScope extends CheckScope {
-  /** The events, metrics and attributes that are sound as a whole. */
+  /** The fully valid events, metrics and attributes. */
   sources: Sources;
   baseCurrency: string | null;
 }
@@ -45,18 +45,18 @@ export interface ChangeScope extends KindScope {
   firstDifference(member: string, before: object, after: object): { path: Path; before: unknown } | undefined;
 }
 
-/** A field of a definition that stays as it is, as a JSON pointer into the definition, and why. */
+/** A fixed field of a definition, as a JSON pointer into the definition, and why. */
 export interface FixedField {
   pointer: string;
   why: Mistake;
 }
 
-/** What rules are compiled with. Every reference of a stored definition resolves. */
+/** The context of compilation. Every reference of a stored definition resolves. */
 export interface CompileScope {
   sources: Sources;
   items: Items;
   condition(rule: ConditionShape): Condition;
-  /** An id that the same parts always give. */
+  /** An id derived from its parts. */
   derivedId(...parts: readonly (string | number)[]): string;
 }
 
@@ -70,43 +70,43 @@ export interface StoredAs<Definition> {
 }
 
 /**
- * Everything that `server/authoring/definitions` asks about a kind without knowing which kind it is. A domain's `definition.ts` answers it. What a
- * kind leaves out does not apply to it.
+ * Everything that `server/authoring/definitions` asks about a kind without knowing which kind it is. A domain's `definition.ts` implements
+ * it. Members that a kind leaves out do not apply to it.
  */
 export interface KindModule<Definition extends AnyDefinition = AnyDefinition> {
-  /** The member by which a definition is known. */
+  /** The identifying member of a definition. */
   identity: "key" | "currencyCode" | "effectiveFrom";
   /** Whether rows of players may name a definition, which can then not be deleted (`authoring/definitions/store/touched.ts`). */
   isMetByPlayers: boolean;
   /** Kinds that are created and edited in one environment at a time; a promotion takes them to the other one. */
   isSavedInOneEnvironment?: boolean;
-  /** Members that stay as they were made. */
+  /** Members that cannot change. */
   fixed: readonly string[];
   /** The member that holds a window. Its start may be moved until it is reached. */
   window?: "window" | "onSale";
   /** Where the condition of a definition stands. */
   rule?: Path;
-  /** What is wrong with a definition besides its shape. */
+  /** The findings of a definition besides its shape. */
   check?(entry: CheckedEntry<Definition>, scope: KindScope): Finding[];
-  /** What a change breaks besides the members in `fixed`. `before` is the stored definition. */
+  /** The findings of a change besides the members in `fixed`. `before` is the stored definition. */
   checkChange?(entry: CheckedEntry<Definition>, before: Definition, scope: ChangeScope): Finding[];
-  /** The fields that `checkChange` refuses to change, told beforehand. `now` is on the environment's clock. */
+  /** The fields that `checkChange` would refuse to change. `now` is on the environment's clock. */
   fixedFields?(definition: Definition, now: number): FixedField[];
-  /** The members whose texts stay as they were made, translations included. */
+  /** The members whose texts cannot change, including translations. */
   fixedTexts?: readonly string[];
-  /** The definitions that a definition names, wherever it does. */
+  /** All references of a definition. */
   references?(definition: Readable<Definition>): Reference[];
   /** Whether a definition has no meaning without a base currency. */
   needsBaseCurrency?(definition: Readable<Definition>): boolean;
-  /** The one form in which a definition is kept. What a reference that does not resolve compares with stays as it is. */
+  /** The canonical form of a definition. Values compared with an unresolved reference stay unchanged. */
   canonical?(definition: Definition, scope: CheckScope): Definition;
   /** What a list shows of a definition besides its name. */
   summary(definition: Definition, origin: { discovered: boolean }): Summary;
-  /** What forms have to know of a definition that they may name, besides its key and its name. */
+  /** What forms need of a definition that they may name, besides its key and name. */
   options: KindOptions<Definition>;
 }
 
-/** What the authoring options have of a definition, and the shape of it. */
+/** The authoring options of a definition, and their shape. */
 export interface KindOptions<Definition, Shape extends z.ZodRawShape = z.ZodRawShape> {
   shape: Shape;
   of(definition: Definition): z.output<z.ZodObject<Shape>>;

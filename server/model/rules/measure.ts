@@ -66,7 +66,7 @@ export const scoreMeasure = z.discriminatedUnion(
 interface MeasureRow {
   /** The types of property that it can be taken of; null: it is taken of no property. */
   readonly of: readonly ScalarType[] | null;
-  /** What it gives: a number, or what the property is. */
+  /** The type of its reading: a number, or that of the property. */
   readonly counter: "Number" | "property";
   /** The reading before the first counted event: counts and sums start at 0, extremes have none. */
   readonly start: 0 | null;
@@ -98,7 +98,7 @@ const TABLE: Readonly<Record<MeasureKind, MeasureRow>> = {
     of: ["Number", "DateTime"],
     counter: "property",
     start: null,
-    // A lap time below a minute is a feat, and has to be seen first.
+    // A lap time below a minute is an achievement, and needs a first value.
     onlyRises: false,
     menu: { label: "lowest", hint: "The smallest or earliest there was" },
   },
@@ -130,10 +130,10 @@ export const needsProperty = (kind: MeasureKind): boolean => TABLE[kind].of !== 
 /** The types of property that a measure can be taken of; none where it is taken of no property. */
 export const measurableTypes = (kind: MeasureKind): readonly ScalarType[] => TABLE[kind].of ?? [];
 
-/** Whether a measure goes with a property of a type. What is taken of no property goes with any. */
+/** Whether a measure fits a property of a type. A measure without a property fits any. */
 export const isMeasurable = (kind: MeasureKind, type: ScalarType): boolean => TABLE[kind].of?.includes(type) ?? true;
 
-/** The type of the reading: counts and sums are numbers, extremes and the latest are what the property is. */
+/** The type of the reading: counts and sums are numbers, extremes and the latest have the property's type. */
 export const counterType = <Property extends ScalarType | undefined>(kind: MeasureKind, property: Property): Property | "Number" =>
   TABLE[kind].counter === "Number" ? "Number" : property;
 
@@ -141,7 +141,7 @@ export const onlyRises = (kind: MeasureKind): boolean => TABLE[kind].onlyRises;
 
 export const measureInMenu = (kind: MeasureKind): MeasureRow["menu"] => TABLE[kind].menu;
 
-/** Whether it counts different values or days, so that what was seen has to be remembered. */
+/** Whether it counts distinct values or days, so that seen ones must be stored. */
 export const isDistinct = ({ kind }: { kind: MeasureKind }): boolean => kind === "DistinctCount" || kind === "DistinctDays";
 
 interface Measured {
@@ -154,8 +154,8 @@ export const counterWithoutEvents = (measured: Measured): CounterValue => ({ val
 export const valueWithoutEvents = ({ measure }: Measured): 0 | null => TABLE[measure.kind].start;
 
 /**
- * The value that a distinct measure asks about an event, as text (the property's value or the day in the player's zone);
- * null where the measure is another one or the event has no value for it.
+ * The distinct value of an event, as text (the property's value or the day in the player's zone); null where the measure is another one or
+ * the event has no value for it.
  */
 export function distinctValue({ measure }: Measured, fact: EventFact, zone: string): string | null {
   switch (measure.kind) {
@@ -207,7 +207,7 @@ const numberOf = ({ value }: CounterValue) => (isNumeric(value) ? value : 0);
 
 const ADJECTIVES = { Sum: "total", Max: "highest", Min: "lowest", Latest: "latest" } as const;
 
-/** Who reads the words of a measure: of a metric, a measure without a property is of its value. */
+/** The source whose measure is described: for a metric, a measure without a property is of its value. */
 interface MeasureOf {
   measure: MeasureDraft;
   isOfMetric: boolean;

@@ -42,13 +42,13 @@ import { leavesIn } from "./tree.ts";
 import { defaulted, optional, reference } from "./shapes.ts";
 import type { Choice, Value } from "./value.ts";
 
-/** What is read of the occurrences of an event: those that pass the filter, measured. */
+/** The reading of an event: its occurrences that pass the filter, measured. */
 export const measured = { event: reference, where: optional(filterShape), measure: defaulted(eventMeasure, { kind: "Count" }) };
 
 /** The same of a metric. */
 export const metricMeasured = { metric: reference, where: optional(filterShape), measure: defaulted(metricMeasure, { kind: "Count" }) };
 
-/** What is measured of an event, or of a metric where it names one. */
+/** A measure of an event, or of a metric if it names one. */
 type MeasuredShape = { event?: string | null; metric?: string | null; where: FilterShape | null; measure: MeasureShape };
 
 /** The same as a form holds it. */
@@ -63,7 +63,7 @@ export const isMeasured = <Rule extends object>(rule: Rule): rule is Extract<Rul
 
 export const isOfMetric = ({ metric }: { metric?: Choice }): boolean => typeof metric === "string";
 
-/** The type of the reading; undefined where the property is not chosen, or nobody knows it. */
+/** The type of the reading; undefined if the property is not chosen, or unknown. */
 export function typeRead(one: MeasuredDraft, scope: TypeScope): ScalarType | undefined {
   const { kind, property } = one.measure;
   if (typeof property === "string") return counterType(kind, scope.propertyType(one, property));
@@ -78,7 +78,7 @@ export interface MeasuredGiven {
   readonly measure: Readable<MeasureShape>;
 }
 
-/** What is wrong with the event or metric, the filter and the measure, and the type of the reading where they tell it. */
+/** The findings of the event or metric, the filter and the measure, and the type of the reading if known. */
 export function checkMeasured({ event, metric, where, measure }: MeasuredGiven, path: Path, scope: CheckScope): Typed {
   const source = isLeftOut(metric) ? ({ kind: "events", reference: event } as const) : ({ kind: "metrics", reference: metric } as const);
   const member = source.kind === "events" ? "event" : "metric";
@@ -124,13 +124,13 @@ export function propertiesRead({ where, measure }: Pick<MeasuredGiven, "where" |
   return named.filter((key) => key !== undefined);
 }
 
-/** The filter in its one form, and the type of what is read. */
+/** The filter in canonical form, and the type of the reading. */
 export const canonicalMeasured = (one: MeasuredShape, scope: TypeScope) => ({
   type: "property" in one.measure && one.measure.property !== null ? typeRead(one, scope) : counterType(one.measure.kind, "Number"),
   where: one.where === null ? null : canonicalFilter(one.where, (property) => scope.propertyType(one, property)),
 });
 
-/** A reading of events, and what that is held against, ready for the rules. */
+/** A compiled criterion: a reading of events, and its target. */
 export interface EventCriterion {
   source: "Event" | "Metric";
   /** Of the event or the metric whose events it reads. */
@@ -220,6 +220,6 @@ export function measuredPhrase(
 export const readPhrase = (one: MeasuredDraft, scope: DescribeScope): Phrase =>
   say`${takenPhrase({ measure: one.measure, isOfMetric: isOfMetric(one) })} ${sourcePhrase(one, scope)}${wherePhrase(one, scope)}`;
 
-/** What a definition is called, or what is still to be chosen. */
+/** The name of a definition, or the choice still to make. */
 export const chosen = (key: Choice | undefined, kind: Parameters<DescribeScope["nameOf"]>[0], scope: DescribeScope, what: string): Phrase =>
   key === null || key === undefined || key === "" ? missing(what) : named(scope.nameOf(kind, key));

@@ -2,7 +2,7 @@ import type { Path } from "./finding.ts";
 
 export { NOUNS } from "./nouns.ts";
 
-/** How findings name what they are about. */
+/** The naming of subjects in findings. */
 
 /** "a mission", "an event", "an EventBatchResult"; a leading U is read as in "user". */
 export const articled = (noun: string): string => `${/^[aeio]/i.test(noun) ? "an" : "a"} ${noun}`;

@@ -82,7 +82,7 @@ export interface AttributeCriterion {
   target: Scalar | readonly Scalar[];
 }
 
-/** What one leaf of an objective measures, and against what. */
+/** The reading of an objective's leaf, and its target. */
 export type Criterion = EventCriterion | AttributeCriterion;
 
 /** How the criteria of an objective combine; a number is the index of a criterion. */
@@ -99,7 +99,7 @@ export interface Objective {
   progressKind: ProgressKind;
 }
 
-/** What is wrong with one condition of an objective: its event or attribute, and what the reading is held against. */
+/** The findings of one condition of an objective: its event or attribute, and its target. */
 export function checkObjective({ leaf, path }: Leaf<ObjectiveShape>, scope: CheckScope): Finding[] {
   const { operator: compares, target } = leaf;
   const { type, findings } =
@@ -107,7 +107,7 @@ export function checkObjective({ leaf, path }: Leaf<ObjectiveShape>, scope: Chec
   return [...findings, ...checkComparison(type, { operator: compares, value: target, path, member: "target" })];
 }
 
-/** The objective in the one form that is kept. */
+/** The objective in canonical form. */
 export const canonicalObjective = (objective: ObjectiveShape, scope: TypeScope): ObjectiveShape =>
   mapped<ObjectiveShape, LeafOf<ObjectiveShape>>(objective, (leaf) => {
     if ("attribute" in leaf) return { ...leaf, target: canonicalValue(scope.attributeType(leaf.attribute), leaf.target) };
@@ -163,7 +163,7 @@ export function isMet({ criteria, expression }: Objective, counters: readonly Co
   return evaluate(expression, isCriterionMet, { criteria, counters });
 }
 
-/** What holds at entry; null is for what depends on the player's attributes. */
+/** What holds at entry; null if it depends on the player's attributes. */
 type Verdict = boolean | null;
 
 /**
@@ -174,8 +174,8 @@ type Verdict = boolean | null;
 export const mayEntrySatisfy = (objective: Objective): boolean => isLimit(objective) || verdictOf(objective) !== false;
 
 /**
- * Whether an objective over events and metrics alone is satisfied by their readings without any: so is everybody by entering,
- * in every occurrence anew. A limit is none of these, nor what has an attribute in it.
+ * Whether an objective over events and metrics only is satisfied without any events: then every player meets it by entering, in each
+ * occurrence. False for limits, and for objectives with an attribute.
  */
 export const isSatisfiedWithoutEvents = (objective: Objective): boolean =>
   !isLimit(objective) && objective.criteria.every(({ source }) => source !== "Attribute") && verdictOf(objective) === true;

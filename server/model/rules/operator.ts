@@ -42,9 +42,9 @@ interface OperatorWords {
   readonly ofTime?: string;
   /** Of a quantity: "more than 5 times". */
   readonly quantity: string;
-  /** What a menu calls it, where that is not the words above. */
+  /** Its name in menus, if different from the words above. */
   readonly menu?: { readonly being: string; readonly quantity: string };
-  /** Of a count that is compared with 1. */
+  /** For a count compared with 1. */
   readonly once?: string;
 }
 
@@ -180,7 +180,7 @@ function checkNumberOfValues(one: Operator, value: unknown, path: Path): Finding
   return isList ? [finding(path, "value.single_wanted", { operator: one, ofLists: OPERATORS.filter(takesList) })] : [];
 }
 
-/** What a value is compared with, as a sentence has to know it. */
+/** The target of a comparison, as sentences need it. */
 export interface Compared {
   operator: Operator;
   value: Target | null;

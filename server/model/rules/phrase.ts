@@ -1,4 +1,4 @@
-/** A piece of a sentence, by what it is: a name that somebody gave, a value, what is still to be chosen, or the words between. */
+/** A typed piece of a sentence: a user-given name, a value, a choice still to make, or the words between. */
 export interface Part {
   kind: "words" | "name" | "value" | "missing";
   text: string;

@@ -17,7 +17,7 @@ const property = z.strictObject(
 export const propertiesShape = defaulted(list(property), []);
 type Properties = z.output<typeof propertiesShape>;
 
-/** What has properties. */
+/** An event or a metric. */
 interface WithProperties {
   properties: Properties;
 }

@@ -1,7 +1,7 @@
 import { Decimal } from "../kernel/decimal.ts";
 import type { Path } from "./finding.ts";
 
-/** Stands in for a part of a file that its shape refused, which was told of already. */
+/** Replaces a part of a file that its shape rejected, which has been reported. */
 export const UNREADABLE: unique symbol = Symbol("unreadable");
 
 type Nothing = null | undefined | typeof UNREADABLE;
@@ -19,7 +19,7 @@ export type Readable<T> = T extends Leaf
       ? { readonly [Name in keyof T]: Readable<T[Name]> } | Nothing
       : T | Nothing;
 
-/** The value with every part that was refused made unreadable, and without the members that nobody knows. */
+/** The value with rejected parts marked unreadable, and without unknown members. */
 export function readableOf<T>(value: unknown, findings: readonly { path: Path; isUnknownMember: boolean }[]): Readable<T> {
   const copy = copyOf(value);
   return findings.reduce<unknown>(
@@ -42,7 +42,7 @@ function put(whole: unknown, [name, ...rest]: Path, value: unknown): unknown {
   return whole;
 }
 
-/** The value where there is one; undefined for what is unreadable or left out. */
+/** The value; undefined if unreadable or left out. */
 export const given = <T>(value: T): Exclude<T, Nothing> | undefined =>
   value === UNREADABLE || value === null || value === undefined ? undefined : (value as Exclude<T, Nothing>);
 

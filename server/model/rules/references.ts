@@ -15,7 +15,10 @@ export interface Reference {
   path: Path;
   /** Of an event or a metric, the properties that are read there. */
   properties: readonly string[];
-  /** Whether what is named must be switched on. What is only looked at may be switched off: missions and streaks in conditions, members of collections. */
+  /**
+   * Whether the referenced definition must be active. It may be inactive if it is only read: missions and streaks in conditions, members of
+   * collections.
+   */
   mustBeActive: boolean;
 }
 
@@ -57,7 +60,7 @@ function leafReferences({ leaf, path }: Leaf<ConditionShape> | Leaf<ObjectiveSha
   return "event" in leaf ? referenceTo("events", leaf.event, [...path, "event"], leaf) : [];
 }
 
-/** The catalog items that rewards, or the contents of a listing, hand over. Points name nothing. */
+/** The catalog items in rewards, or in the contents of a listing. Points have no reference. */
 export const itemReferences = (handedOver: Readable<(RewardShape | { catalogItem: string })[]>, path: Path): Reference[] =>
   ((given(handedOver) ?? []) as readonly Readable<{ catalogItem?: string }>[]).flatMap((one, at) =>
     referenceTo("catalogItems", given(one)?.catalogItem, [...path, at, "catalogItem"]),

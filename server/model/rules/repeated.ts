@@ -1,4 +1,4 @@
-/** The keys that are there a second time: the index of each, and that of the first one. */
+/** Duplicate keys: the index of each, and that of the first one. */
 export function repeated(keys: readonly (string | undefined)[]): { key: string; at: number; first: number }[] {
   const firsts = new Map<string, number>();
   return keys.flatMap((key, at) => {

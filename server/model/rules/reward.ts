@@ -47,7 +47,7 @@ export interface RewardItem {
   value: Scalar | readonly Scalar[];
 }
 
-/** What is wrong with what is handed over: the item that it names, and whether the value is one of the item's. */
+/** The findings of a handed-over item: its reference, and whether the value is one of the item's. */
 export function checkItem(
   { catalogItem, value: handed }: { readonly catalogItem?: Readable<string>; readonly value?: Readable<Scalar | Scalar[]> },
   path: Path,
@@ -65,13 +65,13 @@ function checkItemValue(type: ItemType, handed: Readable<Scalar | Scalar[]>, pat
   return Array.isArray(handed) ? [finding(path, "item.single_wanted", { type })] : checkValue(type, handed, path);
 }
 
-/** What is wrong with one reward of a mission, a milestone or a prize. */
+/** The findings of one reward of a mission, a milestone or a prize. */
 export function checkReward(reward: Readable<RewardShape>, path: Path, scope: CheckScope): Finding[] {
   const one = given(reward);
   return one === undefined || !("catalogItem" in one) ? [] : checkItem(one, path, scope);
 }
 
-/** What is handed over in the one form that is kept. */
+/** A handed-over item in canonical form. */
 export const canonicalItem = <Item extends { catalogItem: string; value: Scalar | Scalar[] }>(
   item: Item,
   { itemType }: Pick<DescribeScope, "itemType">,
@@ -103,7 +103,7 @@ export function compileItem(
   return { catalogItemId: id, catalogItemKey: shaped.key, valueType: shaped.valueType, value: handed };
 }
 
-/** What granting a reward does. */
+/** The effect of granting a reward. */
 export function rewardEffect(reward: Reward, source: RewardSource): GrantEffect | OwedItemEffect {
   switch (reward.kind) {
     case "Points":

@@ -65,7 +65,7 @@ export const span = z
     context.addIssue({ code: "custom", path: ["endsAt"], message: issueText(mistake("schedule.ends_before_start")) });
   });
 
-/** What is wrong with the periods of a leaderboard besides their shape. */
+/** The findings of a leaderboard's periods besides their shape. */
 export function checkScorePeriod(period: Readable<z.output<typeof scorePeriod>>, path: Path): Finding[] {
   const one = given(period);
   if (one === undefined || !("startsAt" in one)) return [];

@@ -2,9 +2,9 @@ import { type DefinitionKind, type Finding, finding, type Path } from "./finding
 import { given, type Readable } from "./readable.ts";
 import type { ScalarType } from "../kernel/values.ts";
 
-/** What rules are about, as whoever keeps, checks or describes them has it: the service the definitions, a form its options. */
+/** The definitions that rules refer to: the service has stored definitions, a form its options. */
 
-/** What has properties. */
+/** The kinds that have properties. */
 export type SourceKind = "events" | "metrics";
 
 /** The event, or the metric, that a rule reads. */
@@ -13,7 +13,7 @@ interface SourceReference {
   metric?: string | null;
 }
 
-/** The types of what rules name, by key; undefined where nobody knows. */
+/** The types of referenced definitions, by key; undefined if unknown. */
 export interface TypeScope {
   attributeType(key: string): ScalarType | undefined;
   propertyType(source: SourceReference, property: string): ScalarType | undefined;
@@ -22,7 +22,7 @@ export interface TypeScope {
 /** What sentences about rules need besides. */
 export interface DescribeScope extends TypeScope {
   itemType(key: string): ScalarType | "Collection" | undefined;
-  /** What a definition is called; its key where nobody knows it. */
+  /** The name of a definition; its key if unknown. */
   nameOf(kind: NamedKind, key: string): string;
   /** IANA zone in which instants are written. */
   timeZone: string;
@@ -31,30 +31,30 @@ export interface DescribeScope extends TypeScope {
 /** What rules name. */
 export type NamedKind = SourceKind | "attributes" | "segments" | "missions" | "streaks" | "catalogItems";
 
-/** What rules that are compiled have to know of the events, metrics and attributes that they name, by key. */
+/** What compiled rules need of the events, metrics and attributes that they name, by key. */
 export interface Sources {
   events: ReadonlyMap<string, { id: number; properties: ReadonlyMap<string, { type: ScalarType }> }>;
   metrics: Sources["events"];
   attributes: ReadonlyMap<string, { id: number; type: ScalarType }>;
 }
 
-/** What checks need: which definitions there are, and what a misspelt name was likely meant to be. */
+/** What checks need: the existing definitions, and suggestions for misspelt names. */
 export interface CheckScope extends TypeScope, Pick<DescribeScope, "itemType"> {
   has(kind: DefinitionKind, key: string): boolean;
   /** By key; undefined where it cannot be told which there are. The type is undefined where it cannot be read. */
   propertiesOf(kind: SourceKind, key: string): ReadonlyMap<string, ScalarType | undefined> | undefined;
-  /** Null where nothing comes close. */
+  /** Null if nothing is close. */
   closest(kind: DefinitionKind, key: string): string | null;
   closestProperty(kind: SourceKind, key: string, property: string): string | null;
 }
 
-/** The type of what is named, undefined where it cannot be told, and what is wrong with the reference. */
+/** The type of the reference, undefined if unknown, and its findings. */
 export interface Typed {
   type?: ScalarType | undefined;
   findings: Finding[];
 }
 
-/** What is wrong with a reference. Nothing is said of one that cannot be read. */
+/** The findings of a reference; none for an unreadable one. */
 export function checkReference(kind: DefinitionKind, reference: Readable<string>, path: Path, scope: CheckScope): Finding[] {
   const key = given(reference);
   if (key === undefined || scope.has(kind, key)) return [];
@@ -68,7 +68,7 @@ export function checkAttribute(reference: Readable<string>, path: Path, scope: C
   return { type, findings: checkReference("attributes", reference, path, scope) };
 }
 
-/** The type of a property. Nothing is said where the event or metric is not there, or does not tell its properties. */
+/** The type of a property. No finding if the event or metric is missing, or its properties are unreadable. */
 export function checkProperty(
   source: { kind: SourceKind; reference: Readable<string> },
   reference: Readable<string>,

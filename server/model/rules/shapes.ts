@@ -32,7 +32,7 @@ export const filledList = <Output>(shape: z.ZodType<Output>) => list(shape).min(
 
 export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) => z.enum(values);
 
-/** One of several forms of an object; the message is for what has no likeness to any. */
+/** One of several forms of an object; the message is for values that resemble none of them. */
 export const oneForm = <Output>(what: Mistake, forms: [z.ZodType<Output>, ...z.ZodType<Output>[]]) =>
   z.union(forms, { error: () => issueText(what) });
 

@@ -8,7 +8,7 @@ export const SORTED_FIELDS = ["price", "stock", "points", "properties", "milesto
 
 export const exactText = (number: Numeric): string => String(number);
 
-/** How often something begins anew. */
+/** How often something repeats. */
 export const everyOf = (recurrence: { kind: string; every?: string }): string => recurrence.every ?? recurrence.kind;
 
 /** The picture that stands for a definition in a list: the slot "icon", or else the first one; a URL, or the id of an image. */

@@ -17,7 +17,7 @@ const words = (most: number) =>
     .refine((text) => text.trim() !== "", must("shape.text_empty"))
     .refine((text) => codePoints(text) <= most, must("shape.text_long", { most }));
 
-/** What looks like a tag; whether it is one of a known language is judged where a definition is changed. */
+/** The syntax of a tag; whether its language is known is checked when a definition is changed. */
 export const LANGUAGE_TAG = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
 
 const language = z.string(must("shape.language")).regex(LANGUAGE_TAG, must("shape.language_tag"));

@@ -3,8 +3,8 @@ import { joined, missing, type Phrase, say } from "./phrase.ts";
 import { given, type Readable } from "./readable.ts";
 
 /**
- * What `all`, `any` and `not` combine: filters, conditions, objectives. All recursion over them is in this file, so that
- * nobody forgets one of the three.
+ * What `all`, `any` and `not` combine: filters, conditions, objectives. All recursion over them is in this file, so that none of the three
+ * is forgotten.
  */
 
 export type Combination = "all" | "any" | "not";
@@ -58,7 +58,7 @@ export function evaluate<Tree, Context>(tree: Tree, test: (leaf: LeafOf<Tree>, c
   return test(tree as LeafOf<Tree>, context);
 }
 
-/** What becomes of a tree from its leaves up. `group` gets what became of the parts, in their order, and the group itself. */
+/** Folds a tree from its leaves up. `group` gets the results of the parts, in order, and the group itself. */
 export function fold<Tree, Made>(
   tree: Tree,
   leaf: (leaf: LeafOf<Tree>) => Made,
@@ -127,7 +127,7 @@ export const leavesIn = <Tree>(tree: Readable<Tree>, path: Path): Leaf<Tree>[] =
 export const leavesOf = <Tree>(trees: Readable<Tree[]>, path: Path): Leaf<Tree>[] =>
   ((given(trees) ?? []) as readonly Readable<Tree>[]).flatMap((one, at) => leavesIn(one, [...path, at]));
 
-/** How much there is of a tree: all of its parts (every `all`, `any`, `not` and leaf), and how many of them stand inside each other at most. */
+/** The extent of a tree: the number of its parts (every `all`, `any`, `not` and leaf), and its depth. */
 export interface Extent {
   parts: number;
   depth: number;
@@ -135,7 +135,7 @@ export interface Extent {
 
 const NO_EXTENT: Extent = { parts: 0, depth: 0 };
 
-/** The extent of a tree, of whose leaves some may stand for more. */
+/** The extent of a tree whose leaves may have an extent of their own. */
 export const extentOf = <Tree>(tree: Readable<Tree>, extentOfLeaf: (leaf: Leaf<Tree>["leaf"]) => Extent): Extent =>
   foldReadable<Tree, Extent>(
     tree,

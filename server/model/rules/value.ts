@@ -11,12 +11,12 @@ import { codePoints, LONGEST_LIST, LONGEST_TEXT } from "./shapes.ts";
 /** A value as a form holds it: null while there is none. */
 export type Value = Scalar | Scalar[] | null;
 
-/** What is named, as a form holds it: null while it is not chosen. */
+/** A reference as a form holds it: null while it is not chosen. */
 export type Choice = string | null;
 
 export const SCALAR_TYPES = ["String", "Number", "Boolean", "DateTime"] as const satisfies readonly ScalarType[];
 
-/** What is wrong with a single value, whatever it is compared with; null for nothing. */
+/** The finding of a single value, whatever it is compared with; null if valid. */
 function scalarProblem(one: unknown): Mistake | null {
   if (isNumeric(one)) return numberFits(one) ? null : mistake("shape.number_wide");
   if (typeof one === "string") return codePoints(one) <= LONGEST_TEXT ? null : mistake("shape.text_long", { most: LONGEST_TEXT });
@@ -98,7 +98,7 @@ export function numberInWords(number: number | Decimal): string {
   return withThousands(String(Decimal.of(number)));
 }
 
-/** Making a format takes a hundred times as long as using it. */
+/** Creating a formatter takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** "10 Mar 2026, 12:00" on the clocks of the zone. */

@@ -5,7 +5,7 @@ import { given } from "../rules/readable.ts";
 import { conditionReferences } from "../rules/references.ts";
 import { definition } from "../rules/text-shapes.ts";
 
-/** A segment is compiled where a condition names it. */
+/** A segment is compiled by the conditions that name it. */
 const segmentShape = z.strictObject({ ...definition, rule: conditionShape });
 
 export const segmentKind = defineKind(segmentShape, {

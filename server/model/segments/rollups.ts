@@ -76,7 +76,7 @@ export function rollupStates(rows: readonly { rollupId: number; bucket: string; 
   );
 }
 
-/** A rollup that is kept from now on, as all events until now make it; in one go, as there may be very many. */
+/** A new rollup, built from all events so far; in one pass, as there may be very many. */
 export function rollupOf(rollup: Rollup, facts: readonly EventFact[], zone: string): RollupState {
   const state = new Map<string, CounterValue>([[MARK, isOneCounter(rollup) ? counterWithoutEvents(rollup) : { value: null }]]);
   for (const fact of facts) {
@@ -129,7 +129,7 @@ export function inputValue({ rollup }: HistoryInput, count: number, counters: re
   }
 }
 
-/** The value of an input over a rollup that was just made, and is kept nowhere. */
+/** The value of an input over a new rollup that is not stored. */
 export function inputValueIn(input: HistoryInput, state: RollupState, now: number, zone: string): Scalar | null {
   const { from, to } = rangeOf(input, now, zone);
   const found = [...state].filter(([bucket]) => bucket >= from && bucket <= to);

@@ -164,7 +164,7 @@ test("in whatever order and slices events come, the runs are those of events tha
   );
 });
 
-/** Days in few enough numbers that they qualify, cease to and qualify again. */
+/** Few enough days that periods qualify, cease to and qualify again. */
 const changes = fc.array(
   fc.array(fc.record({ on: fc.integer({ min: 0, max: 9 }), amount: fc.constantFrom(1, 1, -1) }), { minLength: 1, maxLength: 6 }),
   { maxLength: 12 },
@@ -251,7 +251,7 @@ describe("what lies in a period that has not begun", () => {
           .map(({ day, early, late }) => ({ day, on: Math.max(0, day - early + (early === 0 ? late : 0)) }))
           .sort((a, b) => a.on - b.on)
           .map(({ day, on }, at) => ahead(at + 1, on, day));
-        // Begins are folded now and then, some time after they are due.
+        // Begins are folded at random times, some time after they are due.
         let [player, effects, due] = [newcomer(), [] as Effect[], [] as { start: string; beginsAt: number }[]];
         const fold = (slice: readonly WaitingFact[]) => {
           const played = play(one, [slice], "UTC", player);

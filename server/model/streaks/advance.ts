@@ -157,7 +157,7 @@ export function withCurrent(streak: Streak, runs: readonly Run[], current: strin
   return begun.some((run) => contains(run, current)) ? runs : withLatest(streak, begun, current);
 }
 
-/** Whether a period stays qualified whatever else happens in it. Then nothing more of it has to be kept. */
+/** Whether a period stays qualified whatever else happens in it. Then no more of it needs to be stored. */
 export const staysQualified = ({ criterion: { measure, operator } }: Streak): boolean =>
   (operator === "GreaterThan" || operator === "GreaterThanOrEqualTo") &&
   (measure.kind === "Count" || measure.kind === "DistinctCount" || measure.kind === "DistinctDays" || measure.kind === "Max");

@@ -277,7 +277,7 @@ describe("what an active streak uses stays", () => {
     expect(DefinitionsInMemory.after(USED).problems(fileOf(document))).toEqual([problem]),
   );
 
-  it("until it is switched off; a streak itself is used by nobody", () => {
+  it("until it is switched off; a streak itself has no users", () => {
     const definitions = DefinitionsInMemory.after({
       ...(withStreaks(streak()) as object),
       missions: [

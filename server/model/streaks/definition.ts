@@ -73,7 +73,7 @@ export const streakKind = defineKind(streakShape, {
   options: { shape: { cadence: z.string() }, of: ({ cadence }) => ({ cadence }) },
 });
 
-/** What a streak reads, what that is held against, and its milestones. */
+/** The reading of a streak, its target, and its milestones. */
 function checkStreak({ path, readable }: CheckedEntry<StreakShape>, scope: CheckScope): Finding[] {
   const streak = given(readable);
   if (streak === undefined) return [];

@@ -3,7 +3,7 @@ import type { Run } from "../kernel/player.ts";
 import { periodFrom } from "../kernel/time.ts";
 import { liveRun } from "./runs.ts";
 
-/** Periods that one restoration makes good, at most. */
+/** The most periods that one restoration covers. */
 export const MOST_MISSED = 31;
 
 /**

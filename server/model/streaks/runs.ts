@@ -30,9 +30,8 @@ const earned = (inHand: number, length: number, freezes: Rules["freezes"]): numb
 const missedBetween = (last: string, start: string, cadence: Calendar): number => periodsBetween(cadence, last, start) - 1;
 
 /**
- * All runs of a player worked out again from the qualified periods, in the order of time, as if everything had come in
- * time. A run goes on with those that it has periods in common with: with the id of the oldest, and with all that any of
- * them was paid.
+ * Recomputes all runs of a player from the qualified periods, in chronological order, as if everything had arrived in time. A new run
+ * continues the old ones that it shares periods with: it has the id of the oldest, and the paid milestones of all.
  */
 export function runsOf(qualified: readonly string[], before: readonly Run[], rules: Rules): Run[] {
   const runs: Run[] = [];
@@ -50,7 +49,7 @@ export function runsOf(qualified: readonly string[], before: readonly Run[], rul
   });
 }
 
-/** The runs before that a run goes on with. */
+/** The old runs that a run continues. */
 export const continued = (before: readonly Run[], run: Run): Run[] =>
   before.filter(({ first, last }) => first <= run.last && last >= run.first);
 

@@ -29,7 +29,7 @@ test("whatever stands in a bearer header speaks instead of a cookie; another sch
   for (const header of [undefined, null, "", "Basic eDp5", "Bearerx"]) expect(isBearer(header), String(header)).toBe(false);
 });
 
-test("with a token somebody may do the lower of the two roles", () => {
+test("with a token, the lower of the two roles applies", () => {
   const token = { name: "ci", role: "Editor", projectSlug: "acme", environment: null } as const;
   expect((["Owner", "Editor", "Support", "Viewer"] as const).map((role) => boundedRole(role, token))).toEqual([
     "Editor",

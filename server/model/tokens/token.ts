@@ -24,7 +24,7 @@ const TOKEN = /^Bearer +(svc_pat_[0-9a-f]{64}) *$/i;
 export const isBearer = (authorization: string | null | undefined): authorization is string =>
   typeof authorization === "string" && BEARER.test(authorization);
 
-/** The token of an Authorization header; null where there is none that could be one. */
+/** The token of an Authorization header; null if it has none of the right form. */
 export const bearerToken = (authorization: string): string | null => TOKEN.exec(authorization)?.[1] ?? null;
 
 /** What a token is bound to within its project; `tests`: not the project itself, but the test projects that are made for it. */
@@ -39,7 +39,7 @@ export interface TokenBounds {
   environment: TokenEnvironment | null;
 }
 
-/** The token that speaks in a call. */
+/** The token of a call. */
 export interface CallingToken extends TokenBounds {
   id: string;
   projectId: string;
@@ -59,8 +59,8 @@ export interface WantedToken {
 }
 
 /**
- * A token that a program has made itself and of which the service is given the hash alone: whoever approves it never holds it, and it
- * goes over no wire before its first call.
+ * A token that a program generates itself; the service only gets its hash. The approving user never sees it, and it is not transmitted
+ * before its first call.
  */
 export interface TokenRequest {
   hash: Buffer;
@@ -80,10 +80,10 @@ export const MOST_DAYS = 366;
 /** Tokens of one person in force in a project, and of all its members together: a list shows them all. */
 export const MAX_IN_FORCE = 100;
 export const MAX_IN_FORCE_IN_PROJECT = 1_000;
-/** Tokens that one person makes within 24 hours, revoked ones too. More is a loop. */
+/** Tokens that one user may create within 24 hours, including revoked ones. Stops runaway loops. */
 export const MAX_MADE_A_DAY = 200;
 
-/** The problems of a token that somebody with that role wants to make; the pointer names the field. */
+/** The problems of a new token for a user with that role; the pointer names the field. */
 export function tokenProblems({ name, role, environment, days }: WantedToken, own: Role): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const misnamed = nameProblem("The name of the token", name, LONGEST_NAME);

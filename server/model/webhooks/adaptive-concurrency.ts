@@ -1,7 +1,7 @@
 /** At most this many attempts at one endpoint at a time. */
 export const MAX_CONCURRENCY = 8;
 
-/** With how many an endpoint starts that has not answered yet: one that never will holds no more than these. */
+/** The initial concurrency of an endpoint that has not answered yet: one that never answers takes no more than this. */
 export const INITIAL_CONCURRENCY = 2;
 
 /** Any answer raises the limit by one; a timeout lowers it to one. */

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Addresses that look public and lead inside all the same: the machine endpoint of Azure. */
+/** Addresses that look public but are internal: the machine endpoint of Azure. */
 const INSIDE = ["168.63.129.16"];
 
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];

@@ -1,11 +1,11 @@
 import { withoutSecrets } from "../kernel/secrets.ts";
 
-/** The beginning of an answer as it is kept for people who look at an attempt. */
+/** The stored beginning of a response, shown with an attempt. */
 export interface AnswerHead {
-  /** Name → value, of those that help to understand an answer. */
+  /** Name → value, of the headers that help to understand a response. */
   headers: Record<string, string>;
   body: Uint8Array;
-  /** Whether the receiver had more to say. */
+  /** Whether the response was longer. */
   isCut: boolean;
 }
 
@@ -14,10 +14,10 @@ export const isSuccess = (status: number | null): boolean => status !== null && 
 /** No answer is read beyond this. */
 export const MOST_BYTES = 16 * 1024;
 
-/** The bytes of an answer that are kept: a success says little that anybody would look for, and there are many. */
+/** The bytes of a response that are kept: successes are many and rarely of interest. */
 export const keptBytes = (status: number | null): number => (isSuccess(status) ? 1024 : MOST_BYTES);
 
-/** They say who answered, what it wants, and by what its own log finds the request. Cookies and tokens are not among them. */
+/** They identify the server, its demands, and the request in its log. Cookies and tokens are excluded. */
 const HEADERS = [
   ...["content-type", "content-length", "server", "date", "via", "location", "allow", "retry-after", "www-authenticate"],
   ...["x-request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray", "x-vercel-id", "traceparent"],
@@ -29,13 +29,13 @@ export function keptHeaders(headers: Readonly<Record<string, string | string[] |
     const value = headers[name];
     if (value === undefined) return [];
     const text = [value].flat().join(", ");
-    // What a receiver writes behind the path of a redirect may be a secret of its own.
+    // The query of a redirect may contain the receiver's secrets.
     return [[name, withoutSecrets(name === "location" ? text.split(/[?#]/, 1)[0]! : text).slice(0, LONGEST_VALUE)]];
   });
   return Object.fromEntries(found) as Record<string, string>;
 }
 
-/** A body as it is kept: a receiver that prints its settings when it fails has the signing secret among them. */
+/** A body as stored: a receiver that prints its settings when it fails may include the signing secret. */
 export function keptBody(body: Buffer): Buffer {
   // Secrets are ASCII, and so are their escapes: byte by byte, nothing else is changed.
   const text = body.toString("latin1");
@@ -44,8 +44,8 @@ export function keptBody(body: Buffer): Buffer {
 }
 
 /**
- * An answer's body as text that does nothing but be read. Control characters, and those that turn the direction of writing, show as
- * escapes. Bytes that are no UTF-8 show as `\\xNN`; then `isUtf8` is false. The end of a body that was cut may lack part of a character.
+ * A response body as harmless text. Control characters, and those that turn the direction of writing, show as escapes. Bytes that are no
+ * UTF-8 show as `\\xNN`; then `isUtf8` is false. The end of a body that was cut may lack part of a character.
  */
 export function readableText(body: Uint8Array, isCut: boolean): { text: string; isUtf8: boolean } {
   const whole = isCut ? body.subarray(0, wholeCharacters(body)) : body;

@@ -78,7 +78,7 @@ export class FairScheduler<T extends Waiting> {
     return quotas;
   }
 
-  /** Takes in what was claimed for `rooms`. */
+  /** Adds the deliveries claimed for `rooms`. */
   add(quotas: readonly ClaimQuota[], claimed: readonly T[], now: number): void {
     const counts = new Map<string, number>();
     for (const item of claimed) {
@@ -123,7 +123,7 @@ export class FairScheduler<T extends Waiting> {
     return wantsMore(lane);
   }
 
-  /** Gives up what waits for these endpoints, to which nothing more is to be sent, and returns it. */
+  /** Drops and returns the waiting deliveries of these endpoints, which get nothing more. */
   drop(endpointIds: readonly string[]): T[] {
     return endpointIds.flatMap((endpointId) => {
       const lane = this.#lanes.get(endpointId);
@@ -136,7 +136,7 @@ export class FairScheduler<T extends Waiting> {
     });
   }
 
-  /** Gives up everything that waits and returns it. */
+  /** Drops and returns all waiting deliveries. */
   empty(): T[] {
     const left = [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));
     this.#waiting = 0;
@@ -168,7 +168,7 @@ export class FairScheduler<T extends Waiting> {
     if (lane.slow) this.#slowInFlight += change;
   }
 
-  /** Puts the lane in the row or takes it out; one that has nothing left is forgotten unless it is known to be slow. */
+  /** Adds the lane to the queue or removes it; an empty one is forgotten unless it is known to be slow. */
   #settle(lane: Lane<T>): void {
     if (lane.waiting.length > 0 && lane.inFlight < lane.concurrency) this.#rowOf(lane).add(lane);
     else this.#rowOf(lane).delete(lane);

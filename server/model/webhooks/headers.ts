@@ -3,7 +3,7 @@ import { signatureOf } from "./signature.ts";
 /** The secrets that sign a delivery. */
 export interface Signing {
   secret: string;
-  /** Signs along until the overlap of a rotation is over. */
+  /** The previous secret also signs until the overlap of a rotation is over. */
   previousSecret: string | null;
 }
 

@@ -6,7 +6,7 @@ export interface EndpointProblem {
   message: string;
 }
 
-/** An endpoint that cannot be as somebody wants it. */
+/** The settings of an endpoint are invalid. */
 export class RefusedEndpoint extends OperatorError {
   readonly placed: readonly EndpointProblem[];
 

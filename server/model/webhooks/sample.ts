@@ -1,7 +1,7 @@
 import { formatInstant } from "../kernel/time.ts";
 import type { WebhookEvent } from "./contract.ts";
 
-/** What a test delivery tells of. Keys may be of definitions that are there; nothing is looked up. */
+/** The content of a test delivery. Keys may be those of existing definitions; nothing is looked up. */
 export interface Sampled {
   /** The player's external id. */
   player: string;

@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE;
 /** The waits after the first, second, … failed attempt; after the one that follows the last wait the delivery is given up. */
 const WAITS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
 
-/** Spreads out the retries of what failed together; added, so that nothing is ever tried early. */
+/** Jitter for retries of deliveries that failed together; added, so that no retry is early. */
 const JITTER = 0.1;
 
 const LONGEST_RETRY_AFTER = 24 * HOUR;

@@ -39,7 +39,7 @@ test("with the secret before it, what that has encrypted is read, and what is en
   expect([alone.knows(before), alone.knows(after), alone.decrypt(id, after)]).toEqual([false, true, SECRET]);
 });
 
-test("whoever logs or serialises it shows nothing of its keys", () => {
+test("logging or serialising it shows nothing of its keys", () => {
   const cipher = new SecretCipher(OLD, NEW);
   expect(inspect(cipher, { showHidden: true, depth: 9 }) + JSON.stringify({ cipher })).not.toMatch(
     /last year|this year|Buffer|[0-9a-f]{2} [0-9a-f]{2} /,

@@ -62,7 +62,7 @@ export class SecretCipher {
     }
   }
 
-  /** A signing secret that is kept nowhere: the same for the same purpose as long as AUTH_SECRET is. For what is only for testing. */
+  /** A derived, unstored signing secret: the same for the same purpose while AUTH_SECRET is unchanged. Only for testing. */
   derive(purpose: string): string {
     return writeSecret(new Uint8Array(hkdfSync("sha256", this.#keys[0].bytes, "", `engagement-service ${purpose}`, SECRET_BYTES)));
   }

@@ -6,7 +6,7 @@ export const SECRET_PREFIX = "whsec_";
 /** The number of random bytes of a signing secret. */
 export const SECRET_BYTES = 32;
 
-/** After a rotation the old secret signs along for this long, so that receivers can change over. */
+/** After a rotation the previous secret also signs for this long, so that receivers can switch. */
 export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** A signing secret as people see it. */

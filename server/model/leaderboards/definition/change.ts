@@ -6,8 +6,8 @@ import { shortened } from "../../rules/naming.ts";
 import { canonicalLeaderboard, type LeaderboardShape } from "./shape.ts";
 
 /**
- * What a leaderboard cannot change and that more than one member tells: filter, measure, the shape of
- * a league, the period. A season may be moved until its start is reached, and its end until that is.
+ * Fixed parts of a leaderboard that span several members: filter, measure, the shape of a league, the period. A season's start may be moved
+ * until it is reached, and so may its end.
  */
 export function checkLeaderboardChange(
   { path, definition }: CheckedEntry<LeaderboardShape>,

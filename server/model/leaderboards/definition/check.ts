@@ -11,7 +11,7 @@ import type { LeaderboardShape } from "./shape.ts";
 
 type Board = NonNullable<Exclude<Readable<LeaderboardShape>, symbol>>;
 
-/** What is wrong with a leaderboard besides its shape: what it scores, its period, teams and leagues, its prizes. */
+/** The problems of a leaderboard besides its shape: source, period, teams and leagues, prizes. */
 export function checkLeaderboard({ path, readable }: CheckedEntry<LeaderboardShape>, scope: CheckScope): Finding[] {
   const board = given(readable);
   if (board === undefined) return [];

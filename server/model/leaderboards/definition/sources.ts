@@ -1,13 +1,13 @@
 interface SourceRow {
-  /** The member that names the source; null where there is but one. */
+  /** The member that names the source; null if there is only one source. */
   member: "event" | "metric" | "attribute" | null;
-  /** How scores come about, as the API tells: "Measured" by the board's measure; null where nothing is aggregated. */
+  /** The aggregation of scores in the API: "Measured" by the board's measure; null if nothing is aggregated. */
   aggregation: "Measured" | "Sum" | null;
-  /** Whether what players hold is ranked: it goes on into the next period, and no log gives it again. */
+  /** Whether players' held values are ranked: these continue into the next period, and cannot be recomputed from a log. */
   isHeld: boolean;
 }
 
-/** Where the scores of a leaderboard come from, and what follows from it. */
+/** The sources of a leaderboard's scores, and their properties. */
 export const SCORE_SOURCES = {
   Event: { member: "event", aggregation: "Measured", isHeld: false },
   Metric: { member: "metric", aggregation: "Measured", isHeld: false },

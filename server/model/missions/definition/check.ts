@@ -22,7 +22,7 @@ import type { MissionShape } from "./shape.ts";
 /** Conditions are numbered through a mission, and the numbers are stored as two bytes. */
 const MOST_CONDITIONS = 1_000;
 
-/** What is wrong with a mission besides its shape. */
+/** The findings of a mission besides its shape. */
 export function checkMission(entry: CheckedEntry<MissionShape>, scope: KindScope): Finding[] {
   const { path } = entry;
   const mission = given(entry.readable);
@@ -44,7 +44,7 @@ function checkObjectives(objectives: Readable<ObjectiveShape[]>, path: Path, sco
   return findings;
 }
 
-/** What can only be said of all objectives together, which are sound one by one. */
+/** Checks across all objectives, which are valid individually. */
 function checkTogether(shapes: readonly ObjectiveShape[], recurrence: string | undefined, path: Path, sources: Sources): Finding[] {
   if (!areSourcesSound(shapes, sources)) return [];
   const objectives = shapes.map((shape, at) => compileObjective(shape, String(at), sources));
@@ -57,7 +57,7 @@ function checkTogether(shapes: readonly ObjectiveShape[], recurrence: string | u
   return [finding([...path, "recurrence"], "mission.repeats_at_once")];
 }
 
-/** Nobody means an objective that is met before anything has happened. */
+/** An objective that is met before anything has happened is a mistake. */
 function satisfiedAtOnce(shape: ObjectiveShape, path: Path): Finding {
   const isSingle = "target" in shape;
   return finding(isSingle ? [...path, "target"] : path, "mission.satisfied_at_once", { isSingle });
@@ -69,7 +69,7 @@ const areSourcesSound = (objectives: readonly ObjectiveShape[], { events, metric
     return "metric" in leaf ? metrics.has(given(leaf.metric) ?? "") : events.has(given(leaf.event) ?? "");
   });
 
-/** Objectives stay as they were made. They are compared in the one form that is kept. */
+/** Objectives cannot change. They are compared in canonical form. */
 export function checkObjectivesChange(entry: CheckedEntry<MissionShape>, before: MissionShape, scope: ChangeScope): Finding[] {
   const objectives = entry.member("objectives");
   if (objectives === undefined) return [];
