@@ -20,7 +20,7 @@ import { findTokenHolder } from "../tokens/find-holder.ts";
 import { signIn } from "./sign-in.ts";
 import { BROWSER, PASSWORD, testPeople, unique } from "./testing.ts";
 
-// passwords.test.ts looks at the cost of a hash.
+// The cost of a hash is tested in passwords.test.ts.
 vi.mock(import("../../model/identity/passwords.ts"), async (original) => {
   const real = await original();
   return { ...real, hashPassword: (password, salt) => real.hashPassword(password, salt, { N: 1024, r: 8, p: 1 }) };
@@ -43,7 +43,7 @@ async function isDead(token: string): Promise<void> {
 }
 
 describe("a link for a new password", () => {
-  test("of an Admin's is void once its Editor is Owner, and when they are no Owner any more", async () => {
+  test("made by an Admin is void once its Editor becomes Owner, and stays void when they are no longer Owner", async () => {
     const place = await organization();
     const [owner, admin, editor] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
     const token = await linkFor(admin, editor);
@@ -70,7 +70,7 @@ describe("a link for a new password", () => {
     }
   });
 
-  test("is void once its person joins anything, also by an invitation of another organization", async () => {
+  test("is void once its person joins a project or organization, even another one", async () => {
     const [place, other] = [await organization(), await organization()];
     const [admin, editor, stranger] = [await person(place, "Admin"), await person(place, "Editor"), await person(other, "Owner")];
     const token = await linkFor(admin, editor);
