@@ -23,7 +23,7 @@ const NOBODY: DeviceOwner = { userId: "00000000-0000-0000-0000-000000000000", pa
 
 /**
  * Signs in with a password. Failures are counted by account and by address, and too many cause waits; neither message nor timing reveals
- * whether the account exists. `knownDevice` finds the cookie of a browser that has signed in to it before: then only its own failures count.
+ * whether the account exists. `knownDevice` finds the cookie of a browser that has signed in to it before: then only its failures count.
  */
 export async function signIn(
   database: Database,

@@ -117,8 +117,8 @@ export interface AccessRow {
 }
 
 /**
- * A person's roles in a project: from its whole organization and from the project; for a test project, those in the project it was made for.
- * Empty for non-members.
+ * A person's roles in a project, from its whole organization and from the project; for a test project, those in the project that it was
+ * made for. Empty for non-members.
  */
 export async function selectAccess(sql: Sql, userId: string, projectSlug: string, kind: EnvironmentKind): Promise<AccessRow[]> {
   const rows = await sql<(Environment & Omit<AccessRow, "environment">)[]>`
