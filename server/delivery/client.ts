@@ -40,7 +40,7 @@ export function openClient(options: ClientOptions): WebhookClient {
   const { allowPrivateAddresses, timeoutMs = TIMEOUT_MS, resolve = resolveName } = options;
   const agent = new Agent({
     connect: guardedConnector(allowPrivateAddresses, timeoutMs, resolve),
-    // One request per connection at a time: nothing may queue behind a receiver that hangs. The dispatcher bounds the number of connections.
+    // One request per connection at a time: nothing may queue behind a receiver that hangs. The dispatcher bounds the connections.
     pipelining: 1,
     allowH2: false,
     headersTimeout: 0,

@@ -129,9 +129,9 @@ const traceHeader = (span: Span | undefined): Record<string, string> =>
   span === undefined || span.traceparent === null ? {} : { traceparent: span.traceparent };
 
 /**
- * Records a set of attempts, the beginnings of their responses and the health of their endpoints, all or nothing. Returns the endpoints that
- * it switched off because every attempt has failed for five days. Each is switched off in a separate transaction with its audit entry; after
- * a crash the next attempt does it.
+ * Records a set of attempts, the beginnings of their responses and the health of their endpoints, all or nothing. Returns the endpoints
+ * that it switched off because every attempt has failed for five days. Each is switched off in a separate transaction with its audit entry;
+ * after a crash the next attempt does it.
  */
 export async function recordAttempts(database: Database, attempts: readonly Attempt[]): Promise<SwitchedOff[]> {
   const failing = await insertAttempts(database.sql, attempts, PATIENCE_MS);
