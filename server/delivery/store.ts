@@ -14,8 +14,8 @@ const planned = <Row extends object>(sql: Sql, text: string, parameters: (string
   sql.unsafe<Row[]>(text, parameters, { prepare: false });
 
 /**
- * An endpoint with pending deliveries. `Due`: some can be attempted; `Waiting`: none yet, or others have leased them. `Held`: it is switched
- * off; `HeldTooLong`: and some are to be given up. `Gone`: it was deleted.
+ * An endpoint with pending deliveries. `Due`: some can be attempted; `Waiting`: none yet, or others have leased them. `Held`: it is
+ * switched off; `HeldTooLong`: and some are to be given up. `Gone`: it was deleted.
  */
 export interface Backlog {
   endpointId: string;

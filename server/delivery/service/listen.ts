@@ -13,8 +13,8 @@ import * as store from "../store/listeners.ts";
 import { subscriptionProblems } from "../../model/webhooks/subscriptions.ts";
 
 /**
- * A run of a program that takes signed copies of a Sandbox's webhooks. Unacknowledged copies wait under its name for the next run; `session`
- * is any text that identifies this run.
+ * A run of a program that takes signed copies of a Sandbox's webhooks. Unacknowledged copies wait under its name for the next run;
+ * `session` is any text that identifies this run.
  */
 interface Run extends store.ListenerKey {
   session: string;

@@ -28,8 +28,8 @@ export interface PingAnswer {
 const EXCERPT_BYTES = 1000;
 
 /**
- * Posts a signed `ping` to an endpoint, on or off, and waits for the response: like a delivery, but once and without a row. An accepted ping
- * makes the endpoint healthy; a refused one does not count as a failure. `now` is on the environment's clock. Throws OperatorError.
+ * Posts a signed `ping` to an endpoint, on or off, and waits for the response: like a delivery, but once and without a row. An accepted
+ * ping makes the endpoint healthy; a refused one does not count as a failure. `now` is on the environment's clock. Throws OperatorError.
  */
 export async function pingEndpoint(
   { sql }: Database,

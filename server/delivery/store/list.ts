@@ -66,7 +66,7 @@ const ofEndpoints = (sql: Sql, environmentId: number, { endpointId, status }: De
   e.environment_id = ${environmentId} ${endpointId === null ? sql`` : sql`and e.id = ${endpointId}::uuid`}
   ${status === "Held" ? sql`and e.disabled_at is not null` : status === "Pending" ? sql`and e.disabled_at is null` : sql``}`;
 
-/** The deliveries `d` that match a filter. The status is a literal, since a partial index is only used if the statement shows its condition. */
+/** The deliveries `d` that match a filter. The status is a literal, as a partial index is only used if the statement has its condition. */
 const within = (sql: Sql, { status, from, until }: DeliveryFilter, below: DeliveryCursor | null) => sql`
   ${statusIs(sql, status)}
   ${from === null ? sql`` : sql`and d.created_at >= to_timestamp(${from / 1000}::float8)::timestamptz(3)`}

@@ -36,8 +36,8 @@ export async function countFailed(sql: Sql, environmentId: number, filter: Faile
 }
 
 /**
- * Makes at most `limit` deliveries of a state due, oldest first, and returns their number. Those locked by another call are skipped, so that
- * concurrent calls send nothing twice.
+ * Makes at most `limit` deliveries of a state due, oldest first, and returns their number. Those locked by another call are skipped, so
+ * that concurrent calls send nothing twice.
  */
 export async function makeFailedDue(
   tx: Transaction,

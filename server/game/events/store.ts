@@ -24,9 +24,8 @@ export function* eventRows(events: readonly NewEvent[]): Generator<void, string>
  * Appends events to the log and to the queue, creating players that may be new, all in one statement: a crash leaves
  * everything or nothing. An id that the log has already is a replay and changes nothing. Positions in the order of facts
  * are given in the order of the batch; rows are inserted in that of the key, so that overlapping retries do not deadlock.
- * False, and nothing written, while the environment is being reset and once it was reset since it was read: players that
- * were known then are not there any more. Endpoints are told nothing of what follows from quiet events. Of the first `recorded` events it
- * is kept what they move.
+ * False, with nothing written, during a reset and if the environment was reset since it was read, since its known players are gone. Quiet
+ * events send no webhooks. The effects of the first `recorded` events are recorded.
  */
 export async function appendEvents(
   sql: Sql,
@@ -74,7 +73,7 @@ export async function appendEvents(
   return row?.isOpen === true;
 }
 
-/** The ids among these that the log has. It is planned for the log as it is now, not as it was when it was small. */
+/** The ids among these that the log has. Planned on each call: a kept plan would be for a small log. */
 export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: string })[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await sql.unsafe<{ id: string }[]>(
@@ -86,7 +85,7 @@ export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: strin
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The latest events of one player and some definitions, worked off or not, in the order of facts; `before` is a position in it. */
+/** The latest events of one player and some definitions, applied or not, in the order of facts; `before` is a position in it. */
 export async function recentEventsOf(
   sql: Sql,
   { part, playerId }: PlayerKey,
@@ -115,7 +114,7 @@ export async function loadEvent(sql: Sql, { part, playerId }: PlayerKey, id: str
   return row ?? null;
 }
 
-/** Where the facts of a player are that are not applied: the positions of those that wait, and the errors of those in quarantine. */
+/** A player's unapplied facts: the positions of queued ones, and the errors of those in quarantine. */
 export async function unappliedOf(
   sql: Sql,
   { part, playerId }: PlayerKey,
@@ -130,8 +129,8 @@ export async function unappliedOf(
 }
 
 /**
- * The events of a player that were received below a place, newest first, worked off or not. There is no index by time: it would cost the
- * ingest. All the player's events are read by their key and the newest are kept: 100 ms for 100,000 of them. Columns are made of these alone.
+ * The events of a player received below a cursor, newest first, applied or not. There is no index by time, which would slow the ingest: all
+ * the player's events are read by key and the newest kept, 100 ms for 100,000. Only those are expanded into columns.
  */
 export const eventsBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below<number>, limit: number): Promise<LoggedEvent[]> =>
   sql<LoggedEvent[]>`
