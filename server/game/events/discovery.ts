@@ -12,8 +12,8 @@ import { openExclusive } from "../../engine/open-definitions.ts";
 
 /**
  * Writes the discoveries that `find` returns for the current definitions, under the exclusive environment lock: of concurrent requests with
- * the same discovery the first one defines it, and the others call `find` again. Returns the new environment, against which the request must
- * be validated again. Discoveries must fit the definitions.
+ * the same discovery the first one defines it, and the others call `find` again. Returns the new environment, against which the request
+ * must be validated again. Discoveries must fit the definitions.
  */
 export function discoverDefinitions(
   database: Database,
