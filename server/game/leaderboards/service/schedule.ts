@@ -10,8 +10,8 @@ import { isHeld } from "#server/model/leaderboards/definition/sources.ts";
 /**
  * Schedules the periods of every active leaderboard: creates the current one and sets when unsettled ones fall due, by the current
  * definitions and the project's zone; periods that are over keep their end. A board switched on again settles its unsettled periods. A
- * board over an attribute that is new, or switched on again, is to be filled. `now` is on the environment's clock; the environment lock is held
- * exclusively, so clock and definitions do not change.
+ * board over an attribute that is new, or switched on again, is to be filled. `now` is on the environment's clock; the environment lock is
+ * held exclusively, so clock and definitions do not change.
  */
 export async function keepPeriods(tx: Transaction, environmentId: number, definitions: Definitions, now: number): Promise<void> {
   const active = definitions.leaderboards.filter((board) => board.active);
