@@ -112,7 +112,7 @@ const timelineEntry = z.object({
   type: z.enum(TIMELINE_KINDS),
   /** On the environment's clock; of `Staff` in real time. */
   at: instantText,
-  /** For an item received at `at`, when it happened; otherwise null. */
+  /** When it happened, for entries received at `at`; otherwise null. */
   occurredAt: instantText.nullable(),
   /** The definition that it is about; null without one, or if it was deleted. */
   of: z
