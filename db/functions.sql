@@ -722,7 +722,7 @@ returns table (measure text, subject integer, detail text, count bigint, amount 
   select 'items', in_mission_id, '', i.count, i.amount from analytics_items(in_rewards) i
 $$;
 
--- Its forerunner, which a fold of the version before may be calling.
+-- Its predecessor: a running fold of the previous version may call it.
 create or replace function analytics_of_completion(in_mission_id integer, in_accepted timestamptz, in_completed timestamptz, in_rewards json, in_hour text)
 returns table (measure text, subject integer, detail text, count bigint) immutable parallel safe language sql as $$
   select measure, subject, detail, count from analytics_of_completed(in_mission_id, in_accepted, in_completed, in_rewards, in_hour)

@@ -54,7 +54,7 @@ describe("an exchange", () => {
     expect(requests).toBe(1);
   });
 
-  test("keeps the status of an answer that is longer than anybody reads", async () => {
+  test("keeps the status of a response that is longer than the limit", async () => {
     const port = await listen(
       createServer((_, response) => {
         response.writeHead(201);
@@ -79,7 +79,7 @@ describe("an exchange", () => {
     }
   });
 
-  test("passes over informational answers", async () => {
+  test("skips informational responses", async () => {
     const port = await listen(
       createServer((_, response) => {
         response.writeEarlyHints({ link: "</a>; rel=preload" });
@@ -89,7 +89,7 @@ describe("an exchange", () => {
     expect(await post(client(), `http://127.0.0.1:${port}`)).toMatchObject({ status: 202 });
   });
 
-  test("of one connection does not wait for that of another to the same host", async () => {
+  test("does not wait for another connection to the same host", async () => {
     const port = await listen(
       createServer((request, response) => {
         if (request.url === "/fast") response.end();
@@ -144,7 +144,7 @@ describe("a private address is not dialled", () => {
   });
 });
 
-test("a name that nobody knows is an error, not a hang", async () => {
+test("an unknown host name is an error, not a hang", async () => {
   const failing = client({ resolve: () => Promise.reject(new Error("queryA ENOTFOUND nowhere.example")) });
   expect(await post(failing, "http://nowhere.example")).toMatchObject({ status: null, error: "queryA ENOTFOUND nowhere.example" });
   expect(await post(client({ resolve: async () => [] }), "http://nowhere.example")).toMatchObject({ status: null, timedOut: false });

@@ -22,14 +22,14 @@ export interface Exchange {
   retryAfter: number | null;
   error: string | null;
   timedOut: boolean;
-  /** The beginning of the answer; null without one, and for a success that has no body. */
+  /** The beginning of the response; null without one, and for a success without a body. */
   answer: AnswerHead | null;
 }
 
 export interface WebhookClient {
   /** Never rejects. Redirects are answers like any other. */
   post(url: string, headers: Record<string, string>, body: string): Promise<Exchange>;
-  /** Breaks off what is under way. */
+  /** Aborts running requests. */
   close(): Promise<void>;
 }
 
@@ -40,8 +40,7 @@ export function openClient(options: ClientOptions): WebhookClient {
   const { allowPrivateAddresses, timeoutMs = TIMEOUT_MS, resolve = resolveName } = options;
   const agent = new Agent({
     connect: guardedConnector(allowPrivateAddresses, timeoutMs, resolve),
-    // One request a connection at a time: a receiver that hangs must not have others queued behind it. How many there
-    // are is the dispatcher's business.
+    // One request per connection at a time: nothing may queue behind a receiver that hangs. The dispatcher bounds the connections.
     pipelining: 1,
     allowH2: false,
     headersTimeout: 0,
@@ -59,7 +58,7 @@ export function openClient(options: ClientOptions): WebhookClient {
   };
 }
 
-/** One exchange, with a hand-written handler: half the work of `request()`, whose streams nobody would read. */
+/** One exchange, with a hand-written handler: half the work of `request()`, whose streams are not needed. */
 class Post implements Dispatcher.DispatchHandler {
   readonly #settle: (exchange: Exchange) => void;
   readonly #timer: NodeJS.Timeout;
@@ -78,7 +77,7 @@ class Post implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The time-out ran while the connection was being made: nothing is sent any more.
+    // Timed out while connecting: send nothing.
     if (this.#settled) controller.abort(new Error("timed out"));
   }
 
@@ -98,7 +97,7 @@ class Post implements Dispatcher.DispatchHandler {
     const kept = keptBytes(this.#status);
     if (this.#received < kept) this.#head.push(Buffer.from(chunk.subarray(0, kept - this.#received)));
     this.#received += chunk.length;
-    // Beyond that nobody reads; the connection is closed.
+    // Longer responses are not read: the connection is closed.
     if (this.#received <= MOST_BYTES) return;
     this.#answer();
     controller.abort(new Error("longer than anybody reads"));
@@ -142,8 +141,8 @@ class Post implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Refuses private addresses on what is really dialled: an address in the URL before connecting, a host name when it is
- * looked up for this very connection, so that a name that has changed since its registration is of no use.
+ * Refuses private addresses where they are dialled: an address in the URL before connecting, a host name in the lookup of this very
+ * connection, so that changing the name after registration does not help.
  */
 function guardedConnector(allowPrivateAddresses: boolean, timeoutMs: number, resolve: Resolve): buildConnector.connector {
   const mayDial = (address: string) => allowPrivateAddresses || isPublicAddress(address);
@@ -177,8 +176,8 @@ class RefusedAddress extends Error {
 const resolver = new Resolver({ timeout: 2000, tries: 2 });
 
 /**
- * Asks the name servers directly, and the system (with its hosts file) only about names that they do not know: system
- * look-ups share four threads with the whole process, which a few names with dead name servers would hold.
+ * Asks the name servers directly, and the system (with its hosts file) only for names unknown to them: system lookups share four threads
+ * with the whole process, which a few names with dead name servers would block.
  */
 export const resolveName: Resolve = async (hostname) => {
   if (/(^|\.)localhost\.?$/i.test(hostname)) return ["127.0.0.1", "::1"];
@@ -192,7 +191,7 @@ export const resolveName: Resolve = async (hostname) => {
 
 const isTimeout = (error: Error): boolean => (error as NodeJS.ErrnoException).code === "UND_ERR_CONNECT_TIMEOUT";
 
-/** The cause in a few plain words, for people who look at a delivery. */
+/** The cause in plain words, for the page of a delivery. */
 function describe(error: Error): string {
   const inner = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   return inner.message.replaceAll(/\p{Cc}+/gu, " ").slice(0, 200);

@@ -7,21 +7,21 @@ const endpoint = z.object({
   events: z.array(z.string()),
   createdAt: instantText,
   isOn: z.boolean(),
-  /** The person who switched it off, or the reason why the service did. */
+  /** Who switched it off, or why the service did. */
   offReason: z.string().nullable(),
   /** Since when every attempt has failed. */
   failingSince: instantText.nullable(),
-  /** Until when the secret before the last rotation signs along. */
+  /** Until when the previous secret also signs. */
   previousSecretUntil: instantText.nullable(),
-  /** Why nothing can be signed for it, and what to do; null where its secret can be read. */
+  /** Why its deliveries cannot be signed, and the remedy; null if its secret is readable. */
   secretProblem: z.string().nullable(),
-  /** Deliveries that are to be sent; a thousand is as far as it is counted. None while it is off. */
+  /** Pending deliveries, counted up to a thousand. 0 while it is off. */
   waiting: z.int(),
-  /** Deliveries that are held until it is switched on again; counted likewise. None while it is on. */
+  /** Deliveries held until it is switched on again, counted likewise. 0 while it is on. */
   held: z.int(),
 });
 
-/** `Held`: the endpoint is switched off; it goes out when that is on again. */
+/** `Held`: the endpoint is switched off; the delivery is sent when it is on again. */
 const deliveryStatus = z.enum(["Pending", "Held", "Delivered", "Failed"]);
 
 const delivery = z.object({
@@ -30,18 +30,18 @@ const delivery = z.object({
   url: z.string(),
   isEndpointOn: z.boolean(),
   event: z.string(),
-  /** The player's external id; null where it is about none. */
+  /** The player's external id; null if it is not about a player. */
   player: z.string().nullable(),
   status: deliveryStatus,
   attempts: z.int(),
   createdAt: instantText,
-  /** The next attempt of a pending one. */
+  /** The next attempt of a pending delivery. */
   nextAttemptAt: instantText.nullable(),
   isUnderWay: z.boolean(),
-  /** The last attempt's answer, or the cause why none came. */
+  /** The last attempt's response, or why there was none. */
   lastStatus: z.int().nullable(),
   lastError: z.string().nullable(),
-  /** Why a failed one was given up, where neither its receiver nor the schedule decided. */
+  /** Why a failed delivery was given up, unless its receiver or the schedule decided. */
   givenUp: z.enum(["Discarded", "HeldTooLong"]).nullable(),
 });
 
@@ -51,37 +51,37 @@ const attempt = z.object({
   durationMs: z.int(),
   responseStatus: z.int().nullable(),
   error: z.string().nullable(),
-  /** The meaning of it, and the remedy where it failed. */
+  /** The meaning of the result, and the remedy if it failed. */
   words: z.string(),
-  /** The headers that were sent; the signature is not kept. */
+  /** The headers that were sent, without the signature, which is not stored. */
   requestHeaders: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** Whether the beginning of its answer is kept. */
+  /** Whether the beginning of its response is stored. */
   hasAnswer: z.boolean(),
 });
 
-/** An hour of an endpoint, in which something was sent. */
+/** An hour in which an endpoint had attempts. */
 const hour = z.object({
   /** Its beginning. */
   at: instantText,
   succeeded: z.int(),
   failed: z.int(),
-  /** In milliseconds, within a factor of the square root of two: half of the attempts were faster, and 95 of 100. */
+  /** Latency percentiles in milliseconds, within a factor of the square root of two. */
   p50: z.number(),
   p95: z.number(),
 });
 
-/** A few more than there are events, so that a mistake in each is reported. */
+/** Slightly more than there are events, so that a mistake in each can be reported. */
 const MOST_EVENTS = 50;
 
 const wanted = inEnvironment.extend({ url: z.string(), events: z.array(z.string().max(100)).max(MOST_EVENTS) });
 const one = inEnvironment.extend({ id: z.uuid() });
 const oneDelivery = one.extend({ deliveryId: z.uuid() });
-/** The deliveries of one endpoint, or of all (null), whose last attempt failed from `since` to `until`; null: until now. */
+/** The deliveries of one endpoint, or of all (null), whose last attempt failed from `since` to `until` (null: now). */
 const failures = inEnvironment.extend({ id: z.uuid().nullable(), since: instantText, until: instantText.nullable().default(null) });
 
 /** Webhook endpoints and their deliveries. Every member sees them, without secrets; Admins manage endpoints, Editors deliveries. */
 export const webhooksDashboard = {
-  /** Oldest first; with the events there are, of which the exclusive one goes to one endpoint alone. */
+  /** Oldest first; with the available events, of which the exclusive one can have one endpoint only. */
   list: forEnvironment("Viewer")
     .input(inEnvironment)
     .output(
@@ -90,29 +90,29 @@ export const webhooksDashboard = {
         events: z.array(z.object({ event: z.string(), summary: z.string(), isExclusive: z.boolean() })),
       }),
     ),
-  /** The secret is shown this once. Where `isResolved` is false nobody knows the host name yet. */
+  /** The secret is shown once. `isResolved` is false if the host name is unknown so far. */
   create: forEnvironment("Admin")
     .input(wanted)
     .output(z.union([z.object({ id: z.string(), secret: z.string(), isResolved: z.boolean() }), z.object({ problems })])),
   edit: forEnvironment("Admin")
     .input(wanted.extend({ id: z.uuid() }))
     .output(z.union([z.object({ isResolved: z.boolean() }), z.object({ problems })])),
-  /** Off: what is to be sent is held. On again: that goes out, the oldest first. */
+  /** Off: deliveries are held. On again: they are sent, oldest first. */
   switch: forEnvironment("Admin")
     .input(one.extend({ isOn: z.boolean() }))
     .output(z.void()),
-  /** Discards what is held for an endpoint that is switched off. */
+  /** Discards the held deliveries of an endpoint that is switched off. */
   discardHeld: forEnvironment("Support")
     .input(one)
     .output(z.object({ discarded: z.int() })),
-  /** Discards one delivery that is held. */
+  /** Discards one held delivery. */
   discard: forEnvironment("Support").input(oneDelivery).output(z.void()),
-  /** The secret is shown this once; for 24 hours the one before signs along. */
+  /** The secret is shown once; for 24 hours the previous secret also signs. */
   rotateSecret: forEnvironment("Admin")
     .input(one)
     .output(z.object({ secret: z.string() })),
   delete: forEnvironment("Admin").input(one).output(z.void()),
-  /** Posts a signed `ping` now; what the endpoint answered. */
+  /** Posts a signed `ping` now and returns the endpoint's response. */
   ping: forEnvironment("Admin")
     .input(one)
     .output(
@@ -121,15 +121,15 @@ export const webhooksDashboard = {
         words: z.string(),
         status: z.int().nullable(),
         durationMs: z.int(),
-        /** The begin of the answer's body. */
+        /** The beginning of the response body. */
         excerpt: z.string(),
       }),
     ),
-  /** How the endpoints fared in the last 48 hours: each hour in which something was sent, in order. */
+  /** The endpoints' health in the last 48 hours: the hours with attempts, in order. */
   health: forEnvironment("Viewer")
     .input(inEnvironment)
     .output(z.object({ now: instantText, endpoints: z.array(z.object({ id: z.string(), hours: z.array(hour) })) })),
-  /** The newest first, of all endpoints or of one, about all players or one. `from` and `until` bound when they were written. */
+  /** Newest first, of all endpoints or one, about all players or one. `from` and `until` bound the time of creation. */
   deliveries: forEnvironment("Viewer")
     .input(
       inEnvironment.extend({
@@ -150,11 +150,11 @@ export const webhooksDashboard = {
       delivery.extend({
         body: z.string(),
         attemptsMade: z.array(attempt),
-        /** Why nobody may send it again by hand; null where people may. */
+        /** Why it cannot be resent by hand; null if it can. */
         resendProblem: z.string().nullable(),
       }),
     ),
-  /** The kept beginning of an attempt's answer, as text that does nothing; null where none is kept (any more). */
+  /** The stored beginning of an attempt's response, as inert text; null if none is stored (any more). */
   answer: forEnvironment("Viewer")
     .input(oneDelivery.extend({ number: z.int().min(1).max(32_767) }))
     .output(
@@ -164,76 +164,76 @@ export const webhooksDashboard = {
             headers: z.array(z.object({ name: z.string(), value: z.string() })),
             text: z.string(),
             bytes: z.int(),
-            /** Whether the receiver had more to say. */
+            /** Whether the response was longer. */
             isCut: z.boolean(),
-            /** Otherwise bytes show as escapes. */
+            /** If false, bytes are shown as escapes. */
             isUtf8: z.boolean(),
           })
           .nullable(),
       }),
     ),
-  /** Sends a delivery once more, at once, whatever its status; only for events that allow it. */
+  /** Resends a delivery at once, whatever its status; only for events that allow it. */
   retry: forEnvironment("Support").input(oneDelivery).output(z.void()),
   /**
-   * How many deliveries `resendFailed` would send: `count` that were given up, `waiting` that wait for their next attempt. `until` is when
-   * they failed at the latest: send that along.
+   * The number of deliveries that `resendFailed` would send: `count` given up, `waiting` for their next attempt. Pass the returned `until`,
+   * the latest time of failure, to `resendFailed`.
    */
   countFailed: forEnvironment("Viewer")
     .input(failures)
     .output(z.object({ count: z.int(), waiting: z.int(), until: instantText })),
   /**
-   * Signed copies of a Sandbox's webhooks for a program on a laptop (`engagement listen`), whoever subscribes to them: `start` once, with the
-   * events, for the signing secret; then again and again with the ids of what came before, which is thereby done.
+   * Signed copies of a Sandbox's webhooks for a program on a laptop (`engagement listen`), independent of endpoints. Call once with `start`
+   * and the events, which returns the signing secret; then poll, acknowledging the ids received before.
    */
   listen: forEnvironment("Support")
     .input(
       inEnvironment.extend({
-        /** What the caller listens as: what is not done waits under it for a day. */
+        /** The listener's name: unacknowledged copies wait under it for a day. */
         name: z.string().max(200),
-        /** Of this run of the program; a later one under the same name takes over. */
+        /** This run of the program; a later run under the same name takes over. */
         session: z.string().min(1).max(100),
         start: z
           .object({ events: z.array(z.string()).max(MOST_EVENTS) })
           .nullable()
           .default(null),
-        /** Tells the secret of that name and does nothing else: who listens goes on. */
+        /** Only returns the secret of that name; a running listener is not affected. */
         isForSecret: z.boolean().default(false),
         done: z.array(z.string().max(40)).max(100).default([]),
-        /** How long to wait where there is nothing, in milliseconds: less than a process takes to end. */
+        /** How long to wait for copies, in milliseconds: less than a shutdown takes. */
         waitMs: z.int().min(0).max(5_000).default(0),
       }),
     )
     .output(
       z.object({
         secret: z.string(),
-        /** The oldest first; to be posted as they are. */
+        /** Oldest first; to be posted unchanged. */
         copies: z.array(z.object({ id: z.string(), event: z.string(), headers: z.record(z.string(), z.string()), body: z.string() })),
       }),
     ),
-  /** Sends a test delivery of an event in a Sandbox, to all who receive it; what it tells of has not happened. */
+  /** Sends a test delivery of an event in a Sandbox to all its receivers; its content is made up. */
   trigger: forEnvironment("Support")
     .input(
       inEnvironment.extend({
         event: z.string().max(100),
-        /** The key of the mission, catalog item, streak or leaderboard that it tells of; it need not be there. */
+        /** The key of the mission, catalog item, streak or leaderboard in it, which need not exist. */
         about: z.string().min(1).max(200),
-        /** The external id of the player that it tells of; nobody need have it. */
+        /** The external id of the player in it, which need not exist. */
         forPlayer: z.string().min(1).max(400),
       }),
     )
     .output(
       z.object({
         endpoints: z.int(),
-        /** Those that are switched off: it is held for them. */
+        /** Endpoints that are switched off: it is held for them. */
         endpointsOff: z.int(),
         listeners: z.int(),
-        /** Programs that have stopped: it waits a day for them. */
+        /** Listeners that have stopped: it waits a day for them. */
         listenersGone: z.int(),
       }),
     ),
   /**
-   * Sends again what failed in that time, at endpoints that are on; only events that allow it. With `isWaiting` also what waits for its next
-   * attempt. While `left` is not 0, call it again.
+   * Resends deliveries that failed in that time, of endpoints that are on and events that allow it. With `isWaiting` also those waiting for
+   * their next attempt. Call it again while `left` is not 0.
    */
   resendFailed: forEnvironment("Support")
     .input(failures.extend({ isWaiting: z.boolean().default(false) }))

@@ -49,13 +49,13 @@ describe("registering an endpoint", () => {
     await createEndpoint(database, sandbox, local, { allowPrivateAddresses: true, cipher: testCipher });
   });
 
-  test("is possible for a name that is not known yet, and says so", async () => {
+  test("is possible for an unknown host name, and says so", async () => {
     const { sandbox } = await testProject(database);
     const created = await createEndpoint(database, sandbox, hooks, { ...guarded, resolve: () => Promise.reject(new Error("ENOTFOUND")) });
     expect(created.isResolved).toBe(false);
   });
 
-  test("needs events that there are, and names every problem", async () => {
+  test("requires existing events, and names every problem", async () => {
     const { sandbox } = await testProject(database);
     await expect(createEndpoint(database, sandbox, { ...hooks, events: [] }, guarded)).rejects.toThrow(/at least one event/);
     const problems = await createEndpoint(database, sandbox, { url: "nowhere", events: ["mission.complete", "x"] }, guarded).catch(
@@ -64,7 +64,7 @@ describe("registering an endpoint", () => {
     expect(problems).toHaveLength(3);
   });
 
-  test("is possible once in an environment for what has to be handed over", async () => {
+  test("is possible once per environment for the fulfillment event", async () => {
     const { sandbox, live } = await testProject(database);
     const handOver = { ...hooks, events: ["catalog_item.fulfillment_requested"] };
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => createEndpoint(database, sandbox, handOver, guarded)));
@@ -76,7 +76,7 @@ describe("registering an endpoint", () => {
   });
 });
 
-test("an id that is none is answered plainly", async () => {
+test("a malformed id is reported as unknown", async () => {
   const { sandbox } = await testProject(database);
   await expect(deleteEndpoint(database, sandbox, "nonsense")).rejects.toThrow(/There is no webhook endpoint nonsense/);
 });

@@ -25,25 +25,25 @@ import {
 import { type SwitchedOff, switchOffFailing } from "./store/endpoints.ts";
 import type { ClaimQuota } from "../model/webhooks/fair-scheduler.ts";
 
-/** An endpoint that has only failed for this long is switched off. */
+/** An endpoint whose every attempt has failed for this long is switched off. */
 const PATIENCE_MS = 5 * 24 * 60 * 60 * 1000;
 
-/** How many deliveries one look gives up: about as long as a claim takes. */
+/** Deliveries that one poll gives up, which takes about as long as a claim. */
 const GIVEN_UP_AT_ONCE = 1000;
 
-/** The result of a look at everything pending. */
+/** The result of polling pending deliveries. */
 interface Looked {
-  /** The endpoints with something due. */
+  /** Endpoints with due deliveries. */
   due: string[];
-  /** Endpoints with pending deliveries that are off or gone: nothing is sent to them. */
+  /** Endpoints with pending deliveries that are off or deleted: nothing is sent to them. */
   stopped: string[];
-  /** False while there is more to give up. */
+  /** False while more deliveries are to be given up. */
   isThrough: boolean;
 }
 
 /**
- * Which endpoints have something due. On the way, what is pending for one that was deleted ends, and what was held for thirty days is
- * given up: here, so that it happens wherever deliveries are sent, by a worker or by a scheduler.
+ * Finds endpoints with due deliveries. Also fails pending deliveries of deleted endpoints and gives up those held for thirty days: here, so
+ * that it happens wherever deliveries are sent, by a worker or by a scheduler.
  */
 export async function dueEndpoints({ sql }: Database): Promise<Looked> {
   const backlogs = await selectBacklogs(sql, HELD_FOR_MS);
@@ -58,16 +58,16 @@ export async function dueEndpoints({ sql }: Database): Promise<Looked> {
   };
 }
 
-/** A delivery that this process may attempt until its lease runs out, with what it is signed with. */
+/** A delivery that this process may attempt until its lease runs out, with its signing secrets. */
 export type Claimed = ClaimedRow;
 
-/** The claimed deliveries. `unreadable` are the endpoints whose secret this process cannot read; their deliveries were given back. */
+/** The claimed deliveries. `unreadable` are endpoints whose secret this process cannot read; their deliveries were released. */
 interface Claims {
   claimed: Claimed[];
   unreadable: string[];
 }
 
-/** Claims due deliveries for `leaseMs`: until then they are this process's to attempt, after that anybody's again. */
+/** Claims due deliveries for `leaseMs`; after that any process may claim them again. */
 export async function claimDue({ sql }: Database, cipher: SecretCipher, quotas: readonly ClaimQuota[], leaseMs: number): Promise<Claims> {
   const rows = Map.groupBy(await claimDeliveries(sql, quotas, leaseMs), ({ endpointId, secret }) => `${endpointId} ${secret}`);
   const signed = [...rows.values()].map((same) => ({ same, signing: readSigning(cipher, same[0]!.endpointId, same[0]!) }));
@@ -82,7 +82,7 @@ export async function claimDue({ sql }: Database, cipher: SecretCipher, quotas: 
   };
 }
 
-/** Gives claimed deliveries back, due at once. */
+/** Releases claimed deliveries, due at once. */
 export const releaseDue = ({ sql }: Database, ids: readonly string[]): Promise<void> => releaseDeliveries(sql, ids);
 
 /** An attempt as it is recorded, and whether the receiver kept it waiting until the time-out. */
@@ -91,8 +91,8 @@ export interface Attempt extends AttemptRow {
 }
 
 /**
- * Posts a delivery once, signed, and judges the answer. Never rejects. Touches no database: record the result. Where traces are recorded
- * the attempt is a span of the trace that led to it, and its receiver is told.
+ * Posts a delivery once, signed, and judges the response. Never rejects. It does not use the database: record the result. With tracing, the
+ * attempt is a span of the trace that caused it, which is passed on to the receiver.
  */
 export async function attemptDelivery(client: WebhookClient, delivery: Claimed, tracer?: Tracer): Promise<Attempt> {
   const span = delivery.traceparent === null ? undefined : tracer?.start(`deliver ${delivery.event}`, "client", delivery.traceparent);
@@ -129,8 +129,9 @@ const traceHeader = (span: Span | undefined): Record<string, string> =>
   span === undefined || span.traceparent === null ? {} : { traceparent: span.traceparent };
 
 /**
- * Records a set of attempts, the beginnings of their answers and the health of their endpoints, all or nothing. Returns the endpoints that it switched off because every attempt has failed for five days. Each is switched
- * off in a transaction of its own, with its entry in the audit log; after a crash the next attempt does it.
+ * Records a set of attempts, the beginnings of their responses and the health of their endpoints, all or nothing. Returns the endpoints
+ * that it switched off because every attempt has failed for five days. Each is switched off in a separate transaction with its audit entry;
+ * after a crash the next attempt does it.
  */
 export async function recordAttempts(database: Database, attempts: readonly Attempt[]): Promise<SwitchedOff[]> {
   const failing = await insertAttempts(database.sql, attempts, PATIENCE_MS);

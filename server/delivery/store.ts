@@ -14,8 +14,8 @@ const planned = <Row extends object>(sql: Sql, text: string, parameters: (string
   sql.unsafe<Row[]>(text, parameters, { prepare: false });
 
 /**
- * An endpoint with deliveries pending. `Due`: some can be attempted; `Waiting`: none yet, or others have them in hand. `Held`: it
- * is switched off; `HeldTooLong`: and some of them are to be given up. `Gone`: it was deleted.
+ * An endpoint with pending deliveries. `Due`: some can be attempted; `Waiting`: none yet, or others have leased them. `Held`: it is
+ * switched off; `HeldTooLong`: and some are to be given up. `Gone`: it was deleted.
  */
 export interface Backlog {
   endpointId: string;
@@ -100,7 +100,7 @@ export interface ClaimedRow extends Message {
   url: string;
   /** Encrypted, as the one below. */
   secret: string;
-  /** Signs along until the overlap of a rotation is over. */
+  /** Also signs until the overlap of a rotation ends. */
   previousSecret: string | null;
   attempts: number;
   /** The span that wrote it, where traces were recorded. */
@@ -108,8 +108,8 @@ export interface ClaimedRow extends Message {
 }
 
 /**
- * Leases due deliveries, the longest due first, also in its result. Rows that another process has leased or locked are passed over. The
- * rows are found again by `ctid`, which cannot change while they are locked.
+ * Leases due deliveries and returns them, longest due first. Rows that another process has leased or locked are skipped. The rows are found
+ * again by `ctid`, which cannot change while they are locked.
  */
 export function claimDeliveries(sql: Sql, quotas: readonly ClaimQuota[], leaseMs: number): Promise<ClaimedRow[]> {
   return planned(
@@ -137,7 +137,7 @@ export function claimDeliveries(sql: Sql, quotas: readonly ClaimQuota[], leaseMs
   );
 }
 
-/** Ends the lease of claimed deliveries: for what a process will not attempt any more. */
+/** Ends the lease of claimed deliveries that a process will not attempt. */
 export async function releaseDeliveries(sql: Sql, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`update webhook_deliveries set leased_until = null where status = 'Pending' and id in ${sql(ids)}`;
@@ -161,12 +161,12 @@ export interface AttemptRow {
 }
 
 /**
- * Records attempts with their answers, their deliveries' state and the health of their endpoints in one statement: one commit for everything that has come
- * back makes hundreds of answers a second cheap. An attempt is recorded once; where a lease ran out and two were made, a success counts
- * whenever it comes. Returns the endpoints whose every attempt has failed for `patienceMs`, for `switchOffFailing`.
+ * Records attempts with their responses, their deliveries' state and the health of their endpoints in one statement: one commit per set
+ * makes hundreds of responses a second cheap. An attempt is recorded once; if a lease ran out and two were made, a success counts whenever
+ * it arrives. Returns the endpoints whose every attempt has failed for `patienceMs`, for `switchOffFailing`.
  */
 export async function insertAttempts(sql: Sql, attempts: readonly AttemptRow[], patienceMs: number): Promise<string[]> {
-  // Most sets have no answers to keep: what is not there need not be planned.
+  // Most sets have no responses to store, and planning for them costs time.
   const hasAnswers = attempts.some(({ answer }) => answer !== null);
   const rows = attempts.map(({ answer, ...attempt }) => ({ ...attempt, ...answerFields(answer) }));
   const failing = await planned<{ id: string }>(

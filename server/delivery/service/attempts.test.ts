@@ -98,7 +98,7 @@ test("health counts each attempt in the hour in which it began, for 48 hours, an
   const { scope, id, rpc, answers, tell, settled } = await shop();
   await tell("mission.completed", 3);
   await settled();
-  // An hour ago: two of 8 to 10 ms and one of 23 to 31; and once more when nobody is shown it any longer.
+  // An hour ago: two of 8 to 10 ms and one of 23 to 31; the same again too long ago to be shown.
   await sql`
     update analytics_webhooks set quarter = quarter - interval '1 hour',
       latencies = array(select case n when 6 then 2 when 9 then 1 else 0 end from generate_series(0, 32) n order by n)
@@ -112,12 +112,12 @@ test("health counts each attempt in the hour in which it began, for 48 hours, an
   await settled();
   const { endpoints } = await rpc.webhooks.health(scope);
   const hours = endpoints.find((endpoint) => endpoint.id === id)!.hours;
-  // Either may have been sent over the turn of an hour.
+  // Either may have been sent across a change of the hour.
   expect(hours.reduce((sum, { succeeded, failed }) => [sum[0]! + succeeded, sum[1]! + failed], [0, 0])).toEqual([3, 2]);
   expect([hours[0]!.p50, hours[0]!.p95].map(Math.round)).toEqual([10, 31]);
 });
 
-test("what failed since an instant is sent again at once: only what people may send, at endpoints that are on, and nothing that was discarded", async () => {
+test("deliveries failed since an instant are resent at once: only of events that allow it, at endpoints that are on, and none that were discarded", async () => {
   const { scope, id, slug, email, rpc, answers, tell, settled, statuses, endpoint } = await shop(
     "mission.completed",
     "streak.milestone_reached",
@@ -137,7 +137,7 @@ test("what failed since an instant is sent again at once: only what people may s
   expect(counted.count).toBe(2);
   expect(await rpc.webhooks.countFailed({ ...scope, id: off.id, since: LONG_AGO })).toMatchObject({ count: 0 });
   expect(await rpc.webhooks.countFailed({ ...scope, id: null, since: counted.until })).toMatchObject({ count: 0 });
-  // Two at once divide the work; what fails again meanwhile is not taken by either, nor by a call that comes later.
+  // Concurrent calls divide the work; deliveries that fail again meanwhile are taken by neither, nor by a later call.
   const input = { ...scope, id: null, since: LONG_AGO, until: counted.until };
   const both = await Promise.all([rpc.webhooks.resendFailed(input), rpc.webhooks.resendFailed(input)]);
   expect(both.reduce((sum, { resent }) => sum + resent, 0)).toBe(2);
@@ -157,9 +157,9 @@ test("what failed since an instant is sent again at once: only what people may s
   expect(entries[0]).toMatchObject({ actor: email, subjectKind: "webhookDelivery" });
 });
 
-test("what waits for its next attempt after a failed one is sent at once, by one of two calls, and once a call", async () => {
+test("deliveries waiting for a retry are sent at once, by one of two calls, and once per call", async () => {
   const { scope, id, slug, rpc, answers, tell } = await shop("mission.completed", "streak.milestone_reached");
-  // None of them comes due by itself while the test runs.
+  // None of them comes due while the test runs.
   answers.reply = { status: 503, headers: { "retry-after": "3600" } };
   await tell("mission.completed", 3);
   await tell("streak.milestone_reached", 1);
@@ -188,7 +188,7 @@ test("what waits for its next attempt after a failed one is sent at once, by one
   expect(entries).not.toHaveLength(0);
 });
 
-test("a delivery that is held is discarded alone; one that is not cannot be", async () => {
+test("a single held delivery can be discarded; one that is not held cannot", async () => {
   const { scope, id, rpc, tell, statuses } = await shop();
   await sql`update webhook_endpoints set disabled_at = now() where id = ${id}`;
   await tell("mission.completed", 2);

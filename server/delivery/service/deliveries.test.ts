@@ -16,7 +16,7 @@ afterAll(async () => {
   await Promise.all(receivers.map((receiver) => receiver.close()));
 });
 
-/** An endpoint that answers what it is told, with so many deliveries. */
+/** An endpoint with a settable response and so many deliveries. */
 async function endpointWith(deliveries: number) {
   const project = await testProject(database);
   const answers = { reply: { status: 200 } as Reply };
@@ -45,7 +45,7 @@ async function endpointWith(deliveries: number) {
   return { ...project, ...(await signedIn(database, project.slug, "Admin")), scope, receiver, answers, tell };
 }
 
-test("deliveries are listed page by page, each once, though many were written at one instant", async () => {
+test("deliveries are listed page by page, each once, even if many were written at one instant", async () => {
   const { scope, rpc, tell, receiver } = await endpointWith(7);
   await tell();
   await until(() => receiver.received.length === 7);
@@ -59,7 +59,7 @@ test("deliveries are listed page by page, each once, though many were written at
   expect(new Set(ids).size).toBe(7);
 });
 
-test("a refused delivery shows its attempts and body, and is sent again under its id when somebody says so", async () => {
+test("a refused delivery shows its attempts and body, and can be resent under its id", async () => {
   const { scope, slug, rpc, email, tell, receiver, answers } = await endpointWith(1);
   answers.reply = { status: 400 };
   await tell();
@@ -82,7 +82,7 @@ test("a refused delivery shows its attempts and body, and is sent again under it
   expect(entries).toMatchObject([{ actor: email, subjectKind: "webhookDelivery", subjectKey: deliveryId }]);
 });
 
-test("nothing is sent again to an endpoint that is switched off, nor by who may not, nor to another's", async () => {
+test("resending is refused for an endpoint that is off, without permission, and for another project", async () => {
   const { scope, slug, rpc, tell, answers } = await endpointWith(1);
   answers.reply = { status: 400 };
   await tell();
@@ -111,7 +111,7 @@ test.each(["streak.milestone_reached", "leaderboard.period_closed"] as const)(
     const words = `Only mission.completed and catalog_item.fulfillment_requested can be resent, not ${event}.`;
     expect(await rpc.webhooks.delivery({ ...scope, deliveryId })).toMatchObject({ status: "Failed", resendProblem: words });
     await expect(rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toThrow(words);
-    // Nor one that waits for its next attempt, nor one that was delivered.
+    // Neither a pending delivery nor a delivered one.
     for (const status of ["Pending", "Delivered"]) {
       await database.sql`update webhook_deliveries set status = ${status}, due_at = now() + interval '1 hour' where id = ${deliveryId}`;
       await expect(rpc.webhooks.retry({ ...scope, deliveryId })).rejects.toThrow(words);

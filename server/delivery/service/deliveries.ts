@@ -15,16 +15,16 @@ import { unknownEndpoint } from "./endpoints.ts";
 export type { DeliveryCursor, DeliveryFilter } from "../store/list.ts";
 export { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
 
-/** A delivery as people see it. */
+/** A delivery with the status that is shown. */
 export type SeenDelivery = Omit<store.DeliveryRow, "status"> & { status: ShownStatus };
 
-/** A page of deliveries, the newest first; `next` leads to the one after it. */
+/** A page of deliveries, newest first; `next` is the cursor of the next page. */
 export interface DeliveryPage {
   deliveries: SeenDelivery[];
   next: DeliveryCursor | null;
 }
 
-/** A page of what was and is to be sent by an environment. Throws OperatorError. */
+/** A page of an environment's deliveries. Throws OperatorError. */
 export async function listDeliveries(
   { sql }: Database,
   environment: Environment,
@@ -37,13 +37,13 @@ export async function listDeliveries(
   return pageOf(await selectDeliveries(sql, environment.id, filter, below, limit + 1), limit);
 }
 
-/** A page of the rows that were found, one more than are shown. */
+/** A page from the rows found, of which one more was read than is shown. */
 export const pageOf = (rows: readonly store.DeliveryRow[], limit: number): DeliveryPage => {
   const deliveries = rows.slice(0, limit).map((row) => ({ ...row, status: shownStatus(row.status, row.isOn) }));
   return { deliveries, next: rows.length > limit ? deliveries.at(-1)! : null };
 };
 
-/** A delivery with its attempts and the body that is sent each time. Throws OperatorError. */
+/** A delivery with its attempts and its body, the same on every attempt. Throws OperatorError. */
 export async function readDelivery({ sql }: Database, environment: Environment, endpointId: string, id: string) {
   const delivery = await deliveryOf(sql, environment, endpointId, id);
   return {
@@ -55,7 +55,7 @@ export async function readDelivery({ sql }: Database, environment: Environment, 
   };
 }
 
-/** The kept beginning of an attempt's answer; null where none is kept (any more). Throws OperatorError. */
+/** The stored beginning of an attempt's response; null if none is stored (any more). Throws OperatorError. */
 export async function readAnswer(
   { sql }: Database,
   environment: Environment,
@@ -77,7 +77,7 @@ async function deliveryOf(sql: Sql, environment: Environment, endpointId: string
 /** The status of a notification at one endpoint. */
 export type DeliveryState = Pick<store.DeliveryStateRow, "endpointId" | "attempts"> & { deliveryId: string; status: ShownStatus };
 
-/** The status of notifications, by source. `createdAt` is the real time at which the source came to be. */
+/** The status of notifications, by source. `createdAt` is the real time at which the source was created. */
 export async function findDeliveryStates(
   sql: Sql,
   environmentId: number,
@@ -94,8 +94,8 @@ export async function findDeliveryStates(
 }
 
 /**
- * Sends a delivery once more, at once and under its id, whatever its status, where its event allows it. A failure is retried by the
- * schedule while attempts are left. Throws OperatorError.
+ * Resends a delivery at once under its id, whatever its status, if its event allows it. A failure is retried by the schedule while attempts
+ * are left. Throws OperatorError.
  */
 export const retryDelivery = (database: Database, environment: Environment, endpointId: string, id: string, actor: Actor): Promise<void> =>
   change(database, environment, endpointId, id, async (tx, { isOn, event }) => {
@@ -106,7 +106,7 @@ export const retryDelivery = (database: Database, environment: Environment, endp
     await recordOne(tx, environment, actor, "retry", id);
   });
 
-/** Discards a delivery that is held for an endpoint that is off. The row stays, and can be sent again where its event allows it. Throws OperatorError. */
+/** Discards a held delivery. The row stays, and can be resent if its event allows it. Throws OperatorError. */
 export const discardDelivery = (
   database: Database,
   environment: Environment,
@@ -120,7 +120,7 @@ export const discardDelivery = (
     await recordOne(tx, environment, actor, "discard", id);
   });
 
-/** Runs a change of a delivery in a transaction that holds its endpoint. */
+/** Runs a change of a delivery in a transaction that locks its endpoint. */
 const change = (
   database: Database,
   environment: Environment,

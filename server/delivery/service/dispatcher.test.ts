@@ -38,7 +38,7 @@ async function receive(reply?: (request: Received, count: number) => Reply | Pro
   return receiver;
 }
 
-/** A project with an endpoint for everything; the endpoint goes after the test, so that nothing of it is sent later on. */
+/** A project with an endpoint for all events; the endpoint is deleted after the test, so that nothing is sent later. */
 async function register(url: string, project?: { sandbox: Environment }) {
   const { sandbox: environment } = project ?? (await testProject(database));
   const events = ["mission.completed", ...(project ? [] : ["catalog_item.fulfillment_requested"])];
@@ -81,7 +81,7 @@ const all = (environment: Environment, holds: (delivery: Delivery) => boolean) =
 const delivered = (environment: Environment) => all(environment, ({ status }) => status === "Delivered");
 const attempted = (environment: Environment, count = 1) => all(environment, (delivery) => delivery.attempts >= count);
 
-/** Makes what waits for its next attempt, or for the end of its lease, due now. */
+/** Makes deliveries due that wait for a retry or the end of a lease. */
 const hurry = ({ id }: Environment) => database.sql`
   update webhook_deliveries set due_at = now() - interval '1 second', leased_until = null where environment_id = ${id} and status = 'Pending'`;
 
@@ -118,7 +118,7 @@ describe("a delivery", () => {
     expect(await attempts(delivery!.id)).toEqual([{ number: 1, responseStatus: 200, error: null }]);
   });
 
-  test("is tried again with the same id and the same bytes until it is taken", async () => {
+  test("is retried with the same id and the same bytes until it is accepted", async () => {
     const receiver = await receive((_, count) => ({ status: count < 3 ? 500 : 204 }));
     const { environment, secret } = await register(receiver.url);
     await notify(completed(environment));
@@ -167,7 +167,7 @@ describe("a delivery", () => {
     expect(delivery!.wait).toBeLessThanOrEqual(wait * 1.1);
   });
 
-  test("is not made by a redirect, which is not followed", async () => {
+  test("fails on a redirect, which is not followed", async () => {
     const target = await receive();
     const receiver = await receive(() => ({ status: 307, headers: { location: target.url } }));
     const { environment } = await register(receiver.url);
@@ -178,7 +178,7 @@ describe("a delivery", () => {
     expect(target.received).toEqual([]);
   });
 
-  test("is tried again after a time-out and after a refused connection, which are no answers", async () => {
+  test("is retried after a time-out and after a refused connection", async () => {
     const hanging = await receive(() => "hang");
     const closed = await startReceiver();
     await closed.close();
@@ -230,7 +230,7 @@ describe("a delivery", () => {
 });
 
 describe("what is to be sent", () => {
-  test("goes once to every endpoint that subscribes at that moment and is on, however often it is written", async () => {
+  test("is sent once to every subscribed endpoint that is on, however often it is written", async () => {
     const receiver = await receive();
     const project = await testProject(database);
     const first = await register(`${receiver.url}/first`, project);
@@ -254,7 +254,7 @@ describe("what is to be sent", () => {
     expect(first.secret).not.toBe(second.secret);
   });
 
-  test("is nothing when the transaction of the fact is undone", async () => {
+  test("is not sent if the fact's transaction is rolled back", async () => {
     const { environment } = await register((await receive()).url);
     await expect(
       transact(database, async (tx) => {
@@ -287,7 +287,7 @@ describe("endpoints", () => {
     await hanging.close();
   });
 
-  test("that have only failed for five days are switched off, visibly", async () => {
+  test("whose every attempt has failed for five days are switched off, visibly", async () => {
     const receiver = await receive((_, count) => ({ status: count === 1 ? 200 : 500 }));
     const { environment, id } = await register(receiver.url);
     await notify(completed(environment));
@@ -314,7 +314,7 @@ describe("endpoints", () => {
     expect(log).toMatchObject([{ actor: "the service", user_id: null, subject_key: receiver.url, difference }]);
   });
 
-  test("are well again after one success", async () => {
+  test("are healthy again after one success", async () => {
     const receiver = await receive((_, count) => ({ status: count === 1 ? 500 : 200 }));
     const { environment } = await register(receiver.url);
     await notify(completed(environment));
@@ -325,7 +325,7 @@ describe("endpoints", () => {
     expect(await listEndpoints(database, environment)).toMatchObject([{ failingSince: null, disabledAt: null }]);
   });
 
-  test("that are deleted get nothing more: what waited for them fails", async () => {
+  test("that are deleted get nothing more: their pending deliveries fail", async () => {
     const receiver = await receive(() => ({ status: 503 }));
     const { environment, id } = await register(receiver.url);
     await many(environment, 3);
@@ -336,7 +336,7 @@ describe("endpoints", () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  test("are not dialled at a private address that their name has come to point to", async () => {
+  test("are not dialled when their name has changed to a private address", async () => {
     const receiver = await receive();
     const { sandbox: environment } = await testProject(database);
     const url = `http://hooks.example.com:${receiver.port}/`;
@@ -369,7 +369,7 @@ describe("dispatchers", () => {
     expect(new Set(ids).size).toBe(600);
   });
 
-  test("take over what another had claimed when it died, once its lease has run out", async () => {
+  test("take over the claims of a dead dispatcher once its lease has run out", async () => {
     const receiver = await receive();
     const { environment, id } = await register(receiver.url);
     await many(environment, 2);
@@ -382,7 +382,7 @@ describe("dispatchers", () => {
     expect(receiver.received.map(({ headers }) => headers["webhook-id"]).sort()).toEqual(claimed.map((delivery) => delivery.id).sort());
   });
 
-  test("give back what they have not sent when they are stopped", async () => {
+  test("release unsent deliveries on shutdown", async () => {
     let isHanging = true;
     const receiver = await receive(() => (isHanging ? "hang" : { status: 200 }));
     const { environment } = await register(receiver.url);
@@ -399,7 +399,7 @@ describe("dispatchers", () => {
     await delivered(environment);
   });
 
-  // A claim whose answer is lost holds its deliveries until the lease ends, hence the time.
+  // A claim whose result is lost holds its deliveries until the lease ends, hence the long time-out.
   test("deliver and record everything though their connections to the database break", async () => {
     const receiver = await receive();
     const { environment } = await register(receiver.url);

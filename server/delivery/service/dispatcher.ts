@@ -16,44 +16,44 @@ export interface DispatcherOptions extends ClientOptions, Looking {
   tracer?: Tracer;
   cipher: SecretCipher;
   logger: { warn: LogLine; error: LogLine };
-  /** How long `stop` waits for answers before it gives the deliveries back. */
+  /** How long `stop` waits for responses before it releases the deliveries. */
   stopWithinMs?: number;
 }
 
 type LogLine = (fields: object, message: string) => void;
 type Claimed = ClaimedDelivery & { startBefore: number };
 
-/** How soon a delivery of another process is seen, and the pause after the database has failed. */
+/** The interval of polling for deliveries of other processes, and the pause after a failure of the database. */
 const POLL_MS = 200;
 const OUT_OF_REACH_MS = 500;
 
-/** The interval between looks for answers that are too old to be kept. */
+/** The interval of deleting old responses. */
 const FORGET_MS = 60_000;
 
-/** Attempts under way in all, and deliveries claimed ahead of them. */
+/** Attempts in flight in total, and deliveries claimed ahead of them. */
 const LIMITS = { inFlight: 400, waiting: 4000 };
 
 /**
- * A claim outlasts its attempt by this margin, in which the result is recorded: a later claimant finds it recorded, or the first one is
- * dead. A delivery that has waited too long to end in time is left to the end of the lease.
+ * A lease outlasts its attempt by a margin for recording the result: a later claimant finds it recorded, unless the first one died. A
+ * delivery that has waited too long to finish within the lease is not attempted.
  */
 const LEASE_MS = 45_000;
 const LEASE_MARGIN_MS = 15_000;
 
-/** The interval between looks at an endpoint whose secret this process cannot read: another process may read it, or somebody rotates it. */
+/** The retry interval for endpoints whose secret this process cannot read: another process may read it, or it may be rotated. */
 const UNREADABLE_MS = 10_000;
 const UNREADABLE =
   "a webhook endpoint gets nothing from this process, whose AUTH_SECRET cannot read its secret: set AUTH_SECRET_PREVIOUS to the one before, or rotate the endpoint's secret";
 
-/** What an attempt that leaves its delivery in this state is called; what is still pending is tried again. */
+/** The outcome of an attempt, by the state in which it leaves its delivery; pending ones are retried. */
 const OUTCOMES = { Delivered: "Delivered", Pending: "Retried", Failed: "Failed" } as const;
 
 const STOP_WITHIN_MS = 5_000;
 
 /**
- * Sends due deliveries, beside any number of other dispatchers. It claims ahead of the attempts and records behind them, in sets, so that
- * a fast endpoint never waits for the database. Deliveries claimed for an endpoint that is then switched off are given back with the next
- * look. All times are real.
+ * Sends due deliveries, beside any number of other dispatchers. It claims ahead of the attempts and records behind them, in sets, so that a
+ * fast endpoint never waits for the database. Deliveries claimed for an endpoint that is then switched off are released with the next poll.
+ * All times are real.
  */
 export function startDispatcher({
   database,
@@ -70,7 +70,7 @@ export function startDispatcher({
   const scheduler = new FairScheduler<Claimed>(LIMITS);
   const underWay = new Set<Claimed>();
   const useFor = LEASE_MS - LEASE_MARGIN_MS - (clientOptions.timeoutMs ?? TIMEOUT_MS);
-  /** Endpoints that are passed over, until when. */
+  /** Endpoints to skip, with the end of the pause. */
   const unreadable = new Map<string, number>();
   const idle = new Idle(onLook);
   let isStopping = false;
@@ -82,7 +82,7 @@ export function startDispatcher({
   const attempt = async (delivery: Claimed) => {
     underWay.add(delivery);
     const result = await attemptDelivery(client, delivery, tracer);
-    // An attempt that `stop` has given up is not its receiver's failure.
+    // An attempt aborted by `stop` is not the receiver's failure.
     if (underWay.delete(delivery)) {
       recorder.add(result);
       observer?.deliveryAttempted({ outcome: OUTCOMES[result.status], seconds: result.durationMs / 1000 });
@@ -170,7 +170,7 @@ export function startDispatcher({
       wake();
       return idle.wait();
     },
-    /** Takes nothing new, waits a little for the answers that are due, and gives the rest back. */
+    /** Stops claiming, waits briefly for responses, and releases the rest. */
     async stop() {
       isStopping = true;
       nudge();

@@ -51,7 +51,7 @@ test("an endpoint is made, changed, switched off and on, given a new secret and 
   expect(JSON.stringify(entries)).not.toContain("whsec_");
 });
 
-test("what is wrong with an endpoint is told at its fields, and a second receiver of what has to be handed over is refused", async () => {
+test("problems of an endpoint are reported by field, and a second endpoint for the fulfillment event is refused", async () => {
   const { scope, rpc, create } = await shop();
   expect(await rpc.webhooks.create({ ...scope, url: "nowhere", events: [] })).toEqual({
     problems: [
@@ -82,7 +82,7 @@ test("Editors and Viewers see endpoints without secrets, and change nothing", as
   await expect(rpc.webhooks.delete({ ...scope, id })).rejects.toMatchObject(refused);
 });
 
-test("a ping is signed as a delivery is, and brings back what the endpoint said", async () => {
+test("a ping is signed like a delivery, and returns the endpoint's response", async () => {
   const { scope, rpc, create, one } = await shop();
   const { received, url } = await receiver();
   const { id, secret } = await create(url);
@@ -111,7 +111,7 @@ test("a ping that fails says why in words, and is not held against the endpoint"
   expect(await one(nobody.id)).toMatchObject({ failingSince: null, isOn: true });
 });
 
-test("a ping that is accepted ends the failing of its endpoint; one that is refused does not", async () => {
+test("an accepted ping makes its endpoint healthy; a refused one does not", async () => {
   const { scope, rpc, create, one } = await shop();
   let status = 500;
   const { url } = await receiver(() => ({ status }));
@@ -124,7 +124,7 @@ test("a ping that is accepted ends the failing of its endpoint; one that is refu
   expect(await one(id)).toMatchObject({ failingSince: null });
 });
 
-test("a ping goes nowhere inside, where that is not allowed", async () => {
+test("a ping does not reach private addresses, unless allowed", async () => {
   const { sandbox, create } = await shop();
   const { received, url } = await receiver();
   const { id } = await create(url);
@@ -133,7 +133,7 @@ test("a ping goes nowhere inside, where that is not allowed", async () => {
   expect(received).toEqual([]);
 });
 
-test("an environment has a hundred endpoints at most, however many are made at once", async () => {
+test("an environment has at most a hundred endpoints, even with concurrent requests", async () => {
   const { sandbox, create } = await shop();
   await database.sql`
     insert into webhook_endpoints (id, environment_id, url, events, secret)

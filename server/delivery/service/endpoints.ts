@@ -30,13 +30,13 @@ export interface CreatedEndpoint {
   id: string;
   /** Shown once. */
   secret: string;
-  /** False when nobody knows the host name (yet): deliveries will fail until somebody does. */
+  /** False if the host name does not resolve (yet): until it does, deliveries fail. */
   isResolved: boolean;
 }
 
 /**
- * Registers an endpoint. The host name is resolved now, and refused if any of its addresses is private; each dial judges it again. Throws
- * RefusedEndpoint.
+ * Registers an endpoint. The host name is resolved now, and refused if any of its addresses is private; each connection checks it again.
+ * Throws RefusedEndpoint.
  */
 export async function createEndpoint(
   database: Database,
@@ -58,7 +58,7 @@ export async function createEndpoint(
   return { id, secret, isResolved };
 }
 
-/** Every fact is sent to each endpoint that receives it. */
+/** Bounded, since each fact is written for every endpoint that receives it. */
 const MOST_ENDPOINTS = 100;
 
 const TOO_MANY: EndpointProblem = {
@@ -87,7 +87,7 @@ async function judge({ url, events }: WantedEndpoint, { allowPrivateAddresses, r
   return { url: href, events: [...new Set(events)], isResolved: addresses.length > 0 };
 }
 
-/** Changes where an endpoint is and what it receives, from the next fact on; the address is judged as a new one's. Throws OperatorError. */
+/** Changes the URL and events of an endpoint, from the next fact on; the URL is checked like a new one. Throws OperatorError. */
 export async function editEndpoint(
   database: Database,
   environment: Environment,
@@ -118,8 +118,7 @@ export const listEndpoints = ({ sql }: Database, environment: Pick<Environment, 
   store.selectEndpoints(sql, environment.id);
 
 /**
- * Switches an endpoint off, and what is to be sent to it is held; or on again, and all of that is due at once, the oldest first.
- * Throws OperatorError.
+ * Switches an endpoint off, which holds its deliveries, or on again, which makes them all due at once, oldest first. Throws OperatorError.
  */
 export const switchEndpoint = (database: Database, environment: Environment, id: string, isOn: boolean, actor: Actor): Promise<void> =>
   change(database, environment, id, async (tx, { url, disabledAt }) => {
@@ -141,7 +140,7 @@ export const discardHeld = (database: Database, environment: Environment, id: st
     return discarded;
   });
 
-/** Deletes an endpoint; what it was still to receive, held or not, fails. Throws OperatorError when there is none of this id. */
+/** Deletes an endpoint; its pending and held deliveries fail. Throws OperatorError if the id is unknown. */
 export const deleteEndpoint = (database: Database, environment: Environment, id: string, actor: Actor = COMMAND_LINE): Promise<void> =>
   changeSubscriptions(database, environment, id, async (tx, { url, events }) => {
     await store.deleteEndpointRow(tx, id);
@@ -149,8 +148,7 @@ export const deleteEndpoint = (database: Database, environment: Environment, id:
   });
 
 /**
- * Gives an endpoint a new secret, shown once; for 24 hours the old one signs along, wherever it can
- * still be read. Throws OperatorError.
+ * Gives an endpoint a new secret, shown once; for 24 hours the previous secret also signs, where it can be read. Throws OperatorError.
  */
 export const rotateSecret = (
   database: Database,
@@ -169,11 +167,11 @@ export const rotateSecret = (
 /** A change of an endpoint, in the transaction that locks it. */
 type Change<T> = (tx: Transaction, endpoint: Endpoint) => Promise<T>;
 
-/** Changes an endpoint in a transaction that holds it. Throws OperatorError when the environment has none of this id. */
+/** Changes an endpoint in a transaction that locks it. Throws OperatorError if the environment has none of this id. */
 const change = <T>(database: Database, environment: Environment, id: string, run: Change<T>): Promise<T> =>
   transact(database, (tx) => held(tx, environment, id, run));
 
-/** As `change`, for its subscriptions. */
+/** Like `change`, for changes of subscriptions. */
 const changeSubscriptions = <T>(database: Database, environment: Environment, id: string, run: Change<T>): Promise<T> =>
   transact(database, async (tx) => {
     await holdSubscriptions(tx, environment);
@@ -187,8 +185,8 @@ async function held<T>(tx: Transaction, environment: Environment, id: string, ru
 }
 
 /**
- * Waits for transactions that are writing deliveries: an owed item is written under one set of subscriptions, which its row and its
- * deliveries follow. Switching an endpoint changes no subscription and need not wait.
+ * Waits for transactions that are writing deliveries, so that an owed item's row and deliveries agree on the subscriptions. Switching an
+ * endpoint changes no subscription and need not wait.
  */
 const holdSubscriptions = (tx: Transaction, { id }: Environment): Promise<void> => lockExclusive(tx, id);
 

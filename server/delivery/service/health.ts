@@ -6,10 +6,10 @@ import { type HourRow, selectHours } from "../store/hours.ts";
 const HOURS = 48;
 const HOUR = 60 * 60 * 1000;
 
-/** An hour in which something was sent; latencies in milliseconds. */
+/** An hour with attempts; latencies in milliseconds. */
 export type Hour = Pick<HourRow, "hour" | "succeeded" | "failed"> & { p50: number; p95: number };
 
-/** How the endpoints of an environment fared in the last 48 hours, this one included. `now` is real time. */
+/** The health of an environment's endpoints in the last 48 hours, including the current one. `now` is real time. */
 export async function readHealth({ sql }: Database, { id }: Environment, now: number): Promise<{ id: string; hours: Hour[] }[]> {
   const since = (Math.floor(now / HOUR) - HOURS + 1) * HOUR;
   const rows = Map.groupBy(await selectHours(sql, id, since), ({ endpointId }) => endpointId);

@@ -28,7 +28,7 @@ function dispatch() {
   return dispatcher;
 }
 
-/** An endpoint of a project of its own, with an Admin who manages it. Its deliveries go before the next test. */
+/** An endpoint in a new project, with an Admin. Its deliveries are deleted before the next test. */
 async function shop(reply: () => Reply | Promise<Reply> = () => ({ status: 200 })) {
   const project = await testProject(database);
   const receiver = await startReceiver(reply);
@@ -42,7 +42,7 @@ async function shop(reply: () => Reply | Promise<Reply> = () => ({ status: 200 }
   return { ...project, id, receiver, rpc, email, scope, one, turn, environment: project.sandbox };
 }
 
-/** Tells of one thing after the other, each in a transaction of its own; what each told of, in order. */
+/** Enqueues so many notifications, each in its own transaction; returns their sources in order. */
 async function tell({ id }: Environment, count: number): Promise<string[]> {
   const told: string[] = [];
   for (let at = 0; at < count; at++) {
@@ -66,19 +66,19 @@ const rows = ({ id }: Environment) => sql<Row[]>`
   select source_id as "sourceId", status, attempts, given_up as "givenUp"
   from webhook_deliveries where environment_id = ${id} order by created_at, id`;
 
-/** The facts that a receiver was told of, in their order. */
+/** The sources that a receiver was notified of, in order. */
 const toldOf = (receiver: { received: { body: string }[] }): string[] =>
   receiver.received.map(({ body }) => JSON.parse(body).data.occurrenceId);
 
 const settled = (environment: Environment) => until(async () => (await rows(environment)).every(({ status }) => status !== "Pending"));
 
-/** Two looks of a dispatcher that began after this call. */
+/** Waits for two polls of a dispatcher that began after this call. */
 const looked = async (dispatcher: ReturnType<typeof startDispatcher>) => {
   await dispatcher.idle();
   await dispatcher.idle();
 };
 
-test("what happens while people have an endpoint switched off is held, and goes out once each when it is on again, the oldest first, at most eight at a time", async () => {
+test("deliveries for an endpoint that is off are held, and sent once each when it is on again, oldest first, at most eight at a time", async () => {
   const { environment, receiver, turn, one, rpc, scope } = await shop();
   await turn(false);
   const told = await tell(environment, 40);
@@ -96,14 +96,14 @@ test("what happens while people have an endpoint switched off is held, and goes 
   expect((await rows(environment)).every(({ status, attempts }) => status === "Delivered" && attempts === 1)).toBe(true);
   const came = toldOf(receiver);
   expect([...came].sort()).toEqual([...told].sort());
-  // When one arrives, every older one is on its way: no more than those in flight beside it come later.
+  // When one arrives, all older ones have been sent: only those in flight beside it may arrive later.
   const order = came.map((source) => told.indexOf(source));
   for (const [at, place] of order.entries()) expect(order.slice(at).filter((later) => later < place).length).toBeLessThan(8);
   expect(receiver.atOnce.most).toBeLessThanOrEqual(8);
   expect(await one()).toMatchObject({ isOn: true, held: 0, waiting: 0 });
 });
 
-test("what was in the middle of its retries is held, and is attempted at once when the endpoint is on again", async () => {
+test("a delivery between retries is held, and attempted at once when the endpoint is on again", async () => {
   let reply: Reply = { status: 500 };
   const { environment, receiver, turn } = await shop(() => reply);
   const [first] = await tell(environment, 1);
@@ -123,7 +123,7 @@ test("what was in the middle of its retries is held, and is attempted at once wh
   ]);
 });
 
-test("what the service itself switched off holds its deliveries too", async () => {
+test("an endpoint that the service switched off holds its deliveries too", async () => {
   const { environment, id, receiver, turn, one } = await shop(() => ({ status: 500 }));
   await sql`update webhook_endpoints set failing_since = now() - interval '5 days' where id = ${id}`;
   await tell(environment, 1);
@@ -142,14 +142,14 @@ test("what the service itself switched off holds its deliveries too", async () =
   await until(async () => (await rows(environment)).every(({ attempts }) => attempts > 0));
 });
 
-test("of what was claimed when an endpoint is switched off only the attempts under way are made, and their answers count", async () => {
+test("when an endpoint is switched off, only running attempts of its claimed deliveries finish, and their responses count", async () => {
   const gate = Promise.withResolvers<Reply>();
   const { environment, receiver, turn, one } = await shop(() => gate.promise);
   await tell(environment, 30);
   const dispatcher = dispatch();
   await until(() => receiver.atOnce.now === 2);
   await turn(false);
-  // The next look takes back what was claimed ahead.
+  // The next poll releases deliveries that were claimed ahead.
   await until(async () => {
     const [leased] = await sql<{ count: number }[]>`
       select count(*) as count from webhook_deliveries where environment_id = ${environment.id} and leased_until > now()`;
@@ -165,7 +165,7 @@ test("of what was claimed when an endpoint is switched off only the attempts und
   expect(new Set(toldOf(receiver)).size).toBe(30);
 });
 
-test("two dispatchers send what was held once, though the endpoint is switched off and on while they do", async () => {
+test("two dispatchers send held deliveries once, even while the endpoint is switched off and on", async () => {
   const { environment, receiver, turn } = await shop();
   await turn(false);
   const told = await tell(environment, 60);
@@ -176,7 +176,7 @@ test("two dispatchers send what was held once, though the endpoint is switched o
   expect(toldOf(receiver).sort()).toEqual([...told].sort());
 });
 
-test("what a process had claimed when it died is held too, and goes out once its lease has run out", async () => {
+test("claims of a dead process are held too, and sent once the lease has run out", async () => {
   const { environment, id, receiver, turn } = await shop();
   await tell(environment, 1);
   expect((await claimDue(database, testCipher, [{ endpointId: id, quota: 10 }], 300)).claimed).toHaveLength(1);
@@ -188,7 +188,7 @@ test("what a process had claimed when it died is held too, and goes out once its
   expect(receiver.received).toHaveLength(1);
 });
 
-test("an Editor discards what is held, the audit log says how much, and what comes later is held again", async () => {
+test("an Editor discards held deliveries, the audit log says how many, and later ones are held again", async () => {
   const { environment, receiver, turn, one, rpc, scope, slug, email } = await shop();
   await expect(rpc.webhooks.discardHeld(scope)).rejects.toThrow("switched on");
   await turn(false);
@@ -239,7 +239,7 @@ test("an attempt that is under way when its delivery is discarded counts when it
   expect(await rows(environment)).toMatchObject([{ attempts: 1, givenUp: null }]);
 });
 
-test("what was held for thirty days is given up, also where only a scheduler has the work done; what is younger stays", async () => {
+test("deliveries held for thirty days are given up, also when only a scheduler runs the jobs; younger ones stay", async () => {
   const { environment, id, receiver, turn, one } = await shop();
   await turn(false);
   const [old] = await tell(environment, 1);
@@ -261,7 +261,7 @@ test("what was held for thirty days is given up, also where only a scheduler has
   expect(toldOf(receiver)).toEqual([young]);
 });
 
-test("what was still held for an endpoint that is deleted fails, and keeps its row", async () => {
+test("held deliveries of a deleted endpoint fail, and their rows stay", async () => {
   const { environment, turn, rpc, scope } = await shop();
   await turn(false);
   await tell(environment, 2);
@@ -271,7 +271,7 @@ test("what was still held for an endpoint that is deleted fails, and keeps its r
   expect(await rows(environment)).toMatchObject([{ status: "Failed" }, { status: "Failed" }]);
 });
 
-test("looking for what is due touches none of what is held, however much that is", async () => {
+test("polling for due deliveries reads no held ones, however many there are", async () => {
   const { environment, id, turn } = await shop();
   await turn(false);
   await sql`

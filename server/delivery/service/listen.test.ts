@@ -17,7 +17,7 @@ import { importDefinitions } from "../../authoring/definitions/service/import.ts
 const database = await testDatabase();
 const { sql } = database;
 
-/** A Sandbox with somebody who listens. */
+/** A Sandbox with a listener. */
 async function listening(events: readonly string[] = WEBHOOK_EVENTS) {
   const { slug, sandbox } = await testProject(database);
   const { rpc } = await signedIn(database, slug, "Support");
@@ -30,7 +30,7 @@ async function listening(events: readonly string[] = WEBHOOK_EVENTS) {
   return { slug, sandbox, rpc, where, start, take, trigger, secret: await start("one") };
 }
 
-test("a listener gets signed copies in their order, and each again until it is acknowledged, though no endpoint subscribes", async () => {
+test("a listener gets signed copies in order, each again until acknowledged, even if no endpoint subscribes", async () => {
   const { take, trigger, secret, start } = await listening();
   expect(await trigger()).toEqual({ endpoints: 0, endpointsOff: 0, listeners: 1, listenersGone: 0 });
   await trigger("leaderboard.period_closed");
@@ -43,14 +43,14 @@ test("a listener gets signed copies in their order, and each again until it is a
   const [first, second] = copies.map(({ id }) => id) as [string, string];
   expect((await take("one", [first])).map(({ id }) => id)).toEqual([second]);
 
-  // Another run of the program: it goes on where the last one stopped, under the same secret, and the last one hears no more.
+  // Another run of the program continues where the last one stopped, under the same secret, and the last one gets nothing more.
   expect(await start("two")).toBe(secret);
   expect((await take("two")).map(({ id }) => id)).toEqual([second]);
   expect(await take("two", [second])).toEqual([]);
   await expect(take("one")).rejects.toThrow('Another program is now listening as "laptop"');
 });
 
-test("a purchase is copied in its transaction, for those who listen to its event", async () => {
+test("a purchase is copied in its transaction, for listeners to its event", async () => {
   const all = await listening();
   const few = await listening(["mission.completed"]);
   for (const { sandbox, take } of [all, few]) {
@@ -66,7 +66,7 @@ test("a purchase is copied in its transaction, for those who listen to its event
   }
 });
 
-test("whoever waits hears of it as it happens; nobody takes another person's copies, and there are none of Live", async () => {
+test("a waiting listener gets copies immediately; copies of other people and of Live are out of reach", async () => {
   const { slug, rpc, where, take, trigger } = await listening();
   const waiting = rpc.webhooks.listen({ ...where, name: "laptop", session: "one", waitMs: 5_000 });
   await trigger();
@@ -84,7 +84,7 @@ test("whoever waits hears of it as it happens; nobody takes another person's cop
   await expect(trigger()).rejects.toThrow("Nobody receives mission.completed");
 });
 
-test("a test delivery counts a program that has stopped and an endpoint that is off apart from those that get it now", async () => {
+test("a test delivery counts stopped listeners and switched-off endpoints separately from those that get it now", async () => {
   const { sandbox, trigger, take } = await listening();
   const url = "http://127.0.0.1:9/hooks";
   const made = { allowPrivateAddresses: true, cipher: testCipher };
@@ -104,7 +104,7 @@ test.each(WEBHOOK_EVENTS)("a test delivery of %s has the shape of a real one", (
   expect(webhooksContract[event]!.body.safeParse(envelope).error).toBeUndefined();
 });
 
-test("copies that tell of an erased player go with them", async () => {
+test("copies about an erased player are deleted", async () => {
   const { sandbox, take, trigger } = await listening();
   await savePlayer(database, sandbox, Date.now(), "ann", {});
   await trigger();
@@ -113,7 +113,7 @@ test("copies that tell of an erased player go with them", async () => {
   expect((await take()).map(({ event }) => event)).toEqual(["leaderboard.period_closed"]);
 });
 
-test("a process that has many listeners waiting keeps one more from asking again and again", async () => {
+test("a process with many waiting listeners delays a further one instead of letting it poll in a loop", async () => {
   const { rpc, where } = await listening();
   const wait = () => rpc.webhooks.listen({ ...where, name: "laptop", session: "one", waitMs: 500 });
   const others = Array.from({ length: 50 }, wait);
@@ -123,7 +123,7 @@ test("a process that has many listeners waiting keeps one more from asking again
   await Promise.all(others);
 });
 
-test("a person listens under five names at most, however many begin at once, and leaves places for others; their own names go on", async () => {
+test("a person has at most five listeners, even with concurrent starts, and leaves slots for others; existing names can restart", async () => {
   const { rpc, where, slug } = await listening();
   const start = (name: string, by = rpc) => by.webhooks.listen({ ...where, name, session: name, start: { events: ["mission.completed"] } });
   const begun = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => start(`name ${at}`)));

@@ -13,8 +13,8 @@ import * as store from "../store/listeners.ts";
 import { subscriptionProblems } from "../../model/webhooks/subscriptions.ts";
 
 /**
- * The run of a program that takes signed copies of a Sandbox's webhooks. What it has not acknowledged waits under its name for the next run;
- * `session` is of this run alone, and may be any text.
+ * A run of a program that takes signed copies of a Sandbox's webhooks. Unacknowledged copies wait under its name for the next run;
+ * `session` is any text that identifies this run.
  */
 interface Run extends store.ListenerKey {
   session: string;
@@ -28,26 +28,26 @@ export interface Copy {
   body: string;
 }
 
-/** What nobody takes is kept for a day: over a lunch, a journey and a night. */
+/** Unacknowledged copies are kept for a day: over lunch, a trip or a night. */
 export const LISTENER_KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** A program that listens asks every five seconds; one that has not asked for three times as long does not run. */
+/** Listeners poll every five seconds; one that has not polled for three times as long counts as stopped. */
 export const LISTENER_GONE_MS = 15_000;
 
 const LONGEST_NAME = 100;
-/** Each fact is written for every one of them. */
+/** Per environment: each fact is written for every listener. */
 const MOST_LISTENERS = 20;
-/** Of one person: their machines, and what they try. They leave places for the others. */
+/** Enough for a person's machines and experiments, and leaves slots for others. */
 const MOST_LISTENERS_OF_A_PERSON = 5;
 const COPIES_AT_ONCE = 50;
 
-/** What signs a listener's copies: the same whenever the same person listens under the same name, as long as AUTH_SECRET is the same. */
+/** A listener's signing secret: stable for a person and name as long as AUTH_SECRET is unchanged. */
 export const listenerSecret = (cipher: SecretCipher, { environmentId, userId, name }: store.ListenerKey): string =>
   cipher.derive(`listener ${environmentId} ${userId} ${name}`);
 
 /**
- * Begins to listen: from the next fact on, what happens is copied for this listener. Whoever listened under this name before hears no more.
- * Throws OperatorError.
+ * Starts listening: facts are copied for this listener from the next one on. It replaces an earlier run under the same name. Throws
+ * OperatorError.
  */
 export async function startListening(
   database: Database,
@@ -64,7 +64,7 @@ export async function startListening(
   await transact(database, async (tx) => {
     const before = await store.lockListener(tx, run);
     if (before === null || events.some((event) => !before.events.includes(event))) {
-      // After this, every fact that is written is written for this listener too.
+      // From here on every fact is also written for this listener.
       await lockExclusive(tx, environment.id);
       if (before === null) await requireRoom(tx, run);
     }
@@ -73,7 +73,7 @@ export async function startListening(
   });
 }
 
-/** Call it under the exclusive lock of the environment. Throws OperatorError. */
+/** Call it under the exclusive environment lock. Throws OperatorError. */
 async function requireRoom(tx: Transaction, { environmentId, userId }: store.ListenerKey): Promise<void> {
   const { all, own } = await store.countListeners(tx, environmentId, userId);
   if (own >= MOST_LISTENERS_OF_A_PERSON)
@@ -85,8 +85,8 @@ async function requireRoom(tx: Transaction, { environmentId, userId }: store.Lis
 }
 
 /**
- * Drops the copies that were acknowledged and gives the next ones, the oldest first; waits `waitMs` for one where there is none. What is not
- * acknowledged comes again, under the same id. Throws OperatorError where somebody else listens under this name by now, or nobody has.
+ * Drops acknowledged copies and returns the next ones, oldest first, waiting up to `waitMs` if there are none. Unacknowledged copies are
+ * returned again, under the same id. Throws OperatorError if another run has taken over, or the listener is unknown.
  */
 export async function nextCopies(
   { sql }: Database,
@@ -105,14 +105,14 @@ export async function nextCopies(
   });
 }
 
-/** How long a copy may lie before somebody who waits looks again. */
+/** The poll interval of a waiting listener. */
 const LOOK_MS = 200;
-/** Of one process; those who come on top get one look more, after a pause: they ask again as soon as they are answered. */
+/** Waiting listeners per process. Further ones check once more after a pause, since they poll again as soon as they get a response. */
 const MOST_WAITING = 50;
 const PAUSE_MS = 1_000;
 let waiting = 0;
 
-/** A look takes a connection for a moment, waiting takes none. */
+/** A check takes a connection briefly; waiting takes none. */
 async function waitFor<One>(look: () => Promise<One[]>, waitMs: number): Promise<One[]> {
   let found = await look();
   if (found.length > 0) return found;
@@ -132,7 +132,7 @@ async function waitFor<One>(look: () => Promise<One[]>, waitMs: number): Promise
   }
 }
 
-/** Forgets listeners that have ended, and what nobody has taken. */
+/** Deletes expired listeners and copies. */
 export const forgetListeners = ({ sql }: Pick<Database, "sql">): Promise<void> => store.deleteOldListeners(sql, LISTENER_KEPT_MS);
 
 export function mustBeSandbox({ kind }: Environment): void {

@@ -16,20 +16,20 @@ import { readSigning } from "./secrets.ts";
 /** The result of a ping. */
 export interface PingAnswer {
   isAccepted: boolean;
-  /** The meaning of it, and the remedy where it failed. */
+  /** The meaning of the result, and the remedy if it failed. */
   words: string;
-  /** Null when no answer came. */
+  /** Null without a response. */
   status: number | null;
   durationMs: number;
-  /** The begin of the answer's body; empty without one. */
+  /** The beginning of the response body; empty without one. */
   excerpt: string;
 }
 
 const EXCERPT_BYTES = 1000;
 
 /**
- * Posts a signed `ping` to an endpoint, switched off or not, and waits for what it says: as a delivery, but once and not kept. One that is
- * accepted shows that the endpoint works, and ends its failing; a refused one is not held against it. `now` is on the environment's clock. Throws OperatorError.
+ * Posts a signed `ping` to an endpoint, on or off, and waits for the response: like a delivery, but once and without a row. An accepted
+ * ping makes the endpoint healthy; a refused one does not count as a failure. `now` is on the environment's clock. Throws OperatorError.
  */
 export async function pingEndpoint(
   { sql }: Database,

@@ -5,7 +5,7 @@ import { type DeliveryCursor, type DeliveryFilter, selectDeliveriesOf } from "..
 import { type DeliveryPage, pageOf } from "./deliveries.ts";
 import { unknownEndpoint } from "./endpoints.ts";
 
-/** A page of the deliveries about a player; none for a stranger. Throws OperatorError. */
+/** A page of the deliveries about a player; empty for an unknown one. Throws OperatorError. */
 export async function listPlayerDeliveries(
   { sql }: Database,
   environment: Environment,

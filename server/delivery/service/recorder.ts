@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client.ts";
 import { type Attempt, recordAttempts } from "../service.ts";
 
-/** How long answers are collected to be recorded together, how many at most, and how far recording may fall behind. */
+/** How long results are collected for one set, the size of a set, and how far recording may fall behind. */
 const COLLECT_MS = 10;
 const AT_MOST = 1000;
 const BEHIND = 4000;
 
-/** The bytes of answers that are recorded together, and those that may wait to be: failures come with up to 16 KiB each. */
+/** Bytes of responses per set, and bytes that may wait for recording: a failure has up to 16 KiB. */
 const BYTES_AT_MOST = 1024 * 1024;
 const BYTES_BEHIND = 32 * 1024 * 1024;
 
@@ -15,8 +15,8 @@ const BYTES_BEHIND = 32 * 1024 * 1024;
 const OUT_OF_REACH_MS = 500;
 
 /**
- * Writes down what came of webhook attempts, a set at a time: a commit of its own for each would cost more than the
- * attempt. While the database is out of reach they are kept and tried again.
+ * Records the results of webhook attempts in sets: a commit for each would cost more than the attempt. While the database is unreachable
+ * they are kept and retried.
  */
 export function startRecorder(database: Database, logger: { warn(fields: object, message: string): void }) {
   const waiting: Attempt[] = [];
@@ -56,11 +56,11 @@ export function startRecorder(database: Database, logger: { warn(fields: object,
       bytes += sizeOf(attempt);
       running ??= run();
     },
-    /** Whether to stop claiming for now: unrecorded deliveries are sent again once their lease has run out. */
+    /** Whether to pause claiming: unrecorded deliveries are sent again once their lease has run out. */
     isBehind: () => hasFailed || waiting.length > BEHIND || bytes > BYTES_BEHIND,
     /** Whether everything added is recorded. */
     isThrough: () => running === null,
-    /** Records the rest. Without the database it is dropped, and the next claimant sends it again. */
+    /** Records the rest. If the database is unreachable it is dropped, and the next claimant resends those deliveries. */
     async finish() {
       isFinishing = true;
       await running;
@@ -72,7 +72,7 @@ const sizeOf = ({ answer }: Attempt): number => answer?.body.length ?? 0;
 
 const bytesOf = (attempts: readonly Attempt[]): number => attempts.reduce((sum, attempt) => sum + sizeOf(attempt), 0);
 
-/** How many of the first attempts are one set; one at least. */
+/** The size of the next set, at least one. */
 function countToRecord(waiting: readonly Attempt[]): number {
   let bytes = 0;
   let count = 0;

@@ -18,7 +18,7 @@ export interface FailedCounts {
   waiting: number;
 }
 
-/** Deliveries of one transaction, and how long one call goes on. */
+/** Deliveries per transaction, and the duration of one call. */
 const SLICE = 1_000;
 const BUDGET_MS = 4_000;
 
@@ -34,10 +34,10 @@ export async function countFailures({ sql }: Database, environment: Environment,
 }
 
 /**
- * Makes every delivery due that failed in that time, at endpoints that are on, and of events that people may send again; with `isWaiting`
- * also those that wait for their next attempt, which is then made at once. It goes by slices, each a transaction, for some seconds: `left`
- * says how many are still to do, by another call with the same input. What fails again fails after `until`: repeating a call sends nothing
- * twice. The first slice writes the audit entry. Throws OperatorError.
+ * Makes deliveries due that failed in that time, of endpoints that are on and events that may be resent; with `isWaiting` also those
+ * waiting for their next attempt. It works in slices, each a transaction, for some seconds; `left` is the number that remains for another
+ * call with the same input. New failures happen after `until`, so repeating a call sends nothing twice. The first slice writes the audit
+ * entry. Throws OperatorError.
  */
 export async function resendFailed(
   database: Database,

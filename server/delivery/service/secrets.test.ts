@@ -34,7 +34,7 @@ async function shop(cipher: SecretCipher) {
   return { slug, sandbox, receiver, id, secret };
 }
 
-/** Has one thing told by a dispatcher that reads secrets like this; what its receiver got. */
+/** Sends one notification by a dispatcher with this cipher; returns the received requests. */
 async function toldBy(cipher: SecretCipher, { sandbox, receiver }: Awaited<ReturnType<typeof shop>>): Promise<Received> {
   const count = receiver.received.length;
   await tell(sandbox.id);
@@ -52,7 +52,7 @@ async function tell(environmentId: number): Promise<void> {
 
 const verify = (secret: string, { headers, body }: Received) => new Webhook(secret).verify(body, headers as Record<string, string>);
 
-/** Every table that says anything, as text. */
+/** The content of every non-empty table, as text. */
 async function everything(): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`;
@@ -60,7 +60,7 @@ async function everything(): Promise<string> {
   return rows.flat().map(({ row }) => row).join("\n"); // oxfmt-ignore
 }
 
-test("no signing secret stands in the database, neither a new one nor the one before a rotation", async () => {
+test("no signing secret is in the database as plain text, neither a new nor a rotated one", async () => {
   const { sandbox, id, secret } = await shop(testCipher);
   const renewed = await rotateSecret(database, sandbox, id, testCipher);
   const kept = await everything();
@@ -73,7 +73,7 @@ test("no signing secret stands in the database, neither a new one nor the one be
   expect(testCipher.decrypt(id, row!["previous_secret"])).toBe(secret);
 });
 
-test("AUTH_SECRET is changed: with the one before everything still signs, both secrets of a rotation too; encrypted anew, nothing needs it", async () => {
+test("after a change of AUTH_SECRET the previous value still reads all secrets, rotated ones too, until they are re-encrypted", async () => {
   const endpoint = await shop(LAST_YEAR);
   const renewed = await rotateSecret(database, endpoint.sandbox, endpoint.id, LAST_YEAR);
   const isSigned = (received: Received) => [endpoint.secret, renewed].forEach((secret) => void verify(secret, received));
@@ -89,7 +89,7 @@ test("AUTH_SECRET is changed: with the one before everything still signs, both s
   isSigned(await toldBy(THIS_YEAR, endpoint));
 });
 
-test("encrypting anew beside rotations loses no secret", async () => {
+test("re-encrypting during rotations loses no secret", async () => {
   const endpoint = await shop(LAST_YEAR);
   const secrets: string[] = [];
   const rotations = async () => {
@@ -123,7 +123,7 @@ test("a process whose AUTH_SECRET cannot read a secret sends nothing and counts 
   await tell(healthy.sandbox.id);
   await until(() => errors.length > 0 && healthy.receiver.received.length === 1);
   expect(errors[0]).toEqual({ endpointId: endpoint.id, message: expect.stringContaining("AUTH_SECRET_PREVIOUS") });
-  // Secrets that it cannot read do not keep it from having nothing to do.
+  // Unreadable secrets do not keep it from becoming idle.
   await dispatcher.idle();
   const [row] = await sql`select status, attempts from webhook_deliveries where endpoint_id = ${endpoint.id}`;
   expect(row).toEqual({ status: "Pending", attempts: 0 });
@@ -133,7 +133,7 @@ test("a process whose AUTH_SECRET cannot read a secret sends nothing and counts 
   verify(endpoint.secret, received);
 });
 
-test("people see that a secret cannot be read, and a rotation makes the endpoint whole", async () => {
+test("an unreadable secret is shown, and a rotation repairs the endpoint", async () => {
   const endpoint = await shop(LAST_YEAR);
   const { rpc } = await signedIn(database, endpoint.slug, "Admin");
   const scope = { project: endpoint.slug, environment: "sandbox" as const };

@@ -5,7 +5,7 @@ import { NONCE_BYTES, type SecretCipher } from "../../model/webhooks/secret-ciph
 import { SECRET_BYTES, SECRET_PREFIX, writeSecret } from "../../model/webhooks/signature.ts";
 import { exchangeSecrets, type SecretsRow, selectSecretsUnlike } from "../store/endpoints.ts";
 
-/** A new signing secret, as people see it once and as it is kept. */
+/** A new signing secret, in plain text to be shown once, and encrypted. */
 export function makeSecret(cipher: SecretCipher, endpointId: string): { secret: string; encrypted: string } {
   const secret = writeSecret(randomBytes(SECRET_BYTES));
   return { secret, encrypted: encryptSecret(cipher, endpointId, secret) };
@@ -14,7 +14,7 @@ export function makeSecret(cipher: SecretCipher, endpointId: string): { secret: 
 const encryptSecret = (cipher: SecretCipher, endpointId: string, secret: string): string =>
   cipher.encrypt(endpointId, secret, randomBytes(NONCE_BYTES));
 
-/** The secrets to sign with; null where the current one cannot be read. The previous one signs along where it can be read. */
+/** The secrets to sign with; null if the current one is unreadable. The previous one also signs, if it is readable. */
 export function readSigning(cipher: SecretCipher, endpointId: string, encrypted: Signing): Signing | null {
   const secret = cipher.decrypt(endpointId, encrypted.secret);
   const previousSecret = encrypted.previousSecret === null ? null : cipher.decrypt(endpointId, encrypted.previousSecret);
@@ -28,9 +28,9 @@ export interface Reencrypted {
 }
 
 /**
- * Encrypts all signing secrets under the current AUTH_SECRET that are under another, or under none. It runs once after AUTH_SECRET was
- * changed, with AUTH_SECRET_PREVIOUS set to the old one; afterwards nothing needs the old one. It may run in several processes at once,
- * and beside rotations: a secret that changed meanwhile stays as it is.
+ * Re-encrypts all signing secrets that are not encrypted under the current AUTH_SECRET. It runs once after a change of AUTH_SECRET, with
+ * AUTH_SECRET_PREVIOUS set to the old value, which is not needed afterwards. It may run in several processes at once, and beside rotations:
+ * a secret that changed meanwhile stays as it is.
  */
 export async function reencryptSecrets({ sql }: Database, cipher: SecretCipher): Promise<Reencrypted> {
   const rows = await selectSecretsUnlike(sql, cipher.prefix);
@@ -42,7 +42,7 @@ export async function reencryptSecrets({ sql }: Database, cipher: SecretCipher):
   return { count, unreadable: exchanges.filter(({ now }) => now === null).map(({ was }) => was.id) };
 }
 
-/** Null where the secret cannot be read. One before it that cannot be read signs no more, and is dropped. */
+/** Null if the secret is unreadable. An unreadable previous secret is dropped. */
 function reencrypted(cipher: SecretCipher, { id, ...kept }: SecretsRow): SecretsRow | null {
   const plain = (text: string) => (text.startsWith(SECRET_PREFIX) ? text : cipher.decrypt(id, text));
   const secret = plain(kept.secret);

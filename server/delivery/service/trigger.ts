@@ -12,8 +12,8 @@ import { LISTENER_GONE_MS, mustBeSandbox } from "./listen.ts";
 import { enqueueDeliveries } from "../../engine/store/outbox.ts";
 
 /**
- * Sends a test delivery of an event in a Sandbox, to every endpoint that subscribes to it and everybody who listens: a real delivery, signed,
- * tried again and shown as any other, which tells of something that has not happened. How many receive it. Throws OperatorError.
+ * Sends a test delivery of an event in a Sandbox to every subscribed endpoint and listener: signed, retried and shown like any other, but
+ * with made-up content. Returns the number of receivers. Throws OperatorError.
  */
 export function triggerWebhook(
   database: Database,

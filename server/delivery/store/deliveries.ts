@@ -5,7 +5,7 @@ import type { Message } from "../../model/webhooks/envelope.ts";
 /** The status in a delivery's row. Pending deliveries of an endpoint that is off are held (`../held.ts`). */
 export type DeliveryStatus = "Pending" | "Delivered" | "Failed";
 
-/** A delivery in a list, with what came of its last attempt. Instants are real time, epoch milliseconds. */
+/** A delivery in a list, with the result of its last attempt. Instants are real time, epoch milliseconds. */
 export interface DeliveryRow {
   id: string;
   endpointId: string;
@@ -125,7 +125,7 @@ export async function makeHeldDue(tx: Transaction, endpointId: string): Promise<
     where endpoint_id = ${endpointId} and status = 'Pending' and due_at > created_at`;
 }
 
-/** Ends everything that is pending for an endpoint as discarded; how many. An attempt under way that succeeds counts all the same. */
+/** Discards all pending deliveries of an endpoint and returns their number. A running attempt that succeeds still counts. */
 export async function discardPending(tx: Transaction, endpointId: string): Promise<number> {
   const { count } = await tx`
     update webhook_deliveries set status = 'Failed', given_up = 'Discarded' where endpoint_id = ${endpointId} and status = 'Pending'`;

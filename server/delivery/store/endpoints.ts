@@ -11,7 +11,7 @@ export interface EndpointRow {
   failingSince: number | null;
   disabledAt: number | null;
   disabledReason: string | null;
-  /** Until when the secret before the last rotation signs along; null where none does any more. */
+  /** Until when the previous secret also signs; null if none does. */
   previousSecretUntil: number | null;
   /** The prefixes of its encrypted secrets: by them a cipher knows whether it can read them. */
   secretPrefix: string;
@@ -111,7 +111,7 @@ export interface SwitchedOff {
   disabledAt: number;
 }
 
-/** Switches an endpoint off that still has only failed for `patienceMs`; null where it is off, gone or well meanwhile. */
+/** Switches an endpoint off if its every attempt has failed for `patienceMs`; null if it is off, deleted or healthy meanwhile. */
 export async function switchOffFailing(tx: Transaction, id: string, patienceMs: number): Promise<SwitchedOff | null> {
   const [row] = await tx<SwitchedOff[]>`
     update webhook_endpoints e
@@ -128,7 +128,7 @@ export async function deleteEndpointRow(tx: Transaction, id: string): Promise<vo
   await tx`delete from webhook_endpoints where id = ${id}`;
 }
 
-/** Puts a new encrypted secret in; the old one signs along for `overlapMs`. */
+/** Stores a new encrypted secret; the old one also signs for `overlapMs`. */
 export async function replaceSecret(tx: Transaction, id: string, secret: string, overlapMs: number): Promise<void> {
   await tx`
     update webhook_endpoints
@@ -143,12 +143,12 @@ export interface SecretsRow {
   previousSecret: string | null;
 }
 
-/** Notes that an endpoint that is on has answered well. */
+/** Marks an endpoint that is on as healthy. */
 export async function endFailing(sql: Sql, id: string): Promise<void> {
   await sql`update webhook_endpoints set failing_since = null where id = ${id} and disabled_at is null and failing_since is not null`;
 }
 
-/** The secrets that do not begin so, of all environments. One that signs no more is taken away on the way. */
+/** The secrets without that prefix, of all environments. Also deletes expired previous secrets. */
 export async function selectSecretsUnlike(sql: Sql, prefix: string): Promise<SecretsRow[]> {
   await sql`
     update webhook_endpoints set previous_secret = null, previous_secret_expires_at = null

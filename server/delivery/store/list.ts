@@ -2,7 +2,7 @@ import type { Sql } from "#db/client.ts";
 import type { ShownStatus } from "../../model/webhooks/held.ts";
 import { deliveryColumns, type DeliveryRow, withLastAttempt } from "./deliveries.ts";
 
-/** What deliveries are looked through for; null is everything. Instants are real time, epoch milliseconds. */
+/** A filter of deliveries; null matches everything. Instants are real time, epoch milliseconds. */
 export interface DeliveryFilter {
   endpointId: string | null;
   status: ShownStatus | null;
@@ -46,7 +46,7 @@ export const selectDeliveries = (
     join webhook_deliveries d on d.id = newest.id ${withLastAttempt(sql)}
     order by d.created_at desc, d.id desc`.execute();
 
-/** The same of what is about one player, by their external id: an index of its own leads there. */
+/** The same for one player, by external id, which has its own index. */
 export const selectDeliveriesOf = (
   sql: Sql,
   environmentId: number,
@@ -61,12 +61,12 @@ export const selectDeliveriesOf = (
       and d.event = any(${filter.events as string[]}::text[]) and ${ofEndpoints(sql, environmentId, filter)} ${within(sql, filter, below)}
     order by d.created_at desc, d.id desc limit ${limit}::int`.execute();
 
-/** The endpoints `e` that a filter leaves. Held and pending deliveries have the same status in their rows: the endpoint tells them apart. */
+/** The endpoints `e` that match a filter. Held and pending deliveries have the same status in their rows and differ by the endpoint. */
 const ofEndpoints = (sql: Sql, environmentId: number, { endpointId, status }: DeliveryFilter) => sql`
   e.environment_id = ${environmentId} ${endpointId === null ? sql`` : sql`and e.id = ${endpointId}::uuid`}
   ${status === "Held" ? sql`and e.disabled_at is not null` : status === "Pending" ? sql`and e.disabled_at is null` : sql``}`;
 
-/** The deliveries `d` that a filter leaves. The status is written out: an index of some rows is only used where the statement says so. */
+/** The deliveries `d` that match a filter. The status is a literal, as a partial index is only used if the statement has its condition. */
 const within = (sql: Sql, { status, from, until }: DeliveryFilter, below: DeliveryCursor | null) => sql`
   ${statusIs(sql, status)}
   ${from === null ? sql`` : sql`and d.created_at >= to_timestamp(${from / 1000}::float8)::timestamptz(3)`}

@@ -39,7 +39,7 @@ export async function countListeners(tx: Transaction, environmentId: number, use
   return row!;
 }
 
-/** Notes that a session listens, and drops what it has acknowledged; the listener's id. Null where another session has taken over. */
+/** Notes a poll of a session and drops acknowledged copies; returns the listener's id, or null if another session has taken over. */
 export async function acknowledge(
   sql: Sql,
   { environmentId, userId, name, session, done }: ListenerKey & { session: string; done: readonly string[] },
@@ -62,7 +62,7 @@ export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promi
     select id, event, data::text as data, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
     from webhook_copies where listener_id = ${listenerId} order by created_at, id limit ${limit}`.execute();
 
-/** Forgets listeners that were not seen for so long, and what nobody has taken in that time. */
+/** Deletes listeners not seen for so long, and copies not taken in that time. */
 export async function deleteOldListeners(sql: Sql, keptMs: number): Promise<void> {
   await sql`delete from webhook_listeners where seen_at < now() - ${keptMs}::float8 * interval '1 ms'`;
   await sql`
@@ -71,7 +71,7 @@ export async function deleteOldListeners(sql: Sql, keptMs: number): Promise<void
       or not exists (select from webhook_listeners l where l.id = c.listener_id)`;
 }
 
-/** Endpoints and listeners that an event goes to: at once, or once an endpoint is on again and a program listens again. */
+/** Endpoints and listeners that an event is sent to: now, or once an endpoint is on again or a program listens again. */
 export interface Receivers {
   endpoints: number;
   endpointsOff: number;

@@ -36,8 +36,8 @@ export async function countFailed(sql: Sql, environmentId: number, filter: Faile
 }
 
 /**
- * Makes deliveries of a state due, the oldest first, `limit` at most; how many. Those that another call has in hand are left to it, so that
- * two calls at once send nothing twice.
+ * Makes at most `limit` deliveries of a state due, oldest first, and returns their number. Those locked by another call are skipped, so
+ * that concurrent calls send nothing twice.
  */
 export async function makeFailedDue(
   tx: Transaction,

@@ -22,7 +22,7 @@ export const writeShape = z.object({
   attributes: z.custom<Record<string, unknown>>(isJsonObject, "must be an object."),
 });
 
-/** A member that is judged with all the others; null where it is left out. */
+/** A member that the procedure validates together with the others; null if omitted. */
 const judged = (described: z.ZodType) => z.preprocess((given) => given ?? null, unchecked(described));
 
 const REFUSES = [

@@ -26,20 +26,19 @@ export { type HeldValue, holdersAfter, loadHeldValues } from "../../engine/store
 export type Results = Record<string, WriteResult>;
 
 interface Quietly {
-  /** Endpoints are told nothing of what follows from the values. */
+  /** Sends no webhooks for the effects of the values. */
   isQuiet?: boolean;
-  /** Nothing is written where players were deleted since `environment` was read (service.unavailable). */
+  /** Writes nothing if players were deleted since `environment` was read (service.unavailable). */
   isAsRead?: boolean;
 }
 
-/** How often a request is judged at most; discoveries are defined after the first time. */
+/** Rounds of validation per request; discoveries are defined after the first. */
 const ROUNDS = 8;
 
 /**
- * Sets attributes of a player, all or none, and creates the player on first contact. What changes is a fact
- * that moves the missions whose objectives name the attribute, in the same transaction. Where discovery is on, what nobody
- * has defined is defined first. `refused` is what else is wrong with the request: it is told with all the rest, and nothing
- * is written. The result of each, by key.
+ * Sets attributes of a player, all or none, and creates the player on first contact. A change is a fact that advances the missions whose
+ * objectives name the attribute, in the same transaction. With discovery on, undefined attributes are defined first. `refused` are other
+ * problems of the request: they are reported with the rest, and nothing is written. Returns the result of each, by key.
  * Problems: player_attribute.not_found, .inactive, .type_mismatch, .value_out_of_range, .occurred_at_invalid, request.invalid.
  */
 export async function writeAttributes(
@@ -56,7 +55,7 @@ export async function writeAttributes(
     const results = await writeIfDefined(database, environment, externalId, values, refused, how);
     if (results !== null) return results;
     await discoverDefinitions(database, environment, (latest) => {
-      // Instants were judged before: nothing is ahead of all time.
+      // Instants were validated before, so none may be rejected as too far ahead here.
       const { problems, found } = atOnce(judgeWrites(values, latest, Infinity));
       return problems.isEmpty ? { attributes: found } : {};
     });
@@ -64,7 +63,7 @@ export async function writeAttributes(
   throw new Error("The definitions of attributes changed over and over.");
 }
 
-/** A request with more values is judged once before the player is locked, yielding to other requests: nearly always it has mistakes. */
+/** Validates a large request before the player is locked, yielding to other requests: such requests nearly always have mistakes. */
 async function judgeFirst({ sql }: Database, environment: Environment, values: Values, refused: readonly ProblemEntry[]): Promise<void> {
   const [definitions, now] = await Promise.all([definitionsOf(sql, environment), environmentNow(sql, environment)]);
   refuse(refused, (await inTurns(judgeWrites(values, definitions, now))).problems);
@@ -75,7 +74,7 @@ function refuse(refused: readonly ProblemEntry[], { told, more }: Problems): voi
   if (all.length > 0) throw new Problem(all as [ProblemEntry, ...ProblemEntry[]], { more });
 }
 
-/** What `writeAttributes` would say about values, each problem in words; nothing is written or defined. `now` is on the environment's clock. */
+/** The problems that `writeAttributes` would report, in words; read-only. `now` is on the environment's clock. */
 export async function problemsOfAttributes(definitions: Definitions, values: Values, now: number): Promise<string[]> {
   const { problems } = await inTurns(judgeWrites(values, definitions, now));
   return problems.list().map(({ message }) => message);
@@ -123,7 +122,7 @@ function inReport(entries: readonly ProblemEntry[]): ProblemEntry[] {
   return [...ofKey, ...ofValue, ...ofInstant];
 }
 
-/** Null, and nothing is written, where something is to be defined first. */
+/** Null, with nothing written, if an attribute must be defined first. */
 async function writeIfDefined(
   database: Database,
   environment: Environment,

@@ -11,9 +11,9 @@ import { definitionsOf } from "../../engine/definitions.ts";
 import { openExclusive } from "../../engine/open-definitions.ts";
 
 /**
- * Defines what `find` says of the definitions as they are when nobody else changes them: of requests
- * that discover the same thing the first one defines it, and the others are asked again what is left. Answers the
- * environment as it is then, by which the request has to be judged again. What `find` says must fit the definitions.
+ * Writes the discoveries that `find` returns for the current definitions, under the exclusive environment lock: of concurrent requests with
+ * the same discovery the first one defines it, and the others call `find` again. Returns the new environment, against which the request
+ * must be validated again. Discoveries must fit the definitions.
  */
 export function discoverDefinitions(
   database: Database,

@@ -24,11 +24,11 @@ export interface Batch {
   mayHoldBadText: boolean;
   /** The instant of receipt, on the environment's clock. */
   now: number;
-  /** Endpoints are told nothing of what follows from the events. */
+  /** Sends no webhooks for the effects of the events. */
   isQuiet?: boolean;
-  /** How many of so many accepted items the tail keeps: the first ones. What they move is recorded. */
+  /** How many of the accepted items the live tail keeps, from the first on. Their effects are recorded. */
   admitToTail?(accepted: number): number;
-  /** Nothing is written where players were deleted since `environment` was read, in Live too (event_batch.concurrent_update). */
+  /** Writes nothing if players were deleted since `environment` was read, in Live too (event_batch.concurrent_update). */
   isAsRead?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface ItemResult {
 
 export const MAX_BATCH = 1_000;
 const TRIES = 4;
-/** How often a batch is judged at most; discoveries are defined after the first or second time. */
+/** Rounds of validation per batch; discoveries are defined after the first or second. */
 const ROUNDS = 8;
 
 interface Writing {
@@ -108,17 +108,17 @@ export async function ingest(database: Database, environment: Environment, batch
   return results;
 }
 
-/** How many of the events, in their order, the items bring that the tail keeps: the first accepted ones, replays among them. */
+/** The number of new events among the items that the tail keeps: the first accepted ones, including replays. */
 function countFirst(events: readonly NewEvent[], results: readonly ItemResult[], admit: (accepted: number) => number): number {
   const accepted = results.filter((result) => result.accepted);
   const kept = new Set(accepted.slice(0, admit(accepted.length)).map(({ eventId }) => eventId));
   return kept.size === 0 ? 0 : events.filter(({ id }) => kept.has(id)).length;
 }
 
-/** What `ingest` would say about an item: its problems in words, or the event that it would be, if it can be known before. */
+/** The outcome that `ingest` would have for an item: its problems in words, or its event, as far as that is known in advance. */
 export type CheckedItem = { problems: string[] } | { event: (PlayerKey & { id: string }) | null; occurredAt: number };
 
-/** Judges items as `ingest` does, and writes and defines nothing. */
+/** Validates items as `ingest` does, without writing or defining anything. */
 export async function checkItems(
   definitions: Definitions,
   environment: Environment,
@@ -133,8 +133,8 @@ export async function checkItems(
 }
 
 /**
- * Judges the items against the current definitions. Where items discover something and discovery is on, it is defined first; then all
- * items are judged again against the definitions as they are now, whoever wrote them.
+ * Validates the items against the current definitions. With discovery on, discoveries are defined first; then all items are validated again
+ * against the latest definitions.
  */
 async function judge(database: Database, environment: Environment, { items, mayHoldBadText, now }: Batch): Promise<JudgedItem[]> {
   const judging = { environmentId: environment.id, now, mayHoldBadText };
@@ -157,7 +157,7 @@ async function judge(database: Database, environment: Environment, { items, mayH
   throw problem("event_batch.concurrent_update", "The definitions changed over and over. Nothing was written; send the batch again.");
 }
 
-/** A refused item that replays an event, of the log or of earlier in this batch, is answered like that event. */
+/** A refused item that replays an event of the log, or of this batch, gets that event's result. */
 function resultOf(
   item: JudgedItem,
   index: number,
@@ -176,8 +176,8 @@ function resultOf(
 }
 
 /**
- * Appends what happened, again where that lost against another request; `run` must do nothing but what the database undoes.
- * Problem: event_batch.concurrent_update, when it will not settle.
+ * Runs an append, and retries it after a conflict with another request; `run` may have no effects outside the database. Problem:
+ * event_batch.concurrent_update, when retries do not succeed.
  */
 export async function retryingConflicts<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

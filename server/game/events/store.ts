@@ -40,8 +40,8 @@ export interface Append {
  * Appends events of an environment, all quiet or none, to the log and to the queue, creating players that may be new, all in one statement:
  * a crash leaves everything or nothing. An id that the log has already is a replay and changes nothing. Positions in the order of facts
  * follow the order of the requests and of each batch; rows are inserted in that of the key, so that overlapping retries do not deadlock.
- * False, and nothing written, while the environment is being reset and once it was reset since it was read: players that were known then
- * are not there any more. Of several requests either all events are recorded or none.
+ * False, with nothing written, during a reset and if the environment was reset since it was read, since its known players are gone.
+ * Of several requests either all events are recorded or none.
  */
 async function appendEvents(sql: Sql, appends: readonly [Append, ...Append[]]): Promise<boolean> {
   const [{ environment, isQuiet }] = appends;
@@ -122,7 +122,7 @@ export function appender(sql: Sql): (append: Append) => Promise<boolean> {
   };
 }
 
-/** The ids among these that the log has. It is planned for the log as it is now, not as it was when it was small. */
+/** The ids among these that the log has. Planned on each call: a kept plan would be for a small log. */
 export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: string })[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await sql.unsafe<{ id: string }[]>(
@@ -134,7 +134,7 @@ export async function loggedIds(sql: Sql, ids: readonly (PlayerKey & { id: strin
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The latest events of one player and some definitions, worked off or not, in the order of facts; `before` is a position in it. */
+/** The latest events of one player and some definitions, applied or not, in the order of facts; `before` is a position in it. */
 export async function recentEventsOf(
   sql: Sql,
   { part, playerId }: PlayerKey,
@@ -163,7 +163,7 @@ export async function loadEvent(sql: Sql, { part, playerId }: PlayerKey, id: str
   return row ?? null;
 }
 
-/** Where the facts of a player are that are not applied: the positions of those that wait, and the errors of those in quarantine. */
+/** A player's unapplied facts: the positions of queued ones, and the errors of those in quarantine. */
 export async function unappliedOf(
   sql: Sql,
   { part, playerId }: PlayerKey,
@@ -178,8 +178,8 @@ export async function unappliedOf(
 }
 
 /**
- * The events of a player that were received below a place, newest first, worked off or not. There is no index by time: it would cost the
- * ingest. All the player's events are read by their key and the newest are kept: 100 ms for 100,000 of them. Columns are made of these alone.
+ * The events of a player received below a cursor, newest first, applied or not. There is no index by time, which would slow the ingest: all
+ * the player's events are read by key and the newest kept, 100 ms for 100,000. Only those are expanded into columns.
  */
 export const eventsBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below<number>, limit: number): Promise<LoggedEvent[]> =>
   sql<LoggedEvent[]>`

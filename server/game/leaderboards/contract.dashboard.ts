@@ -8,7 +8,7 @@ const LONGEST_ID = 400;
 
 const key = z.string().min(1).max(LONGEST_KEY);
 
-/** A period by the local date of its first day; "" for a board that has only one. */
+/** A period, by the local date of its first day; "" for a board with a single period. */
 const start = z.string().max(10);
 
 const period = z.object({
@@ -23,7 +23,7 @@ const period = z.object({
   participants: z.int(),
   /** In a league: the groups in each tier, the lowest first. */
   groups: z.array(z.int()),
-  /** Null where it can be settled now, in the Sandbox. */
+  /** Null if it can be settled now, in the Sandbox. */
   settleRefusal: z.enum(SETTLE_REFUSALS).nullable(),
 });
 
@@ -34,7 +34,7 @@ const standing = z.object({
   rank: z.int(),
   /** As JSON text, digit for digit. */
   score: z.string(),
-  /** Null on a board of teams, and for a player who was erased. */
+  /** Null on team boards and for erased players. */
   player: z.object({ externalId: z.string(), displayName: z.string().nullable() }).nullable(),
   team: z.object({ name: z.string(), members: z.int() }).nullable(),
   /** In a league: the tier and group of a player, counted from 0; null before there is a seat. */
@@ -46,7 +46,7 @@ export type StandingSeen = z.output<typeof standing>;
 const oneBoard = inEnvironment.extend({ key });
 
 export const leaderboardsDashboard = {
-  /** The periods of a board, the newest first. `next` begins the page after. */
+  /** The periods of a board, newest first. `next` is the cursor of the next page. */
   periods: forEnvironment("Viewer")
     .input(oneBoard.extend({ cursor, limit: z.int().min(1).max(100).default(50) }))
     .output(
@@ -59,15 +59,14 @@ export const leaderboardsDashboard = {
       }),
     ),
   /**
-   * Rows of a period in the order of their ranks: from the first on, from `cursor` on, or from some rows above a player's (or a team's)
-   * own on. `next` begins the page after.
+   * Rows of a period by rank: from the top, from `cursor`, or from some rows above a player or team. `next` is the cursor of the next page.
    */
   standings: forEnvironment("Viewer")
     .input(
       oneBoard.extend({
         start,
         cursor,
-        /** A player's ID, or the name of a team; nothing is found of who has no score. */
+        /** A player's ID, or the name of a team; empty for one without a score. */
         around: z.string().max(LONGEST_ID).nullable().default(null),
         limit: z.int().min(1).max(100).default(50),
       }),

@@ -55,7 +55,7 @@ test("all purchases of an environment are listed once each, the newest first, an
   const other = await shop();
   await other.buy("ann", "voucher", NOW);
   const bought: string[] = [];
-  // Of three at one instant the last is the newest.
+  // Of three at the same instant, the last is the newest.
   for (let at = 0; at < 6; at++)
     bought.push(await buy(at % 2 === 0 ? "ann" : "bob", at < 4 ? "voucher" : "daily", NOW + Math.floor(at / 3) * DAY));
   await reversePurchase(database, sandbox, bought[1]!, "by mistake");
@@ -85,7 +85,7 @@ test("all purchases of an environment are listed once each, the newest first, an
   });
 });
 
-test("two purchases of one listing by one player within minutes are found, until one of them was reversed", async () => {
+test("two purchases of one listing by one player within minutes are found, until one of them is reversed", async () => {
   const { sandbox, buy, all } = await shop();
   const first = await buy("ann", "voucher", NOW);
   const second = await buy("ann", "voucher", NOW + 2 * MINUTE);
@@ -101,7 +101,7 @@ test("two purchases of one listing by one player within minutes are found, until
   expect(await repeated()).toEqual([]);
 });
 
-test("purchases are found by how far they were handed over, each with its delivery", async () => {
+test("purchases are found by fulfillment status, each with its delivery", async () => {
   const { sandbox, buy, all } = await shop();
   const untold = await buy("ann", "voucher", NOW);
   const endpoint = { url: "http://127.0.0.1:9/hooks", events: ["catalog_item.fulfillment_requested"] };
@@ -123,7 +123,7 @@ test("purchases are found by how far they were handed over, each with its delive
   });
 });
 
-test("a listing's rounds tell what was sold of their stock, what is left, and the points that came of it", async () => {
+test("a listing's rounds show units sold, units remaining and points spent", async () => {
   const { sandbox, scope, rpc, buy } = await shop();
   await buy("ann", "daily", NOW);
   const reversed = await buy("ann", "daily", NOW);

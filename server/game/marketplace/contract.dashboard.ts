@@ -7,14 +7,14 @@ const LONGEST_ID = 400;
 
 const LONGEST_KEY = 200;
 
-/** The verb says what is wrong with a reason; longer ones are not even read. */
+/** The verb validates a reason; the contract only rejects excessive lengths. */
 const LONGEST_REASON = 2_000;
 
 const handedOver = z.object({
   catalogItem: z.string(),
   /** As JSON text, digit for digit. */
   value: z.string(),
-  /** The delivery of the webhook that tells the customer's system; null where no present endpoint was notified. */
+  /** The delivery of the fulfillment webhook; null if no existing endpoint was notified. */
   told: z
     .object({
       endpointId: z.string(),
@@ -27,13 +27,13 @@ const handedOver = z.object({
 
 const purchase = z.object({
   id: z.string(),
-  /** The listing's key; the listing may be gone. */
+  /** The listing's key; the listing may be deleted. */
   listing: z.string(),
   /** The listing's name at that time. */
   name: z.string(),
   price: z.number(),
   purchasedAt: instantText,
-  /** Counted from 0; what a round is, the listing says. */
+  /** Counted from 0; the listing defines its rounds. */
   round: z.int(),
   /** The limit at that time; null: none. */
   limitPerPlayer: z.int().nullable(),
@@ -44,44 +44,44 @@ const purchase = z.object({
 export type PurchaseSeen = z.output<typeof purchase>;
 
 const listed = purchase.extend({
-  /** Null where the player was erased. */
+  /** Null for an erased player. */
   player: z.object({ externalId: z.string(), displayName: z.string().nullable() }).nullable(),
-  /** The worst of what became of its contents. */
+  /** The worst status among its contents. */
   handingOver: z.enum(HANDING_OVER),
-  /** Milliseconds to the nearest other purchase of the same listing by the same player, where that is near and neither was reversed. */
+  /** Milliseconds to the nearest other purchase of the same listing by the same player, if that is close and neither was reversed. */
   repeatedWithin: z.int().nullable(),
 });
 
 export type PurchaseListed = z.output<typeof listed>;
 
 const purchaseFilter = z.object({
-  /** The key of a listing, which may be gone. */
+  /** The key of a listing, which may be deleted. */
   listing: z.string().max(LONGEST_KEY).nullable().default(null),
-  /** An external id, all of it. */
+  /** A complete external id. */
   player: z.string().max(LONGEST_ID).nullable().default(null),
   status: z.enum(["Bought", "Reversed"]).nullable().default(null),
   handingOver: z.enum(HANDING_OVER).nullable().default(null),
   /** Only those that may have been charged twice. */
   isRepeated: z.boolean().default(false),
-  /** Made from then on, and before; on the environment's clock. */
+  /** From `from` (inclusive) to `until`, on the environment's clock. */
   from: instantText.nullable().default(null),
   until: instantText.nullable().default(null),
 });
 
 export const marketplaceDashboard = {
-  /** The units of some listings that were sold in the round that runs now; of one that is not there nothing. */
+  /** Units of some listings sold in the current round; unknown listings are left out. */
   sold: forEnvironment("Viewer")
     .input(inEnvironment.extend({ keys: z.array(z.string().max(LONGEST_KEY)).max(200) }))
     .output(z.object({ sold: z.array(z.object({ key: z.string(), units: z.int() })) })),
-  /** A player's purchases, the newest first, reversed or not; `next` begins the page after. */
+  /** A player's purchases, newest first, reversed or not; `next` is the cursor of the next page. */
   purchases: forEnvironment("Viewer")
     .input(inEnvironment.extend({ externalId: z.string().min(1).max(LONGEST_ID), cursor, limit: z.int().min(1).max(100).default(10) }))
     .output(z.object({ purchases: z.array(purchase), next: z.string().nullable() })),
-  /** All purchases of the environment, the newest first; `next` begins the page after, which there may be although this one is empty. */
+  /** All purchases of the environment, newest first; `next` is the cursor of the next page, and may be set even if this page is empty. */
   allPurchases: forEnvironment("Viewer")
     .input(inEnvironment.extend({ ...purchaseFilter.shape, cursor, limit: z.int().min(1).max(100).default(50) }))
     .output(z.object({ purchases: z.array(listed), next: z.string().nullable() })),
-  /** Takes a purchase back, once: what was refunded, and the balance with it. */
+  /** Reverses a purchase, once; returns the refund and the new balance. */
   reverse: forEnvironment("Support")
     .input(inEnvironment.extend({ purchaseId: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_REASON) }))
     .output(z.object({ refunded: z.number(), balance: z.number() })),

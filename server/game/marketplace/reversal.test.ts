@@ -43,7 +43,7 @@ async function shop() {
   return { ...project, sandbox, buy, scope, rpc: (await signedIn(database, project.slug, "Viewer")).rpc };
 }
 
-test("a player's purchases are shown once each, the newest first, also where several were made at one instant", async () => {
+test("a player's purchases are shown once each, newest first, even if several were made at one instant", async () => {
   const { rpc, scope, buy } = await shop();
   const bought: string[] = [];
   for (let at = 0; at < 7; at++) bought.push(await buy("sample", NOW + Math.floor(at / 3)));
@@ -65,7 +65,7 @@ test("a player's purchases are shown once each, the newest first, also where sev
   });
 });
 
-test("a purchase is shown with what it hands over, and how it stands with telling of that", async () => {
+test("a purchase is shown with its items and the status of their fulfillment webhooks", async () => {
   const { rpc, scope, sandbox, buy } = await shop();
   await buy("sample");
   const endpoint = { url: "http://127.0.0.1:9/hooks", events: ["catalog_item.fulfillment_requested"] };
@@ -126,7 +126,7 @@ test("Support takes a purchase back once: points, unit and allowance return, and
   expect(round).toEqual({ sold: 1 });
 });
 
-test("a purchase whose refund no balance could hold is left as it is, with the words why", async () => {
+test("a purchase whose refund would exceed the balance's limit stays, with the reason", async () => {
   const { slug, scope, sandbox, buy } = await shop();
   const { rpc } = await signedIn(database, slug, "Editor");
   const purchaseId = await buy("voucher");

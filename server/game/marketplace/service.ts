@@ -27,8 +27,8 @@ export interface ShopQuery {
 }
 
 /**
- * The shop as a player sees it now, in creation order: what is on sale, without what only collections have and
- * what is hidden from the player. A stranger sees a normal shop, and stays a stranger.
+ * The shop as a player sees it now, in creation order: listings on sale, except those only in collections or hidden from the player. An
+ * unknown player sees a normal shop and is not created.
  */
 export async function readShop(
   database: Database,
@@ -64,8 +64,8 @@ export interface MarketplaceCollectionRow {
 }
 
 /**
- * A collection with what of it the player can see now, in its own order, wherever else that appears.
- * Problem: marketplace_collection.not_found (unknown, malformed, switched off).
+ * A collection with the listings that the player can see now, in its own order. Problem: marketplace_collection.not_found (unknown,
+ * malformed, switched off).
  */
 export async function readMarketplaceCollection(
   database: Database,
@@ -128,7 +128,7 @@ export async function eligibilityOf(
 export interface Order {
   externalId: string;
   listingKey: string;
-  /** Null: nothing is matched, and the same order again buys again. */
+  /** Null: repeating the order buys again. */
   idempotencyKey: string | null;
 }
 
@@ -153,7 +153,7 @@ export async function purchase(database: Database, environment: Environment, now
   }
 }
 
-/** Counts a refusal for the shop's report. The buyer is answered in any case. */
+/** Counts a refusal for the shop's report. A failure does not affect the response. */
 async function noteRefusal(
   database: Database,
   environment: Environment,
@@ -165,12 +165,12 @@ async function noteRefusal(
     const definitions = await definitionsOf(database.sql, environment);
     await countRefusal(database, environment, now, definitions.listingsByKey.get(listingKey)?.id ?? null, code);
   } catch {
-    // The database is out of reach by now, and the count is one short.
+    // The database is unreachable: the count stays one short.
   }
 }
 
 /**
- * A listing for everybody is bought by one statement. A rule for the audience, or a change of definitions or clock meanwhile, takes a
+ * A listing without an audience rule is bought by one statement. An audience rule, or a concurrent change of definitions or clock, takes a
  * transaction.
  */
 async function attempt(database: Database, environment: Environment, now: number, order: Order): Promise<Answer> {

@@ -10,18 +10,18 @@ import type { Round } from "../../model/marketplace/rounds.ts";
 import type { Purchase } from "../../model/marketplace/rows.ts";
 import type { Sale } from "../../model/marketplace/sale.ts";
 
-/** A purchase as the database is asked for it. */
+/** The parameters of a purchase. */
 export interface Attempt extends PlayerKey {
   environmentId: number;
-  /** The definitions and clock that it was judged by. */
+  /** The definitions and clock that it was validated against. */
   definitionsVersion: number;
   clockOffsetMs: number;
   idempotencyKey: string | null;
-  /** Null where no listing can have such a key. */
+  /** Null if it cannot be a key. */
   listingKey: string | null;
-  /** The refusal so far; null: the checks in the database are left. A replay is answered before either. */
+  /** The refusal so far; null: only the checks in the database remain. Replays are recognised before either. */
   refusal: Refusal | "unjudged" | null;
-  /** Null where there is nothing to sell, for which `refusal` then has a word. */
+  /** Null if there is nothing to sell; `refusal` then has the reason. */
   sale: Sale | null;
 }
 

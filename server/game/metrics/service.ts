@@ -23,8 +23,8 @@ export interface SentMetricEvent extends MetricReport {
 }
 
 /**
- * Takes a metric event: in the log, in the running total and in the queue when this returns. A replayed key
- * is answered with the original event and the total as it stands, also where it would be refused today. Creates the player.
+ * Accepts a metric event: it is in the log, the running total and the queue when this returns. A replayed key returns the original event
+ * and the current total, even if it would be refused today. Creates the player.
  * Problems: metric.*; event_batch.concurrent_update (nothing written).
  */
 export async function takeMetricEvent(

@@ -21,7 +21,7 @@ export interface NewMetricEvent extends PlayerKey {
   properties: Properties;
   /** The zone that the player's days are in from now on; null leaves it as it is. */
   timeZone: string | null;
-  /** The tail keeps the item, and with it what the event moves. */
+  /** The live tail keeps the item and its effects. */
   isRecorded: boolean;
 }
 
@@ -108,7 +108,7 @@ export async function totalsOf(sql: Sql, { part, playerId }: PlayerKey): Promise
   return new Map(rows.map(({ definitionId, total }) => [definitionId, total]));
 }
 
-/** The latest metric events of one player and some metrics, worked off or not, in the order of facts; `before` is a position in it. */
+/** The latest metric events of one player and some metrics, applied or not, in the order of facts; `before` is a position in it. */
 export async function recentMetricEventsOf(
   sql: Sql,
   { part, playerId }: PlayerKey,

@@ -34,7 +34,7 @@ const definitionsOf = (one: Mission) => ({
 });
 const readsOf = (one: Mission): Set<number> => new Set(one.objectives.flatMap(({ criteria }) => criteria.map((leaf) => leaf.definitionId)));
 
-test("a mission is not completed before it was started, by a request that began before and got through after", () => {
+test("a request that began before a mission was started and commits after does not complete it earlier", () => {
   const level: Objective = { ...objective(), criteria: [attributeCriterion(LEVEL, "EqualTo", 1)], progressKind: "Binary" };
   const { effects } = advance(newcomer(), definitionsOf(mission({ objectives: [level] })), [
     entry(1, { receivedAt: NOON + 5 }),
@@ -44,8 +44,8 @@ test("a mission is not completed before it was started, by a request that began 
 });
 
 /**
- * When each objective is satisfied, as the specification says it, with all that has happened at hand: the place of the
- * fact; Infinity where it never is. `from` is where the player's part in the mission begins.
+ * When each objective is satisfied by the specification, given all facts: the index of the fact, or Infinity. `from` is the index of the
+ * player's entry.
  */
 function satisfiedAt({ objectives, objectiveOrder }: Mission, facts: readonly Fact[], from: number): number[] {
   const valueAt = (attributeId: number, place: number) =>

@@ -107,7 +107,7 @@ test("a granted objective is met, what is done from then on counts for the other
       .map(({ status, objectives }) => [status, ...objectives.map(({ isSatisfied }) => isSatisfied)]);
   };
   const once = randomUUID();
-  // She has never read her missions: the grant enters her. Pressed twice at once, it is one.
+  // She has never read her missions: the grant enters her. Two concurrent requests grant once.
   await Promise.all([grantObjective(first!, once), grantObjective(first!, once)]);
   expect(await met()).toEqual([["InProgress", true, false, false]]);
   for (const taken of [first!, "00000000-0000-0000-0000-000000000000"])
@@ -123,7 +123,7 @@ test("a granted objective is met, what is done from then on counts for the other
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-test("a mission that repeats at once is granted once for each press of the button, however often that is sent", async () => {
+test("an immediately repeating mission is granted once per request id, however often the request is sent", async () => {
   const { rpc, ann, grant } = await shop();
   const requestId = randomUUID();
   await Promise.all([grant("again", requestId), grant("again", requestId), grant("again", requestId)]);

@@ -25,9 +25,8 @@ export interface MissionQuery {
 }
 
 /**
- * The missions a player is in, those newly open to them, and locked ones: open missions in creation order, then completed occurrences,
- * then locked ones. Returning a mission enters the player, and creates the player on first contact. A read that enters nobody writes
- * nothing.
+ * The missions of a player: open ones in creation order, including newly open ones, then completed occurrences, then locked ones. Returning
+ * a mission enters the player, and creates the player on first contact. A read without an entry writes nothing.
  */
 export async function readMissions(
   database: Database,
@@ -110,9 +109,9 @@ export async function enterAll(
 interface Selection {
   select(definitions: Definitions): readonly Mission[];
   take: number | null;
-  /** Endpoints are told nothing of what follows from entering. */
+  /** Sends no webhooks for the effects of entering. */
   isQuiet?: boolean;
-  /** Nobody is entered where players were deleted since `environment` was read (service.unavailable). */
+  /** Enters no one if players were deleted since `environment` was read (service.unavailable). */
   isAsRead?: boolean;
   /** They are entered as of this instant, which lies in the past. */
   at?: number;
@@ -147,7 +146,7 @@ async function readEntries(
   return entersSomething ? enter(database, environment, key, selection) : { player, definitions, missions, entries };
 }
 
-/** Enters what is shown. A mission that its entry completes makes room for the next, so the entries are computed until there are none. */
+/** Enters the shown missions. A mission completed by its entry makes room for the next, so entries are computed until there are none. */
 async function enter(
   database: Database,
   environment: Environment,

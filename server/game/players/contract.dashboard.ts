@@ -6,7 +6,7 @@ import { CALENDAR_PERIODS } from "../../model/kernel/calendar.ts";
 const LONGEST_QUERY = 200;
 /** In UTF-16: an id has at most 200 characters. */
 const LONGEST_ID = 400;
-/** The verbs say what is wrong with a reason; longer ones are not even read. */
+/** The verbs validate a reason; the contract only rejects excessive lengths. */
 const LONGEST_INPUT = 2_000;
 
 const query = z.string().max(LONGEST_QUERY).default("");
@@ -76,7 +76,7 @@ const reward = z.discriminatedUnion("kind", [
 
 const completion = z.object({
   id: z.string(),
-  /** Key of the mission; null where that is there no more. */
+  /** Key of the mission; null if the mission was deleted. */
   mission: z.string().nullable(),
   occurrence: z.int(),
   startedAt: instantText,
@@ -112,9 +112,9 @@ const timelineEntry = z.object({
   type: z.enum(TIMELINE_KINDS),
   /** On the environment's clock; of `Staff` in real time. */
   at: instantText,
-  /** When it happened, of what was received at `at`; null elsewhere. */
+  /** When it happened, for entries received at `at`; otherwise null. */
   occurredAt: instantText.nullable(),
-  /** The definition that it is about; null without one, or where it is gone. */
+  /** The definition that it is about; null without one, or if it was deleted. */
   of: z
     .object({
       kind: z.enum(["events", "metrics", "attributes", "missions", "streaks", "leaderboards", "marketplaceItems", "catalogItems"]),
@@ -157,13 +157,13 @@ export const playersDashboard = {
   search: forEnvironment("Viewer")
     .input(inEnvironment.extend({ query, limit: z.int().min(1).max(100).default(20) }))
     .output(z.object({ players: z.array(found) })),
-  /** The same, a page at a time: `next` begins the page after, of the newest; of a search there is one page, and `isCut` where more would fit. */
+  /** The same by pages: `next` is the cursor among the newest players. A search has one page, with `isCut` if there are more results. */
   list: forEnvironment("Viewer")
     .input(inEnvironment.extend({ query, cursor, limit: z.int().min(1).max(100).default(50) }))
     .output(z.object({ players: z.array(listed), next: z.string().nullable(), isCut: z.boolean() })),
-  /** A player as they stand. Looking at somebody changes nothing: they are entered into no mission, and nothing is written. */
+  /** A player's current state. Read-only: they are entered into no mission. */
   get: forEnvironment("Viewer").input(oneOfThem).output(player),
-  /** The player's completed occurrences, the newest first; `next` begins the page after. */
+  /** The player's completed occurrences, newest first; `next` is the cursor of the next page. */
   completions: forEnvironment("Viewer")
     .input(oneOfThem.extend({ cursor, limit: z.int().min(1).max(100).default(10) }))
     .output(z.object({ completions: z.array(completion), next: z.string().nullable() })),
@@ -188,8 +188,8 @@ export const playersDashboard = {
     .input(oneOfThem.extend({ mission: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT), requestId: z.uuid() }))
     .output(z.object({})),
   /**
-   * Grants one objective of the occurrence that is open now, by its id, entering the player where they are not in it: what they do from then
-   * on counts for the others. Where it was the last, the mission is completed. The same `requestId` again changes nothing.
+   * Grants one objective of the open occurrence, by its id, and enters the player if necessary; later activity counts for the others. The
+   * last objective completes the mission. The same `requestId` again changes nothing.
    */
   grantObjective: forEnvironment("Support")
     .input(
@@ -201,23 +201,23 @@ export const playersDashboard = {
       }),
     )
     .output(z.object({})),
-  /** The periods for which the player last lost a streak, by their local starts: those that `restoreStreak` makes good. */
+  /** The missed periods of the player's last lost streak, by local start: those that `restoreStreak` would restore. */
   missedPeriods: forEnvironment("Viewer")
     .input(oneOfThem.extend({ streak: z.string().max(LONGEST_ID) }))
     .output(z.object({ periods: z.array(z.string()) })),
-  /** Has the missed periods count as qualified, so that the streak goes on; the number of them. */
+  /** Marks the missed periods as qualified, so that the streak continues; returns their number. */
   restoreStreak: forEnvironment("Support")
     .input(oneOfThem.extend({ streak: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT) }))
     .output(z.object({ periods: z.int() })),
-  /** Changes of a player's profile the fields that are sent; it answers how they were. */
+  /** Changes the given fields of a player's profile; returns the previous values. */
   changeProfile: forEnvironment("Support")
     .input(oneOfThem.extend({ ...profile.partial().shape, reason: z.string().max(LONGEST_INPUT) }))
     .output(profile),
-  /** Takes a player from all leaderboards until they are shown again; scores go on in the background. */
+  /** Hides a player from all leaderboards until shown again; scores continue in the background. */
   hideFromBoards: forEnvironment("Support")
     .input(oneOfThem.extend({ reason: z.string().max(LONGEST_INPUT) }))
     .output(z.object({})),
-  /** Puts a hidden player back, with the scores that they have by now. */
+  /** Shows a hidden player again, with their current scores. */
   showOnBoards: forEnvironment("Support")
     .input(oneOfThem.extend({ reason: z.string().max(LONGEST_INPUT) }))
     .output(z.object({})),

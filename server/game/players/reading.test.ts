@@ -34,7 +34,7 @@ const FILE = {
   streaks: [{ key: "daily", name: "Daily", event: "order_placed", cadence: "Day" }],
 };
 
-/** A rule over what a player has done, of which nothing is kept before somebody asks. */
+/** A rule over a player's history, whose rollup is only kept from its first read on. */
 const HAS_ORDERED = { event: "order_placed", operator: "GreaterThanOrEqualTo", value: 2 };
 
 async function shop() {
@@ -91,7 +91,7 @@ test("a player is shown with all they have, the last things first, digit for dig
   ]);
 });
 
-test("looking at a player enters them into nothing and writes nothing", async () => {
+test("reading a player for the dashboard enters no mission and writes nothing", async () => {
   const { rpc, scope, sandbox, externalId } = await withAnn();
   await importDefinitions(database, sandbox, { version: 1, missions: [mission("later", 9)] });
   const { part, playerId } = playerKey(sandbox.id, externalId);
@@ -104,7 +104,7 @@ test("looking at a player enters them into nothing and writes nothing", async ()
   expect([...(await stored())]).toEqual([...before]);
 });
 
-test("who was never seen is not found and not created, and neither is a player of the other environment", async () => {
+test("an unknown player is not found and not created, nor is one of the other environment", async () => {
   const { rpc, scope, externalId } = await withAnn();
   const [known] = await sql<{ count: number }[]>`select count(*)::int as count from players`;
   for (const input of [
@@ -202,7 +202,7 @@ test("what a player has completed goes through all of it once, the newest first,
   await expect(rpc.players.completions({ ...scope, externalId: "ann", cursor: "x" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("a player's standings are read without a lock or a write, though their boards ask what nobody has asked before", async () => {
+test("a player's standings are read without a lock or a write, even for conditions that were never read before", async () => {
   const { rpc, scope, sandbox } = await shop();
   const board = {
     scoreSource: "Event",

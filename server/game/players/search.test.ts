@@ -39,14 +39,14 @@ test("the player of exactly that external id comes first, and only so many are t
   expect(await find("an", 2)).toEqual(["an", "customer-1"]);
 });
 
-test("nothing in what is asked is more than text", async () => {
+test("a search is plain text, without wildcards", async () => {
   const { find } = await shop();
   expect(await find("100%")).toEqual(["100%_sure"]);
   expect(await find("%")).toEqual([]);
   expect(await find("' or true --")).toEqual([]);
 });
 
-test("without anything asked the newest come, of this environment alone", async () => {
+test("an empty search returns the newest players of this environment only", async () => {
   const { find } = await shop();
   expect(await find("", 3)).toEqual(["100%_sure", "an", "Customer-3"]);
 });

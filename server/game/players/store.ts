@@ -101,7 +101,7 @@ export function playersByKey(sql: Sql, environmentId: number, after: PlayerKey |
   );
 }
 
-/** Those of some players who are there. */
+/** The existing ones among some players. */
 export const selectPlayersAmong = (sql: Sql, keys: readonly PlayerKey[]): Promise<PagedPlayer[]> =>
   sql<PagedPlayer[]>`
     select p.part, p.player_id as "playerId", p.external_id as "externalId", p.display_name as "displayName", p.time_zone as "timeZone"

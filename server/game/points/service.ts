@@ -15,7 +15,7 @@ export interface Adjustment {
   /** A whole number other than 0, within ±(2^53 − 1). */
   amount: number;
   reason: string;
-  /** Null: nothing is matched, and the same request again moves the balance again. */
+  /** Null: repeating the request changes the balance again. */
   idempotencyKey: string | null;
 }
 
@@ -49,8 +49,8 @@ export async function adjustPointsIn(
 const TRIES = 4;
 
 /**
- * Changes a player's points, again where that lost against another change; `run` must do nothing but what the database undoes.
- * Problem: points.concurrent_update, when it will not settle.
+ * Runs a change of a player's points, and retries it after a conflict; `run` may have no effects outside the database. Problem:
+ * points.concurrent_update, when retries do not succeed.
  */
 export async function untilSettled<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -83,7 +83,7 @@ function refusal(outcome: Exclude<AdjustmentRow["outcome"], "adjusted" | "replay
   }
 }
 
-/** The points that missions and streaks granted a player of late, in the order in which they did. */
+/** The latest points granted to a player by missions and streaks, in order. */
 export async function recentGrants(sql: Sql, key: PlayerKey, take: number): Promise<{ amount: number; at: number }[]> {
   const newest = await selectTransactions(sql, key, take);
   const ofRules = newest.filter(

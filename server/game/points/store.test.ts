@@ -39,7 +39,7 @@ test("a set of grants is in the ledger and in the balances", async () => {
   ]);
 });
 
-test("what was granted already is not granted again, alone or among new ones", async () => {
+test("a grant is not repeated, alone or among new ones", async () => {
   await write([grant("c", "m1", 0, 10)]);
   await write([grant("c", "m1", 0, 10)]);
   await write([grant("c", "m1", 0, 10), grant("c", "m2", 0, 1)]);
@@ -60,7 +60,7 @@ test("a balance that would pass 2^53 − 1 fails the whole set", async () => {
   expect((await balanceOf("e")).balance).toBe(0);
 });
 
-test("where grants are cut it never passes it: as much is granted as there is room for, and everybody else gets theirs", async () => {
+test("capped grants never exceed that limit: the remaining room is granted, and other players get their full grants", async () => {
   await write([grant("f", "m1", 0, Number.MAX_SAFE_INTEGER - 12)]);
   const grants = [grant("g", "m1", 0, 1), ...[0, 1, 2].map((ordinal) => grant("f", "m2", ordinal, 10))];
   await database.sql.begin((tx: Transaction) => writeGrants(tx, grants, { isCut: true }));

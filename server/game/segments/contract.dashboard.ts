@@ -7,7 +7,7 @@ const one = inEnvironment.extend({ key: z.string().max(LONGEST_KEY) });
 
 const count = z.object({
   key: z.string(),
-  /** Whether a count is due or under way; the one before is shown until then. */
+  /** Whether a count is due or running; until it completes the previous one is shown. */
   isCounting: z.boolean(),
   /** The players that the count under way has seen. */
   playersSoFar: z.int(),
@@ -31,6 +31,6 @@ export const segmentsDashboard = {
         next: z.string().nullable(),
       }),
     ),
-  /** Has a segment counted now, in the background. It changes no definition and no player. */
+  /** Starts a count of a segment in the background. It changes no definition and no player. */
   countAgain: forEnvironment("Support").input(one).output(z.void()),
 };

@@ -8,7 +8,7 @@ import { revokeApiKey } from "./revoke.ts";
 const database = await testDatabase();
 const opens = (key: string) => authenticate(database.sql, keyHash(`Bearer ${key}`));
 
-test("a key is shown once; afterwards its prefix, its last four characters and its last use are all there is", async () => {
+test("a key is shown once; afterwards only its prefix, last four characters and last use are visible", async () => {
   const { slug, sandbox } = await testProject(database);
   const { rpc } = await signedIn(database, slug, "Admin");
   const scope = { project: slug, environment: "sandbox" as const };
@@ -21,7 +21,7 @@ test("a key is shown once; afterwards its prefix, its last four characters and i
   expect(JSON.stringify(await rpc.keys.list(scope))).not.toContain(key.slice(9, 40));
 });
 
-test("a revoked key is worth nothing from the next request on, its namesakes stay, and nobody revokes another environment's", async () => {
+test("a revoked key fails from the next request on, keys of the same name stay valid, and another environment's key cannot be revoked", async () => {
   const { slug, sandbox } = await testProject(database);
   const { rpc } = await signedIn(database, slug, "Admin");
   const scope = { project: slug, environment: "sandbox" as const };
@@ -34,7 +34,7 @@ test("a revoked key is worth nothing from the next request on, its namesakes sta
   await expect(rpc.keys.revoke({ ...scope, id })).rejects.toThrow("revoked it already");
 });
 
-test("Editors and Viewers see what keys are recognised by, and neither make nor revoke one", async () => {
+test("Editors and Viewers see only the hints of keys, and can neither create nor revoke one", async () => {
   const { slug, sandboxKey } = await testProject(database);
   const scope = { project: slug, environment: "sandbox" as const };
   for (const role of ["Editor", "Viewer"] as const) {
@@ -46,7 +46,7 @@ test("Editors and Viewers see what keys are recognised by, and neither make nor 
   await opens(sandboxKey);
 });
 
-test("the audit log has who made and revoked a key, from the command line too, and never the key", async () => {
+test("the audit log says who created and revoked a key, from the command line too, and never contains the key", async () => {
   const { slug, live } = await testProject(database);
   const { rpc, email } = await signedIn(database, slug, "Owner");
   const { key } = await rpc.keys.create({ project: slug, environment: "live", name: "shop" });
@@ -60,7 +60,7 @@ test("the audit log has who made and revoked a key, from the command line too, a
   expect(JSON.stringify(entries)).not.toContain(key.slice(9, 40));
 });
 
-test("a hundred keys of an environment are in force at most, however many are asked for at once; all of them are listed", async () => {
+test("an environment has at most a hundred valid keys, even with concurrent requests; all of them are listed", async () => {
   const { slug, sandbox } = await testProject(database);
   const { rpc } = await signedIn(database, slug, "Admin");
   await database.sql`

@@ -64,7 +64,7 @@ test("revoking a name revokes every key of that name in that environment, and te
   await expect(revokeApiKey(database, sandbox, "ci")).rejects.toThrow('no key named "ci"');
 });
 
-test("requests that come together share a query, and each is answered for its own key", async () => {
+test("concurrent requests share a query, and each is answered for its own key", async () => {
   const { sandbox, live, sandboxKey, liveKey } = await testProject(database);
   let queries = 0;
   const counting = new Proxy(sql, { apply: (target, self, of) => (queries++, Reflect.apply(target, self, of) as unknown) });
@@ -84,11 +84,11 @@ test("requests that come together share a query, and each is answered for its ow
   expect(queries).toBe(2);
 });
 
-test("a request that comes while a query is under way does not take its answer, and a query that hangs holds up nobody", async () => {
+test("a request that arrives during a query does not use its result, and a query that hangs delays no other request", async () => {
   const { live, liveKey } = await testProject(database);
   const { promise: hang, resolve: goOn } = Promise.withResolvers<void>();
   let queries = 0;
-  // The first query has read its row, and its answer does not come.
+  // The first query has read its row, but its result never arrives.
   const slow = new Proxy(sql, {
     apply(target, self, of) {
       const query = Reflect.apply(target, self, of) as Promise<unknown>;
@@ -105,7 +105,7 @@ test("a request that comes while a query is under way does not take its answer, 
   expect(await first).toBe(live.id);
 });
 
-test("a database that is out of reach fails all requests that share the query, and none after them", async () => {
+test("an unreachable database fails all requests that share the query, and none after them", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   let isOut = true;
   const failing = new Proxy(sql, {

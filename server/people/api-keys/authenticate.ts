@@ -5,31 +5,31 @@ import { bearerKey, hashOf } from "../../model/api-keys/key.ts";
 import { type FindKey, findKeysTogether } from "./find-keys.ts";
 import { touchKey } from "./store.ts";
 
-/** The hash of an Authorization header's API key. Problem auth.api_key_invalid: there is none that could be one. */
+/** The hash of an Authorization header's API key. Problem auth.api_key_invalid: the header is missing or malformed. */
 export function keyHash(authorization: string | undefined): Buffer {
   const key = bearerKey(authorization);
   if (key === null) throw invalidKey(authorization === undefined ? "The Authorization header is missing." : "The API key is malformed.");
   return hashOf(key);
 }
 
-/** The caller with their key, and what is asked of both before anything is served. */
+/** The caller with their key, and the settings that every request checks. */
 export interface Authenticated extends Caller {
   isArchived: boolean;
   /** Whether the key is that of a test project. */
   isTest: boolean;
   keyId: string;
-  /** Whether the log of requests keeps what was sent. */
+  /** Whether the request log keeps bodies. */
   keepsBodies: boolean;
 }
 
 /**
- * Finds the environment of a request by the hash of its key: asked of the database each time, so that a revocation, a
- * changed definition and a moved clock hold from the next request on. Problem auth.api_key_invalid.
+ * Finds the environment of a request by the hash of its key. Uncached, so that a revocation, a changed definition and a moved clock take
+ * effect with the next request. Problem auth.api_key_invalid.
  */
 export async function authenticate(sql: Sql, hash: Buffer, findKey: FindKey = findKeysTogether(sql)): Promise<Authenticated> {
   const row = await findKey(hash);
   if (row === null) throw invalidKey("The API key is unknown or revoked.");
-  // A note for people; the request neither waits for it nor fails with it.
+  // Only shown in the dashboard: the request neither waits for it nor fails with it.
   if (row.isUseDue && !row.isArchived) touchKey(sql, row.keyId).catch(() => {});
   const { hash: _, isUseDue: __, keyId, isArchived, isTest, keepsBodies, realNow, ...environment } = row;
   return { environment, now: realNow + environment.clockOffsetMs, isArchived, isTest, keyId, keepsBodies };

@@ -12,7 +12,7 @@ const apiKey = z.object({
   revokedAt: instantText.nullable(),
 });
 
-/** Keys of the public API. Every member sees their prefixes; Admins make and revoke them. */
+/** Keys of the public API. Every member sees their hints; Admins create and revoke them. */
 export const apiKeysDashboard = {
   /** The newest first, revoked ones too. */
   list: forEnvironment("Viewer").input(inEnvironment).output(z.array(apiKey)),
@@ -20,7 +20,7 @@ export const apiKeysDashboard = {
   create: forEnvironment("Admin")
     .input(inEnvironment.extend({ name: z.string() }))
     .output(z.object({ key: z.string() })),
-  /** Holds from the next request on. */
+  /** Takes effect with the next request. */
   revoke: forEnvironment("Admin")
     .input(inEnvironment.extend({ id: z.uuid() }))
     .output(z.void()),

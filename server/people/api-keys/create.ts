@@ -9,10 +9,10 @@ import { hashOf, hintOf, KEY_BYTES, writeApiKey } from "../../model/api-keys/key
 import * as store from "./store.ts";
 
 const LONGEST_NAME = 200;
-/** More are nobody's need; what makes keys by mistake in a loop stops here. */
+/** Valid keys per environment. Stops runaway loops; no one needs more. */
 const MOST_IN_FORCE = 100;
 
-/** A new key of an environment. It is shown only once: only its hash is kept. Throws OperatorError. */
+/** Creates a key and returns it; only its hash is stored, so it cannot be shown again. Throws OperatorError. */
 export async function createApiKey(database: Database, environment: KeyScope, name: string, actor: Actor = COMMAND_LINE): Promise<string> {
   const trimmed = name.trim();
   const problem = nameProblem("The name of the key", name, LONGEST_NAME);

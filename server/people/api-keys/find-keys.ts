@@ -2,15 +2,15 @@ import type { Sql } from "#db/client.ts";
 import { askTogether } from "#db/together.ts";
 import { type KeyRow, selectValidKeys } from "./store.ts";
 
-/** Finds an unrevoked key by its hash; null where there is none. */
+/** Finds an unrevoked key by its hash; null if unknown. */
 export type FindKey = (hash: Buffer) => Promise<KeyRow | null>;
 
-/** Keys that one query looks for. */
+/** Keys per query. */
 const MOST = 1_000;
 
 /**
- * Finds keys together, each judged by what the database holds once its request has arrived. With 16 requests in flight six shared a query,
- * which saved a quarter of the CPU of Node.js and half of PostgreSQL's for a small read.
+ * Looks up keys in shared queries; each query is sent after all its requests have arrived. With 16 requests in flight, six shared a query,
+ * which saved a quarter of Node.js's CPU and half of PostgreSQL's for a small read.
  */
 export const findKeysTogether = (sql: Sql): FindKey =>
   askTogether({

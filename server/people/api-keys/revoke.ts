@@ -6,7 +6,7 @@ import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { keyEntry, type KeyScope } from "../../model/api-keys/audit-entry.ts";
 import * as store from "./store.ts";
 
-/** Revokes every key of that name, from the next request on; how many there were. Throws OperatorError where there is none. */
+/** Revokes every key of that name, from the next request on, and returns their number. Throws OperatorError if there is none. */
 export async function revokeApiKey(
   database: Database,
   environment: Environment,
@@ -25,7 +25,7 @@ export async function revokeApiKey(
   throw new OperatorError(`There is no key named "${name}" in force; ${others}`);
 }
 
-/** Revokes this one key, from the next request on. Throws OperatorError where there is none of this id in force. */
+/** Revokes one key, from the next request on. Throws OperatorError if no valid key has this id. */
 export async function revokeApiKeyById(database: Database, environment: KeyScope, id: string, actor: Actor): Promise<void> {
   await transact(database, async (tx) => {
     const key = await store.revokeKey(tx, environment.id, id);

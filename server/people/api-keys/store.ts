@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 
-/** A key as it may be shown: what was kept of it. Instants are real time, epoch milliseconds. */
+/** A key without its secret. Instants are real time, epoch milliseconds. */
 export interface ApiKeyRow {
   id: string;
   name: string;
@@ -13,10 +13,10 @@ export interface ApiKeyRow {
   revokedAt: number | null;
 }
 
-/** Keys that are listed: all in force, and of the revoked ones the newest. */
+/** Keys in a list: all valid ones, then the newest revoked ones. */
 const MOST_LISTED = 500;
 
-/** The keys of an environment, the newest first, revoked ones too. */
+/** The keys of an environment, newest first, including revoked ones. */
 export const selectKeys = (sql: Sql, environmentId: number): Promise<ApiKeyRow[]> =>
   sql<ApiKeyRow[]>`
     select id, name, hint, (extract(epoch from created_at) * 1000)::bigint as "createdAt",
@@ -27,7 +27,7 @@ export const selectKeys = (sql: Sql, environmentId: number): Promise<ApiKeyRow[]
     ) listed
     order by created_at desc, id`.execute();
 
-/** How many keys of an environment are in force. The environment is locked until the transaction ends: two at once count one another. */
+/** Valid keys of an environment. Locks its row until the transaction ends, so that concurrent creations see each other. */
 export async function countKeysInForce(tx: Transaction, environmentId: number): Promise<number> {
   await tx`select from environments where id = ${environmentId} for no key update`;
   const [row] = await tx<{ count: number }[]>`
@@ -48,13 +48,13 @@ export async function insertApiKey(
 
 export type RevokedKey = Pick<ApiKeyRow, "id" | "name" | "hint">;
 
-/** Revokes the keys of that name that are in force; which they were. */
+/** Revokes the valid keys of that name and returns them. */
 export const revokeKeysNamed = (tx: Transaction, environmentId: number, name: string): Promise<RevokedKey[]> =>
   tx<RevokedKey[]>`
     update api_keys set revoked_at = now()
     where environment_id = ${environmentId} and name = ${name} and revoked_at is null returning id, name, hint`.execute();
 
-/** Revokes one key; null where there is none of this id, or it was revoked before. */
+/** Revokes one key; null if it is unknown or already revoked. */
 export async function revokeKey(tx: Transaction, environmentId: number, id: string): Promise<RevokedKey | null> {
   const [row] = await tx<RevokedKey[]>`
     update api_keys set revoked_at = now()
@@ -77,7 +77,7 @@ export interface KeyRow extends Environment {
   realNow: number;
 }
 
-/** The unrevoked ones of these keys with their environments and the database's clock, in one round trip. Never cached. */
+/** The unrevoked keys among these, with their environments and the database's clock, in one round trip. Never cached. */
 export async function selectValidKeys(sql: Sql, hashes: readonly Buffer[]): Promise<KeyRow[]> {
   const list = `{${hashes.map((hash) => `"\\\\x${hash.toString("hex")}"`).join()}}`;
   const rows = await sql<KeyRow[]>`

@@ -39,7 +39,7 @@ test("is read page by page, the newest first, each entry once, while it grows", 
   expect(keys).toEqual(["m6", "m5", "m4", "m3", "m2", "m1", "m0"]);
 });
 
-test("is filtered by person, action, kind, environment and time, and says what there is to filter by", async () => {
+test("is filtered by person, action, kind, environment and time, and lists the available filters", async () => {
   const { slug, live, record, rpc } = await projectWithLog();
   await record("ann", "create", "one");
   await database.sql`update audit_log set at = at - interval '1 hour' where project_id = ${live.projectId}`;
@@ -64,7 +64,7 @@ test("is filtered by person, action, kind, environment and time, and says what t
   });
 });
 
-test("shows what stood in each place before and after, whoever noted it", async () => {
+test("shows each field's value before and after, whichever verb wrote the entry", async () => {
   const { slug, sandbox, record, rpc } = await projectWithLog();
   await record("ann", "update", "one");
   await database.sql.begin((tx) =>
@@ -85,7 +85,7 @@ test("shows what stood in each place before and after, whoever noted it", async 
   ]);
 });
 
-test("a page has no long values, however they are stored: each is read by itself, and an export has all of them", async () => {
+test("a page leaves long values out, however they are stored: each is read separately, and an export has all of them", async () => {
   const { slug, sandbox, rpc } = await projectWithLog();
   const long = { again: "ab".repeat(200_000), ever: randomBytes(200_000).toString("base64"), brief: "ab".repeat(1_000) };
   const entries = Array.from({ length: 20 }, () => Object.entries(long)).flat();
@@ -113,7 +113,7 @@ test("a page has no long values, however they are stored: each is read by itself
   expect(lines.map((line) => line.length > 200_000)).toEqual(page.entries.map(({ isLong }) => isLong));
 });
 
-test("is nobody's of another project", async () => {
+test("cannot be read from another project", async () => {
   const mine = await projectWithLog();
   const other = await projectWithLog();
   await other.record("ann", "update", "theirs");

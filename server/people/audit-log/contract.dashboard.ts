@@ -7,21 +7,21 @@ const changes = z.array(z.object({ path: z.string(), before: z.string().nullable
 const auditEntry = z.object({
   id: z.string(),
   at: instantText,
-  /** The person's address as it was then, or what else acted. */
+  /** The person's address at that time, or the name of a non-human actor. */
   actor: z.string(),
-  /** The name of the token that spoke for them; null where they were signed in. */
+  /** The name of the token that was used; null for a session. */
   token: z.string().nullable(),
-  /** Null for what belongs to the whole project. */
+  /** Null for entries about the whole project. */
   environment: environmentKind.nullable(),
   action: z.string(),
   subjectKind: z.string(),
   subjectKey: z.string().nullable(),
   changes,
-  /** Whether these are too long for a list: it leaves them out, and `auditLog.changes` tells them. */
+  /** Whether the changes are too long for a list: then they are left out here, and `auditLog.changes` returns them. */
   isLong: z.boolean(),
-  /** Of a promotion or an import: how many changes it made, by their action. Each is an entry of its own. Null for any other. */
+  /** For a promotion or import: its changes counted by action; each has an entry of its own. Otherwise null. */
   parts: z.record(z.string(), z.number()).nullable(),
-  /** The promotion or the import that it is a part of, by its id and action. */
+  /** The promotion or import that this change is part of, by id and action. */
   partOf: z.object({ id: z.string(), action: z.string() }).nullable(),
 });
 
@@ -30,19 +30,19 @@ export const auditFilter = z.object({
   action: z.string().nullable().default(null),
   subjectKind: z.string().nullable().default(null),
   subjectKey: z.string().nullable().default(null),
-  /** "project": what belongs to no environment. */
+  /** "project": entries that belong to no environment. */
   environment: z
     .enum([...environmentKind.options, "project"])
     .nullable()
     .default(null),
-  /** From this instant, and up to but without that one. */
+  /** From `from` (inclusive) to `until` (exclusive). */
   from: instantText.nullable().default(null),
   until: instantText.nullable().default(null),
-  /** The parts of this entry alone. */
+  /** Only the parts of this entry. */
   partOf: z.string().nullable().default(null),
   /**
-   * Whether the parts of promotions and imports are entries of the list. Folded they are not, unless an action or a subject is looked
-   * for: that may be a part's.
+   * Whether the list shows the parts of promotions and imports. "folded" hides them, unless the list is filtered by action or subject,
+   * which a part may match.
    */
   parts: z.enum(["folded", "listed"]).default("folded"),
 });
@@ -53,7 +53,7 @@ export const auditLogDashboard = {
   list: forProject("Viewer", { tokens: "ofBothEnvironments" })
     .input(inProject.extend({ ...auditFilter.shape, cursor, take: z.int().min(1).max(500).default(50) }))
     .output(z.object({ entries: z.array(auditEntry), next: z.string().nullable() })),
-  /** What one entry changed, by its id. Over some megabytes nothing of it is told, and it is cut. */
+  /** The changes of one entry, by its id. Above some megabytes they are left out and marked as cut. */
   changes: forProject("Viewer", { tokens: "ofBothEnvironments" })
     .input(inProject.extend({ id: z.string().max(40) }))
     .output(z.object({ changes, isCut: z.boolean() })),

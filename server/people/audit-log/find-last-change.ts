@@ -2,7 +2,7 @@ import type { Sql } from "#db/client.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { type LastChange, selectLastChange } from "./store.ts";
 
-/** The last entry of the audit log for a definition (by kind and key) or for a thing without a key; null without one. */
+/** The last audit entry for a definition (by kind and key) or for a subject without a key; null if there is none. */
 export const findLastChange = (
   sql: Sql,
   environment: Environment,

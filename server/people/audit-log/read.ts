@@ -3,7 +3,7 @@ import { changesOf, type ShownChange } from "../../model/audit-log/differences.t
 import { type AuditFacets, type AuditFilter, type AuditRow, selectAuditFacets, selectAuditLog, selectDifference } from "./store.ts";
 
 /**
- * A page of the log, the newest entry first, without long differences (`readChanges`); `next` leads to the one after it, null at the end.
+ * A page of the log, newest first, without long differences (`readChanges`); `next` is the cursor of the next page, null at the end.
  */
 export async function readAuditLog(
   { sql }: Database,
@@ -17,10 +17,10 @@ export async function readAuditLog(
   return { entries, next: rows.length > limit ? entries.at(-1)!.id : null };
 }
 
-/** Bytes of a difference that is told at once. */
+/** Bytes of a difference that one call returns. */
 const MAX_DIFFERENCE = 3 * 1024 * 1024;
 
-/** What one entry of a project changed; `isCut` where that is too much to be told. Null where there is no such entry. */
+/** The changes of one entry of a project; `isCut` if they are too large to return. Null if there is no such entry. */
 export async function readChanges(
   { sql }: Database,
   projectId: string,

@@ -5,31 +5,31 @@ import { writeJson } from "../../model/kernel/json.ts";
 import { inParts } from "../../model/kernel/steps.ts";
 import type { AuditEntry, WholeEntry } from "../../model/audit-log/entry.ts";
 
-/** A line of the audit log as it is read. `at` is real time, epoch milliseconds. */
+/** An audit entry as it is read. `at` is real time, epoch milliseconds. */
 export interface AuditRow {
   id: number;
   at: number;
   actor: string;
-  /** The name of the token that spoke for the actor; null where they were signed in. */
+  /** The name of the token that was used; null for a session. */
   token: string | null;
-  /** Null for what belongs to the whole project. */
+  /** Null for entries about the whole project. */
   environment: EnvironmentKind | null;
   action: string;
   subjectKind: string;
   subjectKey: string | null;
-  /** Null where it is long, too. */
+  /** Also null if it is long. */
   difference: object | null;
   isLong: boolean;
-  /** Of an entry that has parts: how many, by their action. Null for any other. */
+  /** For an entry with parts: their number by action. Otherwise null. */
   parts: object | null;
-  /** The entry that it is a part of, and what that one did. */
+  /** The entry that this one is part of, and that entry's action. */
   partOf: number | null;
   wholeAction: string | null;
 }
 
 /**
- * The filter; null is everything. `environment` "project" selects entries that belong to no environment. Parts are left out, except
- * those of the entry `partOf`, where `parts` are listed, and where an action or a subject is looked for: that may be a part's.
+ * Null matches everything. `environment` "project" selects entries that belong to no environment. Parts are left out, unless `partOf` names
+ * their entry, `parts` is "listed", or an action or subject is given, which a part may match.
  */
 export interface AuditFilter {
   actor: string | null;
@@ -37,7 +37,7 @@ export interface AuditFilter {
   subjectKind: string | null;
   subjectKey: string | null;
   environment: EnvironmentKind | "project" | null;
-  /** Epoch milliseconds: from this one on, and up to but without that one. */
+  /** Epoch milliseconds; `from` is inclusive, `until` exclusive. */
   from: number | null;
   until: number | null;
   partOf: number | null;
@@ -45,12 +45,12 @@ export interface AuditFilter {
 }
 
 /**
- * Bytes of a difference that a list tells; a longer one is read by itself. Compressed it has far fewer: only what is short by that measure is
- * unpacked to be measured, so that a page of long ones costs what a page of short ones does.
+ * Bytes of a difference in a list; a longer one is read separately. The compressed size is checked first, and only values that are short by
+ * that measure are unpacked to be measured, so a page of long differences costs no more than a page of short ones.
  */
 const MAX_LISTED = 4_000;
 
-/** The newest entries of a project that fit, `limit` at most, below the id `before`. */
+/** The newest matching entries of a project below the id `before`, at most `limit`. */
 export function selectAuditLog(
   sql: Sql,
   projectId: string,
@@ -86,7 +86,7 @@ export function selectAuditLog(
     order by a.id desc limit ${limit}`.execute();
 }
 
-/** The difference of an entry of a project, where it has at most so many bytes; null for one that is not there. */
+/** The difference of an entry of a project, if it has at most so many bytes; null for an unknown entry. */
 export async function selectDifference(
   sql: Sql,
   projectId: string,
@@ -136,10 +136,10 @@ export async function selectLastChange(
   return row ?? null;
 }
 
-/** Rows written by one statement: an import of ten thousand definitions is as many entries, each with its difference. */
+/** Rows per statement: an import of ten thousand definitions writes as many entries, each with its difference. */
 const ROWS_AT_ONCE = 1_000;
 
-/** All of them parts of one entry, where `partOf` names it. */
+/** Writes entries; as parts of the entry `partOf`, if given. */
 export async function insertAuditEntries(tx: Transaction, entries: readonly AuditEntry[], partOf: number | null = null): Promise<void> {
   for (const some of inParts(entries, ROWS_AT_ONCE)) await insertSome(tx, some, partOf);
 }
@@ -162,7 +162,7 @@ export async function hasRequest(sql: Sql, environmentId: number, requestId: str
   return rows.length > 0;
 }
 
-/** An entry whose changes are its parts, with how many of them there are by their action. Answers its id. */
+/** Writes an entry with the number of its parts by action, and returns its id. */
 export async function insertWholeEntry(tx: Transaction, whole: WholeEntry, parts: Record<string, number>): Promise<number> {
   const { projectId, environmentId, userId, actor, token, action, subjectKind } = rowOf(whole);
   const [row] = await tx<{ id: number }[]>`
@@ -181,7 +181,7 @@ const rowOf = <One extends WholeEntry>({ actor, ...entry }: One) => ({
 /** A change that people made to one subject. */
 export type SubjectChange = Pick<AuditRow, "id" | "at" | "actor" | "action" | "difference">;
 
-/** The changes to a subject of an environment below a place, newest first. `at` is real time. */
+/** The changes to a subject of an environment below a cursor, newest first. `at` is real time. */
 export const selectChangesOf = (
   sql: Sql,
   { id: environmentId, projectId }: Pick<Environment, "id" | "projectId">,

@@ -13,19 +13,19 @@ import { type InvitationRow, takeInvitation } from "./store/invitations.ts";
 import { lockOrganization } from "./store/memberships.ts";
 import { insertUser, selectUser } from "./store/users.ts";
 
-/** Takes an invitation, once, with its organization held: whether its maker may still invite is judged as of this moment. */
+/** Uses an invitation, once. It locks the organization, so the check whether its maker may still invite cannot become outdated. */
 async function take(tx: Transaction, hash: Buffer, organizationId: string): Promise<InvitationRow | null> {
   await lockOrganization(tx, organizationId);
   const taken = await takeInvitation(tx, hash);
   return taken !== null && (await mayStillInvite(tx, taken)) ? taken : null;
 }
 
-/** The result of accepting; `problem` is about the password, `refusal` about the link. */
+/** `problem` is about the password, `refusal` about the link. */
 export type Accepted = { sessionId: string; owner: DeviceOwner; project: string | null } | { problem: string } | { refusal: string };
 
 const GONE = "This invitation has expired, has been used or was withdrawn. Ask the person who invited you for a new link.";
 
-/** Makes an account with that password, and signs in with it. */
+/** Creates an account with that password and signs in. */
 export async function acceptWithNewAccount(database: Database, token: string, password: string, browser: Browser): Promise<Accepted> {
   const hash = tokenHash(token);
   const invitation = await openInvitation(database.sql, hash);
@@ -39,7 +39,7 @@ export async function acceptWithNewAccount(database: Database, token: string, pa
     const taken = await take(tx, hash, organizationId);
     if (taken === null) return { refusal: GONE };
     const userId = await insertUser(tx, email, passwordHash);
-    // The link alone does not let anybody into an account that is there.
+    // The link alone must not open an existing account.
     if (userId === null) throw new HasAccount();
     await join(tx, { userId, email }, taken);
     return { sessionId: await openSession(tx, userId, browser), owner: { userId, passwordHash }, project };
@@ -53,7 +53,7 @@ export async function acceptWithNewAccount(database: Database, token: string, pa
 
 class HasAccount extends Error {}
 
-/** Accepts with the account of the session, whatever its address: the link was theirs to open. */
+/** Accepts with the signed-in account, whatever its address: possession of the link is enough. */
 export async function acceptAs(
   database: Database,
   token: string,

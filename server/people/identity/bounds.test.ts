@@ -11,7 +11,7 @@ const database = await testDatabase();
 const { sql } = database;
 const { organization, person, invited } = testPeople(database);
 
-test("two hundred invitations are open at most, however many are made at once; asking somebody again is no further one", async () => {
+test("at most two hundred invitations are open, even with concurrent requests; inviting the same person again adds none", async () => {
   const place = await organization();
   const owner = await person(place, "Owner");
   const first = unique("first");
@@ -26,7 +26,7 @@ test("two hundred invitations are open at most, however many are made at once; a
   await invited(owner.where, first, "Editor");
 });
 
-test("an organization has two thousand memberships at most, with those that open invitations may still become", async () => {
+test("an organization has at most two thousand memberships, counting open invitations", async () => {
   const place = await organization();
   const owner = await person(place, "Owner");
   await invited(owner.where, unique("first"), "Viewer");
@@ -42,7 +42,7 @@ test("an organization has two thousand memberships at most, with those that open
   await expect(invited(owner.where, unique("last"), "Viewer")).rejects.toThrow("2000 memberships");
 });
 
-test("nobody is mailed many invitations; the link is there to hand on all the same", async () => {
+test("mails of invitations to one address are limited; the link is returned all the same", async () => {
   const place = await organization();
   const owner = await person(place, "Owner");
   const mails: Mail[] = [];
@@ -60,7 +60,7 @@ test("nobody is mailed many invitations; the link is there to hand on all the sa
   expect(mails).toHaveLength(3);
 });
 
-test("a person has a hundred sessions at most: the one that was not used for longest ends", async () => {
+test("a person has at most a hundred sessions: the least recently used one ends", async () => {
   const { userId, sessionId } = await person(await organization(), "Viewer");
   await sql`
     insert into sessions (user_id, expires_at, last_seen_at)

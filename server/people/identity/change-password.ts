@@ -8,8 +8,8 @@ import { setPassword } from "./set-password.ts";
 import { lockPerson, selectUser } from "./store/users.ts";
 
 /**
- * Changes a person's own password and ends their other sessions, and their tokens where they ask for it; returns problems by field. The current password counts like a sign-in, so
- * that a stranger at an open browser cannot guess it.
+ * Changes a person's own password and ends their other sessions, and on request their tokens; returns problems by field. Checking the
+ * current password counts as a sign-in attempt, so that it cannot be guessed from an unattended browser.
  */
 export async function changePassword(
   database: Database,
@@ -37,9 +37,9 @@ export async function changePassword(
   if (passwordHash === null) return [{ pointer: "#/next", message: BUSY }];
   const isChanged = await transact(database, async (tx) => {
     await lockPerson(tx, person.userId);
-    // A link has set the password meanwhile, so the one they gave is no longer theirs.
+    // A reset link has set another password meanwhile, so the given one is outdated.
     if ((await selectUser(tx, person.userId))?.passwordHash !== before) return false;
-    // A person without a password is signed in by a provider, which has vouched for them.
+    // A person without a password signed in by a provider, which confirms their identity.
     const isConfirmed = before === null ? true : undefined;
     await setPassword(tx, person, { passwordHash, isConfirmed, keptSessionId: person.sessionId, endsTokens });
     return true;

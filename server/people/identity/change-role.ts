@@ -8,7 +8,7 @@ import { updateRole } from "./store/memberships.ts";
 import { lockPerson, selectProviders } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
-/** Gives a member another role, from their next request on. Links about them and of theirs are void then. Throws OperatorError. */
+/** Changes a member's role from their next request on, and voids the links to them and by them. Throws OperatorError. */
 export async function changeRole(database: Database, where: InProject, membershipId: string, role: Role): Promise<void> {
   await transact(database, async (tx) => {
     const own = await lockScopedRoles(tx, where);
@@ -19,7 +19,7 @@ export async function changeRole(database: Database, where: InProject, membershi
     await keepAnOwner(tx, where, member);
     await lockPerson(tx, member.userId);
     await updateRole(tx, member.id, role);
-    // A password that others may know must not open a higher role; who signs in by a provider does without.
+    // A password that others may know must not open a higher role; people with a provider do not need one.
     if ((await selectProviders(tx, member.userId)).length > 0) await endImpostors(tx, member);
     await voidLinks(tx, where.project.organizationId, member);
     await recordMemberChange(tx, where, member, {

@@ -7,7 +7,7 @@ import { invitationMail, resetMail } from "../../model/identity/mails.ts";
 const servers: Server[] = [];
 afterAll(() => servers.forEach((server) => server.close()));
 
-/** A mail server that takes what it is given, or answers everything with one line; and what it was told. */
+/** A mail server that accepts every mail, or answers every command with `refusal`; it records what it receives. */
 async function mailServer(refusal?: string) {
   const told: string[] = [];
   const server = createServer((socket) => {
@@ -49,13 +49,13 @@ test("a mail goes out as plain text with its link, from the sender that the addr
   expect(failures).toEqual([]);
 });
 
-test("without a sender, one of the service's own host sends", async () => {
+test("without a configured sender, an address of the service's own host is used", async () => {
   const { url, told } = await mailServer();
   await openMailer(url, "https://points.test/x", () => {}).send(resetMail("ann@example.com", "https://points.test/password-reset/abc"));
   expect(told).toContain("MAIL FROM:<engagement@points.test>");
 });
 
-test("a mail that is not taken is told, and fails nothing", async () => {
+test("a rejected mail is reported, and fails nothing", async () => {
   const failures: unknown[] = [];
   const { url } = await mailServer("550 no");
   expect(await openMailer(url, "https://points.test", (error) => failures.push(error)).send(mail)).toBe(false);

@@ -1,12 +1,12 @@
 import { createTransport } from "nodemailer";
 import type { Mailer } from "../../model/identity/mails.ts";
 
-/** Somebody waits for the answer, so a mail server that hangs is given up soon. */
+/** Short, since a user waits for the response while the mail server may hang. */
 const PATIENCE_MS = 8_000;
 
 /**
- * Sends mail. The sender is `from` in the address of the mail server, else its user where that is a mail address, else one of the
- * service's own host. `onFailure` gets the cause; the mail's text appears in no log.
+ * Sends mail. The sender is `from` in the URL of the mail server, else its user if that is a mail address, else an address of the service's
+ * own host. `onFailure` gets the cause; the mail's text appears in no log.
  */
 export function openMailer(smtpUrl: string, baseUrl: string, onFailure: (error: unknown) => void): Mailer {
   const url = new URL(smtpUrl);

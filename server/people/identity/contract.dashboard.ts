@@ -31,12 +31,11 @@ const invitation = z.object({
   mayChange: z.boolean(),
 });
 
-/** A link to hand on, shown this once, and what became of its mail: `null` where no mail server is set. */
-/** `mail` is null where no mail server is set up. */
+/** A link to hand on, shown once, and the result of mailing it. `mail` is null if no mail server is configured. */
 const handedOn = z.object({
   email: z.string(),
   link: z.string(),
-  /** `isTooMany`: nothing was sent, as the address or the organization has had its mails for now. */
+  /** `isTooMany`: nothing was sent, since the address or the organization has reached its limit of mails. */
   mail: z.object({ isSent: z.boolean(), isTooMany: z.boolean() }).nullable(),
 });
 
@@ -52,7 +51,7 @@ export const membersDashboard = {
         mayInvite: z.object({ project: z.array(role), organization: z.array(role) }),
       }),
     ),
-  /** Asking somebody again makes a new link; the one before is worth nothing then. */
+  /** Inviting the same person again makes a new link and voids the previous one. */
   invite: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ email: z.string().max(1000), role, scope }))
     .output(z.union([handedOn, z.object({ problems })])),
@@ -62,7 +61,7 @@ export const membersDashboard = {
   withdraw: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(z.void()),
-  /** Holds from their next request on. */
+  /** Takes effect with their next request. */
   changeRole: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid(), role }))
     .output(z.void()),
@@ -70,11 +69,11 @@ export const membersDashboard = {
   remove: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(z.void()),
-  /** The caller leaves the project, or the whole organization where they are a member of that. */
+  /** The caller leaves the project, or the whole organization if that is their membership. */
   leave: forProject("Viewer", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(z.void()),
-  /** A link by which they set a new password, for a day. */
+  /** A link to set a new password, valid for a day. */
   resetPassword: forProject("Admin", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(handedOn),
@@ -95,7 +94,7 @@ export const accountDashboard = {
   read: forPerson({ tokens: "none" }).output(
     z.object({ email: z.string(), hasPassword: z.boolean(), providers: z.array(z.string()), sessions: z.array(session) }),
   ),
-  /** Ends the other sessions, and with `endsTokens` every personal token. `current` is ignored where there is no password yet. */
+  /** Ends the other sessions, and with `endsTokens` every personal token. `current` is ignored if there is no password yet. */
   changePassword: forPerson({ tokens: "none" })
     .input(z.object({ current: z.string().max(1000), next: z.string().max(1000), endsTokens: z.boolean().optional() }))
     .output(z.object({ problems })),

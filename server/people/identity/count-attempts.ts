@@ -19,43 +19,43 @@ interface Counted {
   limit: Limit;
 }
 
-/** A try under way. It counts as failed until one of these says otherwise. */
+/** An attempt in progress. It counts as failed until one of these is called. */
 export interface Attempt {
-  /** Milliseconds until another try; with those nothing was counted, and nothing must be tried. */
+  /** Milliseconds until another attempt is allowed. If not 0, nothing was counted and nothing may be tried. */
   waitMs: number;
-  /** Takes the try back, and forgets the failures before it. */
+  /** Takes the attempt back and forgets earlier failures. */
   succeeded(): Promise<void>;
-  /** Takes the try back, because it was not checked. */
+  /** Takes the attempt back, because it was not checked. */
   withdrawn(): Promise<void>;
 }
 
 /**
- * Begins a sign-in to an account from an address (null where it is not known). In a browser that has signed in to it before, `device`,
- * only what failed there counts: what strangers do elsewhere, or at the same address, keeps nobody out of their own browser.
+ * Begins a sign-in to an account from an address (null if unknown). In a browser that has signed in to it before (`device`), only that
+ * browser's failures count, so strangers elsewhere or at the same address cannot lock the owner out.
  */
 export const beginSignIn = (database: Database, email: string, address: string | null, device: string | null = null): Promise<Attempt> =>
   device === null
     ? begin(database, [{ subject: accountSubject(email), limit: ACCOUNT_LIMIT }, ...from("address", address)], accountSubject(email))
     : begin(database, [{ subject: deviceSubject(email, device), limit: ACCOUNT_LIMIT }], deviceSubject(email, device));
 
-/** Begins sending a mail that anybody may ask for. It is never taken back. */
+/** Counts a mail that can be requested without signing in. It is never taken back. */
 export const beginMail = (database: Database, email: string, address: string | null): Promise<Attempt> =>
   begin(database, [{ subject: hashedSubject("mail", email), limit: MAIL_LIMIT }, ...from("mail-address", address)]);
 
-/** Begins sending a mail that a member of an organization asks for. It is never taken back. */
+/** Counts a mail that a member of an organization requests. It is never taken back. */
 export const beginMemberMail = (database: Database, email: string, organizationId: string): Promise<Attempt> =>
   begin(database, [
     { subject: hashedSubject("member-mail", email), limit: MAIL_LIMIT },
     { subject: `organization-mail:${organizationId}`, limit: ORGANIZATION_MAIL_LIMIT },
   ]);
 
-/** Forgets the failures of an account: its owner has proved their identity in another way. */
+/** Forgets the failures of an account, once its owner has proved their identity in another way. */
 export const forgiveAccount = ({ sql }: Database, email: string): Promise<void> => deleteAttempts(sql, accountSubject(email));
 
 const accountSubject = (email: string): string => hashedSubject("account", email);
 const deviceSubject = (email: string, device: string): string => hashedSubject("device", `${device} ${email}`);
 
-/** By its hash: what somebody typed may be long, and may be a password. */
+/** Hashed, since the typed text may be long and may be a password. */
 const hashedSubject = (kind: string, text: string): string => `${kind}:${createHash("sha256").update(text).digest("hex")}`;
 
 function from(kind: string, address: string | null): Counted[] {
@@ -73,7 +73,7 @@ async function begin(database: Database, counted: readonly Counted[], forgottenO
   };
 }
 
-/** Milliseconds to wait. It only reads, so that a refused try writes nothing and locks nothing. */
+/** Milliseconds to wait. Read-only, so that a refused attempt writes and locks nothing. */
 async function waitFor(sql: Sql, counted: readonly Counted[]): Promise<number> {
   const before = await selectAttempts(
     sql,
@@ -84,7 +84,7 @@ async function waitFor(sql: Sql, counted: readonly Counted[]): Promise<number> {
   return Math.max(...[...before.values()].map((attempts) => waitOf(attempts, now)));
 }
 
-/** Counts a try as failed; milliseconds to wait where others were faster, and then nothing is counted. */
+/** Counts an attempt as failed. If concurrent attempts have used up the limit, returns the milliseconds to wait and counts nothing. */
 const count = (database: Database, counted: readonly Counted[]): Promise<number> =>
   transact(database, async (tx) => {
     const subjects = counted.map(({ subject }) => subject);
@@ -109,9 +109,9 @@ const takeBack = (database: Database, counted: readonly Counted[], forgotten?: s
     }
   });
 
-/** As many subjects as one process can hash for in hours; the table is tens of megabytes then, and no larger. */
+/** It takes one process hours of hashing to reach this many subjects. Keeps the table at tens of megabytes. */
 const MOST_SUBJECTS = 100_000;
-/** Finding the oldest of them takes ten milliseconds, so it is not done every time. */
+/** Finding the oldest ones takes ten milliseconds, so the table is not trimmed every time. */
 const TRIM_EVERY = 64;
 
 let begun = 0;

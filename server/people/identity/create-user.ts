@@ -6,7 +6,7 @@ import { emailProblem, plainEmail } from "../../model/identity/emails.ts";
 import { newPassword } from "./hash-password.ts";
 import { insertPerson, type SignIn } from "./insert-person.ts";
 
-/** Creates a person with a role in one project, or in the whole organization without one; answers the generated password. Throws OperatorError. */
+/** Creates a person with a role in a project, or else in the organization; returns the generated password. Throws OperatorError. */
 export async function createUser(database: Database, person: { email: string; role: Role; projectSlug?: string }): Promise<SignIn> {
   const signIn = { email: plainEmail(person.email), password: newPassword() };
   const problems = [emailProblem(signIn.email)].filter((problem) => problem !== null);

@@ -6,8 +6,8 @@ import { dropUnconfirmedPassword } from "./store/users.ts";
 import { revokeAllOf } from "../tokens/revoke.ts";
 
 /**
- * Takes a password away that others than its owner may know, with the sessions, links and tokens that were had by it. For people whom a
- * provider vouches for: they lose nothing by it. The person must be locked.
+ * Deletes a password that others may know, with the sessions, links and tokens obtained by it. Only for people who can sign in by a
+ * provider: they lose no access. The person must be locked.
  */
 export async function endImpostors(tx: Transaction, { userId, email }: { userId: string; email: string }): Promise<void> {
   if (!(await dropUnconfirmedPassword(tx, userId))) return;

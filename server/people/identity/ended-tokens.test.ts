@@ -30,7 +30,7 @@ async function withTokens() {
   return { email, rpc, slug: one.slug, person: { userId: user!.id, email, sessionId: session!.id }, work };
 }
 
-test("a reset of the password by link ends every token of the person, in whatever organization", async () => {
+test("a reset of the password by link ends every token of the person, in every organization", async () => {
   const { email, work } = await withTokens();
   const { token } = (await requestReset(database, email, null))!;
   expect(await work()).toEqual([true, true]);
@@ -38,7 +38,7 @@ test("a reset of the password by link ends every token of the person, in whateve
   expect(await work()).toEqual([false, false]);
 });
 
-test("a reset by the command line does so too, and tells how many; the audit log says it", async () => {
+test("a reset by the command line does so too, and reports their number; the audit log has it", async () => {
   const { email, slug, work } = await withTokens();
   expect(await renewPassword(database, email)).toMatchObject({ email, revokedTokens: 2 });
   expect(await work()).toEqual([false, false]);
@@ -48,7 +48,7 @@ test("a reset by the command line does so too, and tells how many; the audit log
   expect(entries.map(({ changes }) => changes.length)).toEqual([0, 1]);
 });
 
-test("a change of the password ends tokens where the person asks for it, and else leaves them", async () => {
+test("a change of the password ends tokens only on request", async () => {
   const { person, work } = await withTokens();
   expect(await changePassword(database, person, { current: PASSWORD, next: NEXT })).toEqual([]);
   expect(await work()).toEqual([true, true]);
@@ -71,7 +71,7 @@ test("a request that waits behind a reset makes no token: its session has ended"
     const made = rpc.tokens.create(wanted).catch(({ message }: Error) => message);
     await expect.poll(waiting).toBe(1);
     await tx`delete from sessions where user_id = ${person.userId}`;
-    // Inside an object, so that the transaction does not wait for it.
+    // Wrapped in an object, so that the transaction does not await it.
     return { asked: made };
   });
   expect(await asked).toContain("Your session has ended");

@@ -9,11 +9,11 @@ import { selectAccess, selectScopedRoles } from "./store/memberships.ts";
 export interface Access extends Caller {
   role: Role;
   projectName: string;
-  /** The slug of the project that this one is a test project of; null where it is none. */
+  /** The slug of the project that this test project was made for; null if it is not a test project. */
   testOf: string | null;
 }
 
-/** A person's access to an environment of a project that is not archived; null for a stranger, and for a project that is not there. */
+/** A person's access to an environment of an unarchived project; null for non-members and unknown projects. */
 export async function findAccess(
   { sql }: Database,
   person: { userId: string },
@@ -28,7 +28,7 @@ export async function findAccess(
   return { environment, projectName, testOf, role, now: realNow + environment.clockOffsetMs };
 }
 
-/** Whether somebody owns all of the installation's first organization, whose Owners may see the whole installation. */
+/** Whether a user is an Owner of the first organization, whose Owners may see the whole installation. */
 export async function isOwnerOfFirst(sql: Sql, userId: string): Promise<boolean> {
   const { id } = await ensureOrganization(sql);
   return (await selectScopedRoles(sql, userId, id)).some(isOwnerOfAll);

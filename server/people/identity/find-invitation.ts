@@ -11,13 +11,13 @@ export interface InvitationView {
   role: Role;
   invitedBy: string;
   organization: string;
-  /** The project it is to; null where it is to all of the organization's. */
+  /** Null for an invitation to the whole organization. */
   project: string | null;
-  /** Whether its address has an account: then the person signs in instead of creating one. */
+  /** Whether the address has an account: then the person signs in instead of creating one. */
   hasAccount: boolean;
 }
 
-/** The invitation of a link; null for one that has expired, been used, been withdrawn or become void. */
+/** The invitation of a link; null if it expired, was used or withdrawn, or is void. */
 export async function findInvitation({ sql }: Database, token: string): Promise<InvitationView | null> {
   const found = await openInvitation(sql, tokenHash(token));
   if (found === null) return null;

@@ -8,12 +8,12 @@ export interface Person {
   email: string;
 }
 
-/** The person of a session. It is looked up each time, so that an end holds from the next request on. Null where it has ended. */
+/** The person of a session; null if it has ended. Uncached, so that an end takes effect with the next request. */
 export async function findPerson({ sql }: Database, sessionId: string): Promise<Person | null> {
   const row = UUID.test(sessionId) ? await selectPerson(sql, sessionId) : null;
   if (row === null) return null;
   const { isUseDue, ...person } = row;
-  // A note for people; the request neither waits for it nor fails with it.
+  // Only shown in the dashboard: the request neither waits for it nor fails with it.
   if (isUseDue) touchSession(sql, sessionId).catch(() => {});
   return person;
 }

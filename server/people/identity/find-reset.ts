@@ -3,7 +3,7 @@ import { mayStillReset } from "./check-links.ts";
 import { tokenHash } from "../../model/identity/links.ts";
 import { selectReset } from "./store/resets.ts";
 
-/** The person whose password a link sets; null for a link that has expired, been used or become void. */
+/** The person whose password a link sets; null if it expired, was used or is void. */
 export async function findReset({ sql }: Database, token: string): Promise<{ email: string } | null> {
   const hash = tokenHash(token);
   const found = hash === null ? null : await selectReset(sql, hash);

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { hashPassword, isPassword, NOBODYS, SALT_BYTES } from "../../model/identity/passwords.ts";
 
 /**
- * A hash takes 128 MiB and some tenths of a second, and anybody can cause one by trying to sign in. Two at once leave memory and threads
- * for everything else; some wait, and more are turned away.
+ * A hash takes 128 MiB and some tenths of a second, and any unauthenticated sign-in causes one. Two at once leave memory and threads for
+ * everything else; some more may queue, the rest are rejected.
  */
 const AT_ONCE = 2;
 const WAITING = 40;
@@ -11,7 +11,7 @@ const WAITING = 40;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Null where too many wait already. A call with `isKnown` is always admitted, and is next. */
+/** Null if the queue is full. A call with `isKnown` is always admitted, at the front. */
 async function inTurn<T>(work: () => Promise<T>, isKnown = false): Promise<T | null> {
   if (running >= AT_ONCE) {
     if (waiting.length >= WAITING && !isKnown) return null;
@@ -29,18 +29,18 @@ async function inTurn<T>(work: () => Promise<T>, isKnown = false): Promise<T | n
 /** The stored form of a new password. */
 export const hashed = (password: string): Promise<string> => hashPassword(password, randomBytes(SALT_BYTES));
 
-/** The same for links, which may be opened many times at once; null where too many wait. */
+/** The same through the queue, for links, which may be opened many times at once; null if the queue is full. */
 export const hashedInTurn = (password: string): Promise<string | null> => inTurn(() => hashed(password));
 
-/** The message in that case. */
+/** The message for a full queue. */
 export const BUSY = "Very many people sign in at this moment. Try again in a few seconds.";
 
-/** One to hand on: 120 bits that can be typed. */
+/** A generated password to hand on: 120 bits that can be typed. */
 export const newPassword = (): string => randomBytes(15).toString("base64url");
 
 /**
- * Whether it is the password of that hash; false without one, after the same time; null where too many wait. `isKnown`: the browser has
- * signed in with the account before, and a flood of strangers does not keep it out.
+ * Whether the password matches the hash; without a hash false, after the same time; null if the queue is full. `isKnown`: the browser has
+ * signed in to the account before, so a flood of strangers must not lock it out.
  */
 export async function isPasswordOf(password: string, passwordHash: string | null, isKnown = false): Promise<boolean | null> {
   const isIt = await inTurn(() => isPassword(password, passwordHash ?? NOBODYS), isKnown);

@@ -6,7 +6,7 @@ import { lockOrganization, upsertMembership } from "./store/memberships.ts";
 import { insertUser } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
-/** The credentials of a new person; the password is shown this once. */
+/** The credentials of a new person; the password is shown once. */
 export interface SignIn {
   email: string;
   password: string;

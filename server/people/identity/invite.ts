@@ -30,7 +30,7 @@ export interface Invitee {
 
 export type Invited = ({ token: string } & Invitee) | { problems: FieldProblem[] };
 
-/** Asks somebody to take part, or asks them again with a new link. Throws OperatorError where that is not this person's to do. */
+/** Invites an address, or renews its invitation with a new link. Throws OperatorError if the caller may not. */
 export async function invite(database: Database, where: InProject, wanted: Wanted): Promise<Invited> {
   const email = plainEmail(wanted.email);
   const wrong = emailProblem(email);
@@ -62,10 +62,10 @@ export async function invite(database: Database, where: InProject, wanted: Wante
   });
 }
 
-/** Listed whole, like the members. */
+/** Open invitations per organization: lists show them without pages, like members. */
 const MOST_INVITATIONS = 200;
 
-/** Call it with the organization locked. Throws OperatorError where it has as many people, or open invitations, as it can have. */
+/** Call it with the organization locked. Throws OperatorError if the limit of memberships or open invitations is reached. */
 async function requireRoom(tx: Transaction, organizationId: string): Promise<void> {
   const { invitations, memberships } = await countPeople(tx, organizationId);
   if (invitations >= MOST_INVITATIONS)
@@ -76,7 +76,7 @@ async function requireRoom(tx: Transaction, organizationId: string): Promise<voi
     );
 }
 
-/** A new link for an invitation; the one before is worth nothing from then on. Throws OperatorError. */
+/** A new link for an invitation; the previous one becomes void. Throws OperatorError. */
 export async function inviteAgain(database: Database, where: InProject, id: string): Promise<{ token: string } & Invitee> {
   const { organizationId, projectId } = where.project;
   const invitation = await selectInvitation(database.sql, organizationId, projectId, id);

@@ -6,10 +6,7 @@ import { lockOrganization, selectScopedRoles, upsertMembership } from "./store/m
 import { lockPerson } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
-/**
- * Gives somebody the standing that an invitation promised; what they have there already they keep when it is more. Links about them are
- * void from then on.
- */
+/** Gives a person the role of an invitation, unless they already have a higher one there. Voids the links to them. */
 export async function join(
   tx: Transaction,
   person: { userId: string; email: string },

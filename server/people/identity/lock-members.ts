@@ -12,20 +12,20 @@ export async function lockScopedRoles(tx: Transaction, { person, project }: InPr
   return selectScopedRoles(tx, person.userId, project.organizationId);
 }
 
-/** A member of the project. Throws OperatorError where there is none of this id. */
+/** A member of the project. Throws OperatorError if unknown. */
 export async function findMember(tx: Transaction, { project }: InProject, membershipId: string): Promise<MemberRow> {
   const member = await selectMember(tx, project.organizationId, project.projectId, membershipId);
   if (member === null) throw new OperatorError(NO_MEMBER);
   return member;
 }
 
-/** Throws OperatorError where these roles do not allow giving or taking the wanted one. */
+/** Throws OperatorError if these roles do not allow giving or taking the wanted one. */
 export function requireGrant(own: readonly ScopedRole[], wanted: ScopedRole): void {
   const problem = grantProblem(own, wanted);
   if (problem !== null) throw new OperatorError(problem);
 }
 
-/** Without an Owner nobody could ever make one again. */
+/** Throws for the last Owner: only an Owner can appoint another one. */
 export async function keepAnOwner(tx: Transaction, { project }: InProject, member: ScopedRole): Promise<void> {
   if (!isOwnerOfAll(member) || (await countOwners(tx, project.organizationId)) > 1) return;
   throw new OperatorError("This is the last Owner of the organization. Make somebody else an Owner first.");

@@ -10,7 +10,7 @@ import { type MemberRow, selectScopedRolesOf } from "./store/memberships.ts";
 import { upsertReset } from "./store/resets.ts";
 import { lockPerson } from "./store/users.ts";
 
-/** A link by which a member sets a new password, for an Admin to hand on. Throws OperatorError where that is not theirs to give. */
+/** A link to set a member's password, for an Admin to hand on. Throws OperatorError if the caller may not. */
 export async function makeReset(database: Database, where: InProject, membershipId: string): Promise<{ token: string; email: string }> {
   const { token, hash } = makeLinkToken();
   const { email } = await transact(database, async (tx) => {

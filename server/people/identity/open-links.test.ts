@@ -20,7 +20,7 @@ import { findTokenHolder } from "../tokens/find-holder.ts";
 import { signIn } from "./sign-in.ts";
 import { BROWSER, PASSWORD, testPeople, unique } from "./testing.ts";
 
-// passwords.test.ts looks at the cost of a hash.
+// The cost of a hash is tested in passwords.test.ts.
 vi.mock(import("../../model/identity/passwords.ts"), async (original) => {
   const real = await original();
   return { ...real, hashPassword: (password, salt) => real.hashPassword(password, salt, { N: 1024, r: 8, p: 1 }) };
@@ -43,7 +43,7 @@ async function isDead(token: string): Promise<void> {
 }
 
 describe("a link for a new password", () => {
-  test("of an Admin's is void once its Editor is Owner, and when they are no Owner any more", async () => {
+  test("made by an Admin is void once its Editor becomes Owner, and stays void when they are no longer Owner", async () => {
     const place = await organization();
     const [owner, admin, editor] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
     const token = await linkFor(admin, editor);
@@ -70,7 +70,7 @@ describe("a link for a new password", () => {
     }
   });
 
-  test("is void once its person joins anything, also by an invitation of another organization", async () => {
+  test("is void once its person joins anywhere, even in another organization", async () => {
     const [place, other] = [await organization(), await organization()];
     const [admin, editor, stranger] = [await person(place, "Admin"), await person(place, "Editor"), await person(other, "Owner")];
     const token = await linkFor(admin, editor);
@@ -83,7 +83,7 @@ describe("a link for a new password", () => {
     const place = await organization();
     const [admin, editor] = [await person(place, "Admin"), await person(place, "Editor")];
     const token = await linkFor(admin, editor);
-    // Not by any verb of the service: only the judgement on use is left.
+    // No verb of the service voids the link here: only the check on use can refuse it.
     await sql`update memberships set role = 'Viewer' where id = ${admin.membershipId}`;
     await isDead(token);
     await sql`update memberships set role = 'Admin' where id = ${admin.membershipId}`;
@@ -109,7 +109,7 @@ describe("a link for a new password", () => {
     }
   });
 
-  test("that an Admin made and one that was asked for by mail do not take each other away; each maker has one", async () => {
+  test("made by an Admin and one requested by mail do not replace each other; each maker has one", async () => {
     const place = await organization();
     const [owner, admin, editor] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
     const [first, ofAdmin, ofOwner] = [await linkFor(admin, editor), await linkFor(admin, editor), await linkFor(owner, editor)];
@@ -122,7 +122,7 @@ describe("a link for a new password", () => {
     for (const token of [ofAdmin, ofOwner, mailed]) await isDead(token);
   });
 
-  test("is not made for who takes part where the Admin has no say, nor when they do so since", async () => {
+  test("is refused for members of places where the Admin has no rights, also if they joined there later", async () => {
     const [place, other] = [await organization(), await organization()];
     const [admin, editor] = [await person(place, "Admin"), await person(place, "Editor")];
     const stranger = await person(other, "Owner");
@@ -135,7 +135,7 @@ describe("a link for a new password", () => {
     await expect(linkFor(admin, editor)).rejects.toThrow("not yours");
   });
 
-  test("that the person asked for themselves needs nobody's standing", async () => {
+  test("requested by the person depends on no one's role", async () => {
     const editor = await person(await organization(), "Editor");
     const { token } = (await requestReset(database, editor.email, null))!;
     expect(await reset(token)).toHaveProperty("sessionId");
@@ -143,7 +143,7 @@ describe("a link for a new password", () => {
 });
 
 describe("an invitation", () => {
-  test("of an Admin's makes nobody Admin once they are none, are removed or leave", async () => {
+  test("made by an Admin is void once they are demoted, removed or leave", async () => {
     const place = await organization();
     const owner = await person(place, "Owner");
     const ends: ((admin: Awaited<ReturnType<typeof person>>) => Promise<void>)[] = [
@@ -177,7 +177,7 @@ describe("an invitation", () => {
     expect(Object.keys(await roles(place))).toEqual([admin.email]);
   });
 
-  test("of an Admin of one project opens nothing once that is all they were", async () => {
+  test("by a project's Admin is void once they are no longer Admin there", async () => {
     const place = await organization();
     const [owner, admin] = [await person(place, "Owner"), await person(place, "Admin", true)];
     const token = await invited(admin.where, unique("friend"), "Editor", "project");
@@ -186,7 +186,7 @@ describe("an invitation", () => {
     expect(await accept(token)).toHaveProperty("refusal");
   });
 
-  test("that loses its race with its maker's demotion makes nobody anything", async () => {
+  test("that loses its race with its maker's demotion gives no role", async () => {
     const place = await organization();
     const [owner, admin] = [await person(place, "Owner"), await person(place, "Admin")];
     const email = unique("friend");
@@ -197,7 +197,7 @@ describe("an invitation", () => {
     expect(await roles(place)).not.toHaveProperty(email);
   });
 
-  test("to somebody is void once they join in another way, or their role changes", async () => {
+  test("is void once its person joins in another way, or their role changes", async () => {
     const place = await organization();
     const owner = await person(place, "Owner");
     const email = unique("ann");
@@ -211,7 +211,7 @@ describe("an invitation", () => {
     expect(await roles(place)).toMatchObject({ [email]: "Viewer", [editor.email]: "Viewer" });
   });
 
-  test("to somebody is void once whoever operates the service makes them a member", async () => {
+  test("is void once the operator makes its person a member", async () => {
     const [place, other] = [await organization(), await organization()];
     const [owner, stranger] = [await person(place, "Owner"), await person(other, "Owner")];
     const email = unique("ann");
@@ -223,7 +223,7 @@ describe("an invitation", () => {
 });
 
 describe("a first sign-in with a provider", () => {
-  test("ends the password that whoever invited somebody has set in their place, and the sessions that it opened", async () => {
+  test("ends a password set by the inviter in the person's place, and the sessions that it opened", async () => {
     const place = await organization();
     const owner = await person(place, "Owner");
     const email = unique("bob");
@@ -234,7 +234,7 @@ describe("a first sign-in with a provider", () => {
     for (const { sessionId } of [impostor, before]) expect(await findPerson(database, sessionId)).toBeNull();
     expect(await findPerson(database, bob.sessionId)).toMatchObject({ email });
     expect(await log(place)).toContain(`${email} drop_password ${email}`);
-    // From then on it is theirs to set one, and stays.
+    // A password that they set from now on stays.
     const here = (await findPerson(database, bob.sessionId))!;
     expect(await changePassword(database, here, { current: "", next: "another few words" })).toEqual([]);
     await byGoogle(email, "bob");
@@ -242,7 +242,7 @@ describe("a first sign-in with a provider", () => {
     expect(await enter(email, "another few words")).toHaveProperty("sessionId");
   });
 
-  test("keeps a password that was set by a link to the address alone, not one by a link that an Admin has seen", async () => {
+  test("keeps a password set by a link mailed only to the address, not one set by a link that an Admin has seen", async () => {
     const place = await organization();
     const admin = await person(place, "Admin");
     const [ann, bob] = [await person(place, "Editor"), await person(place, "Editor")];
@@ -253,7 +253,7 @@ describe("a first sign-in with a provider", () => {
     expect(await enter(bob.email, PASSWORD)).toHaveProperty("refusal");
   });
 
-  test("ends the tokens that were made in their name", async () => {
+  test("ends the tokens made in the person's name", async () => {
     const owner = await person(await organization(), "Owner");
     const email = unique("bob");
     const { sessionId } = (await accept(await invited(owner.where, email, "Editor"))) as { sessionId: string };
@@ -281,7 +281,7 @@ describe("a first sign-in with a provider", () => {
     },
   );
 
-  test("ends an unconfirmed password also where somebody has changed it since who knew it", async () => {
+  test("ends an unconfirmed password even if it was changed by the one who knew it", async () => {
     const owner = await person(await organization(), "Owner");
     const email = unique("bob");
     const { sessionId } = (await accept(await invited(owner.where, email, "Editor"))) as { sessionId: string };
@@ -293,7 +293,7 @@ describe("a first sign-in with a provider", () => {
   });
 });
 
-/** Two at once, begun in that order: both wait for the organization until both are under way. Answers what was used, then the other. */
+/** Runs two calls at once, in that order: both wait for the organization's lock until both have begun. Returns the use, then the other. */
 async function inTurns(organizationId: string, [first, second]: (() => Promise<unknown>)[], isUsedFirst: boolean): Promise<unknown[]> {
   const under: Promise<unknown>[] = [];
   await sql.begin(async (tx: Transaction) => {

@@ -2,5 +2,5 @@ import type { Sql } from "#db/client.ts";
 import { type Browser, shortened } from "../../model/identity/browser.ts";
 import { insertSession } from "./store/sessions.ts";
 
-/** A person who has proved their identity in another way, such as by the link of an invitation. */
+/** A session for a person who has proved their identity without a password, such as by an invitation's link. */
 export const openSession = (sql: Sql, userId: string, browser: Browser): Promise<string> => insertSession(sql, userId, shortened(browser));

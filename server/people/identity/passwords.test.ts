@@ -7,7 +7,7 @@ import { signIn } from "./sign-in.ts";
 
 const BROWSER = { address: null, userAgent: null };
 
-test("as much is hashed for a stranger as for a member", async () => {
+test("an unknown address costs as much hashing as a member's", async () => {
   const database = await testDatabase();
   const { slug } = await testProject(database);
   const { email } = await createUser(database, {
@@ -23,11 +23,11 @@ test("as much is hashed for a stranger as for a member", async () => {
   };
   await cpuOf("warm@example.com");
   const [known, unknown] = [await cpuOf(email), await cpuOf("stranger@example.com")];
-  // Without the hash it would be a hundredth.
+  // Without the hash it would take a hundredth of the time.
   expect(unknown).toBeGreaterThan(known / 4);
 });
 
-test("a flood of tries is turned away instead of taking all memory", async () => {
+test("a flood of attempts is rejected instead of exhausting memory", async () => {
   const passwordHash = await hashed("a few words in a row");
   const cheap = passwordHash.replace(/^scrypt\$\d+/, "scrypt$1024");
   const tries = await Promise.all(Array.from({ length: 60 }, () => isPasswordOf("wrong", cheap)));

@@ -22,7 +22,7 @@ import { signInByProvider } from "./sign-in-by-provider.ts";
 import { signIn } from "./sign-in.ts";
 import { BROWSER, PASSWORD, testPeople, unique } from "./testing.ts";
 
-// passwords.test.ts looks at the cost of a hash.
+// The cost of a hash is tested in passwords.test.ts.
 vi.mock(import("../../model/identity/passwords.ts"), async (original) => {
   const real = await original();
   return { ...real, hashPassword: (password, salt) => real.hashPassword(password, salt, { N: 1024, r: 8, p: 1 }) };
@@ -47,7 +47,7 @@ test("an invitation makes an account that can sign in, once, and is in the audit
   expect(await log(place)).toEqual([`${owner.email} invite ${email}`, `${email} join ${email}`]);
 });
 
-test("of a token nothing is kept that could be used", async () => {
+test("only the hash of a link's token is stored", async () => {
   const owner = await person(await organization(), "Owner");
   const token = await invited(owner.where, unique("ann"), "Editor");
   const [row] = await sql<{ all: string }[]>`select string_agg(i::text, '') as all from invitations i`;
@@ -63,7 +63,7 @@ test("an invitation to one project opens that project alone", async () => {
   expect(rows.map(({ id }) => id)).toEqual([place.projectId]);
 });
 
-test("an invitation ends after seven days, when it is withdrawn, and when a newer one is made", async () => {
+test("an invitation ends after seven days, on withdrawal, and when a newer one is made", async () => {
   const place = await organization();
   const owner = await person(place, "Owner");
   const email = unique("ann");
@@ -81,7 +81,7 @@ test("an invitation ends after seven days, when it is withdrawn, and when a newe
   expect(Object.keys(await roles(place))).toEqual([owner.email]);
 });
 
-test("the link of an invitation opens no account that is there; who is signed in joins with it and keeps what they have", async () => {
+test("an invitation's link opens no existing account; a signed-in person joins with it and keeps their roles", async () => {
   const [one, two] = [await organization(), await organization()];
   const admin = await person(one, "Admin");
   const owner = await person(two, "Owner");
@@ -104,7 +104,7 @@ test("a weak password is refused and leaves the invitation open", async () => {
   expect(await accept(token)).toHaveProperty("sessionId");
 });
 
-test("Admins manage members but no Owners; Editors and Viewers manage nobody", async () => {
+test("Admins manage members but not Owners; Editors and Viewers manage no one", async () => {
   const place = await organization();
   const [owner, admin, editor] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
   const refused = [
@@ -125,7 +125,7 @@ test("Admins manage members but no Owners; Editors and Viewers manage nobody", a
   expect(await roles(place)).toMatchObject({ [editor.email]: "Admin" });
 });
 
-test("an Admin does not take an invitation of an Owner's over", async () => {
+test("an Admin cannot take over an Owner's invitation", async () => {
   const place = await organization();
   const [owner, admin] = [await person(place, "Owner"), await person(place, "Admin")];
   const email = unique("next-owner");
@@ -136,7 +136,7 @@ test("an Admin does not take an invitation of an Owner's over", async () => {
   await expect(inviteAgain(database, admin.where, listed[0]!.id)).rejects.toThrow(OperatorError);
 });
 
-test("who manages one project reaches nothing of the whole organization, nor of another", async () => {
+test("a project's Admin cannot manage the organization or another project", async () => {
   const [place, other] = [await organization(), await organization()];
   const [owner, admin] = [await person(place, "Owner"), await person(place, "Admin", true)];
   const [stranger, everywhere] = [await person(other, "Viewer"), await person(place, "Viewer")];
@@ -151,7 +151,7 @@ test("who manages one project reaches nothing of the whole organization, nor of 
   for (const attempt of refused) await expect(attempt(), attempt.toString()).rejects.toThrow(OperatorError);
 });
 
-test("the last Owner stays", async () => {
+test("the last Owner cannot be removed", async () => {
   const place = await organization();
   const last = await person(place, "Owner");
   await person(place, "Owner", true);
@@ -175,7 +175,7 @@ test("one Owner stays when two take each other's role at once", async () => {
   }
 });
 
-test("a removed member's sessions end at once, with what they were asked to and asked others to", async () => {
+test("a removed member's sessions end at once, with the invitations to and from them", async () => {
   const place = await organization();
   const [owner, admin] = [await person(place, "Owner"), await person(place, "Admin")];
   await invited(admin.where, unique("friend"), "Admin");
@@ -188,7 +188,7 @@ test("a removed member's sessions end at once, with what they were asked to and 
   expect(left, "who takes part in nothing is nobody here").toHaveLength(0);
 });
 
-test("who takes part elsewhere stays a person, and signed in there, when one organization lets them go", async () => {
+test("a person removed from one of two organizations keeps their account and session", async () => {
   const [one, two] = [await organization(), await organization()];
   const owner = await person(one, "Owner");
   const admin = await person(one, "Admin");
@@ -202,7 +202,7 @@ test("who takes part elsewhere stays a person, and signed in there, when one org
   expect(await findPerson(database, admin.sessionId), "who takes part in nothing is signed out").toBeNull();
 });
 
-test("whom two organizations let go at once is gone", async () => {
+test("a person removed from both organizations at once is deleted", async () => {
   const [one, two] = [await organization(), await organization()];
   const owners = [await person(one, "Owner"), await person(two, "Owner")];
   for (let round = 0; round < 8; round++) {
@@ -213,7 +213,7 @@ test("whom two organizations let go at once is gone", async () => {
   }
 });
 
-test("a link for a new password works once, ends every session, and is not for members of elsewhere", async () => {
+test("a link for a new password works once, ends every session, and is refused for members of other organizations", async () => {
   const [place, other] = [await organization(), await organization()];
   const [owner, editor] = [await person(place, "Owner"), await person(place, "Editor")];
   const { token } = await makeReset(database, owner.where, editor.membershipId);
@@ -227,7 +227,7 @@ test("a link for a new password works once, ends every session, and is not for m
   await expect(makeReset(database, owner.where, editor.membershipId)).rejects.toThrow("not yours");
 });
 
-test("who forgot their password is mailed a link, a stranger none, and nobody many", async () => {
+test("a forgotten password is reset by a mailed link; unknown addresses get none, and mails are limited", async () => {
   const editor = await person(await organization(), "Editor");
   const ask = (email: string) => requestReset(database, email, null);
   const links = [await ask(editor.email.toUpperCase()), await ask(editor.email), await ask(editor.email), await ask(editor.email)];
@@ -235,7 +235,7 @@ test("who forgot their password is mailed a link, a stranger none, and nobody ma
   expect(await ask(unique("stranger"))).toBeNull();
 });
 
-test("a changed password ends the other sessions and wants the one before", async () => {
+test("changing the password ends the other sessions and requires the current password", async () => {
   const place = await organization();
   const { email, password } = await createUser(database, { email: unique("ann"), role: "Editor", projectSlug: place.projectSlug });
   const enter = async () => (await signIn(database, { email, password }, BROWSER)) as { sessionId: string };
@@ -250,7 +250,7 @@ test("a changed password ends the other sessions and wants the one before", asyn
   expect(await log(place)).toContain(`${email} change_password ${email}`);
 });
 
-test("the sessions of somebody else are not to be ended", async () => {
+test("another person's sessions cannot be ended", async () => {
   const place = await organization();
   const [ann, bob] = [await person(place, "Editor"), await person(place, "Owner")];
   expect(await endSession(database, bob, ann.sessionId)).toBe(false);
@@ -258,7 +258,7 @@ test("the sessions of somebody else are not to be ended", async () => {
   expect(await endSession(database, ann, ann.sessionId)).toBe(true);
 });
 
-test("signing out ends the row, and a session that is over is nobody's", async () => {
+test("signing out deletes the row, and an ended session finds no person", async () => {
   const ann = await person(await organization(), "Editor");
   await signOut(database, ann.sessionId);
   expect(await findPerson(database, ann.sessionId)).toBeNull();
@@ -268,7 +268,7 @@ test("signing out ends the row, and a session that is over is nobody's", async (
   expect(await findPerson(database, "no-uuid")).toBeNull();
 });
 
-test("a provider signs in members and invited people by a verified address, and nobody else", async () => {
+test("a provider signs in only members and invited people, by a verified address", async () => {
   const place = await organization();
   const [owner, editor] = [await person(place, "Owner"), await person(place, "Editor")];
   const enter = (providerAccountId: string, email: string | null) =>
@@ -276,7 +276,7 @@ test("a provider signs in members and invited people by a verified address, and 
   expect(await enter("g1", null)).toEqual({ refusal: "no-verified-address" });
   expect(await enter("g1", unique("stranger"))).toEqual({ refusal: "not-a-member" });
   expect(await enter("g1", editor.email.toUpperCase())).toHaveProperty("sessionId");
-  // From then on by the provider's own id, whatever the address there is.
+  // After that the provider's own id counts, whatever the address.
   const again = (await enter("g1", unique("moved"))) as { sessionId: string };
   expect(await findPerson(database, again.sessionId)).toMatchObject({ userId: editor.userId });
   const email = unique("invited");
@@ -285,7 +285,7 @@ test("a provider signs in members and invited people by a verified address, and 
   expect(await roles(place)).toMatchObject({ [email]: "Viewer" });
 });
 
-test("an address that one account has signed in with is refused to another of that provider, and open to another provider's", async () => {
+test("an address used by one account of a provider is refused to another account there, but not to another provider", async () => {
   const editor = await person(await organization(), "Editor");
   const enter = (provider: string, providerAccountId: string) =>
     signInByProvider(database, { provider, providerAccountId, email: editor.email }, BROWSER);
@@ -295,7 +295,7 @@ test("an address that one account has signed in with is refused to another of th
   expect(await enter("oidc:b", editor.email)).toHaveProperty("sessionId");
 });
 
-test("a named domain makes its own people members of the first organization, once, and nobody below or beside it", async () => {
+test("a configured domain makes its people members of the first organization, once; its subdomains and look-alikes do not", async () => {
   const first = await ensureOrganization(sql);
   const joining = { domains: ["acme.example"], role: "Support" as const };
   const enter = (email: string, as = email) =>

@@ -6,12 +6,12 @@ import type { Role } from "../../model/kernel/roles.ts";
 import type { ScopedRole } from "../../model/identity/scoped-role.ts";
 import { selectProjectIdsIn, selectProjectIdsOf } from "./store/memberships.ts";
 
-/** The difference that giving a first role makes. */
+/** The difference for a first role. */
 export const created = (role: Role): unknown => [{ type: "CREATE", path: ["role"], value: role }];
 
 type AboutMember = Pick<AuditEntry, "actor" | "action" | "subjectKey" | "difference">;
 
-/** Logs a change of a role in the project that it is about, or in all of the organization. */
+/** Logs a change of a role in its project, or in every project of its organization. */
 export async function recordAboutMember(
   tx: Transaction,
   { organizationId, projectId }: { organizationId: string; projectId: string | null },
@@ -20,7 +20,7 @@ export async function recordAboutMember(
   await recordInProjects(tx, await selectProjectIdsIn(tx, organizationId, projectId), entry);
 }
 
-/** A change of a person's own account: logged in every project that they take part in. */
+/** Logs a change of a person's own account in every project where they are a member. */
 export async function recordAboutPerson(tx: Transaction, userId: string, entry: AboutMember): Promise<void> {
   await recordInProjects(tx, await selectProjectIdsOf(tx, userId), entry);
 }
@@ -28,7 +28,7 @@ export async function recordAboutPerson(tx: Transaction, userId: string, entry: 
 const recordInProjects = (tx: Transaction, projectIds: readonly string[], entry: AboutMember): Promise<void> =>
   recordChange(tx, ...projectIds.map((projectId) => ({ ...entry, projectId, environmentId: null, subjectKind: "member" })));
 
-/** The same, of a change that somebody makes from a project. */
+/** The same, for a change made from a project. */
 export const recordMemberChange = (
   tx: Transaction,
   { actor, project }: InProject,

@@ -9,13 +9,13 @@ import { lockPerson } from "./store/users.ts";
 import { voidLinks } from "./void-links.ts";
 
 /**
- * Takes a member's role away, from their next request on, with the links about them and those they made. A person without any role left is
+ * Removes a membership, from the next request on, and voids the links to the person and by them. A person without a remaining role is
  * deleted, with their sessions; with another role they stay signed in. Throws OperatorError.
  */
 export const removeMember = (database: Database, where: InProject, membershipId: string): Promise<void> =>
   remove(database, where, membershipId, (own, member) => requireGrant(own, member));
 
-/** Takes one's own role away: everybody may leave but the last Owner. Throws OperatorError. */
+/** Removes one's own membership; the last Owner may not leave. Throws OperatorError. */
 export const leaveProject = (database: Database, where: InProject, membershipId: string): Promise<void> =>
   remove(database, where, membershipId, (_, member) => {
     if (member.userId !== where.person.userId) throw new OperatorError("That is somebody else's membership.");

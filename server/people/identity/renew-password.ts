@@ -6,7 +6,7 @@ import { hashed, newPassword } from "./hash-password.ts";
 import { setPassword } from "./set-password.ts";
 import { lockPerson } from "./store/users.ts";
 
-/** Sets a generated password for the operator to hand on, and ends every session and token of the person. Throws OperatorError. */
+/** Sets a generated password for the operator to hand on, and ends all sessions and tokens of the person. Throws OperatorError. */
 export async function renewPassword(
   database: Database,
   email: string,

@@ -7,8 +7,8 @@ import { upsertReset } from "./store/resets.ts";
 import { selectUserByEmail } from "./store/users.ts";
 
 /**
- * Makes a link for a forgotten password, to be mailed to the address; null where nothing is to be sent. It does not replace a link that an
- * Admin has made, as anybody may ask for it.
+ * Makes a link for a forgotten password, to be mailed to the address; null if there is nothing to send. It does not replace an Admin's
+ * link, since the request needs no sign-in.
  */
 export async function requestReset(
   database: Database,

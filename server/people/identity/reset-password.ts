@@ -12,7 +12,7 @@ import { lockOrganization } from "./store/memberships.ts";
 import { selectReset, takeReset } from "./store/resets.ts";
 import { lockPerson } from "./store/users.ts";
 
-/** The result of a link; `problem` is about the password, `refusal` about the link. */
+/** `problem` is about the password, `refusal` about the link. */
 export type PasswordSet = { sessionId: string; owner: DeviceOwner } | { problem: string } | { refusal: string };
 
 const GONE = { refusal: "This link has expired or been used. Ask for a new one." };
@@ -31,7 +31,7 @@ export async function resetPassword(database: Database, token: string, password:
     if (maker !== null) await lockOrganization(tx, maker.organizationId);
     await lockPerson(tx, userId);
     if (!(await takeReset(tx, hash)) || !(await mayStillReset(tx, found))) return GONE;
-    // A link that went to the address alone proves its ownership; one that an Admin has seen does not.
+    // Only a link that was mailed to the address proves its ownership; an Admin has seen the others.
     await setPassword(tx, found, { passwordHash, isConfirmed: maker === null, endsTokens: true });
     return { sessionId: await openSession(tx, userId, browser), owner: { userId, passwordHash } };
   });

@@ -6,7 +6,7 @@ import { NO_INVITATION } from "./invite.ts";
 import { recordMemberChange } from "./record-member-change.ts";
 import { deleteInvitation, selectInvitation } from "./store/invitations.ts";
 
-/** Withdraws an invitation: its link is worth nothing from then on. Throws OperatorError. */
+/** Withdraws an invitation, which voids its link. Throws OperatorError. */
 export async function revokeInvitation(database: Database, where: InProject, id: string): Promise<void> {
   const { organizationId, projectId } = where.project;
   await transact(database, async (tx) => {

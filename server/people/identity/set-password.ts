@@ -8,18 +8,18 @@ import { updatePassword } from "./store/users.ts";
 
 interface NewPassword {
   passwordHash: string;
-  /** Whether only its owner can know it; left out: as with the one before. */
+  /** Whether only its owner can know it; undefined keeps the previous value. */
   isConfirmed: boolean | undefined;
   keptSessionId?: string;
-  /** Also revokes the person's tokens: their programs have to be given new ones. */
+  /** Also revokes the person's tokens; their programs need new ones. */
   endsTokens: boolean;
-  /** Themselves, if left out. */
+  /** Defaults to the person. */
   actor?: Actor;
 }
 
 /**
- * Sets a password and ends the sessions that the one before has opened, and every link to set another; the number of tokens that ended.
- * Call it with the person held.
+ * Sets a password, ends the sessions of the previous one and voids every link to set another; returns the number of ended tokens. Call it
+ * with the person locked.
  */
 export async function setPassword(
   tx: Transaction,

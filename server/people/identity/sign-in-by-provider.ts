@@ -12,14 +12,14 @@ import { lockOrganization } from "./store/memberships.ts";
 import { endImpostors } from "./end-impostors.ts";
 import { hasOtherAccount, insertAccount, insertUser, lockPerson, selectUserByAccount, selectUserByEmail } from "./store/users.ts";
 
-/** Somebody as a provider knows them. `email` is one that the provider has verified, or null. */
+/** A provider's account. `email` is verified by the provider, or null. */
 export interface ProviderAccount {
   provider: string;
   providerAccountId: string;
   email: string | null;
 }
 
-/** Why a provider's word was not enough. */
+/** Why a sign-in by a provider was refused. */
 export type ProviderRefusal = "no-verified-address" | "not-a-member" | "another-account" | "no-room";
 
 /** People with a verified address of these domains become members of the first organization. */
@@ -30,11 +30,10 @@ export interface DomainJoining {
 }
 
 /**
- * Signs in whom a provider vouches for: who has signed in with that account before, who is known by its address, or who is invited by
- * it, and takes part from then on; and who is of a domain that `joining` names. Nobody else: a provider knows the whole world. An
- * address that another account of the provider has signed in with is refused: it may have been given to somebody else since. From the first time on a password is gone that
- * others than its owner may know, and the sessions and tokens that were had by it: whoever invited somebody may have joined in their
- * place, and whoever made them a link may have opened it.
+ * Signs in by a provider's account: one that has signed in before, or one whose address belongs to a member, is invited (the person joins)
+ * or is in a domain of `joining`. Everyone else is refused, since anyone can have an account at a provider. An address that another account
+ * of the provider has signed in with is refused, since it may have a new owner. A password that others may know is deleted, with the
+ * sessions and tokens obtained by it: the inviter may have joined in the person's place, and the maker of a link may have opened it.
  */
 export async function signInByProvider(
   database: Database,
@@ -59,7 +58,7 @@ export async function signInByProvider(
 
 type Person = { id: string; email: string };
 
-/** The person with that address, or who may join by it; null for neither. */
+/** The person with that address, joining now if they may; null if there is none. */
 async function findOrJoin(tx: Transaction, email: string, joining: DomainJoining | null): Promise<Person | "no-room" | null> {
   const user = await selectUserByEmail(tx, email);
   if (user !== null) return user;
@@ -74,7 +73,7 @@ async function joinByDomain(tx: Transaction, email: string, role: Role): Promise
   const { memberships, invitations } = await countPeople(tx, organizationId);
   if (memberships + invitations >= MOST_MEMBERSHIPS) return "no-room";
   const userId = await insertUser(tx, email, null);
-  // Another sign-in of theirs has made the person meanwhile.
+  // A concurrent sign-in has created the person.
   if (userId === null) return selectUserByEmail(tx, email);
   await join(tx, { userId, email }, { organizationId, projectId: null, role });
   return { id: userId, email };

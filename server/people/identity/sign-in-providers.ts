@@ -7,7 +7,7 @@ interface Client {
   clientSecret: string;
 }
 
-/** Whom people may sign in with besides a password: what its developer pages call client id and client secret. */
+/** A provider to sign in with, by the client id and client secret from its developer pages. */
 export type ProviderSettings = (Client & { id: "google" | "github" }) | OidcSettings;
 
 /** Any provider that speaks OpenID Connect. */
@@ -16,11 +16,11 @@ export interface OidcSettings extends Client {
   issuer: string;
   /** The name on the button. */
   name: string;
-  /** Null: members and invited people alone come in. */
+  /** Null: only members and invited people may sign in. */
   joining: DomainJoining | null;
 }
 
-/** A domain makes nobody an Owner: an Owner gives everything to others. */
+/** Without Owner, which can grant every role to others. */
 export const DOMAIN_ROLES = ROLES.filter((role) => role !== "Owner");
 
 const OIDC = ["AUTH_OIDC_ISSUER", "AUTH_OIDC_ID", "AUTH_OIDC_SECRET"] as const;
@@ -31,7 +31,7 @@ type Variables = { [K in `AUTH_${Name}`]?: string | undefined } & {
   AUTH_OIDC_ROLE?: Role | undefined;
 };
 
-/** The providers whose variables are set. Throws OperatorError with a line for each set that is not whole. */
+/** The providers whose variables are set. Throws OperatorError with a line for each incomplete set. */
 export function providersOf(variables: Variables): ProviderSettings[] {
   const {
     AUTH_OIDC_ISSUER: issuer,

@@ -13,7 +13,7 @@ import { signInByProvider } from "./sign-in-by-provider.ts";
 import { type SignedIn, signIn } from "./sign-in.ts";
 import { keepLastAttempts } from "./store/attempts.ts";
 
-// passwords.test.ts looks at the cost of a hash.
+// The cost of a hash is tested in passwords.test.ts.
 vi.mock(import("../../model/identity/passwords.ts"), async (original) => {
   const real = await original();
   return {
@@ -30,10 +30,10 @@ vi.mock(import("../../model/identity/passwords.ts"), async (original) => {
   };
 });
 
-/** Each check of a password calls `onBegun` when it begins, and then waits for `until`. */
+/** Each password check calls `onBegun` when it begins, then waits for `until`. */
 let looking = { until: Promise.resolve(), onBegun: () => {} };
 
-/** From now on passwords are looked at until `goOn`. */
+/** Blocks password checks until `goOn`. */
 function holdLooking(): { begun: Promise<void>; goOn(): void } {
   const [begun, until] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   looking = { until: until.promise, onBegun: begun.resolve };
@@ -50,7 +50,7 @@ const words = async (email: string, password: string, address: string | null = n
   const signedIn = await signIn(database, { email, password }, from(address));
   return "refusal" in signedIn ? signedIn.refusal : "in";
 };
-/** Tries that fail, without the work of hashing. */
+/** Failed attempts, without hashing. */
 const fail = async (count: number, address: string | null, email = () => unique("x")) => {
   for (let at = 0; at < count; at++) await beginSignIn(database, email(), address);
 };
@@ -68,7 +68,7 @@ test("a member signs in, in whatever case the address is written, and each time 
   expect(rows.map(({ address }) => address)).toEqual(expect.arrayContaining([null, "192.0.2.1"]));
 });
 
-test("five failures lock an account for a while, also against the right password and from anywhere, and a success forgets them", async () => {
+test("five failures lock an account for a while, even for the right password and from any address, and a success resets the count", async () => {
   const { email, password } = await member();
   await fail(4, null, () => email);
   expect(await words(email, password), "four are free").toBe("in");
@@ -84,7 +84,7 @@ test("five failures lock an account for a while, also against the right password
   expect(await words(email, password)).toBe("in");
 });
 
-test("nothing that is said tells whether there is such an account, locked or not", async () => {
+test("no response reveals whether an account exists, locked or not", async () => {
   const { email } = await member();
   const stranger = unique("stranger");
   expect(await words(stranger, "wrong")).toBe(await words(email, "wrong"));
@@ -102,7 +102,7 @@ test("many failures from one address lock that address, for every account, and n
   expect(await words(email, password, "2001:db8:7::ffff"), "one customer has a whole /64").toContain("Too many");
 });
 
-test("who has an account does not get to guess at others in turns with it", async () => {
+test("signing in to one's own account in between allows no more guesses at others", async () => {
   const { email, password } = await member();
   await fail(29, "203.0.113.77");
   expect(await words(email, password, "203.0.113.77")).toBe("in");
@@ -110,13 +110,13 @@ test("who has an account does not get to guess at others in turns with it", asyn
   expect(await words(email, password, "203.0.113.77")).toContain("Too many");
 });
 
-test("many tries at once count like one after the other", async () => {
+test("concurrent attempts count like sequential ones", async () => {
   const email = unique("ann");
   const attempts = await Promise.all(Array.from({ length: 20 }, () => beginSignIn(database, email, "203.0.113.99")));
   expect(attempts.filter(({ waitMs }) => waitMs === 0)).toHaveLength(5);
 });
 
-test("what was tried is not kept, and is forgotten a day after", async () => {
+test("the typed text is not stored, and attempts are forgotten after a day", async () => {
   await sql`delete from sign_in_attempts`;
   const typed = `${unique("typed")} and the password`;
   await beginSignIn(database, typed, null);
@@ -139,7 +139,7 @@ function browser() {
       cookie = withDevice(key, cookie, signedIn.owner, randomBytes(16));
       return "in";
     },
-    /** The same cookie in somebody else's hands. */
+    /** Replaces the cookie, for example with another browser's. */
     handOver: (text: string | null) => void (cookie = text),
   };
 }
@@ -155,7 +155,7 @@ test("a browser that has signed in before is not locked out by strangers, neithe
   expect(await own.enter(other.email, other.password, "203.0.113.31"), "to another account it is a stranger's").toContain("Too many");
 });
 
-test("a known browser guesses no more than a stranger's, and its failures lock nobody else out", async () => {
+test("a known browser gets no more guesses than an unknown one, and its failures lock no one else out", async () => {
   const { email, password } = await member();
   const [own, elsewhere] = [browser(), browser()];
   await own.enter(email, password);
@@ -164,7 +164,7 @@ test("a known browser guesses no more than a stranger's, and its failures lock n
   expect(await elsewhere.enter(email, password)).toBe("in");
 });
 
-test("what a browser remembers is of no use for another account, without the secret, or once the password is another", async () => {
+test("a device cookie is void for another account, without the secret, or after a change of the password", async () => {
   const [ann, bob] = [await member(), await member()];
   const [own, forged] = [browser(), browser()];
   await own.enter(ann.email, ann.password);
@@ -187,7 +187,7 @@ test("what a browser remembers is of no use for another account, without the sec
   expect(await own.enter(ann.email, "another few words")).toContain("Too many");
 });
 
-test("a browser remembers several people, the last ones longest, and no more than five", async () => {
+test("a browser remembers up to five people, the most recent ones", async () => {
   const people = await Promise.all(Array.from({ length: 6 }, member));
   const shared = browser();
   for (const { email, password } of people) await shared.enter(email, password);
@@ -199,7 +199,7 @@ test("a browser remembers several people, the last ones longest, and no more tha
   expect(await shared.enter(people[0]!.email, people[0]!.password)).toContain("Too many");
 });
 
-/** Does something while as many passwords are looked at, and wait, as there may. */
+/** Runs `work` while the queue of password checks is full. */
 async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   const { goOn } = holdLooking();
   const flood = Array.from({ length: 42 }, () => isPasswordOf("x", null));
@@ -211,7 +211,7 @@ async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test("a try that nobody had time to look at is not counted, and takes back none that was", async () => {
+test("an attempt rejected by a full queue is not counted, and takes back no earlier one", async () => {
   const { email, password } = await member();
   await fail(3, "203.0.113.41", () => email);
   await whileBusy(async () => {
@@ -222,7 +222,7 @@ test("a try that nobody had time to look at is not counted, and takes back none 
   expect(await words(email, password), "five have failed").toContain("Too many");
 });
 
-test("a flood of strangers does not keep a browser out that has signed in before", async () => {
+test("a flood of strangers does not lock out a known browser", async () => {
   const { email, password } = await member();
   const own = browser();
   await own.enter(email, password);
@@ -234,7 +234,7 @@ test("a flood of strangers does not keep a browser out that has signed in before
   expect(await entering.mine).toBe("in");
 });
 
-test("who comes by a link waits their turn like everybody, and keeps the link", async () => {
+test("opening a link queues like any sign-in, and keeps the link if rejected", async () => {
   const { email } = await member();
   const { token } = (await requestReset(database, email, null))!;
   const set = () => accounts.resetPassword(database, token, "another few words", from(null));
@@ -244,7 +244,7 @@ test("who comes by a link waits their turn like everybody, and keeps the link", 
   expect(await set()).toHaveProperty("sessionId");
 });
 
-test("a try that is refused writes nothing", async () => {
+test("a refused attempt writes nothing", async () => {
   const email = unique("ann");
   await fail(30, "203.0.113.51");
   await fail(5, null, () => email);
@@ -259,7 +259,7 @@ test("a try that is refused writes nothing", async () => {
   expect(await all()).toBe(before);
 });
 
-test("mails that nobody may ask for any more write nothing either", async () => {
+test("mails beyond the limit write nothing either", async () => {
   const email = unique("ann");
   for (let at = 0; at < 3; at++) expect((await beginMail(database, email, null)).waitMs).toBe(0);
   const [before] = await sql`select count(*) from sign_in_attempts`;
@@ -267,7 +267,7 @@ test("mails that nobody may ask for any more write nothing either", async () => 
   expect((await sql`select count(*) from sign_in_attempts`)[0]).toEqual(before);
 });
 
-test("of a flood of accounts and addresses the last are kept, and what nobody failed at leaves no row", async () => {
+test("of a flood of accounts and addresses the last are kept, and subjects without a failure leave no row", async () => {
   await sql`delete from sign_in_attempts`;
   const { email, password } = await member();
   expect(await words(email, password, "192.0.2.200")).toBe("in");
@@ -280,7 +280,7 @@ test("of a flood of accounts and addresses the last are kept, and what nobody fa
   expect(rows.map(({ subject }) => subject)).toEqual(Array.from({ length: 100 }, (_, at) => `account:${at + 1}`));
 });
 
-test("a password that is changed while it is looked at opens no session", async () => {
+test("a password that is changed during its check opens no session", async () => {
   const { email, password } = await member();
   const { begun, goOn } = holdLooking();
   const entering = words(email, password);
@@ -291,7 +291,7 @@ test("a password that is changed while it is looked at opens no session", async 
   expect(await entering).toContain("Wrong email or password");
 });
 
-test("who gave the old password does not overrule a link that was used meanwhile", async () => {
+test("a change with the old password does not override a link that was used meanwhile", async () => {
   const { email, password } = await member();
   const { sessionId } = (await signIn(database, { email, password }, from(null))) as { sessionId: string };
   const thief = (await findPerson(database, sessionId))!;
@@ -305,15 +305,15 @@ test("who gave the old password does not overrule a link that was used meanwhile
   expect(await words(email, "another few words")).toBe("in");
 });
 
-test("an address that only looks like a member's, or that no address can be, is nobody's", async () => {
+test("look-alikes of a member's address and impossible addresses are unknown", async () => {
   const { slug } = await testProject(database);
   const mark = randomBytes(4).toString("hex");
   const { email, password } = await createUser(database, { email: `kate-${mark}@example.com`, role: "Owner", projectSlug: slug });
   const lookalikes = [
-    email.replace("k", "\u212a"), // The sign for kelvin, which is a "k" in lower case.
-    email.replace("k", "\uff4b"), // As wide as a sign of Chinese.
+    email.replace("k", "\u212a"), // The Kelvin sign, which is a "k" in lower case.
+    email.replace("k", "\uff4b"), // Full width.
     email.replace("e-", "\u0435-"), // Cyrillic.
-    email.replace("k", "k\u200b"), // Without width.
+    email.replace("k", "k\u200b"), // Zero width.
     `${email}\u0000`,
     `\ud800${email}`,
   ];

@@ -9,22 +9,21 @@ import { NOBODYS } from "../../model/identity/passwords.ts";
 import { insertSessionByPassword } from "./store/sessions.ts";
 import { selectUserByEmail } from "./store/users.ts";
 
-/** A new session with its owner, for the browser to remember; or the refusal in words. */
+/** A new session with its owner, for the device cookie; or the refusal in words. */
 export type SignedIn = { sessionId: string; owner: DeviceOwner } | { refusal: string };
 
-/** The same for an address that nobody has and for a password that is wrong. */
+/** The same for an unknown address and a wrong password. */
 const MISMATCH = "Wrong email or password.";
 
-/** Longer ones nobody has (passwords.ts); they would only be work. */
+/** No password is longer (passwords.ts): hashing a longer one would be wasted work. */
 const LONGEST_PASSWORD = 1000;
 
-/** Replaces an unknown person: their mark is searched for as long as anybody's. */
+/** Stands in for an unknown person, so that checking the device cookie takes as long. */
 const NOBODY: DeviceOwner = { userId: "00000000-0000-0000-0000-000000000000", passwordHash: NOBODYS };
 
 /**
- * Signs somebody in with their password. Failures are counted by account and by address, and from some of them on there are waits;
- * neither the words nor the time they take tell whether there is such an account. `knownDevice` says by which mark the browser has
- * signed in to it before: then its own failures count alone.
+ * Signs in with a password. Failures are counted by account and by address, and too many cause waits; neither message nor timing reveals
+ * whether the account exists. `knownDevice` finds the cookie of a browser that has signed in to it before: then only its failures count.
  */
 export async function signIn(
   database: Database,

@@ -10,7 +10,7 @@ import { invite } from "./invite.ts";
 export const PASSWORD = "a few words in a row";
 export const BROWSER = { address: null, userAgent: "a browser" };
 
-/** An address of the test's own. */
+/** An unused address. */
 export const unique = (name: string) => `${name}-${randomBytes(4).toString("hex")}@example.com`;
 
 export interface TestPerson {
@@ -18,7 +18,7 @@ export interface TestPerson {
   userId: string;
   membershipId: string;
   sessionId: string;
-  /** Them, acting in their project. */
+  /** The person, acting in their project. */
   where: InProject;
 }
 
@@ -63,7 +63,7 @@ export function testPeople(database: Database) {
     return rows.map(({ action, key, actor }) => `${actor} ${action} ${key}`);
   }
 
-  /** Invites somebody; the link's token. */
+  /** Invites an address and returns the link's token. */
   async function invited(where: InProject, email: string, role: Role, scope: "organization" | "project" = "organization") {
     const made = await invite(database, where, { email, role, scope });
     if ("problems" in made) throw new Error(made.problems[0]!.message);
@@ -73,7 +73,7 @@ export function testPeople(database: Database) {
   /** Opens an invitation's link without an account. */
   const accept = (token: string) => acceptWithNewAccount(database, token, PASSWORD, BROWSER);
 
-  /** The number of these transactions that wait for a lock. */
+  /** Waits until so many of these transactions wait for a lock. */
   const untilWaiting = (count: number) =>
     until(async () => {
       const [row] = await sql<{ waiting: number }[]>`

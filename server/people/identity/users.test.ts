@@ -7,7 +7,7 @@ import { isPassword } from "../../model/identity/passwords.ts";
 const database = await testDatabase();
 const { sql } = database;
 
-test("the first owner and the first organization come once, however many processes start", async () => {
+test("the first owner and the first organization are created once, even if several processes start", async () => {
   const owner = { email: "Owner@Example.com", password: "correct horse" };
   const made = await Promise.all([1, 2, 3].map(() => ensureFirstOwner(database, owner)));
   expect(made.filter((one) => one !== null)).toEqual([{ email: "owner@example.com", password: "correct horse" }]);
@@ -18,7 +18,7 @@ test("the first owner and the first organization come once, however many process
   expect(await isPassword("correct house", user!.hash)).toBe(false);
 });
 
-test("a person's password is generated, an address is taken once in any case", async () => {
+test("a password is generated, and an address is unique regardless of case", async () => {
   const { slug } = await testProject(database);
   const ann = await createUser(database, { email: "Ann@Example.com", role: "Editor", projectSlug: slug });
   expect(ann).toEqual({ email: "ann@example.com", password: expect.stringMatching(/^[\w-]{20}$/) });
@@ -28,7 +28,7 @@ test("a person's password is generated, an address is taken once in any case", a
   expect({ ...membership }).toEqual({ role: "Editor", slug });
 });
 
-test("every problem of a new person is told at once", async () => {
+test("all problems of a new person are reported together", async () => {
   const created = createUser(database, { email: "nobody", role: "Owner", projectSlug: "nothing-here" });
   await expect(created).rejects.toMatchObject({ problems: ['"nobody" is not an email address.', 'There is no project "nothing-here".'] });
 });

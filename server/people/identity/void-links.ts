@@ -3,8 +3,8 @@ import { deleteInvitationsAbout } from "./store/invitations.ts";
 import { deleteResetsBy, deleteResetsOf } from "./store/resets.ts";
 
 /**
- * Ends the links about somebody whose role in an organization changes, and those that they made there; in the transaction of the change.
- * Each was allowed by the roles of both until then: an Admin's link to an Editor's password would otherwise become one to an Owner's.
+ * Voids the links to and by a person whose role in an organization changes, in the transaction of the change. They were allowed by the
+ * previous roles: otherwise an Admin's link to an Editor's password could become one to an Owner's.
  */
 export async function voidLinks(tx: Transaction, organizationId: string, person: { userId: string; email: string }): Promise<void> {
   await deleteInvitationsAbout(tx, organizationId, person);

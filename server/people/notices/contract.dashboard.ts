@@ -8,24 +8,24 @@ const notice = z.object({
   id: z.string(),
   kind,
   createdAt: instantText,
-  /** Of an endpoint. */
+  /** The endpoint of a notice about one; otherwise null. */
   endpointId: z.string().nullable(),
   url: z.string().nullable(),
-  /** Since when it has failed, or the first fact has been in quarantine. */
+  /** When the endpoint began to fail, or the first fact came into quarantine. */
   since: instantText,
-  /** Of facts in quarantine: how many had come. */
+  /** Facts that had come into quarantine; null for endpoints. */
   count: z.int().nullable(),
-  /** Whether it still is so, and nothing worse is told of the same. */
+  /** Whether the problem persists and no later notice covers it. */
   isOpen: z.boolean(),
 });
 
-/** What people should know of. */
+/** Notices of problems, and who is mailed about them. */
 export const noticesDashboard = {
-  /** The last ones of an environment, the newest first; with `isOpen` alone those that still need somebody. */
+  /** The latest notices of an environment, newest first; with `isOpen` only those that still need attention. */
   list: forEnvironment("Viewer")
     .input(inEnvironment.extend({ isOpen: z.boolean().default(false) }))
     .output(z.object({ notices: z.array(notice) })),
-  /** What the caller is mailed about, by project. `canMail` is false where no mail server is set. */
+  /** The kinds that the caller is mailed about, by project. `canMail` is false if no mail server is configured. */
   choices: forPerson({ tokens: "none" }).output(
     z.object({
       canMail: z.boolean(),

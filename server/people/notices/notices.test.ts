@@ -27,7 +27,7 @@ async function shop() {
     admin: await signedIn(database, slug, "Admin"),
     viewer: await signedIn(database, slug, "Viewer"),
   };
-  /** Two workers look, each until it finds nothing. */
+  /** Runs two workers, each until it finds nothing. */
   const look = async () => {
     const runners = [1, 2].map(() => startNotices({ database, logger, mail: { mailer, baseUrl } }));
     await Promise.all(runners.map((runner) => runner.idle()));
@@ -49,7 +49,7 @@ async function shop() {
   return { ...project, ...members, scope, sent, mailer, look, endpoint, failingSince, list, hourLater, recipients };
 }
 
-test("an endpoint that has failed for an hour, then for a day, is told once each by two workers, to Owners, Admins and who wants it", async () => {
+test("an endpoint that has failed for an hour, then a day, is mailed once each, even with two workers, to Owners, Admins and subscribers", async () => {
   const { slug, scope, owner, admin, viewer, sent, look, endpoint, failingSince, list, recipients } = await shop();
   const { id } = await endpoint();
   await viewer.rpc.notices.choose({ project: slug, kind: "EndpointFailingHour", isOn: true });
@@ -63,7 +63,7 @@ test("an endpoint that has failed for an hour, then for a day, is told once each
   expect(recipients()).toEqual([admin.email, viewer.email].sort());
   expect(sent[0]!.text).toContain(`${baseUrl}/dashboard/${slug}/sandbox/developers/webhooks/${id}`);
 
-  // A success ends it; a new failure is a new cause.
+  // A success ends the cause; the next failure is a new one.
   await sql`update webhook_endpoints set failing_since = null where id = ${id}`;
   expect(await list()).toEqual([]);
   expect(await list(false)).toHaveLength(1);
@@ -79,7 +79,7 @@ test("an endpoint that has failed for an hour, then for a day, is told once each
   expect(entries.map(({ actor }) => actor).sort()).toEqual([owner.email, viewer.email].sort());
 });
 
-test("a project is mailed once an hour about a kind; what comes meanwhile goes out together", async () => {
+test("a project is mailed at most once an hour about a kind; notices in between are mailed together", async () => {
   const { admin, sent, look, endpoint, failingSince, list, hourLater } = await shop();
   const fail = async () => failingSince((await endpoint()).id, "2 hours");
   const toAdmin = () => sent.filter(({ to }) => to === admin.email).map(({ subject }) => subject);
@@ -98,7 +98,7 @@ test("a project is mailed once an hour about a kind; what comes meanwhile goes o
   expect(toAdmin()).toHaveLength(2);
 });
 
-test("an endpoint that the service switches off is told in the transaction that does it", async () => {
+test("an endpoint that the service switches off is noted in the same transaction", async () => {
   const { sandbox, admin, sent, look, endpoint, failingSince, list } = await shop();
   const { id } = await endpoint();
   await sql.begin((tx) =>
@@ -118,7 +118,7 @@ test("an endpoint that the service switches off is told in the transaction that 
   expect(sent.filter(({ to }) => to === admin.email)).toMatchObject([{ text: expect.stringContaining("Every attempt has failed since") }]);
 });
 
-test("facts in quarantine are told once an hour while more come, and are open while any is there", async () => {
+test("facts in quarantine are noted once an hour while more arrive, and the notice is open while any is left", async () => {
   const { sandbox, admin, sent, look, list, hourLater } = await shop();
   const setAside = () => sql`
     insert into quarantined_facts
@@ -136,7 +136,7 @@ test("facts in quarantine are told once an hour while more come, and are open wh
   await look();
   expect(await list()).toMatchObject([{ kind: "Quarantined", count: 2 }]);
   expect(toAdmin()).toHaveLength(1);
-  // An hour later the third one is told; the first two, which were there before, are not told again.
+  // An hour later only the third fact is noted, not the two earlier ones.
   await sql`update quarantined_facts set quarantined_at = quarantined_at - interval '1 hour 10 minutes' where seq <> (select max(seq) from quarantined_facts)`;
   await later();
   await hourLater();
@@ -148,7 +148,7 @@ test("facts in quarantine are told once an hour while more come, and are open wh
   expect(await list()).toEqual([]);
 });
 
-test("an endpoint that still fails is told, however many notices have come and gone since", async () => {
+test("an endpoint that still fails stays listed, however many notices came later", async () => {
   const { sandbox, look, endpoint, failingSince, list } = await shop();
   const { id } = await endpoint();
   await failingSince(id, "2 hours");
@@ -161,7 +161,7 @@ test("an endpoint that still fails is told, however many notices have come and g
   expect((await list(false)).slice(0, 2)).toMatchObject([{ isOpen: true }, { kind: "Quarantined", isOpen: false }]);
 });
 
-test("a mail that the server did not take is tried again, and goes to nobody who has left meanwhile", async () => {
+test("a rejected mail is tried again, and not sent to people who have left meanwhile", async () => {
   const { admin, owner, mailer, sent, look, endpoint, failingSince } = await shop();
   mailer.isUp = false;
   await failingSince((await endpoint()).id, "2 hours");
@@ -175,7 +175,7 @@ test("a mail that the server did not take is tried again, and goes to nobody who
   expect(sent.map(({ to }) => to)).toEqual([admin.email]);
 });
 
-test("no name makes a line of a mail, nor a header", () => {
+test("names cannot inject lines or headers into a mail", () => {
   const details = { url: "https://receiver.test/\r\nhook", since: "2026-01-02T03:04:05.000Z" };
   const notices = [{ environment: "live" as const, endpointId: "e1", details }];
   const mail = noticeMail(

@@ -5,7 +5,7 @@ import { COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { projectEntry } from "../../model/projects/audit-entry.ts";
 import * as store from "./store.ts";
 
-/** Archives a project: from now on its keys answer 404 project_environment.not_found. Throws OperatorError. */
+/** Archives a project: requests with its keys get 404 project_environment.not_found. Throws OperatorError. */
 export async function archiveProject({ sql }: Database, slug: string, actor = COMMAND_LINE): Promise<void> {
   await sql.begin(async (tx) => {
     const id = await store.setArchived(tx, slug);

@@ -11,7 +11,7 @@ export const projectsDashboard = {
     }),
   ),
 
-  /** The common data of a project's screens: the person's role, the project's settings, and the present in both environments. */
+  /** The common data of a project's screens: the person's role, the project's settings, and the current time in both environments. */
   place: forProject("Viewer", { tokens: "any" })
     .input(inProject)
     .output(
@@ -22,7 +22,7 @@ export const projectsDashboard = {
         timeZone: z.string(),
         defaultLanguage: z.string(),
         now: z.object({ sandbox: instantText, live: instantText }),
-        /** Whether the Sandbox's clock was moved away from real time. */
+        /** Whether the Sandbox's clock differs from real time. */
         isClockMoved: z.boolean(),
       }),
     ),
@@ -42,7 +42,7 @@ export const projectsDashboard = {
       }),
     )
     .output(z.object({ problems })),
-  /** Its keys answer no more and nobody finds it any more; `confirmation` is its slug once again. */
+  /** Its keys stop working and it disappears from every list; `confirmation` repeats its slug. */
   archive: forProject("Owner", { tokens: "ofBothEnvironments" })
     .input(inProject.extend({ confirmation: z.string() }))
     .output(z.void()),
@@ -56,28 +56,28 @@ export const projectSettingsDashboard = {
   save: forProject("Admin", { tokens: "ofBothEnvironments" }).input(inProject.extend(projectSettings.shape)).output(z.object({ problems })),
 };
 
-/** A test run that was killed leaves its project behind; it goes after this many hours unless the maker wanted fewer or more. */
+/** A killed test run leaves its project behind, which is removed after so many hours by default. */
 const DEFAULT_HOURS = 4;
 const MOST_HOURS = 24;
 
 /**
- * Projects for tests alone, made for a project by its members and by tokens for tests. Such a token calls everything else in them. They stand
- * in no list of projects; whoever may see the project that they were made for may see them by their address.
+ * Projects for automated tests, made for a project by its members or by tokens for tests. Such a token may call everything else in them.
+ * They appear in no list; people with access to the project that they were made for may open them by URL.
  */
 export const testProjectsDashboard = {
-  /** Whatever is left out is as in `project`. The slug names it in every other call. */
+  /** Omitted settings are those of `project`. Other calls name it by the slug. */
   create: forProject("Editor", { tokens: "tests" })
     .input(
       inProject.extend({
         name: z.string().max(200).optional(),
         defaultLanguage: z.string().max(100).optional(),
         timeZone: z.string().max(100).optional(),
-        /** The hours after which it is removed by itself. */
+        /** Hours until it is removed automatically. */
         hours: z.number().min(0.1).max(MOST_HOURS).default(DEFAULT_HOURS),
       }),
     )
     .output(z.union([z.object({ slug: z.string(), expiresAt: instantText }), z.object({ problems })])),
-  /** Nobody finds it from the next call on; its data are deleted soon after. */
+  /** It is unknown from the next call on; its data are deleted soon after. */
   remove: forProject("Editor", { tokens: "tests" })
     .input(inProject.extend({ slug: z.string().max(200) }))
     .output(z.void()),

@@ -6,11 +6,11 @@ import { createProject } from "./create.ts";
 import { newSlugProblems, type ProjectSettings, settingsProblems } from "../../model/projects/settings.ts";
 import { type OrganizationRow, selectOrganizationsOf } from "./store.ts";
 
-/** The organizations in which somebody may create projects: where they are Owner or Admin of the whole. */
+/** The organizations in which a person may create projects: those where they are Owner or Admin of the whole. */
 export const organizationsToBuildIn = async ({ sql }: Database, person: { userId: string }): Promise<OrganizationRow[]> =>
   (await selectOrganizationsOf(sql, person.userId)).filter(({ role }) => isAtLeast(role, "Admin"));
 
-/** Creates a project in one of those organizations; what is wrong with its settings, empty once it is done. Throws OperatorError. */
+/** Creates a project in one of those organizations; returns the problems of its settings, empty on success. Throws OperatorError. */
 export async function createProjectAs(
   database: Database,
   person: { userId: string },
@@ -28,7 +28,7 @@ export async function createProjectAs(
     await createProject(database, settings, organization, 0, actor);
     return [];
   } catch (error) {
-    // Everything else is checked: the slug is taken, perhaps just now.
+    // Everything else was checked before, so the slug is taken, perhaps by a concurrent call.
     if (error instanceof OperatorError) return [{ pointer: "#/slug", message: error.message }];
     throw error;
   }

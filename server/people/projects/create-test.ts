@@ -13,18 +13,18 @@ import * as store from "./store.ts";
 import { countKept, lockProject, selectTestProjects } from "./store/test-projects.ts";
 import { MOST_KEPT, MOST_TEST_PROJECTS, TEST_PREFIX } from "../../model/projects/test-projects.ts";
 
-/** Whatever is left out is as in the project that the test project is made for. */
+/** Omitted settings are those of the project that the test project is made for. */
 export interface WantedTestProject {
   name?: string;
   defaultLanguage?: string;
   timeZone?: string;
-  /** The hours after which it goes by itself. */
+  /** Hours until it is removed automatically. */
   hours: number;
 }
 
 /**
- * Creates a test project of a project: a project like any other, with nothing in it, that goes by itself. Problems are returned by field.
- * Throws OperatorError where the project has as many as it may have, and where it is a test project.
+ * Creates a test project of a project: empty, like any other, but removed automatically. Problems are returned by field. Throws
+ * OperatorError if the project has reached its limit, or is itself a test project.
  */
 export function createTestProject(
   database: Database,
@@ -38,7 +38,7 @@ export function createTestProject(
   if (problems.length > 0) return Promise.resolve({ problems });
   const settings = { ...wanted, defaultLanguage: canonicalLanguage(defaultLanguage) ?? defaultLanguage };
   return transact(database, async (tx) => {
-    // Two at once are counted one after the other.
+    // The lock serializes concurrent creations.
     const kept = await countKept(tx, home.projectId, home.organizationId);
     const { isTest } = await lockProject(tx, home.projectId);
     if (isTest) throw new OperatorError("A test project has no test projects of its own.");

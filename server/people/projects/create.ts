@@ -11,8 +11,8 @@ import * as store from "./store.ts";
 import { selectEnvironmentsOf } from "../../engine/store/environments.ts";
 
 /**
- * Creates a project with its Sandbox and Live, in the organization of that slug (made if new) or the first one. Its Sandbox
- * clock begins so many milliseconds behind real time as `sandboxBehindMs` says. Logged where somebody did it. Throws OperatorError.
+ * Creates a project with its Sandbox and Live, in the organization of that slug (created if new) or the first one. Its Sandbox clock starts
+ * `sandboxBehindMs` milliseconds behind real time. Logged if there is an actor. Throws OperatorError.
  */
 export async function createProject(
   database: Database,

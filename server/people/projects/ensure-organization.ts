@@ -3,7 +3,7 @@ import * as store from "./store.ts";
 
 const FIRST_ORGANIZATION = "main";
 
-/** The organization of that slug, or the first one; made where there is none. */
+/** The organization of that slug, or the first one; created if missing. */
 export async function ensureOrganization(sql: Sql, slug?: string): Promise<{ id: string }> {
   const found = await store.selectOrganization(sql, slug);
   if (found) return found;

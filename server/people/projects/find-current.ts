@@ -7,8 +7,8 @@ const TRIES = 20;
 const PAUSE_MS = 100;
 
 /**
- * Writes for players, again by the environment as it is then where some were deleted meanwhile; `write` answers undefined for that. In Live
- * players go one at a time, which is over soon; a Sandbox is emptied as a whole, and the caller is told. Undefined where it stays so.
+ * Writes for players, and retries with the current environment if some were deleted meanwhile, for which `write` returns undefined. In Live
+ * players are erased one at a time, which is soon over; a Sandbox is reset as a whole. Returns undefined if retrying does not help.
  */
 export async function writeForPlayers<T>(
   { sql }: Database,

@@ -11,7 +11,7 @@ const { sql } = database;
 const settings = (slug: string) => ({ slug, name: slug, defaultLanguage: "en", timeZone: "UTC" });
 const organizationOf = async (slug: string) => (await findEnvironment(database, slug, "live")).organizationId;
 
-test("a project goes to the first organization, unless another is named, which is made if it is new", async () => {
+test("a project is created in the first organization, or in the named one, which is created if new", async () => {
   await createProject(database, settings("one"));
   await createProject(database, settings("two"), "second-org");
   await createProject(database, settings("three"), "second-org");
@@ -21,7 +21,7 @@ test("a project goes to the first organization, unless another is named, which i
   expect(await organizationOf("two")).not.toBe(await organizationOf("one"));
 });
 
-test("a slug is taken once, also by two at the same time", async () => {
+test("a slug is unique, even with concurrent requests", async () => {
   const results = await Promise.allSettled([1, 2, 3].map(() => createProject(database, settings("twice"))));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   const [environments] =
@@ -29,7 +29,7 @@ test("a slug is taken once, also by two at the same time", async () => {
   expect(environments!.count).toBe(2);
 });
 
-test("a clock does not move back, and Live's not at all", async () => {
+test("a clock never moves back, and Live's never moves", async () => {
   const { sandbox, live } = await testProject(database);
   await sql.begin((tx) => advanceClock(tx, sandbox.id, 1000));
   await expect(sql.begin((tx) => advanceClock(tx, sandbox.id, 999))).rejects.toThrow(OperatorError);

@@ -7,8 +7,8 @@ import { testProjectEntry } from "../../model/projects/audit-entry.ts";
 import { archiveTestProject } from "./store/test-projects.ts";
 
 /**
- * Removes a test project: from the next call on nobody finds it and its keys answer 404. The worker deletes its data soon after, slice by
- * slice. Throws OperatorError where the project has no such test project any more.
+ * Removes a test project: from the next call on it is unknown and its keys get 404. The worker deletes its data soon after, in slices.
+ * Throws OperatorError if the project no longer has such a test project.
  */
 export function removeTestProject(
   database: Database,

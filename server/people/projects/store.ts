@@ -17,27 +17,27 @@ export const selectProjects = (sql: Sql): Promise<ProjectRow[]> =>
       (extract(epoch from created_at) * 1000)::bigint as "createdAt", archived_at is not null as "isArchived"
     from projects p where p.test_of is null order by p.created_at, p.slug`.execute();
 
-/** Archives a project; its id, null when there is none of that slug. The instant of a first archiving stays. */
+/** Archives a project and returns its id, or null if the slug is unknown. Archiving again keeps the first instant. */
 export async function setArchived(tx: Transaction, slug: string): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
     update projects set archived_at = coalesce(archived_at, now()) where slug = ${slug} returning id`;
   return row?.id ?? null;
 }
 
-/** The organization of that slug, or the first of all; null without one. */
+/** The organization of that slug, or the first one; null if there is none. */
 export async function selectOrganization(sql: Sql, slug?: string): Promise<{ id: string } | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from organizations where ${slug ?? null}::text is null or slug = ${slug ?? null} order by created_at, slug limit 1`;
   return row ?? null;
 }
 
-/** Creates an organization unless there is one of that slug. */
+/** Creates an organization unless the slug is taken. */
 export async function insertOrganization(sql: Sql, slug: string): Promise<void> {
   await sql`insert into organizations (slug, name) values (${slug}, ${slug}) on conflict do nothing`;
 }
 
 /**
- * Creates a project with its two environments, the Sandbox with that clock; null when the slug is taken. `test` makes it a test project of
+ * Creates a project with its two environments, the Sandbox with that clock; null if the slug is taken. `test` makes it a test project of
  * another one, for so many hours.
  */
 export async function insertProject(
@@ -53,7 +53,7 @@ export async function insertProject(
       now() + ${test?.hours ?? null}::float8 * interval '1 hour')
     on conflict do nothing returning id`;
   if (!project) return null;
-  // The ids are given in this order: the Sandbox comes first.
+  // Ids are assigned in this order: the Sandbox comes first.
   for (const [kind, offsetMs] of [
     ["sandbox", clockOffsetMs],
     ["live", 0],
@@ -63,14 +63,14 @@ export async function insertProject(
   return project.id;
 }
 
-/** Raises the version by which every process knows that its compiled definitions are old; the new version. */
+/** Increments the version by which every process notices that its compiled definitions are outdated; returns the new version. */
 export async function raiseDefinitionsVersion(tx: Transaction, environmentId: number): Promise<number> {
   const [row] = await tx<{ version: number }[]>`
     update environments set definitions_version = definitions_version + 1 where id = ${environmentId} returning definitions_version as version`;
   return row?.version ?? 0;
 }
 
-/** Moves a Sandbox clock forward, never back; false where it is not a Sandbox or already further. */
+/** Moves a Sandbox clock forward, never back; false for Live or a clock that is already further. */
 export async function setClockOffset(tx: Transaction, environmentId: number, offsetMs: number): Promise<boolean> {
   const rows = await tx<{ id: number }[]>`
     update environments set clock_offset_ms = ${offsetMs}
@@ -78,7 +78,7 @@ export async function setClockOffset(tx: Transaction, environmentId: number, off
   return rows.length > 0;
 }
 
-/** Counts a reset, by which every process knows that the players it knew are gone; false where it is not a Sandbox. */
+/** Counts a reset, by which every process notices that its known players are gone; false for Live. */
 export async function raiseResets(tx: Transaction, environmentId: number): Promise<boolean> {
   const rows = await tx<
     { id: number }[]
@@ -86,12 +86,12 @@ export async function raiseResets(tx: Transaction, environmentId: number): Promi
   return rows.length > 0;
 }
 
-/** Counts an erasure, by which every process knows that a player it knew is gone. */
+/** Counts an erasure, by which every process notices that a known player is gone. */
 export async function raiseDeletions(tx: Transaction, environmentId: number): Promise<void> {
   await tx`update environments set resets = resets + 1 where id = ${environmentId}`;
 }
 
-/** The projects that a person takes part in, without archived ones and test projects, in order of creation; each with the highest of their roles. */
+/** A person's unarchived projects without test projects, in order of creation, each with the highest of their roles. */
 export async function selectProjectsOf(sql: Sql, userId: string): Promise<{ slug: string; name: string; role: Role }[]> {
   const rows = await sql<{ slug: string; name: string; roles: Role[] }[]>`
     select p.slug, p.name, array_agg(m.role) as roles
@@ -107,7 +107,7 @@ export interface OrganizationRow {
   role: Role;
 }
 
-/** The organizations that a person has a role in all of, in order of creation. */
+/** The organizations that a person is a member of as a whole, in order of creation. */
 export const selectOrganizationsOf = (sql: Sql, userId: string): Promise<OrganizationRow[]> =>
   sql<OrganizationRow[]>`
     select o.slug, o.name, m.role from organizations o join memberships m on m.organization_id = o.id

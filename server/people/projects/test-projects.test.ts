@@ -17,7 +17,7 @@ import { importDefinitions } from "../../authoring/definitions/service/import.ts
 const database = await testDatabase();
 const { sql } = database;
 
-/** A project with a token for tests, whose maker has that role. */
+/** A project with a token for tests, made by a member with that role. */
 async function home(role: "Editor" | "Viewer" = "Editor") {
   const { slug } = await testProject(database);
   const member = await signedIn(database, slug, role);
@@ -48,7 +48,7 @@ async function rows(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(TABLE_NAMES.map(async (table) => [table, await count(table)] as const)));
 }
 
-/** One more row of a table, of that environment and its first player, period, endpoint, delivery, segment and notice; the rest is made up. */
+/** Adds a made-up row to a table, for that environment and its first player, period, endpoint, delivery, segment and notice. */
 async function fill(table: string, environmentId: number): Promise<void> {
   const columns = await sql<{ name: string; type: string }[]>`
     select column_name as name, udt_name as type from information_schema.columns
@@ -103,7 +103,7 @@ const DEFINITIONS = {
   ],
 };
 
-test("a token for tests opens the Sandboxes of its project's test projects, as an Admin there, and nothing else", async () => {
+test("a token for tests grants Admin access to the Sandboxes of its project's test projects, and nothing else", async () => {
   const { slug, bot } = await home();
   const other = await home();
   const own = await made(bot, slug, { timeZone: "Asia/Tokyo" });
@@ -131,7 +131,7 @@ test("a token for tests opens the Sandboxes of its project's test projects, as a
   expect((await bot.projects.me()).projects.map((one) => one.slug)).toEqual([slug]);
 });
 
-test("members of the project may look into its test projects, with their own role; a stranger may not, and a Viewer makes none", async () => {
+test("members of the project can open its test projects with their own role; non-members cannot, and a Viewer cannot create one", async () => {
   const { slug, bot, member } = await home();
   const own = await made(bot, slug);
   const scope = { project: own, environment: "sandbox", kind: "events" } as const;
@@ -148,7 +148,7 @@ test("members of the project may look into its test projects, with their own rol
   expect((await home("Viewer")).problems).toMatchObject([{ pointer: "#/role" }]);
 });
 
-test("a project has a bounded number of test projects, however many ask at once; who makes and removes them is in its audit log", async () => {
+test("a project has a bounded number of test projects, even with concurrent requests; its audit log says who creates and removes them", async () => {
   const { slug, bot, member } = await home();
   const first = await made(bot, slug);
   const answers = await Promise.allSettled(Array.from({ length: MOST_TEST_PROJECTS + 4 }, () => made(bot, slug)));
@@ -162,7 +162,7 @@ test("a project has a bounded number of test projects, however many ask at once;
   expect(entries).toMatchObject([{ actor: member.email, token: "tests", subjectKey: first }]);
 });
 
-test("test projects that are made faster than they are removed are bounded, of a project and of its organization, however many ask at once", async () => {
+test("test projects created faster than they are removed are bounded per project and organization, even with concurrent requests", async () => {
   const { slug, bot } = await home();
   const other = await home();
   await sql`
@@ -187,10 +187,10 @@ test("test projects that are made faster than they are removed are bounded, of a
   await sql`delete from projects where slug like 'test-kept-%'`;
 });
 
-test("a removed test project is gone at once, and every row of it soon after, in slices of whatever size; its neighbours keep theirs", async () => {
+test("a removed test project is unknown at once, and its rows are deleted soon after, with any slice size; other projects keep theirs", async () => {
   const { slug, bot } = await home();
   const neighbour = await made(bot, slug);
-  // Of the tests before this one.
+  // Removes the projects of earlier tests.
   await removeData(database, () => false, 0);
   const before = await rows();
   const own = await made(bot, slug);
@@ -227,22 +227,22 @@ test("a removed test project is gone at once, and every row of it soon after, in
   await bot.testProjects.remove({ project: slug, slug: own });
   await expect(bot.keys.list(scope)).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect(await authenticate(sql, keyHash(`Bearer ${key}`))).toMatchObject({ isArchived: true });
-  // What was under way is let through first.
+  // During the grace period nothing is deleted.
   expect(await removeData(database)).toBe(0);
   const both = await Promise.all([removeData(database, () => false, 0, 10), removeData(database, () => false, 0, 10)]);
   expect(both[0] + both[1]).toBe(1);
-  // The log of the project that it was made for has two entries more, and that is all there is left of it.
+  // Only two entries in the audit log of the project that it was made for are left of it.
   expect(await rows()).toEqual({ ...before, audit_log: before["audit_log"]! + 2 });
   expect(await bot.projects.place({ project: neighbour })).toMatchObject({ project: neighbour });
 });
 
-test("one that nobody removed goes when its time is over", async () => {
+test("an expired test project is removed automatically", async () => {
   const { slug, bot } = await home();
   const own = await made(bot, slug, { hours: 1 });
   await removeData(database, () => false, 0);
   expect(await bot.projects.place({ project: own })).toMatchObject({ project: own });
   await sql`update projects set expires_at = now() - interval '1 second' where slug = ${own}`;
-  // An instant is kept to the millisecond, and may be rounded up.
+  // Instants are stored in milliseconds, and may be rounded up.
   await expect.poll(() => removeData(database, () => false, 0)).toBe(1);
   await expect(bot.projects.place({ project: own })).rejects.toMatchObject({ code: "FORBIDDEN" });
 });

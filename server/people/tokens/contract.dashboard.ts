@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { forPerson, forProject, inProject, instantText, problems, role } from "../../model/contract/rpc.ts";
 
-/** `tests`: the test projects of the project, and not the project itself. */
+/** `tests`: the test projects of the project, but not the project itself. */
 const tokenEnvironment = z.enum(["sandbox", "live", "tests"]);
 
 const token = z.object({
@@ -12,7 +12,7 @@ const token = z.object({
   name: z.string(),
   /** Its prefix and its last four characters: "svc_pat_…9f3c". */
   hint: z.string(),
-  /** The token's role; at the moment of a call it is never more than its maker's. */
+  /** The token's role; on each call it is capped at its maker's current role. */
   role,
   /** Null: both. */
   environment: tokenEnvironment.nullable(),
@@ -25,18 +25,18 @@ const token = z.object({
 
 const wanted = inProject.extend({ name: z.string().max(1000), role, environment: tokenEnvironment.nullable(), days: z.number() });
 
-/** Tokens by which people's own programs call these procedures; they open none of those that make or take access. */
+/** Personal tokens, by which programs call these procedures; they are refused by those that grant or revoke access. */
 export const tokensDashboard = {
-  /** The caller and, where a token speaks for them, what it is bound to; null for a session. */
+  /** The caller and the bounds of the calling token; null for a session. */
   current: forPerson({ tokens: "any" }).output(
     z.object({
       email: z.string(),
       token: token.pick({ name: true, role: true, environment: true, expiresAt: true }).extend({ project: z.string() }).nullable(),
     }),
   ),
-  /** Revokes the token that calls, from the next call on; its name, null for a session. */
+  /** Revokes the calling token, from the next call on, and returns its name; null for a session. */
   end: forPerson({ tokens: "any" }).output(z.object({ name: z.string().nullable() })),
-  /** One's own, for Admins and Owners everybody's: those in force, then ended ones, the newest first of each. */
+  /** The caller's own tokens, for Admins and Owners all: valid ones, then ended ones, each newest first. */
   list: forProject("Viewer", { tokens: "none" })
     .input(inProject)
     .output(
@@ -46,15 +46,15 @@ export const tokensDashboard = {
         mayGive: z.array(role),
       }),
     ),
-  /** The token is shown this once. */
+  /** The token is shown once. */
   create: forProject("Viewer", { tokens: "none" })
     .input(wanted)
     .output(z.union([z.object({ token: z.string() }), z.object({ problems })])),
-  /** Lets a program in that has made its token itself (`engagement login`): the token's SHA-256 in hex, and its last four characters. */
+  /** Approves a token that a program generated itself (`engagement login`), by its SHA-256 in hex and its last four characters. */
   approve: forProject("Viewer", { tokens: "none" })
     .input(wanted.extend({ hash: z.string().regex(/^[0-9a-f]{64}$/), lastFour: z.string().regex(/^[0-9a-f]{4}$/) }))
     .output(z.object({ problems })),
-  /** Holds from the next call on. Everybody revokes their own; Admins and Owners revoke any. */
+  /** Takes effect with the next call. People revoke their own tokens; Admins and Owners revoke any. */
   revoke: forProject("Viewer", { tokens: "none" })
     .input(inProject.extend({ id: z.uuid() }))
     .output(z.void()),

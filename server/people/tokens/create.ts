@@ -25,8 +25,8 @@ import {
 type InProjectByMaker = InProject & { person: store.Maker };
 
 /**
- * Creates a token of a person, in one project. It is shown only once: only its hash is kept. Problems are returned by field. Throws
- * OperatorError where the person has no role in the project.
+ * Creates a personal token for one project. It is shown once, since only its hash is stored. Problems are returned by field. Throws
+ * OperatorError if the person has no role in the project.
  */
 export async function createToken(
   database: Database,
@@ -39,8 +39,8 @@ export async function createToken(
 }
 
 /**
- * Has the token count that a program made itself: from now on it is a token of this person. Problems are returned by field. Throws
- * OperatorError as `createToken` does, and where the token was approved before.
+ * Approves a token that a program generated itself, as a token of this person. Problems are returned by field. Throws OperatorError as
+ * `createToken` does, and if the token was already approved.
  */
 export const createRequestedToken = (
   database: Database,

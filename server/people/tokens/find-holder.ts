@@ -10,8 +10,8 @@ export interface TokenHolder {
 }
 
 /**
- * The holder of a token. It is looked up each time, so that a revocation, an expiry and the end of the membership hold from the next call
- * on. `refusal` is the reason in words.
+ * The holder of a token. Uncached, so that a revocation, an expiry and the end of the membership take effect with the next call. `refusal`
+ * is the reason in words.
  */
 export async function findTokenHolder({ sql }: Database, authorization: string): Promise<TokenHolder | { refusal: string }> {
   const token = bearerToken(authorization);
@@ -20,7 +20,7 @@ export async function findTokenHolder({ sql }: Database, authorization: string):
     return { refusal: "This token is malformed or unknown, or its maker is no member any more. API keys open nothing here." };
   if (row.isRevoked) return { refusal: `The token "${row.name}" was revoked.` };
   if (row.isExpired) return { refusal: `The token "${row.name}" expired at ${formatInstant(row.expiresAt)}. Make a new one.` };
-  // A note for people; the call neither waits for it nor fails with it.
+  // Only shown in the dashboard: the call neither waits for it nor fails with it.
   if (row.isUseDue) store.touchToken(sql, row.id).catch(() => {});
   const { userId, email, id, name, role, projectId, projectSlug, environment, expiresAt } = row;
   return { person: { userId, email }, token: { id, name, role, projectId, projectSlug, environment, expiresAt } };

@@ -6,10 +6,10 @@ import { MAX_IN_FORCE_IN_PROJECT, seesAll } from "../../model/tokens/token.ts";
 
 export type ListedToken = store.TokenRow & { isYours: boolean };
 
-/** All in force, and at least 500 that have ended. */
+/** All valid tokens, and at least 500 ended ones. */
 const MAX_LISTED = MAX_IN_FORCE_IN_PROJECT + 500;
 
-/** A person's own tokens in a project; everybody's for Admins and Owners. Those in force come first, then ended ones, the newest first. */
+/** A person's own tokens in a project, or all for Admins and Owners: valid ones, then ended ones, each newest first. */
 export async function listTokens(
   { sql }: Database,
   { person, project, role }: Pick<InProject, "person" | "project"> & { role: Role },

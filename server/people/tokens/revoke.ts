@@ -9,8 +9,8 @@ import * as store from "./store.ts";
 import { type CallingToken, seesAll } from "../../model/tokens/token.ts";
 
 /**
- * Revokes a token, from the next call on: a person their own, Admins and Owners any of the project. Throws OperatorError where there is none
- * of this id in force that is theirs to revoke.
+ * Revokes a token, from the next call on. People may revoke their own, Admins and Owners any of the project. Throws OperatorError if no
+ * valid token of this id is theirs to revoke.
  */
 export function revokeToken(
   database: Database,
@@ -20,7 +20,7 @@ export function revokeToken(
   return revoke(database, { actor, projectId: project.projectId }, id, seesAll(role) ? null : person.userId);
 }
 
-/** Revokes the token that speaks, from the next call on: whoever has it may give it up. Throws OperatorError where it has ended meanwhile. */
+/** Revokes the calling token, from the next call on. Throws OperatorError if it has ended meanwhile. */
 export const endToken = (
   database: Database,
   { id, projectId }: Pick<CallingToken, "id" | "projectId">,
@@ -31,7 +31,7 @@ export const endToken = (
 export const revokeAnyToken = (database: Database, where: Pick<AuditEntry, "actor" | "projectId">, id: string): Promise<{ name: string }> =>
   revoke(database, where, id, null);
 
-/** Revokes every token that a person has in force, in whatever project, with the commit of the transaction; how many there were. */
+/** Revokes all of a person's valid tokens in every project when the transaction commits; returns their number. */
 export const revokeAllOf = (tx: Transaction, userId: string): Promise<number> => store.revokeTokenRowsOf(tx, userId);
 
 async function revoke(

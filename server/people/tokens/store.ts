@@ -12,7 +12,7 @@ export interface HeldToken extends CallingToken {
   isUseDue: boolean;
 }
 
-/** A token with its maker and its bounds; null without one. Never cached. */
+/** A token with its maker and its bounds; null if unknown. Never cached. */
 export async function selectHeldToken(sql: Sql, hash: Buffer): Promise<HeldToken | null> {
   const [row] = await sql<HeldToken[]>`
     select t.id, t.name, t.role, t.environment, p.id as "projectId", p.slug as "projectSlug", u.id as "userId", u.email,
@@ -34,7 +34,7 @@ export async function touchToken(sql: Sql, id: string): Promise<void> {
     where id = ${id} and coalesce(last_used_at < clock_timestamp() - interval '1 minute', true)`;
 }
 
-/** A token as it may be shown. Instants are real time, epoch milliseconds. */
+/** A token without its secret. Instants are real time, epoch milliseconds. */
 export interface TokenRow {
   id: string;
   /** The maker's address. */
@@ -54,8 +54,7 @@ export interface TokenRow {
 }
 
 /**
- * The tokens of a project, of one person where `makerId` names them: those in force, then ended ones, the newest first of each; `limit` at
- * most.
+ * The tokens of a project, or only those made by `makerId`: valid ones, then ended ones, each newest first; at most `limit`.
  */
 export const selectTokens = (sql: Sql, projectId: string, makerId: string | null, limit: number): Promise<TokenRow[]> =>
   sql<TokenRow[]>`
@@ -67,7 +66,7 @@ export const selectTokens = (sql: Sql, projectId: string, makerId: string | null
     where t.project_id = ${projectId} and (${makerId}::uuid is null or m.user_id = ${makerId})
     order by t.revoked_at is null and t.expires_at > now() desc, t.created_at desc, t.id limit ${limit}`.execute();
 
-/** The memberships by which a person may do something in a project, held still until the end of the transaction. */
+/** A person's memberships that apply to a project, locked until the end of the transaction. */
 export const lockMembershipsIn = (
   tx: Transaction,
   userId: string,
@@ -79,8 +78,8 @@ export const lockMembershipsIn = (
     order by id for update`.execute();
 
 /**
- * Locks a person and a project, so that tokens made at once count one another; false where the session has ended. A reset of the password
- * locks the person too: a token is either revoked by it or never made.
+ * Locks a person and a project, so that concurrent creations see each other; false if the session has ended. A password reset locks the
+ * person too, so a token is either revoked by it or never created.
  */
 export async function lockMaker(tx: Transaction, projectId: string, { userId, sessionId }: Maker): Promise<boolean> {
   await tx`select from users where id = ${userId} for no key update`;
@@ -89,13 +88,13 @@ export async function lockMaker(tx: Transaction, projectId: string, { userId, se
   return (await tx`select from sessions where id = ${sessionId} and expires_at > now()`).length > 0;
 }
 
-/** The person whose token is made. `sessionId` is left out where the operator makes it. */
+/** The person whose token is created. `sessionId` is undefined if the operator creates it. */
 export interface Maker {
   userId: string;
   sessionId?: string;
 }
 
-/** The valid tokens of a project, those of them that are the person's, and all that the person has made within a day. */
+/** The number of valid tokens in a project, the person's among them, and all that the person created within a day. */
 export async function countTokens(
   tx: Transaction,
   projectId: string,
@@ -121,7 +120,7 @@ export interface NewToken {
   days: number;
 }
 
-/** When it expires, epoch milliseconds; null where a token of this hash is there already. */
+/** Returns its expiry in epoch milliseconds; null if a token of this hash exists. */
 export async function insertToken(tx: Transaction, token: NewToken): Promise<number | null> {
   const [row] = await tx<{ expiresAt: number }[]>`
     insert into personal_tokens (membership_id, project_id, environment, name, hash, hint, role, expires_at)

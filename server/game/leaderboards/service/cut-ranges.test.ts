@@ -16,7 +16,7 @@ import { createPlayers, lockPlayers } from "#server/engine/store/players.ts";
 const database = await testDatabase();
 const { sql } = database;
 
-/** A board whose scores are what they are set to; how its players are spread is up to the test. */
+/** A board whose scores are set directly. */
 async function openBoard(count: number) {
   const { sandbox } = await testProject(database);
   await importDefinitions(database, sandbox, {
@@ -30,7 +30,7 @@ async function openBoard(count: number) {
         attribute: "level",
         rankOrder: "HighestFirst",
         period: { kind: "AllTime" },
-        // Boards with a rule are not held against the attributes, which nobody has here.
+        // The integrity check skips boards with a rule: no player has the attribute here.
         audience: { rule: { attribute: "level", operator: "NotEqualTo", value: -1 } },
       },
     ],
@@ -174,7 +174,7 @@ test.each(Object.entries(SPREADS))("ranks stay exact while four lanes set scores
   else expect(most!.ranges).toBeLessThan(60);
 });
 
-test("a count that is not what the scores are is found", async () => {
+test("a count that differs from the scores is found", async () => {
   const board = await openBoard(3);
   await setScores(
     database,
@@ -186,7 +186,7 @@ test("a count that is not what the scores are is found", async () => {
   expect(await broken(board)).toHaveLength(2);
 });
 
-test("when all scores have grown, the ranges of old are gone", async () => {
+test("when all scores have grown, the old ranges are gone", async () => {
   const board = await openBoard(3_000);
   const all = (score: (at: number) => number) => board.players.map((player, at) => [player, score(at)] as const);
   for (let round = 0; round < 12; round++) {

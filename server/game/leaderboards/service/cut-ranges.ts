@@ -3,9 +3,8 @@ import { cutsOf, isSingle, rangesOf, RANGE_SIZE, reshaped, tooManyBlocks, withCu
 import { countPieces, lockRangesExclusive, loadBlocks, replaceBlocks, sampleRange, sizeOf, type StoredBlock } from "../store/blocks.ts";
 
 /**
- * Cuts the full ranges of a period, so that a rank is never counted among many scores. Writers of scores wait meanwhile: a few
- * milliseconds, as ranges are cut when they are just full. The statements go out together where one needs no other's answer: the thread
- * that sends them also applies facts, and each answer waits for it.
+ * Cuts the full ranges of a period, so that a rank is never counted among many scores. Writers of scores wait for a few milliseconds, as
+ * ranges are cut as soon as they are full. Independent statements are pipelined: the thread also applies facts, which delays each result.
  */
 export function cutRanges(database: Database, periodId: number): Promise<void> {
   return transact(database, async (tx) => {
@@ -27,8 +26,8 @@ export function cutRanges(database: Database, periodId: number): Promise<void> {
 }
 
 /**
- * Half full ranges are cut with the full ones: their writers would wait for another cut soon. It goes from the last range to the first, so
- * that the indexes before it stay valid.
+ * Half full ranges are cut with the full ones, since they would soon need another cut. It works from the last range to the first, so that
+ * the preceding indexes stay valid.
  */
 async function cutBlock(tx: Transaction, periodId: number, block: StoredBlock): Promise<StoredBlock> {
   const isHalfFull = (index: number) => block.counts.some((lane) => (lane[index] ?? 0) > RANGE_SIZE / 2);

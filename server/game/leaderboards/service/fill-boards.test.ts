@@ -49,13 +49,13 @@ const rows = async (start = "") =>
       where l.environment_id = ${environment.id} and l.start = ${start} order by s.sort_score, s.reached_seq`
   ).map(({ name, score }) => `${name} ${score}`);
 
-/** One page of the only board, as a worker does it that is stopped or killed afterwards. */
+/** Fills one page of the only board, like a worker that then stops or dies. */
 async function onePage(): Promise<number> {
   const [due] = await dueFills(sql, environment.id);
   return due === undefined ? 0 : fillBoard(database, environment.id, due.leaderboardId, 1);
 }
 
-/** Many players, of whom nothing was told but a level: p000001 has 1, and so on. */
+/** Many players with only a level: p000001 has 1, and so on. */
 async function crowd(count: number): Promise<void> {
   const players = Array.from({ length: count }, (_, at) => `p${String(at + 1).padStart(6, "0")}`);
   const rows = players.map((externalId) => ({
@@ -105,7 +105,7 @@ describe("a board over an attribute", () => {
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
-  test("does not begin anew by an edit of something else", async () => {
+  test("is not filled again after an unrelated edit", async () => {
     await set("ann", { level: 3 });
     await define(board());
     await filled();
@@ -113,7 +113,7 @@ describe("a board over an attribute", () => {
     expect(await dueFills(sql, environment.id)).toEqual([]);
   });
 
-  test("takes whoever its audience lets in, also after the audience was changed", async () => {
+  test("has the players of its audience, also after a change of the audience", async () => {
     const audience = (office: string) => ({ audience: { rule: { attribute: "office", operator: "EqualTo", value: office } } });
     await set("ann", { level: 3, office: "ams" });
     await set("bob", { level: 4, office: "ber" });
@@ -164,12 +164,12 @@ describe("a board over an attribute", () => {
 });
 
 describe("while a board is filled", () => {
-  test("whoever stops after a page leaves the rest to the next, and nobody is there twice", async () => {
+  test("a worker that stops after a page leaves the rest to the next, and no player is added twice", async () => {
     await crowd(2_100);
     await define(board());
     expect(await onePage()).toBe(1);
     expect((await rows()).length).toBe(1_000);
-    // Cut off after all of a page but the last statement.
+    // Fails at the last statement of a page.
     await sql.unsafe(`
       create function cut_off() returns trigger language plpgsql as $$ begin raise 'cut off'; end $$;
       create trigger cut_off before update on leaderboard_fills for each row execute function cut_off()`);
@@ -227,7 +227,7 @@ describe("while a board is filled", () => {
   });
 });
 
-test("whatever is written while a board is filled, switched off and on, it shows what players hold in the end", async () => {
+test("with concurrent writes while a board is filled and switched off and on, it ends with the values that players hold", async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant("set" as const), name: fc.integer({ min: 1, max: 8 }), level: fc.integer({ min: 0, max: 3 }) }),
     fc.record({ do: fc.constant("move" as const), name: fc.integer({ min: 1, max: 8 }), office: fc.constantFrom("ams", "ber") }),

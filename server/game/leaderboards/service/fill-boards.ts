@@ -69,7 +69,7 @@ async function fillPage(
   await saveScores(tx, definitions, environment.id, changes);
 }
 
-/** Players as the board looks at them: with the values that it ranks, and all that its audience may ask. */
+/** Players with the values that the board ranks and the inputs of its audience. */
 async function playersWith(
   tx: Transaction,
   { environment, definitions, now }: LockedEnvironment,
@@ -104,7 +104,7 @@ async function playersWith(
 
 const PAUSE_MS = 20;
 
-/** Waits until the boards of an environment have what players hold, filling them itself where nobody else does. */
+/** Waits until the boards of an environment are filled, filling those that no other process works on. */
 export async function drainFills(database: Database, environmentId: number): Promise<void> {
   for (let due = await dueFills(database.sql, environmentId); due.length > 0; due = await dueFills(database.sql, environmentId)) {
     let pages = 0;

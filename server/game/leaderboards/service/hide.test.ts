@@ -84,7 +84,7 @@ async function boards() {
   return { sandbox, current, set, order, hide, show, read, audit };
 }
 
-/** Everything that boards have of an environment's players, by names. */
+/** All board data of an environment's players, by name. */
 const stateOf = async (environmentId: number) => ({
   scores: await sql`
     select d.key, p.start, coalesce(s.team_key, w.external_id) as name, s.sort_score::text as score, s.members
@@ -157,7 +157,7 @@ test("a player who is shown again has what they would have had, whatever came wh
   expect(await one.audit()).toEqual([]);
 });
 
-test("a period settles without who is hidden: no prize, and no rank once they are back; what they hold is in the next one", async () => {
+test("a period settles without hidden players: no prize, and no rank once they are shown; values they hold are in the next one", async () => {
   const { sandbox, hide, show, read, audit } = await boards();
   await hide();
   await moveClock(database, sandbox, "P1D");
@@ -185,7 +185,7 @@ test("a period settles without who is hidden: no prize, and no rank once they ar
   expect(await audit()).toEqual([]);
 });
 
-test("a player is hidden once, shown once, and neither while a period of theirs is being settled", async () => {
+test("a player is hidden once and shown once, and neither while one of their periods is being settled", async () => {
   const { sandbox, hide, show } = await boards();
   await expect(hide("nobody")).rejects.toThrow("no such player");
   await expect(show()).rejects.toThrow("on leaderboards already");
@@ -202,7 +202,7 @@ test("a player is hidden once, shown once, and neither while a period of theirs 
   expect(entries.map(({ action }) => action)).toEqual(["hide_from_boards"]);
 });
 
-test("an erasure and a reset take what hidden players have, and a name that comes again is not hidden", async () => {
+test("an erasure and a reset delete hidden players' data, and a reused name is not hidden", async () => {
   const { sandbox, current, hide, order, read, audit } = await boards();
   const before = await apart();
   await hide();

@@ -25,13 +25,13 @@ import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
 /**
- * Takes a player from all leaderboards: at once from those that are not settled, and from every later one. Their scores are kept apart and
- * go on, and what they scored for teams is not theirs to give meanwhile. Settled periods stay as they ended. Throws OperatorError.
+ * Hides a player from all leaderboards: at once from unsettled periods, and from every later one. Their scores are kept separately and
+ * continue, and their contributions leave the teams' sums. Settled periods stay as they ended. Throws OperatorError.
  */
 export const hideFromBoards = (database: Database, environment: Environment, externalId: string, reason: string, actor: Actor) =>
   change(database, environment, externalId, reason, actor, "hidden");
 
-/** Puts a hidden player back with the scores that they have by now. What was settled meanwhile stays without them. Throws OperatorError. */
+/** Shows a hidden player again with their current scores. Periods settled meanwhile stay without them. Throws OperatorError. */
 export const showOnBoards = (database: Database, environment: Environment, externalId: string, reason: string, actor: Actor) =>
   change(database, environment, externalId, reason, actor, "shown");
 
@@ -73,7 +73,7 @@ async function moveRows(tx: Transaction, { leaderboardsById }: Definitions, key:
   await saveTeams(tx, teams, counts);
 }
 
-/** Leaving does not change when a team came to the score of the others. */
+/** Hiding a member does not change when a team reached its score. */
 const teamChange = (
   { periodId, leaderboardId, team, score, reachedSeq }: MovedContribution,
   board: TeamChange["board"],

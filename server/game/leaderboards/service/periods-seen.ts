@@ -34,7 +34,7 @@ export async function periodOfBoard(sql: Sql, board: Leaderboard, start: string)
   return period;
 }
 
-/** The periods of a board before one of them, the newest first; `next` is where the page after begins. */
+/** The periods of a board before one of them, newest first; `next` is the cursor of the next page. */
 export async function listPeriods(
   { sql }: Database,
   environment: Environment,
@@ -52,15 +52,15 @@ interface Wanted {
   key: string;
   start: string;
   after: RowCursor | null;
-  /** A player, or on a board of teams a team; null: nobody. */
+  /** A player, or on a team board a team; null: none. */
   around: string | null;
   limit: number;
 }
 
-/** The rows above somebody's own that are shown. */
+/** Rows shown above the named row. */
 const ABOVE = 10;
 
-/** A page of the rows of a period; none around somebody without a score. Throws OperatorError. */
+/** A page of the rows of a period; empty around a player or team without a score. Throws OperatorError. */
 export async function listStandings(
   { sql }: Database,
   environment: Environment,

@@ -51,9 +51,9 @@ export interface StandingsQuery extends BoardQuery {
   /** Null: the default. */
   top: number | null;
   neighbours: number;
-  /** The last settled period instead of the one that goes on. */
+  /** The last settled period instead of the current one. */
   previous: boolean;
-  /** Players to rank among themselves; null: nobody. */
+  /** Players to rank among themselves; null: none. */
   named: readonly string[] | null;
 }
 
@@ -84,7 +84,7 @@ export async function readLeaderboards(
 }
 
 /**
- * As `readLeaderboards`, for the dashboard, of a known player: it locks and writes nothing, not even rollups for conditions that are read
+ * Like `readLeaderboards`, for the dashboard and a known player: it locks and writes nothing, not even rollups of conditions that are read
  * for the first time.
  */
 export async function lookAtStandings(sql: Sql, environment: Environment, now: number, externalId: string): Promise<SummaryRow[]> {

@@ -16,10 +16,10 @@ const POLL_MS = 1_000;
 const SOON_MS = 50;
 const OUT_OF_REACH_MS = 500;
 
-/** A request that began before a period is settled may still be writing what it received: the clock itself is not waited for. */
+/** Requests that began before the end of a period may still be writing their facts. */
 const GRACE_MS = 2_000;
 
-/** A large league is settled in turns of this length: periods of other environments, seats and ranges have theirs. */
+/** A large league is settled in turns of this length, between which other environments, seats and ranges are handled. */
 const TURN_MS = 500;
 
 /** Pages of a board that are filled before other work and the cutting of its ranges run. */

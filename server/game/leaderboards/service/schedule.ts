@@ -8,10 +8,10 @@ import { ensurePeriods, type NewPeriod, planPeriod, takesScores, unsettledPeriod
 import { isHeld } from "#server/model/leaderboards/definition/sources.ts";
 
 /**
- * Has every active leaderboard go through its periods: the one that goes on now is there, and what is not settled yet falls
- * due as the definitions and the project's zone now say; what is over already ends as it did. A board that was switched off
- * settles, from now on, what it had not. A board over an attribute that is new, or switched on again, is to be filled. `now` is on the environment's clock, which stands still, as do the definitions: the
- * environment lock is held exclusively.
+ * Schedules the periods of every active leaderboard: creates the current one and sets when unsettled ones fall due, by the current
+ * definitions and the project's zone; periods that are over keep their end. A board switched on again settles its unsettled periods. A
+ * board over an attribute that is new, or switched on again, is to be filled. `now` is on the environment's clock; the environment lock is
+ * held exclusively, so clock and definitions do not change.
  */
 export async function keepPeriods(tx: Transaction, environmentId: number, definitions: Definitions, now: number): Promise<void> {
   const active = definitions.leaderboards.filter((board) => board.active);

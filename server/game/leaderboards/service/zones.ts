@@ -3,8 +3,8 @@ import { nextSeq, untilOthersWrote } from "#server/engine/store.ts";
 import { insertZoneChange } from "#server/engine/store/zones.ts";
 
 /**
- * Notes that the project of an environment is in another zone from `now` on (the environment's clock): what has begun goes on,
- * and the integrity check knows by which zone each fact went. The environment's lock is held alone.
+ * Records that an environment's project moves to another zone at `now` (the environment's clock): running periods continue, and the
+ * integrity check knows each fact's zone. The environment lock is held exclusively.
  */
 export async function leaveZone(tx: Transaction, environmentId: number, now: number, zone: string): Promise<void> {
   const seq = await nextSeq(tx);

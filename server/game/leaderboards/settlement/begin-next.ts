@@ -6,7 +6,7 @@ import { periodOf } from "#server/model/leaderboards/periods.ts";
 import { newPeriod } from "../service/schedule.ts";
 import { ensurePeriods, type PeriodRow } from "#server/engine/store/periods.ts";
 
-/** The period after one, which is there from now on; null where none follows. */
+/** Creates the next period; null if none follows. */
 export async function beginNext(tx: Transaction, { environment, definitions }: LockedEnvironment, board: Leaderboard, period: PeriodRow) {
   const next = board.active && board.period.kind === "Calendar" ? following(board, period, definitions.timeZone) : null;
   if (next !== null) await ensurePeriods(tx, environment.id, [newPeriod(board, next)]);

@@ -9,7 +9,7 @@ import { beginNext } from "./begin-next.ts";
 import { type Next, PAGE, saveProgress } from "./progress.ts";
 import { lockPlayers } from "#server/engine/store/players.ts";
 
-/** The period is over, and what players have (a board over an attribute) goes on in the next. It is settled some time later. */
+/** Ends a period of a board over an attribute; its values are carried into the next. It is settled some time later. */
 export async function end(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const next = await beginNext(tx, locked, board, period);
   return saveProgress(
@@ -20,8 +20,8 @@ export async function end(tx: Transaction, locked: LockedEnvironment, board: Lea
 }
 
 /**
- * A page of what players have goes on in the next period, unless something newer is there already. What hidden players have comes after the
- * others; nobody is hidden or shown meanwhile who has a part in the period (`service/hide.ts`).
+ * Carries a page of values into the next period, unless it has newer ones. Hidden players' values follow the others; players of the period
+ * cannot be hidden or shown meanwhile (`service/hide.ts`).
  */
 export async function carry(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
   const { environment, definitions } = locked;
@@ -51,9 +51,9 @@ export async function carry(tx: Transaction, locked: LockedEnvironment, board: L
   return saveProgress(tx, period.id, { step: "Carrying", dueAt: period.dueAt, cursor: { isHidden, after: page.cursor } });
 }
 
-/** Where carrying stands. */
+/** The cursor of carrying. */
 interface CarryPlace {
-  /** Whether what hidden players have is carried. */
+  /** Whether hidden players' values are being carried. */
   isHidden: boolean;
   after: unknown;
 }

@@ -103,7 +103,7 @@ async function rewardPlayers(tx: Transaction, period: FrozenPeriod, after: Ranke
   return next;
 }
 
-/** The teams up to `team` are through; of the one after it the members up to `member` are. */
+/** The teams up to `team` are done, and the next team's members up to `member`. */
 interface TeamPlace {
   team: RankedPlace | null;
   member: PlayerKey | null;

@@ -37,7 +37,7 @@ export async function settlePeriods(database: Database, environmentId: number, i
   return steps;
 }
 
-/** Takes the next step of a period; null where somebody else takes it, or it has to wait for others. */
+/** Takes the next step of a period; null if another process takes it, or it must wait for other work. */
 async function takeStep(database: Database, environmentId: number, known: Leaderboard, period: PeriodRow): Promise<Next | null> {
   if (!isToFreeze(known, period)) return transact(database, async (tx) => step(tx, await openLocked(tx, environmentId), period));
   if (period.settlesAt === null || (await hasWaitingFrom(database.sql, environmentId, period.settlesAt, FINE_LANES))) return null;

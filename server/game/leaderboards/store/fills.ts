@@ -8,8 +8,8 @@ export interface FilledBoard {
 }
 
 /**
- * Has these boards, and no others of the environment, hold what players have: one that was not among them is to be filled, and
- * one with another audience anew. `now` is on the environment's clock. The environment's lock is held alone.
+ * Makes exactly these boards of the environment hold players' values: new ones are to be filled, and those with a changed audience again.
+ * `now` is on the environment's clock. The environment lock is held exclusively.
  */
 export async function keepFills(tx: Transaction, environmentId: number, now: number, boards: readonly FilledBoard[]): Promise<void> {
   await tx`
@@ -46,7 +46,7 @@ export async function takeFill(tx: Transaction, leaderboardId: number): Promise<
   return row ?? null;
 }
 
-/** The players up to this external id are through; null: all of them. */
+/** The players up to this external id are done; null: all of them. */
 export async function saveFill(tx: Transaction, leaderboardId: number, lastExternalId: string | null): Promise<void> {
   await tx`
     update leaderboard_fills set last_external_id = ${lastExternalId ?? ""}, is_through = ${lastExternalId === null}

@@ -93,7 +93,7 @@ const rowsWithRanks = ({ top, around, firstRank, secondRank }: Standings) => {
   return { top: placed(top), around: around.length === 0 ? [] : placed(around, firstRank!, secondRank) };
 };
 
-/** What all rows in their order give. */
+/** The expected standings, from all rows in order. */
 function expected(order: readonly Row[], { player, top, neighbours }: { player: number; top: number; neighbours: number }) {
   const own = order.findIndex((row) => row.player === player);
   const shown = (from: number, to: number) =>
@@ -133,7 +133,7 @@ const reader = fc.record({
   neighbours: fc.nat({ max: 6 }),
 });
 
-test("readers who share a statement are each answered as they are alone, and as all scores in their order have it", async () => {
+test("readers that share a statement get the same result as alone, and the ranks of all scores in order", async () => {
   await fc.assert(
     fc.asyncProperty(filled, fc.array(reader, { minLength: 1, maxLength: 20 }), async (board, readers) => {
       const order = await fill(board);
@@ -151,11 +151,11 @@ test("readers who share a statement are each answered as they are alone, and as 
   );
 });
 
-test("a read that comes while a statement is under way sees what was written before it came", async () => {
+test("a read that arrives during a statement sees everything written before its arrival", async () => {
   await fill({ scores: [1, 2, 3], bounds: [], blockEvery: 1 });
   const { promise: hang, resolve: goOn } = Promise.withResolvers<void>();
   let statements = 0;
-  // The first statement has read, and its answer does not come.
+  // The first statement has read, but its result never arrives.
   const slow = new Proxy(sql, {
     apply(target, self, of: [TemplateStringsArray, ...unknown[]]) {
       const query = Reflect.apply(target, self, of) as Promise<unknown>;
@@ -172,7 +172,7 @@ test("a read that comes while a statement is under way sees what was written bef
   expect((await first)?.participants).toBe(3);
 });
 
-test("a period that does not exist is none for every reader, and boards and periods do not share a statement", async () => {
+test("a missing period is null for every reader, and boards and periods do not share a statement", async () => {
   await fill({ scores: [1, 2], bounds: [], blockEvery: 1 });
   const { database: counted, statements } = counting();
   const load = standingsTogether(counted);
@@ -188,7 +188,7 @@ test("a period that does not exist is none for every reader, and boards and peri
   expect(statements()).toBe(4);
 });
 
-test("no statement answers more than 64 readers", async () => {
+test("no statement serves more than 64 readers", async () => {
   await fill({ scores: [1, 2], bounds: [], blockEvery: 1 });
   const { database: counted, statements } = counting();
   const found = await Promise.all(

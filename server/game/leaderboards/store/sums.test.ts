@@ -87,7 +87,7 @@ const rowOf = ({ players, periods }: Boards, { player, board, value }: Added, se
   };
 };
 
-/** One transaction, as a slice is, and only one: what loses against another, a deadlock above all, is not tried again. */
+/** One transaction, like a slice, without retries: a conflict, above all a deadlock, fails the test. */
 const save = (pool: typeof database, { environment }: Boards, rows: readonly ScoreChangeRow[]) =>
   pool.sql.begin(async (tx) => {
     const { definitions } = await openLocked(tx, environment.id);
@@ -112,7 +112,7 @@ const slices = fc.array(fc.array(fc.record({ player: fc.nat(5), board: fc.nat(6)
   maxLength: 5,
 });
 
-test("scores that are moved without being read are what the rules give, and so is who reached them first", async () => {
+test("scores changed without being read equal those of the rules, and so does the order of reaching them", async () => {
   await fc.assert(
     fc.asyncProperty(slices, async (added) => {
       const boards = await openBoards(6);

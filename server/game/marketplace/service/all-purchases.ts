@@ -9,23 +9,23 @@ import type { SeenPurchase } from "./history.ts";
 
 export type { PurchaseFilter };
 
-/** A purchase of anybody, with what became of handing it over. */
+/** A purchase of any player, with its fulfillment status. */
 export type ListedPurchase = AnyPurchase & Pick<SeenPurchase, "handedOver"> & { handingOver: HandingOver };
 
-/** What no index tells: purchases are looked through for it. */
+/** Filters without an index, applied by scanning purchases. */
 export interface LookedFor {
   handingOver: HandingOver | null;
-  /** Only those that the same player made of the same listing shortly before or after another. */
+  /** Only purchases close to another one of the same listing by the same player. */
   isRepeated: boolean;
 }
 
-/** The purchases that one call looks through for what no index tells: some tens of milliseconds. */
+/** Purchases scanned per call for filters without an index: some tens of milliseconds. */
 const LOOKED_THROUGH = 2_000;
 const BATCH = 500;
 
 export interface PurchasePage {
   purchases: ListedPurchase[];
-  /** The page after begins below it; it may have come without a single row, where nothing was found so far. */
+  /** The cursor of the next page, which may be set even if this page is empty. */
   next: PurchaseCursor | null;
 }
 

@@ -16,13 +16,13 @@ import {
 
 export type { PurchaseCursor };
 
-/** A purchase with what became of telling the customer's system what to hand over. */
+/** A purchase with the status of its fulfillment webhooks. */
 export interface SeenPurchase extends KeptPurchase {
   /** As `contents`, in their order; `told` is null where no present endpoint was notified. */
   handedOver: (RewardItem & { told: DeliveryState | null })[];
 }
 
-/** A page of what a player has bought, the newest first, with what was reversed; `next` leads to the one after it. Nothing for a stranger. */
+/** A page of a player's purchases, newest first, including reversed ones; `next` is the next page's cursor. Empty for an unknown player. */
 export async function readPurchases(
   { sql }: Database,
   environment: Pick<Environment, "id">,
@@ -48,10 +48,10 @@ export async function readPurchases(
 
 export { selectListingsOf as listingsOfPurchases, selectPurchasesBelow } from "../store/history.ts";
 
-/** An item that a player was given, with what became of telling the customer's system to hand it over; null where none was told. */
+/** An item granted to a player, with the status of its fulfillment webhook; null if no endpoint was notified. */
 export type GivenItem = OwedItem & { told: DeliveryState | null };
 
-/** The items that a player was given below a place, newest first. */
+/** The items granted to a player below a cursor, newest first. */
 export async function givenItemsBelow(sql: Sql, environmentId: number, key: PlayerKey, below: Below, limit: number): Promise<GivenItem[]> {
   const items = await selectOwedBelow(sql, key, below, limit);
   const facts = items.map(({ id, createdAt }) => ({ sourceId: id, createdAt }));

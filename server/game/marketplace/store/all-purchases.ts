@@ -13,7 +13,7 @@ export interface PurchaseFilter {
   until: number | null;
 }
 
-/** A purchase of anybody. */
+/** A purchase of any player. */
 export interface AnyPurchase extends KeptPurchase, PlayerKey {
   /** Null where the player was erased. */
   externalId: string | null;
@@ -81,7 +81,7 @@ async function selectNeighbours(
   return new Map(rows.map(({ seq, ...found }) => [seq, found]));
 }
 
-/** When (real time, epoch milliseconds) these items of any players came to be owed, by their ids. */
+/** When (real time, epoch milliseconds) these items of any players became owed, by their ids. */
 export async function selectOwedOf(sql: Sql, items: readonly (PlayerKey & { id: string })[]): Promise<Map<string, number>> {
   if (items.length === 0) return new Map();
   const rows = await sql<{ id: string; createdAt: number }[]>`

@@ -4,7 +4,7 @@ import type { Text } from "#server/model/kernel/texts.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import type { Purchase } from "#server/model/marketplace/rows.ts";
 
-/** A purchase as people look at it. Instants are epoch milliseconds. */
+/** A purchase as it is shown. Instants are epoch milliseconds. */
 export interface KeptPurchase extends Omit<Purchase, "idempotencyKey"> {
   seq: number;
   occurrenceNumber: number;
@@ -32,7 +32,7 @@ export const selectPurchasesBelow = (
       ${below === null ? sql`` : sql`and (purchased_at, seq) < (to_timestamp(${below.purchasedAt / 1000}::float8)::timestamptz(3), ${below.seq}::bigint)`}
     order by purchased_at desc nulls last, seq desc nulls last limit ${limit}::int`.execute();
 
-/** When (real time, epoch milliseconds) these items of a player came to be owed, by their ids. */
+/** When (real time, epoch milliseconds) these items of a player became owed, by their ids. */
 export async function selectOwedSince(sql: Sql, { part, playerId }: PlayerKey, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await sql<{ id: string; createdAt: number }[]>`
@@ -52,7 +52,7 @@ export interface OwedItem {
   createdAt: number;
 }
 
-/** The items that a player was given below a place, newest first. */
+/** The items granted to a player below a cursor, newest first. */
 export const selectOwedBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below, limit: number): Promise<OwedItem[]> =>
   sql<OwedItem[]>`
     select id, source_type as "sourceType", source_id as "sourceId", catalog_item_key as "catalogItemKey", value,
@@ -61,7 +61,7 @@ export const selectOwedBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, i
       and (owed_at, id) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::uuid)
     order by owed_at desc, id desc limit ${limit}::int`.execute();
 
-/** The listings that some purchases of a player were of, by the purchase's id, with the names of that time. */
+/** The listings of some purchases of a player, by the purchase's id, with their names at that time. */
 export async function selectListingsOf(
   sql: Sql,
   { part, playerId }: PlayerKey,

@@ -21,7 +21,7 @@ export interface Reversal extends PlayerKey {
   reversedAt: number;
 }
 
-/** A purchase that was taken back; its unit is still to be returned (`returnUnit`). */
+/** A reversed purchase; its unit is still to be returned (`returnUnit`). */
 export interface Reversed {
   listingId: number;
   listingKey: string;
@@ -31,7 +31,7 @@ export interface Reversed {
   balance: number;
 }
 
-/** Takes a purchase back, or says why not. Locks as a purchase does: the balance first; the round is left for the end. */
+/** Reverses a purchase, or returns the reason why not. Locks like a purchase: the balance first, the round last. */
 export async function reverse(
   tx: Transaction,
   reversal: Reversal,
@@ -67,7 +67,7 @@ export async function reverse(
   return { ...purchase, balance: held.balance + price };
 }
 
-/** Returns a unit to the stock of its round: the row that many want, so the last statement of a transaction. */
+/** Returns a unit to the stock of its round. The row is contended, so make this the last statement of a transaction. */
 export async function returnUnit(tx: Transaction, { listingId, round }: Pick<Reversed, "listingId" | "round">): Promise<void> {
   await tx`update marketplace_rounds set sold = sold - 1 where listing_id = ${listingId} and round = ${round}`;
 }

@@ -19,15 +19,14 @@ export interface Award {
   /** Null: the whole mission. */
   objectiveId: string | null;
   reason: string;
-  /** A UUID of the press of the button: the same request again changes nothing. */
+  /** The idempotency key of the click, a UUID. */
   requestId: string;
 }
 
 /**
- * Grants a known player the occurrence of a mission that is open now, or one objective of it, as a fact of its own: what that completes is
- * completed once, with its rewards and webhooks, and the audit log has its line in the same transaction, which says that the request is done:
- * a mission that repeats is not granted twice. Events that wait for the player go first. Throws OperatorError where the mission cannot be
- * granted: completed already, closed, switched off; and where the objective is met.
+ * Grants a known player the open occurrence of a mission, or one objective of it, as a fact of its own: completions happen once, with
+ * rewards and webhooks. The audit entry in the same transaction marks the request as done, so a repeating mission is not granted twice.
+ * The player's queued events are applied first. Throws OperatorError if the mission is completed, closed or off, or the objective is met.
  */
 export async function awardMission(database: Database, environment: Environment, wanted: Award, actor: Actor): Promise<void> {
   try {

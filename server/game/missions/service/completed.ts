@@ -6,10 +6,10 @@ import { definitionsOf } from "#server/engine/definitions.ts";
 
 export type { CompletionCursor };
 
-/** A completed occurrence with the key of its mission; null where that is there no more. */
+/** A completed occurrence with the key of its mission; null if the mission was deleted. */
 export type Completion = ListedCompletion & { mission: string | null };
 
-/** A page of what a player has completed, the newest first; `next` leads to the one after it. Nothing for a stranger. Reads alone. */
+/** A page of a player's completions, newest first; `next` is the cursor of the next page. Empty for an unknown player. Read-only. */
 export async function completedOf(
   { sql }: Database,
   environment: Environment,

@@ -14,7 +14,7 @@ interface HandAdjustment {
   /** A whole number other than 0. */
   amount: number;
   reason: string;
-  /** A UUID of the press of the button: the same request again changes nothing. */
+  /** The idempotency key of the click, a UUID. */
   requestId: string;
 }
 

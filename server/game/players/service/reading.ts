@@ -23,8 +23,8 @@ export interface ReadPlayer extends Omit<ShownPlayer, keyof PlayerKey> {
 }
 
 /**
- * A player as they stand; null for one that nobody has seen. Looking at somebody changes nothing: what a read by their own app
- * would enter them into is left out, and nothing is written. Each part is found by the player's key.
+ * A player's current state; null if unknown. Read-only: missions that a read by the app would enter are left out. Each part is found by the
+ * player's key.
  */
 export async function readPlayer(
   database: Database,

@@ -5,8 +5,8 @@ import { playerKey } from "#server/model/players/identity.ts";
 import { type Profile, savePlayer } from "../store.ts";
 
 /**
- * Creates a player, or updates a known one, for what was read before: throws service.unavailable where players were deleted since
- * `environment` was read. `at` is on the environment's clock.
+ * Creates or updates a player. Throws service.unavailable if players were deleted since `environment` was read. `at` is on the
+ * environment's clock.
  */
 export const savePlayerAsRead = (
   database: Database,

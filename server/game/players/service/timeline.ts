@@ -22,9 +22,8 @@ export interface Timeline {
 const END: TimelineCursor = { at: Date.UTC(9999, 11, 31), type: TIMELINE_TYPES[0], id: "" };
 
 /**
- * A page of everything that happened to a player, the newest first, of some types or of all. Each source is read newest first, so that a
- * page costs a page of each source, but for events: all the player's are read. Nothing for a stranger. Throws OperatorError where that
- * takes too long.
+ * A page of a player's timeline, newest first, of some types or all. Each source is read newest first, so a page costs a page of each
+ * source, except for events: all the player's are read. Empty for an unknown player. Throws OperatorError if that takes too long.
  */
 export async function readTimeline(
   database: Database,

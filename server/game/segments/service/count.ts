@@ -34,19 +34,19 @@ const PAGES = [
 /** Members deleted in one transaction. */
 const SWEEP = 5_000;
 
-/** Compares the counts of changed environments with their segments, and makes due what has to be counted anew. */
+/** Compares the counts of changed environments with their segments, and makes outdated counts due. */
 export async function compareCounts(database: Database): Promise<void> {
   for (const environmentId of await environmentsToCompare(database.sql)) {
     const environment = await loadEnvironment(database.sql, environmentId);
     if (environment === null) continue;
-    // Of a version that is no longer in force by now: the next look compares them again.
+    // These may be of an outdated version: then the next poll compares them again.
     const { segments } = await definitionsOf(database.sql, environment);
     const counted = segments.filter(({ active }) => active).map((segment) => ({ segmentId: segment.id, rule: ruleHash(segment) }));
     await transact(database, (tx) => keepCounts(tx, environmentId, environment, counted));
   }
 }
 
-/** Two rules of one hash hold the same players. Ids stand in it, so a rollup that is kept anew gives another one. */
+/** Rules with the same hash have the same members. The hash covers ids, so a rebuilt rollup changes it. */
 const ruleHash = ({ rule }: Segment): string => createHash("sha256").update(writeJson(rule)).digest("base64url");
 
 /**

@@ -12,8 +12,8 @@ export interface SegmentGeneration {
 }
 
 /**
- * Where the members of a segment stand. They hold for the transaction that asks: a later count replaces them, and deletes these. Null for a
- * segment that is not there or switched off.
+ * The current generation of a segment's members, valid for this transaction only: a later count replaces and deletes them. Null for an
+ * unknown segment or one that is switched off.
  */
 export async function generationOf(sql: Sql, environment: Environment, key: string): Promise<SegmentGeneration | null> {
   const { segments } = await definitionsOf(sql, environment);

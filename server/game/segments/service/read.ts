@@ -17,7 +17,7 @@ export interface SegmentCount {
   counted: { members: number; players: number; at: number } | null;
 }
 
-/** The counts of some segments, in the order of the keys. One that is switched off is not counted and is left out, as one that is not there. */
+/** The counts of some segments, in the order of the keys. Unknown ones and those that are switched off are left out. */
 export async function readCounts(database: Database, environment: Environment, keys: readonly string[]): Promise<SegmentCount[]> {
   const active = await activeSegments(database, environment, keys);
   const rows = new Map((await selectCounts(database.sql, [...active.values()], environment)).map((row) => [row.segmentId, row]));
@@ -48,7 +48,7 @@ export async function readMembers(
   return { members, next: found.length > limit ? members.at(-1)! : null };
 }
 
-/** Has a segment counted now; a new one is counted anyhow. False for one that is not there or switched off. */
+/** Makes a count of a segment due; a new segment is counted anyway. False for an unknown one or one that is switched off. */
 export async function countAgain(database: Database, environment: Environment, key: string): Promise<boolean> {
   const id = (await activeSegments(database, environment, [key])).get(key);
   if (id === undefined) return false;
@@ -56,7 +56,7 @@ export async function countAgain(database: Database, environment: Environment, k
   return true;
 }
 
-/** As `countAgain`, all of them. */
+/** Like `countAgain`, for all segments. */
 export async function countEverySegmentAgain(database: Database, environment: Environment): Promise<void> {
   const { segments } = await definitionsOf(database.sql, environment);
   for (const { key } of segments) await countAgain(database, environment, key);

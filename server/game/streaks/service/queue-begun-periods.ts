@@ -6,8 +6,8 @@ import { environmentsWithBegun, queueBegun } from "#server/engine/store/streak-b
 const PAGE = 1_000;
 
 /**
- * Has the periods of streaks counted that have begun and in which something had counted before: each becomes a fact of the queue,
- * of all environments or of one. An environment that is being reset is passed over.
+ * Queues a fact for each streak period that has begun and already has a counter, of all environments or of one. An environment that is
+ * being reset is skipped.
  */
 export async function queueBegunPeriods(database: Database, environmentId: number | null = null): Promise<void> {
   const found = await environmentsWithBegun(database.sql);

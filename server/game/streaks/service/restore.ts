@@ -23,7 +23,7 @@ export interface Restoration {
   reason: string;
 }
 
-/** The periods that a restoration would make good now, by their local starts. Reads alone. */
+/** The periods that a restoration would fill now, by their local starts. Read-only. */
 export async function missedOf(
   { sql }: Database,
   environment: Environment,
@@ -47,9 +47,8 @@ async function findMissed(sql: Sql, { part, playerId }: PlayerKey, streak: Strea
 }
 
 /**
- * Restores the streak that a player last lost: the missed periods count as qualified from now on, and the run goes on over them. They go
- * the way of periods that begin, through the queue: milestones that the run reaches are paid once. How many there were. Throws
- * OperatorError.
+ * Restores the streak that a player last lost: the missed periods count as qualified, and the run continues over them. Like beginning
+ * periods they pass through the queue, and milestones that the run reaches are paid once. Returns their number. Throws OperatorError.
  */
 export async function restoreStreak(
   database: Database,
@@ -82,7 +81,7 @@ export async function restoreStreak(
     await recordChange(tx, playerEntry(environment, actor, "restore_streak", externalId, facts));
     return missed.length;
   });
-  // What waits for the player is applied now, so that the answer is not ahead of what people see; a crash here leaves it to the worker.
+  // The player's queued facts are applied now, so that the dashboard shows the result at once; after a crash here the worker does it.
   await applyDecision(database, environment.id, { ...key, externalId }, () => ({ absent, decide: () => [] }));
   return count;
 }

@@ -4,7 +4,7 @@ import type { PlayerKey } from "#server/model/players/identity.ts";
 import { runIdOf } from "#server/model/streaks/advance.ts";
 import { loadRuns } from "#server/engine/store/streaks.ts";
 
-/** The streaks that a player's runs are of, by the id that rewards name a run by. */
+/** The streak of each of a player's runs, by the run's id in rewards. */
 export async function streaksOfRuns(sql: Sql, key: PlayerKey, streaks: readonly Streak[]): Promise<Map<string, Streak>> {
   const byId = new Map(streaks.map((streak) => [streak.id, streak]));
   const runs = await loadRuns(

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { type Attempts, FORGOTTEN_AFTER_MS } from "#server/model/identity/attempts.ts";
 
-/** Holds subjects until the end of the transaction, whether they have a row or not, in an order that no two transactions cross in. */
+/** Locks subjects until the end of the transaction, with or without a row, in a fixed order to avoid deadlocks. */
 export async function lockSubjects(tx: Transaction, subjects: readonly string[]): Promise<void> {
   await tx`
     select pg_advisory_xact_lock(key)
@@ -11,7 +11,7 @@ export async function lockSubjects(tx: Transaction, subjects: readonly string[])
     ) as keys`;
 }
 
-/** Failed tries by subject; a subject without any has no row. */
+/** Failed attempts by subject; a subject without any has no row. */
 export async function selectAttempts(sql: Sql, subjects: readonly string[]): Promise<Map<string, Attempts>> {
   const rows = await sql<(Attempts & { subject: string })[]>`
     select subject, failures, (extract(epoch from last_at) * 1000)::bigint as "lastAt",
@@ -32,7 +32,7 @@ export async function deleteAttempts(sql: Sql, subject: string): Promise<void> {
   await sql`delete from sign_in_attempts where subject = ${subject}`;
 }
 
-/** Forgets what lies long enough back, a few at a time. */
+/** Deletes expired attempts, a few at a time. */
 export async function deleteForgotten(sql: Sql): Promise<void> {
   await sql`
     delete from sign_in_attempts where subject in (
@@ -41,8 +41,8 @@ export async function deleteForgotten(sql: Sql): Promise<void> {
 }
 
 /**
- * Keeps this many of the last tries and deletes older ones. Each has cost a hash or a mail, so that pushing another's out of the table
- * costs more than waiting.
+ * Keeps this many of the latest attempts and deletes older ones. Each has cost a hash or a mail, so evicting an entry by flooding costs
+ * more than waiting.
  */
 export async function keepLastAttempts(sql: Sql, count: number): Promise<void> {
   await sql`

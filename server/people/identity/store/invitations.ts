@@ -5,7 +5,7 @@ export interface InvitationRow extends ScopedRole {
   id: string;
   organizationId: string;
   email: string;
-  /** The maker's address as it was then. */
+  /** The maker's address at that time. */
   invitedBy: string;
   invitedById: string;
   /** Epoch milliseconds. */
@@ -18,7 +18,7 @@ const invitationColumns = (sql: Sql) => sql`
   i.invited_by_id as "invitedById",
   (extract(epoch from i.expires_at) * 1000)::bigint as "expiresAt", i.expires_at <= now() as "isExpired"`;
 
-/** The invitations to a project or all of its organization, expired ones too, by address. */
+/** The invitations to a project or its whole organization, including expired ones, by address. */
 export const selectInvitations = (sql: Sql, organizationId: string, projectId: string): Promise<InvitationRow[]> =>
   sql<InvitationRow[]>`
     select ${invitationColumns(sql)} from invitations i
@@ -33,7 +33,7 @@ export async function selectInvitation(sql: Sql, organizationId: string, project
   return row ?? null;
 }
 
-/** That of an address in exactly that scope. */
+/** The invitation of an address in exactly that scope. */
 export async function selectInvitationFor(
   sql: Sql,
   organizationId: string,
@@ -46,7 +46,7 @@ export async function selectInvitationFor(
   return row ?? null;
 }
 
-/** How many people an organization has asked and not heard from, expired invitations too, and how many memberships it has. */
+/** An organization's number of open invitations, including expired ones, and of memberships. */
 export async function countPeople(sql: Sql, organizationId: string): Promise<{ invitations: number; memberships: number }> {
   const [row] = await sql<{ invitations: number; memberships: number }[]>`
     select (select count(*)::int from invitations where organization_id = ${organizationId}) as invitations,
@@ -62,7 +62,7 @@ export interface NewInvitation extends ScopedRole {
   lastsMs: number;
 }
 
-/** Asks somebody, or asks them again: what was sent before is worth nothing then. */
+/** Creates or replaces an invitation; a previous link becomes void. */
 export async function upsertInvitation(tx: Transaction, invitation: NewInvitation): Promise<void> {
   const { organizationId, projectId, email, role, invitedBy, tokenHash, lastsMs } = invitation;
   await tx`
@@ -74,7 +74,7 @@ export async function upsertInvitation(tx: Transaction, invitation: NewInvitatio
       invited_by_id = excluded.invited_by_id, created_at = now(), expires_at = excluded.expires_at`;
 }
 
-/** An invitation as its link shows it, with what it is to. */
+/** An invitation as its link shows it, with its project. */
 export interface OpenInvitation extends InvitationRow {
   organizationName: string;
   /** The project of the invitation; for the whole organization, its first that is not archived. */
@@ -103,14 +103,14 @@ export async function takeInvitation(tx: Transaction, hash: Buffer): Promise<Inv
   return row ?? null;
 }
 
-/** The organizations that an address is invited to, in the order in which several of them are locked. */
+/** The organizations that an address is invited to, in locking order. */
 export async function selectOrganizationsInviting(sql: Sql, email: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select distinct organization_id as id from invitations where email = ${email} and expires_at > now() order by 1`;
   return rows.map(({ id }) => id);
 }
 
-/** Takes all that are open to an address in these organizations. */
+/** Takes all open invitations of an address to these organizations. */
 export const takeInvitationsTo = (tx: Transaction, email: string, organizationIds: readonly string[]): Promise<InvitationRow[]> =>
   tx<InvitationRow[]>`
     delete from invitations i
@@ -121,7 +121,7 @@ export async function deleteInvitation(tx: Transaction, id: string): Promise<voi
   await tx`delete from invitations where id = ${id}`;
 }
 
-/** Takes the invitations away that somebody was asked to or made, in one organization. */
+/** Deletes the invitations to and from a person in one organization. */
 export async function deleteInvitationsAbout(
   tx: Transaction,
   organizationId: string,

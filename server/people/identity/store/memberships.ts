@@ -3,7 +3,7 @@ import type { Environment, EnvironmentKind } from "#server/model/kernel/environm
 import type { Role } from "#server/model/kernel/roles.ts";
 import type { ScopedRole } from "#server/model/identity/scoped-role.ts";
 
-/** Holds an organization's memberships still until the end of the transaction: whether an Owner is the last is asked under it. */
+/** Locks an organization's memberships until the end of the transaction. Checking for the last Owner requires it. */
 export async function lockOrganization(tx: Transaction, organizationId: string): Promise<void> {
   await tx`select from organizations where id = ${organizationId} for update`;
 }
@@ -13,7 +13,7 @@ export const selectScopedRoles = (sql: Sql, userId: string, organizationId: stri
     select project_id as "projectId", role from memberships
     where user_id = ${userId} and organization_id = ${organizationId}`;
 
-/** All that some people may do anywhere. */
+/** All roles of some people, anywhere. */
 export const selectScopedRolesOf = (
   sql: Sql,
   userIds: readonly string[],
@@ -74,13 +74,13 @@ export async function updateRole(tx: Transaction, membershipId: string, role: Ro
   await tx`update memberships set role = ${role} where id = ${membershipId}`;
 }
 
-/** Takes a membership away, and with the last one the person; call it with both held. */
+/** Deletes a membership, and with the last one the person; call it with organization and person locked. */
 export async function deleteMembership(tx: Transaction, membershipId: string, userId: string): Promise<void> {
   await tx`delete from memberships where id = ${membershipId}`;
   await tx`delete from users u where u.id = ${userId} and not exists (select from memberships m where m.user_id = u.id)`;
 }
 
-/** The projects of a scoped role: the one it is about, or all of the organization that are not archived. */
+/** A person's unarchived projects, without test projects. */
 export const selectProjectIdsOf = async (sql: Sql, userId: string): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select distinct p.id from projects p
@@ -89,7 +89,7 @@ export const selectProjectIdsOf = async (sql: Sql, userId: string): Promise<stri
   return rows.map(({ id }) => id);
 };
 
-/** A standing's projects: the one it is about, or all of the organization that are not archived. */
+/** The projects of a scoped role: its own, or all unarchived ones of the organization. */
 export const selectProjectIdsIn = async (sql: Sql, organizationId: string, projectId: string | null): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     select id from projects
@@ -117,8 +117,8 @@ export interface AccessRow {
 }
 
 /**
- * The roles that a person has in a project: in all of its organization, or there alone; in a test project, those of the project it was made
- * for. Empty for a stranger.
+ * A person's roles in a project, from its whole organization and from the project; for a test project, those in the project that it was
+ * made for. Empty for non-members.
  */
 export async function selectAccess(sql: Sql, userId: string, projectSlug: string, kind: EnvironmentKind): Promise<AccessRow[]> {
   const rows = await sql<(Environment & Omit<AccessRow, "environment">)[]>`

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "#db/client.ts";
 
-/** The maker of a link, and the organization; null for one that its person asked for. */
+/** The maker of a link, and the organization; null for a link that the person requested. */
 export interface Maker {
   userId: string;
   organizationId: string;
@@ -12,7 +12,7 @@ export interface ResetRow {
   maker: Maker | null;
 }
 
-/** A link to set a new password. The one before of the same maker is worth nothing then; those of others stay. */
+/** A link to set a new password. It replaces the previous link of the same maker; those of others stay. */
 export async function upsertReset(
   sql: Sql,
   { userId, maker, tokenHash, lastsMs }: { userId: string; maker: Maker | null; tokenHash: Buffer; lastsMs: number },
@@ -25,7 +25,7 @@ export async function upsertReset(
       organization_id = excluded.organization_id, token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`;
 }
 
-/** The person whose password the link sets; null for a link that has expired, been used or become void. */
+/** The person whose password the link sets; null if it expired, was used or is void. */
 export async function selectReset(sql: Sql, tokenHash: Buffer): Promise<ResetRow | null> {
   const [row] = await sql<{ userId: string; email: string; madeBy: string | null; organizationId: string | null }[]>`
     select u.id as "userId", u.email, r.made_by as "madeBy", r.organization_id as "organizationId"
@@ -44,12 +44,12 @@ export async function takeReset(tx: Transaction, tokenHash: Buffer): Promise<boo
   return rows.length > 0;
 }
 
-/** Deletes every link to a person's password, whoever made it. */
+/** Deletes all links to a person's password, of all makers. */
 export async function deleteResetsOf(tx: Transaction, userId: string): Promise<void> {
   await tx`delete from password_resets where user_id = ${userId}`;
 }
 
-/** Takes the links away that somebody made in an organization. */
+/** Deletes the links that a person made in an organization. */
 export async function deleteResetsBy(tx: Transaction, maker: Maker): Promise<void> {
   await tx`delete from password_resets where made_by = ${maker.userId} and organization_id = ${maker.organizationId}`;
 }

@@ -11,7 +11,7 @@ export interface SessionRow extends Browser {
 
 const LASTS_DAYS = 30;
 
-/** A new session; the rows of those that are over go with it. */
+/** A new session; also deletes the rows of expired ones. */
 export async function insertSession(sql: Sql, userId: string, { address, userAgent }: Browser): Promise<string> {
   await sql`delete from sessions where expires_at <= now()`;
   const [row] = await sql<{ id: string }[]>`
@@ -23,8 +23,8 @@ export async function insertSession(sql: Sql, userId: string, { address, userAge
 }
 
 /**
- * A new session for a person who has given the password of that hash; null where it is no longer theirs. The person's row is locked: a
- * session must not outlive a password that changes meanwhile.
+ * A new session for a person who has given the password of that hash; null if the password has changed. It locks the person's row, so that
+ * no session outlives a concurrent change of the password.
  */
 export async function insertSessionByPassword(
   sql: Sql,
@@ -41,10 +41,10 @@ export async function insertSessionByPassword(
   return row?.id ?? null;
 }
 
-/** A person's sessions are listed whole, so there is an end to them. */
+/** Bounded, since a person's sessions are listed without pages. */
 const MOST_SESSIONS = 100;
 
-/** Ends the sessions of a person that have not been used for longest, where there are too many. */
+/** Ends a person's least recently used sessions beyond the limit. */
 async function endOldest(sql: Sql, userId: string): Promise<void> {
   await sql`
     delete from sessions where id in (
@@ -56,7 +56,7 @@ export async function touchSession(sql: Sql, sessionId: string): Promise<void> {
   await sql`update sessions set last_seen_at = now() where id = ${sessionId} and last_seen_at < now() - interval '5 minutes'`;
 }
 
-/** The last used first. */
+/** Most recently used first. */
 export const selectSessions = (sql: Sql, userId: string): Promise<SessionRow[]> =>
   sql<SessionRow[]>`
     select id, address, user_agent as "userAgent", (extract(epoch from created_at) * 1000)::bigint as "createdAt",
@@ -64,7 +64,7 @@ export const selectSessions = (sql: Sql, userId: string): Promise<SessionRow[]> 
     from sessions where user_id = ${userId} and expires_at > now()
     order by last_seen_at desc, id`;
 
-/** Ends a session; of that person alone when one is named. */
+/** Ends a session; if `userId` is given, only a session of that person. */
 export async function deleteSession(sql: Sql, sessionId: string, userId: string | null = null): Promise<boolean> {
   const rows = await sql<
     { id: string }[]
@@ -72,7 +72,7 @@ export async function deleteSession(sql: Sql, sessionId: string, userId: string 
   return rows.length > 0;
 }
 
-/** Ends a person's sessions, all but one where one is named; how many there were. */
+/** Ends a person's sessions except `exceptId`, and returns their number. */
 export async function deleteSessionsOf(sql: Sql, userId: string, exceptId: string | null = null): Promise<number> {
   const rows = await sql<
     { id: string }[]

@@ -3,7 +3,7 @@ import type { Sql, Transaction } from "#db/client.ts";
 export interface UserRow {
   id: string;
   email: string;
-  /** Null where somebody signs in with a provider alone. */
+  /** Null for people who only sign in with a provider. */
   passwordHash: string | null;
 }
 
@@ -17,21 +17,21 @@ export async function selectUser(sql: Sql, userId: string): Promise<UserRow | nu
   return row ?? null;
 }
 
-/** The new person's id; null when somebody has that address. */
+/** The new person's id; null if the address is taken. */
 export async function insertUser(tx: Transaction, email: string, passwordHash: string | null): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
     insert into users (email, password_hash) values (${email}, ${passwordHash}) on conflict do nothing returning id`;
   return row?.id ?? null;
 }
 
-/** The person's new password. `isConfirmed` left out: as well confirmed as the one before. */
+/** Sets the person's password. Without `isConfirmed` the previous value stays. */
 export async function updatePassword(tx: Transaction, userId: string, passwordHash: string, isConfirmed?: boolean): Promise<void> {
   await tx`
     update users set password_hash = ${passwordHash}, is_password_confirmed = coalesce(${isConfirmed ?? null}, is_password_confirmed)
     where id = ${userId}`;
 }
 
-/** Takes a password away that others than its owner may know; false where there is none, or it is confirmed. */
+/** Deletes a password that others may know; false if there is none, or it is confirmed. */
 export async function dropUnconfirmedPassword(tx: Transaction, userId: string): Promise<boolean> {
   const rows = await tx<{ id: string }[]>`
     update users set password_hash = null where id = ${userId} and password_hash is not null and not is_password_confirmed returning id`;
@@ -69,8 +69,8 @@ export async function selectProviders(sql: Sql, userId: string): Promise<string[
 }
 
 /**
- * Holds a person still until the end of the transaction: their password, and all that they may do anywhere. After `lockOrganization`
- * where both are held. False where there is no such person any more.
+ * Locks a person until the end of the transaction: their password and all their roles. If both locks are needed, take `lockOrganization`
+ * first. False if the person no longer exists.
  */
 export async function lockPerson(tx: Transaction, userId: string): Promise<boolean> {
   const rows = await tx`select from users where id = ${userId} for no key update`;

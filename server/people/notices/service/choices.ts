@@ -5,7 +5,7 @@ import { type Actor, highest, type Role } from "#server/model/kernel/roles.ts";
 import { isMailedByDefault, NOTICE_KINDS, type NoticeKind } from "#server/model/notices/kinds.ts";
 import { selectChoices, upsertChoice } from "../store/mails.ts";
 
-/** What a person is mailed about in a project. */
+/** The kinds that a person is mailed about in a project. */
 export interface ProjectChoice {
   slug: string;
   name: string;
@@ -13,7 +13,7 @@ export interface ProjectChoice {
   mailed: NoticeKind[];
 }
 
-/** What a person is mailed about, in each of their projects. */
+/** The kinds that a person is mailed about, in each of their projects. */
 export async function readChoices({ sql }: Database, userId: string): Promise<ProjectChoice[]> {
   const rows = await selectChoices(sql, userId);
   return rows.map(({ slug, name, roles, chosen }) => {
@@ -23,7 +23,7 @@ export async function readChoices({ sql }: Database, userId: string): Promise<Pr
   });
 }
 
-/** Has a person mailed about a kind in a project, or not. */
+/** Turns a person's mails about a kind in a project on or off. */
 export const chooseMails = (
   database: Database,
   { projectId }: Pick<Environment, "projectId">,

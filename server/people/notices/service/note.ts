@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/client.ts";
 import { insertNotice, type NewNotice } from "../store/notices.ts";
 
-/** Notes something that people should know of, in the transaction in which it happens. */
+/** Writes a notice, in the transaction of its cause. */
 export const note = (tx: Transaction, notice: NewNotice): Promise<void> => insertNotice(tx, notice);

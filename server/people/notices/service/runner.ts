@@ -8,11 +8,11 @@ const POLL_MS = 15_000;
 const FORGET_MS = 60 * 60 * 1000;
 
 interface NoticesOptions extends PollingOptions {
-  /** Left out where no mail server is set: then people see notices in the dashboard alone. */
+  /** Undefined without a mail server: then notices appear only in the dashboard. */
   mail?: MailOptions;
 }
 
-/** Notes what people should know of, and mails it to those who want it. */
+/** Writes notices and mails them to the members who want them. */
 export function startNotices({ database, logger, onLook, mail }: NoticesOptions): KindRunner {
   let forgetAt = 0;
   return startPolling({

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "#db/client.ts";
 import type { Mailing } from "#server/model/notices/mail.ts";
 import type { NoticeKind } from "#server/model/notices/kinds.ts";
 
-/** Notices that go out together. */
+/** Notices that are mailed together. */
 export interface BegunMailing {
   mailing: string;
   projectId: string;
@@ -10,8 +10,8 @@ export interface BegunMailing {
 }
 
 /**
- * Begins a mailing for each project and kind with notices that wait, where the last one was an hour ago or more. Its row decides between
- * two workers. What is older than a day is not mailed any more: nobody could for so long, and it stands in the dashboard.
+ * Begins a mailing for each project and kind with waiting notices whose last mailing was at least an hour ago. Its row decides between
+ * concurrent workers. Notices older than a day are no longer mailed: the dashboard shows them.
  */
 export async function beginMailings(tx: Transaction): Promise<BegunMailing[]> {
   const rows = await tx<BegunMailing[]>`
@@ -30,7 +30,7 @@ export async function beginMailings(tx: Transaction): Promise<BegunMailing[]> {
   return rows;
 }
 
-/** Makes a mail due to each member of the project who wants this kind: as they have chosen, else Admins and Owners. */
+/** Makes a mail due to each member of the project who has chosen this kind; without a choice, to Admins and Owners. */
 export async function insertMails(tx: Transaction, { mailing, projectId, kind }: BegunMailing): Promise<void> {
   await tx`insert into notice_mails (mailing, user_id) select ${mailing}::uuid, w.user_id from (${wanting(tx, projectId, kind)}) w`;
 }
@@ -55,10 +55,10 @@ export interface ClaimedMail {
   isWanted: boolean;
 }
 
-/** How often a mail is tried. */
+/** Attempts per mail. */
 const TRIES = 6;
 
-/** Leases the next due mail, longer after each failure; a mail server takes up to a minute to fail. Null: none is due. */
+/** Leases the next due mail, longer after each failure, since a mail server takes up to a minute to fail. Null if none is due. */
 export async function claimMail(sql: Sql): Promise<ClaimedMail | null> {
   const [row] = await sql<ClaimedMail[]>`
     with claimed as (
@@ -81,7 +81,7 @@ export async function claimMail(sql: Sql): Promise<ClaimedMail | null> {
   return row ?? null;
 }
 
-/** What a mailing tells of, the oldest first; `limit` at most. */
+/** The notices of a mailing, oldest first, at most `limit`. */
 export const selectMailed = (sql: Sql, mailing: string, limit: number): Promise<Mailing["notices"]> =>
   sql<Mailing["notices"]>`
     select s.kind as environment, n.endpoint_id as "endpointId", n.details
@@ -92,18 +92,18 @@ export async function markSent(sql: Sql, { mailing, userId }: Pick<ClaimedMail, 
   await sql`update notice_mails set sent_at = now(), leased_until = null where mailing = ${mailing} and user_id = ${userId}`;
 }
 
-/** Deletes mails that were sent or given up a month ago, and notices that are older than a year. */
+/** Deletes mails sent or given up over a month ago, and notices older than a year. */
 export async function deleteOld(sql: Sql): Promise<void> {
   await sql`delete from notice_mails where created_at < now() - interval '30 days'`;
   await sql`delete from notices where created_at < now() - interval '1 year'`;
 }
 
-/** What a person has chosen in their projects, with their roles there. */
+/** A person's choices in a project, with their role there. */
 export interface ChoiceRow {
   slug: string;
   name: string;
   roles: string[];
-  /** Chosen, with what; the rest is as the role has it. */
+  /** Explicit choices; other kinds follow the role. */
   chosen: { kind: NoticeKind; isOn: boolean }[];
 }
 

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { NoticeDetails, NoticeKind } from "#server/model/notices/kinds.ts";
 
-/** Something to tell, once for its cause. */
+/** A new notice, unique by its cause. */
 export interface NewNotice {
   environmentId: number;
   projectId: string;
@@ -12,7 +12,7 @@ export interface NewNotice {
   details: NoticeDetails;
 }
 
-/** Writes a notice where its cause has none yet. */
+/** Writes a notice unless its cause already has one. */
 export async function insertNotice(
   tx: Transaction,
   { environmentId, projectId, kind, cause, endpointId, details }: NewNotice,
@@ -23,7 +23,7 @@ export async function insertNotice(
     on conflict do nothing`;
 }
 
-/** Notes the endpoints of which every attempt has failed for an hour, and for a day; each once for the time since it fails. How many. */
+/** Notes endpoints whose every attempt has failed for an hour, and for a day, once per outage each. Returns the number of notices. */
 export async function noteFailingEndpoints(sql: Sql): Promise<number> {
   const { count } = await sql`
     insert into notices (environment_id, project_id, kind, cause, endpoint_id, details)
@@ -39,9 +39,9 @@ export async function noteFailingEndpoints(sql: Sql): Promise<number> {
 }
 
 /**
- * Notes the environments in which facts have come into quarantine since they were last noted, once an hour at most. The cause is the
- * notice before: of two workers who look at once, one writes. Facts of the last seconds are left to the next look, as an earlier one
- * may still be on its way. How many.
+ * Notes environments with new facts in quarantine since their last notice, at most once an hour; returns the number of notices. The cause
+ * is the previous notice, so of two concurrent workers one writes. Facts of the last seconds are left for the next poll, since an earlier
+ * one may still be uncommitted.
  */
 export async function noteQuarantined(sql: Sql): Promise<number> {
   const { count } = await sql`
@@ -65,7 +65,7 @@ export async function noteQuarantined(sql: Sql): Promise<number> {
   return count;
 }
 
-/** A notice as people see it. `createdAt` is real time, epoch milliseconds. */
+/** A notice as it is shown. `createdAt` is real time, epoch milliseconds. */
 export interface NoticeRow {
   id: string;
   kind: NoticeKind;
@@ -76,8 +76,8 @@ export interface NoticeRow {
 }
 
 /**
- * The notices of an environment: open ones, then the newest. One is open while it still is so: the endpoint fails since the same instant, or is
- * off; facts are in quarantine. Of several about the same the last one is.
+ * The notices of an environment: open ones, then the newest. A notice is open while its endpoint still fails since the same instant or is
+ * off, or while facts are in quarantine. Of several notices about the same problem only the last is open.
  */
 export const selectNotices = (sql: Sql, environmentId: number, limit: number): Promise<NoticeRow[]> =>
   sql<NoticeRow[]>`

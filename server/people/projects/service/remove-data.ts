@@ -3,15 +3,15 @@ import { lockExclusive, lockPlayersExclusive } from "#server/engine/store.ts";
 import { claimRemoved, type RemovedProject, stepsOfEnvironment, stepsOfProject } from "../store/removal.ts";
 import { archiveExpired } from "../store/test-projects.ts";
 
-/** Rows of one transaction: some tens of milliseconds, in which nobody but the project waits. */
+/** Rows per transaction: some tens of milliseconds, which delay only this project. */
 const SLICE = 2_000;
 
-/** Requests that were under way when a project was archived are through by then: none takes so long. */
+/** No request takes so long, so those that were running when a project was archived have ended. */
 const GRACE_MS = 60_000;
 
 /**
- * Archives the test projects whose time is over, and deletes the data of those that were archived `graceMs` ago: slice by slice, each a
- * transaction, beside any number of processes that do the same. How many projects are gone.
+ * Archives expired test projects, and deletes the data of those archived `graceMs` ago, in slices of one transaction each. Any number of
+ * processes may run it. Returns the number of deleted projects.
  */
 export async function removeData(database: Database, isStopping = () => false, graceMs = GRACE_MS, slice = SLICE): Promise<number> {
   await archiveExpired(database.sql);
@@ -27,11 +27,11 @@ export async function removeData(database: Database, isStopping = () => false, g
   return gone;
 }
 
-/** False where the slice is full: then there may be more. */
+/** False if the slice is full: then there may be more rows. */
 async function deleteSlice(tx: Transaction, { id, environmentIds }: RemovedProject, slice: number): Promise<boolean> {
   let left = slice;
   for (const environmentId of environmentIds) {
-    // As a reset: no fold and no other writer of players' rows is under way, and workers pass the environment over.
+    // As a reset: no fold or other writer of players' rows runs meanwhile, and workers skip the environment.
     await lockPlayersExclusive(tx, environmentId);
     await lockExclusive(tx, environmentId);
   }

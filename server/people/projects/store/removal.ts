@@ -7,7 +7,7 @@ export interface RemovedProject {
   environmentIds: number[];
 }
 
-/** Claims a test project that was archived at least `graceMs` ago, until the transaction ends; null where others have them all. */
+/** Claims a test project archived at least `graceMs` ago, until the transaction ends; null if none is left unclaimed. */
 export async function claimRemoved(tx: Transaction, graceMs: number): Promise<RemovedProject | null> {
   const [row] = await tx<RemovedProject[]>`
     with claimed as materialized (
@@ -19,7 +19,7 @@ export async function claimRemoved(tx: Transaction, graceMs: number): Promise<Re
   return row ?? null;
 }
 
-/** Players, or owners of what erased ones left, with everything that is keyed by them; how many there were, `limit` at most. */
+/** Deletes at most `limit` players, or anonymous owners left by erasures, with all rows keyed by them; returns their number. */
 async function deleteOwners(tx: Transaction, table: "players" | "anonymous_owners", environmentId: number, limit: number): Promise<number> {
   const gone = tablesWhere({ by: "player" }).map(
     (one) => `${one}_gone as (delete from ${one} t using page where t.part = page.part and t.player_id = page.player_id)`,
@@ -37,7 +37,7 @@ async function deleteOwners(tx: Transaction, table: "players" | "anonymous_owner
   return row!.count;
 }
 
-/** Rows of a table whose `column` is the parameter, or among what a query with that parameter finds; how many, `limit` at most. */
+/** Deletes at most `limit` rows of a table that meet a condition with one parameter; returns their number. */
 async function deleteSome(sql: Sql, table: string, condition: string, parameter: string | number, limit: number): Promise<number> {
   const { count } = await sql.unsafe(
     `delete from ${table} where ctid = any(array(select ctid from ${table} where ${condition} limit ${limit}))`,
@@ -47,7 +47,7 @@ async function deleteSome(sql: Sql, table: string, condition: string, parameter:
   return count;
 }
 
-/** The same of a table of the players: by their keys, for on several machines rows of others have the same ctid. */
+/** The same for a table of the players, by key: with several machines, ctids are not unique. */
 async function deleteByKey(sql: Sql, table: string, column: string, query: string, environmentId: number, limit: number): Promise<number> {
   const { count } = await sql.unsafe(
     `with next as materialized (select part, player_id, ${column} from ${table} where ${column} in (${query}) limit $2)
@@ -58,7 +58,7 @@ async function deleteByKey(sql: Sql, table: string, column: string, query: strin
   return count;
 }
 
-/** Deliveries with their attempts and answers; how many, `limit` at most. */
+/** Deletes at most `limit` deliveries with their attempts and answers; returns their number. */
 async function deleteDeliveries(tx: Transaction, condition: string, environmentId: number, limit: number): Promise<number> {
   const gone = tablesWhere({ by: "delivery" }).map(
     (one) => `${one}_gone as (delete from ${one} t using page where t.delivery_id = page.id)`,
@@ -74,10 +74,10 @@ async function deleteDeliveries(tx: Transaction, condition: string, environmentI
   return row!.count;
 }
 
-/** One step of a removal deletes up to so many rows; how many it was. */
+/** A step of a removal deletes at most `limit` rows and returns their number. */
 type Step = (tx: Transaction, limit: number) => Promise<number>;
 
-/** The steps that delete an environment's rows, in order. Its players are held exclusively. */
+/** The steps that delete an environment's rows, in order. Its players are locked exclusively. */
 export function stepsOfEnvironment(environmentId: number): Step[] {
   const where =
     (table: string, condition: string): Step =>
@@ -88,14 +88,14 @@ export function stepsOfEnvironment(environmentId: number): Step[] {
       ? (tx, limit) => deleteByKey(tx, table, column, query, environmentId, limit)
       : where(table, `${column} in (${query})`);
   return [
-    // First what would be applied to players who are going.
+    // Queued facts first: they would be applied to players who are being deleted.
     where("queued_facts", "environment_id = $1"),
     (tx, limit) => deleteOwners(tx, "players", environmentId, limit),
     (tx, limit) => deleteOwners(tx, "anonymous_owners", environmentId, limit),
     found("segment_members", "segment_id", "select segment_id from segment_counts where environment_id = $1"),
     where("erasures", "environment_id = $1"),
     ...tablesWhere({ by: "period" }).map((table) => found(table, "period_id", PERIODS_OF_ENVIRONMENT)),
-    // By their index; then those of endpoints that are gone, which takes a look at the whole outbox, once.
+    // By index first; then those of deleted endpoints, which scans the whole outbox once.
     ...["endpoint_id in (select id from webhook_endpoints where environment_id = $1)", "environment_id = $1"].map(
       (condition): Step =>
         (tx, limit) =>
@@ -106,11 +106,11 @@ export function stepsOfEnvironment(environmentId: number): Step[] {
   ];
 }
 
-/** The last steps: what belongs to the whole project, and the project. */
+/** The last steps: the rows of the whole project, then the project. */
 export function stepsOfProject(projectId: string): Step[] {
   const steps = tablesWhere({ by: "project" }).map(
     (table): Step =>
-      // A part of an audit entry refers to an earlier one: all of them go in one statement.
+      // Parts of an audit entry refer to it, so all entries are deleted in one statement.
       (tx, limit) =>
         deleteSome(tx, table, "project_id = $1", projectId, table === "audit_log" ? 1_000_000 : limit),
   );

@@ -1,8 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 
 /**
- * Holds a project's row until the transaction ends, against others who hold it so; rows that refer to it can be written. Whether it is a test
- * project itself.
+ * Locks a project's row until the transaction ends; rows that refer to it can still be written. Returns whether it is a test project.
  */
 export async function lockProject(tx: Transaction, projectId: string): Promise<{ isTest: boolean }> {
   const [row] = await tx<{ isTest: boolean }[]>`
@@ -10,7 +9,10 @@ export async function lockProject(tx: Transaction, projectId: string): Promise<{
   return row ?? { isTest: false };
 }
 
-/** The test projects that are not gone yet, removed ones included; of a project, and of its organization, which is locked: two at once count one another. */
+/**
+ * Test projects whose data still exist, including removed ones, of a project and of its organization. Locks the organization, so that
+ * concurrent creations see each other.
+ */
 export async function countKept(
   tx: Transaction,
   projectId: string,
@@ -23,15 +25,15 @@ export async function countKept(
   return row!;
 }
 
-/** The test projects of a project that are not removed. */
+/** The unremoved test projects of a project. */
 export const selectTestProjects = (sql: Sql, projectId: string): Promise<{ id: string; expiresAt: number }[]> =>
   sql<{ id: string; expiresAt: number }[]>`
     select id, coalesce((extract(epoch from expires_at) * 1000)::bigint, 0) as "expiresAt" from projects
     where test_of = ${projectId} and archived_at is null`.execute();
 
 /**
- * Archives a test project of that project; false where there is none that is not. Processes forget what they know of its players, so that a
- * request which began before writes for none of them.
+ * Archives a test project of that project; false if it is unknown or already archived. Every process drops its known players, so that
+ * requests that began earlier write nothing for them.
  */
 export async function archiveTestProject(tx: Transaction, projectId: string, slug: string): Promise<boolean> {
   const { count } = await tx`
@@ -42,7 +44,7 @@ export async function archiveTestProject(tx: Transaction, projectId: string, slu
   return count > 0;
 }
 
-/** The same with every test project whose time is over. */
+/** The same for every expired test project. */
 export async function archiveExpired(sql: Sql): Promise<void> {
   await sql`
     with gone as (
