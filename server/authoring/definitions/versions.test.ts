@@ -154,7 +154,7 @@ describe("starting over", () => {
     ]);
   });
 
-  it("is refused, and nothing is deleted, if a player has met it, it is referenced, the new one is invalid, or it has changed", async () => {
+  it("is refused, and nothing is deleted, if a player met it, it is referenced, the new one is invalid, or it has changed", async () => {
     const { sandbox } = await projectWithMission();
     const { document, revision } = await read(sandbox);
     const named = { version: 1, missionCollections: [{ key: "c", name: "C", missions: ["m"] }] };
