@@ -5,24 +5,22 @@ import type { dashboardRouter } from "./rpc/router.ts";
 import type { Role } from "../model/kernel/roles.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 
-/**
- * The expectations of the access test for each procedure. They are written apart from the contract, so that neither vouches for the other.
- */
+/** The access test's expectations for each procedure. Kept separate from the contract, so that each checks the other. */
 export interface Line {
-  /** The scope: everybody who is signed in, or the thing in which the role is needed. */
+  /** The scope: any signed-in user, or the level at which the role is required. */
   scope: "installation" | "organization" | "project" | "environment";
-  /** The lowest role; null: any person who is signed in. */
+  /** The lowest role; null: any signed-in user. */
   role: Role | null;
   tokens: TokenUse;
   /** Whether an allowed call changes anything. */
   writes: boolean;
-  /** An input that is sound, but for `project` and `environment`; what it names is made for it. */
+  /** A valid input, without `project` and `environment`; whatever it names is created first. */
   input?(world: World, caller: Caller): Promise<object> | object;
-  /** The fields that name a thing by its id. */
+  /** The fields that take an id. */
   ids?: Record<string, Thing | { thing: Thing; as(id: string): unknown; ofBothEnvironments?: boolean }>;
   /** The status of an allowed call; 200 unless given. */
   answers?: number;
-  /** Puts back what the next call needs. */
+  /** Restores what the next call needs. */
   undo?(world: World): Promise<unknown>;
 }
 
@@ -55,7 +53,7 @@ const listing = {
 };
 const aPlayer = { ...reads, input: made("externalId", "player"), ids: { externalId: "player" } } as const;
 const anEndpoint = { input: made("id", "endpoint"), ids: { id: "endpoint" } } as const;
-/** With a delivery that is held for it. */
+/** With a held delivery. */
 const anEndpointThatIsOff = {
   input: async ({ database, own }: World) => {
     const id = await MAKERS.endpoint(database, own);
@@ -86,10 +84,10 @@ const aRange = { ...reads, input: () => DAYS } as const;
 const subscription = () => ({ url: `http://127.0.0.1:1/${newKey()}`, events: ["mission.completed"] });
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>T</title></svg>').toString();
 
-/** Only so many are open at once. */
+/** The number of open imports is limited. */
 const endImports = ({ database: { sql } }: World) => sql`update imports set status = 'Cancelled'`;
 
-/** Every procedure of the dashboard; one that has no line here is no program, and fails the test. */
+/** Every procedure of the dashboard; a procedure without a line does not compile, and fails the test. */
 export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "projects.me": { ...account, ...reads, tokens: "any" },
   "projects.place": { ...viewer, ...reads, scope: "project" },
@@ -128,12 +126,12 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     input: async (world) => ({ ...(await aMember.input(world)), role: "Editor" }),
   },
   "members.remove": { ...membersOf("Admin"), ...writes, ...aMember },
-  // Leaving takes one's own membership; this is somebody else's, which is refused in words. people.test.ts has people leave.
+  // Leaving is for one's own membership; this one is another user's, so it is refused. people.test.ts tests leaving.
   "members.leave": { ...membersOf("Viewer"), ...reads, ...aMember, answers: 422 },
   "members.resetPassword": { ...membersOf("Admin"), ...writes, ...aMember },
 
   "account.read": { ...account, ...reads },
-  // A sound password takes its time to be hashed; this one is refused at its field.
+  // A valid password takes time to hash; this one is refused by validation.
   "account.changePassword": { ...account, ...reads, input: () => ({ current: "", next: "short" }) },
   "account.endSession": {
     ...{ ...account, ...writes },
@@ -257,7 +255,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "tokens.current": { ...account, ...reads, tokens: "any" },
   "tokens.end": {
     ...{ ...account, ...writes, tokens: "any" },
-    // Those of the callers are needed by the next ones; the world's revoked one was revoked at the beginning of its year.
+    // The callers' tokens are needed by later calls; the world's revoked one was revoked at the start of its year.
     undo: ({ database: { sql } }) => sql`update personal_tokens set revoked_at = null where revoked_at > '2026-01-01T00:00:00Z'`,
   },
   "tokens.approve": {
@@ -266,7 +264,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   },
   "tokens.revoke": {
     ...{ ...membersOf("Viewer"), ...writes, ids: { id: "token" } },
-    // One's own: somebody else's is for Admins (tokens.test.ts).
+    // One's own: other users' tokens are for Admins (tokens.test.ts).
     input: async ({ database, own }, { userId }) => {
       const id = await MAKERS.token(database, own);
       await database.sql`
@@ -351,7 +349,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     },
   },
   "work.reset": { ...admin, ...writes, input: ({ own }) => ({ confirmation: own.slug }) },
-  // No worker runs here: it is not waited for.
+  // Does not wait: no worker runs here.
   "work.settled": {
     ...{ ...viewer, ...reads, ids: { player: "player" } },
     input: async ({ database, own }) => ({ player: await MAKERS.player(database, own), withinMs: 0 }),
@@ -532,7 +530,7 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
   "analytics.players": { ...viewer, ...aRange },
   "analytics.events": { ...viewer, ...aRange },
   "analytics.missions": { ...viewer, ...aRange },
-  // The key is an event's, so there is no such mission: server/insight/analytics/reports.test.ts asks for one.
+  // The key is an event's, so there is no such mission: server/insight/analytics/reports.test.ts tests an existing one.
   "analytics.mission": {
     ...{ ...viewer, ...reads, answers: 422 },
     input: async ({ database, own }) => ({ ...DAYS, key: await MAKERS.definition(database, own) }),

@@ -16,10 +16,10 @@ import { definitionsOf } from "../engine/definitions.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 import { loadEnvironment } from "../engine/environment.ts";
 
-/** One organization with two projects and another with one, and all kinds of callers; for the access test. */
+/** An organization with two projects, another with one, and all kinds of callers; for the access test. */
 export interface World {
   database: Database;
-  /** Every call is about the Sandbox of this project, unless said otherwise. */
+  /** Calls use the Sandbox of this project, unless stated otherwise. */
   own: Place;
   ownLive: Place;
   /** In the same organization. */
@@ -41,12 +41,12 @@ export interface Caller {
   sessionId: string | null;
   authorization: string | null;
   userId: string | null;
-  /** The caller's role in the project of the world; null for none. */
+  /** The caller's role in the world's project; null for none. */
   role: Role | null;
-  /** Whether the role is held in the whole organization. */
+  /** Whether the role covers the whole organization. */
   isOfOrganization: boolean;
   isToken: boolean;
-  /** For a token that is bound to one. */
+  /** For a bound token. */
   boundTo: TokenEnvironment | null;
 }
 
@@ -55,7 +55,7 @@ const insertId = async (rows: PromiseLike<readonly object[]>): Promise<string> =
 let dailyBoards = 0;
 const unique = (): string => randomBytes(6).toString("hex");
 
-/** Makers of things in an environment, or in its project; each makes a new one and returns the id that procedures name it by. */
+/** Factories of things in an environment, or in its project; each creates a new one and returns the id that procedures use. */
 export const MAKERS = {
   member: async ({ sql }: Database, place: Place) => (await member(sql, place, "Viewer", true)).membershipId,
 
@@ -102,7 +102,7 @@ export const MAKERS = {
       insert into audit_log (project_id, environment_id, actor, action, subject_kind, subject_key)
       values (${environment.projectId}, ${environment.id}, 'somebody', 'update', 'events', 'order_placed') returning id`),
 
-  /** A request of the log. */
+  /** A request in the log. */
   request: ({ sql }: Database, { environment }: Place) =>
     insertId(sql`
       insert into request_log (environment_id, id, at, key_id, method, status, duration_ms, trace_id, body_length)
@@ -132,7 +132,7 @@ export const MAKERS = {
     return key;
   },
 
-  /** An event with a name under a language that is none, as it was stored before codes were checked. */
+  /** An event with a name under an unknown language, as stored before codes were checked. */
   unknownLanguage: async (database: Database, place: Place) => {
     const key = await MAKERS.definition(database, place);
     await database.sql`
@@ -141,7 +141,7 @@ export const MAKERS = {
     return "german";
   },
 
-  /** A change of an event of its own that is due tomorrow. */
+  /** A change, due tomorrow, of an event created for it. */
   scheduledChange: async (database: Database, place: Place) => {
     const key = await MAKERS.definition(database, place);
     return insertId(database.sql`
@@ -149,7 +149,7 @@ export const MAKERS = {
       values (${place.environment.id}, 'events', ${key}, ${JSON.stringify({ key, name: "Another name" })}, 1, now() + interval '1 day', 'an editor')
       returning id`);
   },
-  /** An import whose file is not complete. */
+  /** An import whose file is incomplete. */
   import: ({ sql }: Database, { environment }: Place) =>
     insertId(sql`
       insert into imports (id, environment_id, kind, format, file_name, created_by)
@@ -196,7 +196,7 @@ export const MAKERS = {
     return key;
   },
 
-  /** The key of a leaderboard by the day; each settles a minute after the one before. */
+  /** The key of a daily leaderboard; each settles a minute after the previous one. */
   dailyBoard: async (database: Database, place: Place) => {
     const key = `board_${unique()}`;
     const period = { kind: "Calendar", every: "Day" };
@@ -232,7 +232,7 @@ export const MAKERS = {
 
 export type Thing = keyof typeof MAKERS;
 
-/** A player whose streak of days ended some days ago. */
+/** A player whose daily streak ended some days ago. */
 export async function lostStreak(database: Database, place: Place): Promise<{ externalId: string; streak: string }> {
   const streak = `streak_${unique()}`;
   const event = await MAKERS.definition(database, place);
@@ -343,12 +343,12 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
   return callers;
 }
 
-/** The tables in which it is noted, at times, that somebody was seen. */
+/** The tables that record, at times, when a user was last seen. */
 const SEEN = ["api_keys", "personal_tokens", "sessions"];
 
 /**
- * Everything stored, one line a table with its count and hash, except when somebody was last seen. A row that is written, with other values or
- * with the same, has another place or another transaction; reading both costs a fraction of reading the values.
+ * A line per table with its row count and hash, leaving out last-seen times. Any write of a row, even of the same values, changes its ctid
+ * or xmin; reading these costs a fraction of reading the values.
  */
 export async function openDigest({ sql }: Database): Promise<() => Promise<string>> {
   const tables = await sql<{ name: string }[]>`

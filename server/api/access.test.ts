@@ -16,9 +16,9 @@ import { sessionCookie } from "./session-cookie.ts";
 import { testCipher } from "../delivery/testing.ts";
 
 /**
- * The access test: every procedure of the dashboard is called by every role, session and token, each as a request. The procedures come
- * from the router and the expectations from a table (access-table.ts), so that a procedure without a line fails. Over several machines
- * (`npm run citus`) one caller of each procedure is let in: a digest of all tables takes seconds there.
+ * The access test: every role, session and token calls every procedure of the dashboard over HTTP. The procedures come from the router and
+ * the expectations from a table (access-table.ts), so a procedure without a line fails. On a cluster (`npm run citus`) only one allowed
+ * caller per procedure is tested: a digest of all tables takes seconds there.
  */
 const database = await testDatabase();
 const world = await openWorld(database);
@@ -65,12 +65,12 @@ interface Answer {
 
 const { name: COOKIE } = sessionCookie(true);
 
-/** The cookie of each session, which is encrypted once. */
+/** Each session's cookie, encrypted once. */
 const cookies: Record<string, Promise<string>> = {};
 const cookieOf = async (sessionId: string): Promise<string> =>
   `${COOKIE}=${await (cookies[sessionId] ??= encode({ token: { sessionId }, secret: authSecret, salt: COOKIE }))}`;
 
-/** A call as it comes over the wire: with a cookie and the header that guards it, or with a token. */
+/** A call over HTTP: with a cookie and its CSRF header, or with a token. */
 async function call(
   path: string,
   { sessionId, authorization }: Pick<Caller, "sessionId" | "authorization">,
@@ -80,7 +80,7 @@ async function call(
   const headers: Record<string, string> = { "content-type": "application/json", ...(authorization === null ? guard : { authorization }) };
   if (sessionId !== null) headers["cookie"] = await cookieOf(sessionId);
   const sent = JSON.stringify({ json: input });
-  // A body of unknown length takes one of the few slots for large ones.
+  // A body of unknown length would take one of the few slots for large ones.
   headers["content-length"] = String(Buffer.byteLength(sent));
   const answer = await dashboard.rpc({
     method: "POST",
@@ -93,7 +93,7 @@ async function call(
   return { status, text, code, message } satisfies Answer;
 }
 
-/** The whole input of a procedure: what its line says, and the Sandbox of the world's project where it is about that. */
+/** A procedure's full input: what its line says, and the world's Sandbox if it needs one. */
 async function inputOf({ line }: Procedure, caller: Caller): Promise<object | undefined> {
   const { slug, kind } = world.own;
   const input = await line.input?.(world, caller);
@@ -117,7 +117,7 @@ function expectedOf(line: Line, { role, userId, isToken, boundTo, isOfOrganizati
 const owner = world.callers.find(({ name }) => name === "Owner of the organization")!;
 const ownerToken = world.callers.find(({ name }) => name === "token of role Owner")!;
 
-test("every procedure has a line, every line a procedure, and the contract says the same as its line", () => {
+test("every procedure has a line, every line a procedure, and the contract agrees with its line", () => {
   expect(PROCEDURES.map(({ path }) => path).sort()).toEqual(Object.keys(TABLE).sort());
   expect(PROCEDURES.length).toBeGreaterThan(50);
   for (const { path, meta, line } of PROCEDURES) {
@@ -128,8 +128,8 @@ test("every procedure has a line, every line a procedure, and the contract says 
   }
 });
 
-test("every field that can name something by its id is in its procedure's line", () => {
-  // Made by who calls, so that the same call twice is done once.
+test("every field that can take an id is in its procedure's line", () => {
+  // Ids chosen by the caller, so that a repeated call takes effect once.
   const others = ["players.adjustPoints requestId", "players.grantMission requestId", "players.grantObjective requestId"];
   for (const { path, input, line } of PROCEDURES) {
     if (!input) continue;
@@ -162,12 +162,12 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
     expect(await digest()).toBe(before);
   });
 
-  test("lets in who may call it, and changes something only where it says so; what only reads shows no secret", async () => {
+  test("admits only allowed callers, changes something only where its line says so, and reveals no secret in reads", async () => {
     const mayCall = world.callers.filter((caller) => expectedOf(line, caller) === "in");
     const letIn = isSpread() ? mayCall.slice(0, 1) : mayCall;
     expect(letIn).not.toEqual([]);
     const inputs: (object | undefined)[] = [];
-    // What is only read is there for all of them; what is written each has for themselves.
+    // Reads can share their input; each write needs its own.
     for (const caller of line.writes ? letIn : letIn.slice(0, 1)) inputs.push(await inputOf(procedure, caller));
     const before = isSpread() ? "" : await digest();
     for (const [at, caller] of letIn.entries()) {
@@ -186,7 +186,7 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
       const elsewhere = [world.sibling, world.foreign];
       if (!OF_PROJECTS.has(thing) && !ofBothEnvironments) elsewhere.unshift(world.ownLive);
       const ids = await Promise.all(elsewhere.map((place) => MAKERS[thing](database, place)));
-      // Of the own organization it may be: there it is one's own.
+      // Within the caller's own organization it is accessible.
       const strangers = thing === "organization" ? ids.slice(1) : ids;
       if (thing === "delivery") strangers.push(await deliveryTo(database, world.own, await MAKERS.endpoint(database, world.own)));
       const input = await inputOf(procedure, owner);
@@ -195,7 +195,7 @@ describe.each(PROCEDURES.map((procedure) => [procedure.path, procedure] as const
         const { status, text } = await call(path, owner, { ...input, [field]: as(id) });
         return { status, text: text.replaceAll(new RegExp(`\\b${id}\\b`, "g"), "<id>") };
       };
-      // Exactly what is said of one that nobody has.
+      // The answer must be exactly the one for an unknown id.
       const unknown = await told(NOBODYS[thing] ?? randomUUID());
       for (const id of strangers) expect(await told(id)).toEqual(unknown);
       expect(await digest()).toBe(before);
@@ -234,7 +234,7 @@ test.skipIf(isSpread())("another's project is as one that is not there, and so i
 /** These belong to a project, or to no environment of it. */
 const OF_PROJECTS = new Set<Thing>(["member", "invitation", "token", "session", "organization", "auditEntry"]);
 
-/** An id that nobody has, where it is no UUID. */
+/** Unknown ids of things that are not named by UUID. */
 const NOBODYS: Partial<Record<Thing, string>> = {
   player: "nobody",
   definition: "nothing",
@@ -243,7 +243,7 @@ const NOBODYS: Partial<Record<Thing, string>> = {
   organization: "nowhere",
 };
 
-test("what is no credential of a person opens nothing", async () => {
+test("invalid credentials open nothing", async () => {
   const input = { project: world.own.slug, environment: "sandbox" };
   const { sessionId } = owner;
   const apiKey = await createApiKey(database, world.own.environment, "an API key");
@@ -253,7 +253,7 @@ test("what is no credential of a person opens nothing", async () => {
     { sessionId: "' or true --", authorization: null },
     { sessionId: null, authorization: `Bearer ${writePersonalToken(randomBytes(TOKEN_BYTES))}` },
     { sessionId: null, authorization: `Bearer ${apiKey}` },
-    // Where a bearer header comes along, the cookie beside it does not count.
+    // With a bearer header, the cookie beside it does not count.
     { sessionId, authorization: `Bearer ${apiKey}` },
     { sessionId, authorization: "Bearer nonsense" },
   ]) {
@@ -261,7 +261,7 @@ test("what is no credential of a person opens nothing", async () => {
   }
 });
 
-test("a cookie without the header that other sites cannot send opens nothing, a token needs none", async () => {
+test("a cookie without the CSRF header opens nothing; a token needs none", async () => {
   const input = { project: world.own.slug, environment: "sandbox" };
   const { sessionId } = owner;
   expect((await call("keys.list", { sessionId, authorization: null }, input, {})).status).toBe(403);
@@ -269,6 +269,6 @@ test("a cookie without the header that other sites cannot send opens nothing, a 
   expect((await call("keys.list", { sessionId: null, authorization: ownerToken.authorization }, input)).status).toBe(200);
 });
 
-test("nothing of all this was a fault of the service", () => {
+test("none of these calls caused a server error", () => {
   expect(faults).toEqual([]);
 });

@@ -14,40 +14,40 @@ import type { DashboardMeta } from "../model/contract/rpc.ts";
 import { CostlyCalls } from "./costly-calls.ts";
 import { costOf } from "./costs.ts";
 
-/** The process's dependencies and the caller, as the dashboard's procedures see them. */
+/** The process's dependencies and the caller, for the dashboard's procedures. */
 export interface DashboardContext extends Credentials {
   database: Database;
-  /** The public address, without a slash at its end. */
+  /** The public address, without a trailing slash. */
   baseUrl: string;
   allowPrivateAddresses: boolean;
-  /** Encrypts and reads the signing secrets of webhooks. */
+  /** Encrypts and decrypts the signing secrets of webhooks. */
   cipher: SecretCipher;
-  /** Sends mail to people; left out where no mail server is set. */
+  /** Sends mail; left out if no mail server is configured. */
   mailer?: Mailer;
-  /** Tells the worker of this process that there is something to do. */
+  /** Tells this process's worker that there is work. */
   wake(): void;
 }
 
-/** The guard adds the caller and what they may see. Environment and project exist as far as the contract's scope goes. */
+/** Added by the guard: the caller and what they may see. Environment and project are present as far as the contract's scope needs them. */
 interface Granted {
-  /** The session is there where the contract takes no tokens. */
+  /** Has a session if the contract takes no tokens. */
   person: Person;
   actor: Actor;
   /** The caller's token; null for a session. */
   token: CallingToken | null;
   role: Role;
   projectName: string;
-  /** For a contract about a whole project: its Sandbox, for everything the two environments share. */
+  /** For a project-wide contract: its Sandbox, which stands for everything that both environments share. */
   environment: Environment;
-  /** The present on the environment's clock, epoch milliseconds. */
+  /** The current time on the environment's clock, epoch milliseconds. */
   now: number;
 }
 
 const costlyCalls = new CostlyCalls();
 
 /**
- * Stands before every procedure of the dashboard: it identifies the caller in the database, compares their role with the contract's, and
- * has costly calls of one person take turns. A stranger gets "not found" rather than "forbidden". A domain's procedures begin with
+ * Runs before every procedure of the dashboard: identifies the caller in the database, compares their role with the contract's, and limits
+ * costly calls per user. Callers without access get "not found" rather than "forbidden". A domain's procedures begin with
  * `implement(contract).$context<DashboardContext>().use(guard)`.
  */
 export const guard = os
@@ -58,7 +58,7 @@ export const guard = os
     return costlyCalls.run(granted.person.userId, costOf(path), async () => next({ context: granted }));
   });
 
-/** Who calls, and what they may see; an `input` names the project and the environment. Throws the ORPCErrors of a refusal. */
+/** The caller, and what they may see; an `input` names the project and the environment. Throws an ORPCError on refusal. */
 export async function grantAccess(database: Database, credentials: Credentials, meta: DashboardMeta, input: unknown): Promise<Granted> {
   const granted = (await callerOf(database, credentials)) as Pick<Granted, "person" | "actor" | "token">;
   const { person, token } = granted;
@@ -68,7 +68,7 @@ export async function grantAccess(database: Database, credentials: Credentials, 
   if (token?.environment === "tests" && meta.tokens !== "tests") mustBeTestOf(token, access);
   if (access === null) throw new ORPCError("NOT_FOUND", { message: "There is no such project among yours." });
   const bounded = boundedRole(access.role, token);
-  // What gives access to people, which no token opens, goes by the role that the person has.
+  // Granting people access, which tokens never may, depends on the user's own role.
   const role = access.testOf === null || meta.tokens === "none" ? bounded : roleInTests(bounded);
   if (!isAtLeast(role, meta.role)) {
     const has = token === null ? `yours is ${role}` : `this token's is ${role}`;
@@ -77,7 +77,7 @@ export async function grantAccess(database: Database, credentials: Credentials, 
   return { ...granted, ...access, role };
 }
 
-/** Holds a call against the bounds of its token. It says the same of a project that is not there as of one that is. */
+/** Checks a call against its token's bounds. The answer is the same whether or not the project exists. */
 function mustBeWithin(token: TokenBounds, { scope, tokens }: DashboardMeta, input: unknown): void {
   const forbidden = (message: string) => new ORPCError("FORBIDDEN", { message });
   const use = typeof tokens === "function" ? tokens(input) : tokens;
@@ -85,7 +85,7 @@ function mustBeWithin(token: TokenBounds, { scope, tokens }: DashboardMeta, inpu
   if (scope === "person") return;
   const { project, environment } = isJsonObject(input) ? input : {};
   if (token.environment === "tests" && use !== "tests") {
-    // The database has to say which project this is (`mustBeTestOf`).
+    // Only the database knows which project this is (`mustBeTestOf`).
     if (environment === "live" || use === "ofBothEnvironments") throw forbidden(FOR_TESTS);
     return;
   }
@@ -99,12 +99,12 @@ function mustBeWithin(token: TokenBounds, { scope, tokens }: DashboardMeta, inpu
 
 const FOR_TESTS = "This token is for the Sandboxes of test projects alone; this reaches something else, or the test project was removed.";
 
-/** Keeps a token for tests out of everything but the test projects of its project. */
+/** Restricts a token for tests to the test projects of its project. */
 function mustBeTestOf({ projectSlug }: TokenBounds, access: Access | null): void {
   if (access?.testOf !== projectSlug) throw new ORPCError("FORBIDDEN", { message: FOR_TESTS });
 }
 
-/** Null for a stranger, and for a project that is not there. */
+/** Null without access, and for an unknown project. */
 async function accessIn(database: Database, person: { userId: string }, input: unknown, namesEnvironment: boolean): Promise<Access | null> {
   const { project, environment } = isJsonObject(input) ? input : {};
   const kind = namesEnvironment ? environment : "sandbox";

@@ -10,7 +10,7 @@ import type { Arrival } from "./body.ts";
 import { ConcurrencyLimiter, type WhenAbandoned } from "./concurrency-limiter.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 
-/** The environment of a request's key, as far as it is known: for the log, and for the answer's headers. */
+/** The environment of a request's key, as far as known: for the log, and for the response headers. */
 export interface Asker {
   environmentId: number;
   /** For the log of requests. */
@@ -19,44 +19,43 @@ export interface Asker {
   sandboxTime: number | null;
 }
 
-/** A key as a process remembers it. The database decides on every request whether it is still valid. */
+/** A key as cached by this process. The database decides on every request whether it is still valid. */
 interface Seen {
   organizationId: string;
-  /** Live, and not that of a test project. */
+  /** Live, and not in a test project. */
   isLive: boolean;
   key: LoggedKey;
-  /** How far a moved Sandbox clock is ahead of `performance.now()`, in milliseconds; null where it was not moved. */
+  /** How far a moved Sandbox clock is ahead of `performance.now()`, in milliseconds; null if it was not moved. */
   aheadMs: number | null;
 }
 
 interface Entering {
   authorization: string | undefined;
   whenAbandoned?: WhenAbandoned;
-  /** Called with the environment as soon as it is known, and again where that turns out otherwise; null: unknown. */
+  /** Called with the environment once it is known, and again if it turns out to be another; null: unknown. */
   hear(asker: Asker | null): void;
-  /** Reads the body of a request that has one; what is wrong with it is for later. Throws Aborted, TooSlow, Crowded. */
+  /** Reads the request's body, if any; errors in it are reported later. Throws Aborted, TooSlow, Crowded. */
   arrive?(arrival: Arrival): Promise<void>;
 }
 
-/** An admitted request. Its slot has to be released. */
+/** An admitted request. Its slot must be released. */
 export interface Admitted {
   caller: Caller;
   release(): void;
 }
 
-/** Keys that are remembered, some hundred bytes each. */
+/** Cached keys, some hundred bytes each. */
 const REMEMBERED = 10_000;
 
-/** The most requests with unknown keys that wait. */
+/** The most requests with unknown keys that may wait. */
 const WAITING_STRANGERS = 64;
 
 const STRANGERS = "strangers";
 
 /**
- * Admits requests: first the body, which costs no slot while it is on its way, then a slot, then one query whether the key is valid. A
- * flood by a known key is refused at once, and waits for no connection. Keys that this process has never seen share a small limit, a
- * quarter of the connections, until the database knows them: guessing keys cannot take the connections from anybody, and no body of theirs
- * is waited for.
+ * Admits requests: first the body, which costs no slot while it arrives, then a slot, then one query for the key. A flood by a known key is
+ * refused at once, without waiting for a connection. Unknown keys share a small limit, a quarter of the connections, until the database
+ * confirms them: guessing keys cannot exhaust the connections, and the bodies of guesses are not read.
  */
 export class Admission {
   readonly #database: Database;
@@ -95,7 +94,7 @@ export class Admission {
       }
       hear(askerOf(seen));
       const { organizationId, isLive } = seen;
-      // While a request waits, its key may be revoked, a definition changed, and time passes: it is asked for again.
+      // After waiting, look the key up again: it may have been revoked, a definition changed, and time has passed.
       if (!isThere) {
         await this.#waitForBody(seen, key, arrive!);
         isThere = true;
@@ -114,12 +113,12 @@ export class Admission {
         throw error;
       }
       if (caller.environment.organizationId === organizationId) return { caller, release };
-      // Its project has gone to another organization, and it takes a slot there.
+      // Its project has moved to another organization, so it needs a slot there.
       release();
     }
   }
 
-  /** Asks for a key that this process does not know; null where another request with it was told meanwhile. */
+  /** Looks up an unknown key; null if another request with it got the answer meanwhile. */
   async #meet(hash: Buffer, key: string, { whenAbandoned, hear }: Entering): Promise<Caller | null> {
     await this.#strangers.acquire(STRANGERS, { whenAbandoned });
     try {
@@ -133,7 +132,7 @@ export class Admission {
     try {
       await this.#bodies.wait(`${organizationId} ${isLive ? "live" : "sandbox"}`, arrive);
     } catch (error) {
-      // Bodies that never come would keep a revoked key from being found out.
+      // Otherwise bodies that never arrive would hide that a key is revoked.
       if (error instanceof Problem && error.code === "request.timeout") this.#seen.delete(key);
       throw error;
     }

@@ -1,12 +1,12 @@
 import { ORPCError } from "@orpc/client";
 
 /**
- * Bytes of the largest answer to a call. It is a safety net: lists end their pages and cut long values far below it, and what is larger is
- * had as a file (exports.ts).
+ * Maximum response size in bytes. A safety net: lists page and cut long values far below it, and larger data is exported as a file
+ * (exports.ts).
  */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** Stands around every call, of a browser or of a page that is rendered here. */
+/** Wraps every call, from a browser or from a page rendered here. */
 export async function withinBudget<Answer>({ next }: { next(): Promise<Answer> }): Promise<Answer> {
   const answer = await next();
   mustFit(answer);
@@ -14,8 +14,8 @@ export async function withinBudget<Answer>({ next }: { next(): Promise<Answer> }
 }
 
 /**
- * Throws the ORPCError ANSWER_TOO_LARGE where a value has certainly more bytes as JSON, before anything copies or writes it. It looks at no
- * more than that many of them.
+ * Throws the ORPCError ANSWER_TOO_LARGE if a value is certain to exceed the limit as JSON, before it is copied or serialized. Stops at the
+ * limit.
  */
 function mustFit(answer: unknown, most = MAX_ANSWER_BYTES): void {
   let left = most;
@@ -30,7 +30,7 @@ function mustFit(answer: unknown, most = MAX_ANSWER_BYTES): void {
   }
 }
 
-/** A value as JSON. ORPCError ANSWER_TOO_LARGE: it has more bytes than an answer may have. */
+/** Serializes a value as JSON. ORPCError ANSWER_TOO_LARGE if it exceeds the limit. */
 export function writeAnswer(answer: unknown, most = MAX_ANSWER_BYTES): string {
   const text = JSON.stringify(answer);
   if (text.length > most || Buffer.byteLength(text) > most) throw tooLarge(most);

@@ -1,10 +1,10 @@
 import { problem } from "../model/kernel/problem.ts";
 import { type Arrival, Crowded, TooSlow } from "./body.ts";
 
-/** How long a body may take in all, from the last header on. */
+/** How long a body may take in all, from the end of the headers. */
 export const MAX_ARRIVAL_MS = 10_000;
 
-/** What one group of senders may have on its way to this process. A backend's bodies are there within milliseconds. */
+/** What one group of senders may have arriving at this process. A backend's bodies take milliseconds. */
 const MAX_ARRIVING = 64;
 const MAX_ARRIVING_BYTES = 64 * 1024 * 1024;
 
@@ -14,8 +14,8 @@ interface Arriving {
 }
 
 /**
- * The bodies of the public API that are on their way to this process, by group: the Live environments of an organization, and all its
- * others. A group has a bound of its own, so that bodies which never come keep only their own group from sending.
+ * The public API's request bodies that are still arriving, by group: an organization's Live environments, and all its others. Each group
+ * has its own limit, so stalled bodies block only their own group.
  */
 export class ArrivingBodies {
   readonly #groups = new Map<string, Arriving>();
@@ -26,8 +26,8 @@ export class ArrivingBodies {
   }
 
   /**
-   * Waits for a body. Problems: request.timeout (it took too long), rate_limit.concurrency_exceeded (the group has too much on its way).
-   * Whatever else `read` throws is thrown.
+   * Waits for a body. Problems: request.timeout (too slow), rate_limit.concurrency_exceeded (too many arriving in the group). Other errors
+   * of `read` are passed on.
    */
   async wait(name: string, read: (arrival: Arrival) => Promise<void>): Promise<void> {
     const group = this.#groups.get(name) ?? { count: 0, bytes: 0 };

@@ -5,18 +5,18 @@ import { callerOf, type Credentials, speaksByToken } from "./caller.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { SIGNED_IN_AS } from "./signed-in-as.ts";
 
-/** A header that the dashboard's own client sends with every call. A form of another site cannot send it. */
+/** Sent by the dashboard's client with every call. Forms of other sites cannot send it. */
 const CSRF = { header: "x-csrf-token", value: "orpc" } as const;
 
-/** The settings to read the browser's token with. */
+/** The settings for reading the browser's token. */
 export interface TokenSettings {
   /** Signs the token in the browser. */
   secret: string;
-  /** Whether cookies are for https alone. */
+  /** Whether cookies are https-only. */
   isSecure: boolean;
 }
 
-/** The session that the browser's token names; null without a valid token. The database decides whether it has ended. */
+/** The session in the browser's token; null without a valid token. The database decides whether it has ended. */
 export async function sessionIdOf(cookie: string | undefined, { secret, isSecure }: TokenSettings): Promise<string | null> {
   if (cookie === undefined) return null;
   const token = await getToken({
@@ -35,7 +35,7 @@ export interface Asking {
 }
 
 /**
- * The caller of a procedure, by the headers alone, so that a stranger is refused before their body is read. ORPCErrors:
+ * Identifies a caller by the headers alone, so that unauthorized callers are refused before their body is read. ORPCErrors:
  * CSRF_TOKEN_MISMATCH (403), UNAUTHORIZED.
  */
 export async function whoAsks(database: Database, settings: TokenSettings, header: (name: string) => string | undefined): Promise<Asking> {
@@ -48,8 +48,8 @@ export async function whoAsks(database: Database, settings: TokenSettings, heade
 }
 
 /**
- * The credentials of a link that a person follows within the dashboard, which cannot have a header of ours. It changes nothing; browsers say
- * where a link stands, and one of another site is refused. ORPCErrors: FORBIDDEN.
+ * The credentials of a followed link, which cannot carry our header. It changes nothing; browsers report the origin of a link, and
+ * cross-site links are refused. ORPCErrors: FORBIDDEN.
  */
 export async function credentialsOfLink(settings: TokenSettings, header: (name: string) => string | undefined): Promise<Credentials> {
   const authorization = header("authorization") ?? null;
@@ -59,7 +59,7 @@ export async function credentialsOfLink(settings: TokenSettings, header: (name: 
   return { sessionId: await sessionIdOf(header("cookie"), settings) };
 }
 
-/** With a person's token the cookie is ignored, so no CSRF header is needed. */
+/** With a personal token the cookie is ignored, so no CSRF header is needed. */
 async function credentialsOf(settings: TokenSettings, header: (name: string) => string | undefined): Promise<Credentials> {
   const authorization = header("authorization") ?? null;
   if (speaksByToken({ authorization })) return { sessionId: null, authorization };

@@ -6,29 +6,29 @@ import { inTurns } from "../engine/turns.ts";
 /** 4 MiB. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** The limit for forms of pages: only those of people who are not signed in are sent there, some hundred bytes each. */
+/** The limit for page forms: only signed-out users send them, some hundred bytes each. */
 export const LARGEST_FORM_BYTES = 16 * 1024;
 
 /** The body took too long to arrive. */
 export class TooSlow extends Error {}
 
-/** There is no room for the body beside the others that are on their way. */
+/** Too many bodies are arriving for this one to be accepted. */
 export class Crowded extends Error {}
 
-/** The client went away before its request had arrived. */
+/** The client disconnected before its request had arrived. */
 export class Aborted extends Error {}
 
-/** What bounds the arrival of one body. */
+/** Limits on the arrival of one body. */
 export interface Arrival {
-  /** Ends waiting for it. */
+  /** Aborts the wait. */
   late?: AbortSignal;
-  /** Told of the bytes that are kept as they come; false: there is no room for them. */
+  /** Called with the number of buffered bytes as they arrive; false: the limit is reached. */
   take?(bytes: number): boolean;
 }
 
 /**
- * Reads a request's body of at most so many bytes as text, whatever its Content-Type is. Problems: request.too_large, request.malformed
- * (not UTF-8). Throws Aborted, TooSlow where it has not arrived by the time of `late`, and Crowded.
+ * Reads a request's body, up to a limit, as text, whatever its Content-Type. Problems: request.too_large, request.malformed (not UTF-8).
+ * Throws Aborted, TooSlow on `late`, and Crowded.
  */
 export async function readText(request: IncomingMessage, most = MAX_BODY_BYTES, arrival: Arrival = {}): Promise<string> {
   const body = new ArrivingBody(most, request.headers["content-length"], arrival);
@@ -36,7 +36,7 @@ export async function readText(request: IncomingMessage, most = MAX_BODY_BYTES, 
   return body.text();
 }
 
-/** By events, as leaving an iteration early would close the connection before it has its answer. */
+/** Uses events: leaving an iteration early would close the connection before the response. */
 function takeAll(request: IncomingMessage, body: ArrivingBody, late?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (request.destroyed) return reject(new Aborted());
@@ -45,7 +45,7 @@ function takeAll(request: IncomingMessage, body: ArrivingBody, late?: AbortSigna
       reject(new TooSlow());
     };
     late?.addEventListener("abort", giveUp, { once: true });
-    // Too much is read on and dropped: the connection stays usable.
+    // An oversized body is read and discarded, so that the connection stays usable.
     request.on("data", (chunk: Uint8Array) => {
       const refusal = body.take(chunk);
       if (refusal !== null) reject(refusal);
@@ -56,7 +56,7 @@ function takeAll(request: IncomingMessage, body: ArrivingBody, late?: AbortSigna
   });
 }
 
-/** Reads the body of a fetch request likewise. */
+/** Reads the body of a fetch request in the same way. */
 export async function readFetchedText(
   { headers, signal, body: stream }: Request,
   most = MAX_BODY_BYTES,
@@ -66,7 +66,7 @@ export async function readFetchedText(
   const body = new ArrivingBody(most, headers.get("content-length"), arrival);
   if (signal.aborted) throw new Aborted();
   const reader = stream?.getReader();
-  // A read under way ends by this as if the body did.
+  // Ends a pending read as if the body had ended.
   late?.addEventListener("abort", () => void reader?.cancel().catch(() => {}), { once: true });
   for (;;) {
     const chunk = await reader?.read().catch(() => {
@@ -90,21 +90,21 @@ async function dropRest(reader: ReadableStreamDefaultReader): Promise<void> {
   while (!(await isOver()));
 }
 
-/** A body on its way in, of which no more is kept than the limit. */
+/** An arriving body, buffered up to the limit. */
 class ArrivingBody {
   readonly #chunks: Uint8Array[] = [];
   readonly #most: number;
   readonly #takeUp: NonNullable<Arrival["take"]>;
   #size = 0;
 
-  /** With the Content-Length, where there is one. Problem request.too_large. */
+  /** With the Content-Length, if any. Problem request.too_large. */
   constructor(most: number, announced: string | null | undefined, { take = () => true }: Arrival) {
     this.#most = most;
     this.#takeUp = take;
     if (Number(announced ?? 0) > most) throw tooLarge(most);
   }
 
-  /** Why it is refused; null while it is not. */
+  /** The reason to refuse it; null if none. */
   take(chunk: Uint8Array): Error | null {
     this.#size += chunk.length;
     const refusal = this.#size > this.#most ? tooLarge(this.#most) : this.#takeUp(chunk.length) ? null : new Crowded();
@@ -113,19 +113,19 @@ class ArrivingBody {
     return refusal;
   }
 
-  /** Lets go of what has arrived, and takes no more. */
+  /** Discards what has arrived and accepts no more. */
   drop(): void {
     this.#size = Infinity;
     this.#chunks.length = 0;
   }
 
-  /** All of it, once it has arrived. Problem request.malformed. */
+  /** The whole body, once it has arrived. Problem request.malformed. */
   text(): string {
     return decodeUtf8(this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks));
   }
 }
 
-/** Reads a body's JSON; a large one in turns with other requests. Problem request.malformed for what is not JSON. */
+/** Parses a body's JSON, yielding to other requests if it is large. Problem request.malformed for invalid JSON. */
 export async function readJson(text: string): Promise<unknown> {
   try {
     return await inTurns(parseJsonInSteps(text));

@@ -9,15 +9,15 @@ import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
 /** The credentials in a request to the dashboard's procedures. */
 export interface Credentials {
-  /** From the browser's cookie; null without one. */
+  /** From the browser's cookie; null if absent. */
   sessionId: string | null;
-  /** The Authorization header. A bearer token in it counts alone, whatever cookie comes along. */
+  /** The Authorization header. A bearer token in it overrides any cookie. */
   authorization?: string | null;
 }
 
-/** The caller: a person with a session, or with a token. */
+/** The caller: a user with a session or a token. */
 export interface Caller {
-  /** `sessionId` is left out where a token speaks. */
+  /** `sessionId` is absent for a token. */
   person: { userId: string; email: string; sessionId?: string };
   actor: Actor;
   /** Null for a session. */
@@ -25,12 +25,12 @@ export interface Caller {
 }
 
 /**
- * Whether the call has a token and no cookie. Another site can make a browser send cookies but no Authorization header of its choice, so
+ * Whether the call has a token and no cookie. Other sites can make a browser send cookies, but no Authorization header of their choice, so
  * such a call needs no CSRF header.
  */
 export const speaksByToken = ({ authorization }: Pick<Credentials, "authorization">): boolean => isBearer(authorization);
 
-/** Identifies the caller in the database, each time. Throws the ORPCError UNAUTHORIZED, with words for people, where there is none. */
+/** Identifies the caller in the database on every call. Throws the ORPCError UNAUTHORIZED with a readable message. */
 export async function callerOf(database: Database, { sessionId, authorization }: Credentials): Promise<Caller> {
   if (isBearer(authorization)) {
     const { person, token } = await holderOf(database, authorization);
@@ -41,10 +41,10 @@ export async function callerOf(database: Database, { sessionId, authorization }:
   return { person, actor: { userId: person.userId, name: person.email }, token: null };
 }
 
-/** Tokens that have opened something here, by hash. The database decides on every call whether one is still in force. */
+/** Tokens accepted by this process before, by hash. The database decides on every call whether one is still valid. */
 const seen = new LRUCache<string, true>({ max: 10_000 });
 
-/** Tokens that this process has never seen share two look-ups at a time: whoever guesses leaves the dashboard its connections. */
+/** Unknown tokens share two look-ups at a time, so that guessing does not exhaust the dashboard's connections. */
 const strangers = new ConcurrencyLimiter({ inFlight: 2, waiting: 64 });
 const STRANGERS = "strangers";
 

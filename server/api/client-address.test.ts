@@ -26,7 +26,7 @@ async function seenByPages(headers: Record<string, string>, trustProxy = false, 
   return request.headers;
 }
 
-test("a client cannot say where it comes from, nor which host was asked", async () => {
+test("a client cannot forge its address or the requested host", async () => {
   const forged = {
     [ADDRESS_HEADER]: "6.6.6.6",
     "x-forwarded-for": "6.6.6.6",
@@ -40,12 +40,12 @@ test("a client cannot say where it comes from, nor which host was asked", async 
   });
 });
 
-test("behind a proxy that writes its own host, a form of the public address is one of ours, and one of elsewhere is not", async () => {
+test("behind a proxy that rewrites the host, a form from the public address is accepted, and one from another site is not", async () => {
   expect(await seenByPages({ origin: "https://points.example.com" })).toMatchObject({ "x-forwarded-host": "points.example.com" });
   expect(await seenByPages({ origin: "https://evil.example" })).not.toHaveProperty("x-forwarded-host");
 });
 
-test("the request by which Next follows a redirect of its own warns of no proxy, and has the client's address", async () => {
+test("the request by which Next follows its own redirect triggers no proxy warning, and keeps the client's address", async () => {
   const onUntrusted = vi.fn();
   let seen: IncomingMessage["headers"] = {};
   const pages = {
@@ -58,7 +58,7 @@ test("the request by which Next follows a redirect of its own warns of no proxy,
     known.handle({ headers, socket: { remoteAddress } } as unknown as IncomingMessage, {} as ServerResponse);
   await ask({}, "192.0.2.1");
   const first = seen;
-  // What Next adds to a request, and sends on with it to this server.
+  // What Next adds to a request and sends on to this server.
   await ask({ ...first, "x-forwarded-for": "192.0.2.1", "x-forwarded-host": "localhost:3000" }, "127.0.0.1");
   expect(seen).toEqual(first);
   expect(onUntrusted).not.toHaveBeenCalled();
@@ -67,7 +67,7 @@ test("the request by which Next follows a redirect of its own warns of no proxy,
   expect(onUntrusted).toHaveBeenCalledOnce();
 });
 
-test("an address that is forwarded and not believed is told, and so is a proxy that must be there by the settings", async () => {
+test("an untrusted forwarded address is reported, and so is a proxy that the settings require", async () => {
   const onUntrusted = vi.fn();
   await seenByPages({}, false, onUntrusted);
   await seenByPages({ "x-forwarded-for": "203.0.113.9" }, true, onUntrusted);

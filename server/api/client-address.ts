@@ -1,25 +1,25 @@
 import { isIP } from "node:net";
 
-/** The listening process passes the client's address to the pages in this header; it removes the header from every request first. */
+/** The listening process passes the client's address to the pages in this header, after removing any that the client sent. */
 export const ADDRESS_HEADER = "x-engagement-client-address";
 
 /**
- * The address of a request's sender: the other end of the socket, or behind a trusted proxy (TRUST_PROXY) the last address of
- * X-Forwarded-For, which that proxy added. The addresses before it can be forged. Null where it is not known.
+ * The sender's address: the other end of the socket, or behind a trusted proxy (TRUST_PROXY) the last address of X-Forwarded-For, which
+ * that proxy added. Earlier addresses can be forged. Null if unknown.
  */
 export function clientAddress(socketAddress: string | null, forwardedFor: string | null, trustProxy: boolean): string | null {
   const forwarded = trustProxy ? forwardedFor?.split(",").at(-1)?.trim() : undefined;
   const plain = forwarded === undefined ? socketAddress : withoutPort(forwarded);
-  // A socket for both kinds of addresses writes those of IPv4 in this way.
+  // A dual-stack socket writes IPv4 addresses like this.
   return plain !== null && isIP(plain) !== 0 ? plain.replace(/^::ffff:(?=\d+\.)/i, "") : null;
 }
 
-/** A warning for the operator where addresses are forwarded that the service does not trust. */
+/** Warns the operator about forwarded addresses that the service does not trust. */
 export const UNTRUSTED_FORWARDING =
   "Requests arrive with X-Forwarded-For, which is not believed: all who sign in through a proxy count as one address, and thirty failures " +
   "there keep all of them waiting. Set TRUST_PROXY=true if a proxy of yours writes that header.";
 
-/** The warning at the start, from the settings; null for none. */
+/** The warning at startup, from the settings; null for none. */
 export const startWarning = ({ baseUrl, trustProxy }: { baseUrl: string; trustProxy: boolean }): string | null =>
   !trustProxy && baseUrl.startsWith("https:")
     ? "BASE_URL is https, which a proxy in front of this service answers, but TRUST_PROXY is not set: all who sign in count as one address."

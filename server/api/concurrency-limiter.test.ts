@@ -18,7 +18,7 @@ function limiterOf(inFlight: number, waiting: number) {
 
 const settled = () => new Promise(setImmediate);
 
-test("so many have a place at once, so many wait, and the next is refused", async () => {
+test("up to a limit requests run, up to another they wait, and the next is refused", async () => {
   const { limiter, turns, come } = limiterOf(2, 1);
   expect([limiter.acquire("main"), limiter.acquire("main")]).toEqual([null, null]);
   void come("third");
@@ -27,14 +27,14 @@ test("so many have a place at once, so many wait, and the next is refused", asyn
   expect(turns).toEqual([]);
 });
 
-test("each organization has places of its own", () => {
+test("each organization has its own slots", () => {
   const { limiter } = limiterOf(1, 0);
   expect(limiter.acquire("one")).toBeNull();
   expect(limiter.acquire("other")).toBeNull();
   expect(() => limiter.acquire("one")).toThrow(REFUSED);
 });
 
-test("a place that is left goes to the first who waits, and to nobody else", async () => {
+test("a released slot goes to the first in the queue only", async () => {
   const { limiter, turns, come } = limiterOf(1, 3);
   for (const name of ["a", "b", "c", "d"]) void come(name);
   await settled();
@@ -46,7 +46,7 @@ test("a place that is left goes to the first who waits, and to nobody else", asy
   expect(limiter.acquire("main")).toBeNull();
 });
 
-test("of those that wait Live's go before the Sandboxes', each in the order they came", async () => {
+test("waiting Live requests go before the Sandboxes', each in order of arrival", async () => {
   const { limiter, turns, come } = limiterOf(1, 4);
   void come("a");
   for (const name of ["sandbox 1", "live 1", "sandbox 2", "live 2"]) void come(name, name.startsWith("live"));
@@ -57,7 +57,7 @@ test("of those that wait Live's go before the Sandboxes', each in the order they
   expect(turns).toEqual(["a", "live 1", "live 2", "sandbox 1", "sandbox 2"]);
 });
 
-test("where the queue is full, one of Live is let in for the youngest of a Sandbox; where all are Live's it is refused", async () => {
+test("with a full queue, a Live request replaces the youngest Sandbox request; if all are Live it is refused", async () => {
   const { limiter, turns, come } = limiterOf(1, 2);
   void come("a");
   const [first, second] = ["first", "second"].map((name) => come(name).catch((error: unknown) => error));
@@ -74,7 +74,7 @@ test("where the queue is full, one of Live is let in for the youngest of a Sandb
   expect(turns).toEqual(["a", "live 1", "live 2"]);
 });
 
-test("nobody overtakes who waits", async () => {
+test("no request overtakes a waiting one", async () => {
   const { limiter, turns, come } = limiterOf(1, 2);
   for (const name of ["a", "b"]) void come(name);
   limiter.release("main");
@@ -83,7 +83,7 @@ test("nobody overtakes who waits", async () => {
   expect(turns).toEqual(["a", "b"]);
 });
 
-test("who goes away leaves the queue at once, and takes no place later", async () => {
+test("a client that disconnects leaves the queue at once, and takes no slot later", async () => {
   const { limiter, turns, come, goAway } = limiterOf(1, 2);
   const [, second] = ["a", "b", "c"].map((name) => come(name).catch((error: unknown) => error));
   await expect(come("d")).rejects.toEqual(REFUSED);
@@ -98,7 +98,7 @@ test("who goes away leaves the queue at once, and takes no place later", async (
   expect(limiter.acquire("main")).toBeNull();
 });
 
-test("who has gone away before they would have to wait does not wait; who goes away after their turn came keeps it until it is left", async () => {
+test("a disconnected client does not wait; one that disconnects after admission keeps its slot", async () => {
   const { limiter, turns, come, goAway } = limiterOf(1, 1);
   void come("a");
   await expect(limiter.acquire("main", { whenAbandoned: (act) => act() })).rejects.toBeInstanceOf(Aborted);
@@ -112,7 +112,7 @@ test("who has gone away before they would have to wait does not wait; who goes a
   expect(turns).toEqual(["a", "b"]);
 });
 
-test("more places let in who waits; fewer let nobody in until enough have left", async () => {
+test("a raised limit admits waiting requests; a lowered one admits none until enough slots are released", async () => {
   const { limiter, turns, come } = limiterOf(1, 3);
   for (const name of ["a", "b", "c", "d"]) void come(name);
   limiter.resize({ inFlight: 3, waiting: 3 });

@@ -7,33 +7,33 @@ interface Waiting {
   refuse(): void;
 }
 
-/** The requests of an organization in this process. */
+/** An organization's requests in this process. */
 interface InFlight {
   inFlight: number;
-  /** The waiting requests in the order they came. Those of Live are admitted before the others. */
+  /** Waiting requests in order of arrival. Live ones are admitted first. */
   live: Set<Waiting>;
   others: Set<Waiting>;
 }
 
-/** Calls back once the client has gone away; at once if it has already. */
+/** Calls back when the client disconnects; at once if it has already. */
 export type WhenAbandoned = (act: () => void) => void;
 
 interface Acquiring {
-  /** Waits before those of Sandboxes. */
+  /** Goes before the Sandboxes' requests. */
   isLive?: boolean;
   whenAbandoned?: WhenAbandoned;
 }
 
 /**
- * Limits the requests of each organization in this process: so many run at once, so many wait, Live's before the Sandboxes', each first
- * come, first served. A released slot goes to the first that waits.
+ * Limits each organization's requests in this process: some run, some wait, Live before Sandbox, otherwise in order of arrival. A released
+ * slot goes to the first in the queue.
  */
 export class ConcurrencyLimiter {
   #quota: Quota;
   readonly #refusal: string;
   readonly #organizations = new Map<string, InFlight>();
 
-  /** @param refusal The message where no slot is left. */
+  /** @param refusal The message when no slot is left. */
   constructor(quota: Quota, refusal = "Your organization has too many requests in flight. Send this one again in a second.") {
     this.#quota = quota;
     this.#refusal = refusal;
@@ -51,10 +51,10 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Acquires a slot, which has to be released. Null: acquired at once, as nearly always, for the price of a count. Otherwise the promise
-   * settles once it is acquired; a client that goes away before leaves the queue at once and has no slot (Aborted). Problem
-   * rate_limit.concurrency_exceeded: too many wait already. Where one too many waits, a request of Live is let in for the youngest of a
-   * Sandbox, which is refused: otherwise a busy Sandbox would keep Live out of the queue.
+   * Acquires a slot, which must be released. Null, as nearly always: acquired at once, for the price of a count. Otherwise the promise
+   * settles on acquisition; a client that disconnects first leaves the queue at once and has no slot (Aborted). Problem
+   * rate_limit.concurrency_exceeded: the queue is full. A Live request may then replace the youngest Sandbox request, which is refused:
+   * otherwise a busy Sandbox would keep Live out of the queue.
    */
   acquire(organizationId: string, acquiring: Acquiring = {}): Promise<void> | null {
     const organization = this.#organizations.get(organizationId);
@@ -72,7 +72,7 @@ export class ConcurrencyLimiter {
     if (organization.inFlight === 0) this.#organizations.delete(organizationId);
   }
 
-  /** Changes the limits. Running requests go on, and waiting ones keep waiting. */
+  /** Changes the limits. Running requests continue, and waiting ones keep waiting. */
   resize(quota: Quota): void {
     this.#quota = quota;
     for (const organization of this.#organizations.values()) this.#admit(organization);

@@ -4,7 +4,7 @@ import type { Cost } from "./costs.ts";
 
 const BOUNDS = { inFlight: 2, waiting: 3, waitMs: 60_000 };
 
-/** Calls that run until they are ended. */
+/** Calls that run until the test ends them. */
 function openCalls(bounds = BOUNDS) {
   const calls = new CostlyCalls(bounds);
   const running: string[] = [];
@@ -17,7 +17,7 @@ function openCalls(bounds = BOUNDS) {
   return { calls, running, begin, end: (name: string) => ends.get(name)!() };
 }
 
-test("two costly calls of a person run at a time, the others in the order they came, and nobody else waits for them", async () => {
+test("two costly calls of a user run at a time, the others in order of arrival, and other users do not wait for them", async () => {
   const { running, begin, end } = openCalls();
   const all = ["a", "b", "c", "d"].map((name) => begin(name));
   void begin("bob's", "bob");
@@ -31,7 +31,7 @@ test("two costly calls of a person run at a time, the others in the order they c
   expect(await Promise.all(all)).toEqual(["a", "b", "c", "d"]);
 });
 
-test("only so many wait, and only for so long: the next one is refused in words", async () => {
+test("the queue is limited in length and time: the next call is refused with a message", async () => {
   const { begin } = openCalls({ ...BOUNDS, waiting: 1 });
   const late = openCalls({ ...BOUNDS, waitMs: 1 });
   for (const { begin } of [late]) for (const name of ["a", "b"]) void begin(name);
@@ -40,7 +40,7 @@ test("only so many wait, and only for so long: the next one is refused in words"
     await expect(refused).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS", message: expect.stringMatching(/take long are under way/) });
 });
 
-test("one preview of a person runs at a time, and those that wait take no place of other calls", async () => {
+test("one preview of a user runs at a time, and waiting ones take no slot of other calls", async () => {
   const { running, begin, end } = openCalls();
   for (const name of ["first", "second", "third"]) void begin(name, "ann", "preview");
   void begin("list");
@@ -49,7 +49,7 @@ test("one preview of a person runs at a time, and those that wait take no place 
   await expect.poll(() => running.toSorted()).toEqual(["list", "second"]);
 });
 
-test("a call that fails gives its place back", async () => {
+test("a failed call releases its slot", async () => {
   const { calls } = openCalls({ ...BOUNDS, inFlight: 1, waiting: 0 });
   const fails = () => calls.run("ann", "preview", () => Promise.reject(new Error("broken")));
   await expect(fails()).rejects.toThrow("broken");

@@ -3,22 +3,22 @@ import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import type { Cost } from "./costs.ts";
 
 interface Bounds {
-  /** Costly calls of a person that run at once, and that wait. */
+  /** A user's costly calls that may run at once, and that may wait. */
   inFlight: number;
   waiting: number;
-  /** How long one waits, in milliseconds. */
+  /** The longest wait, in milliseconds. */
   waitMs: number;
 }
 
 /** A screen sends up to ten at once. */
 const BOUNDS: Bounds = { inFlight: 2, waiting: 20, waitMs: 30_000 };
 
-/** Previews of a person that wait: each takes seconds, and a screen asks for one. */
+/** A user's waiting previews: each takes seconds, and a screen requests one. */
 const MAX_WAITING_PREVIEWS = 4;
 
 /**
- * The costly calls of each person in this process, by session and by tokens together: two run at a time, one of them a preview at most; the
- * others wait in the order they came.
+ * Limits each user's costly calls in this process, over all sessions and tokens: two run at a time, at most one of them a preview; the
+ * others wait in order of arrival.
  */
 export class CostlyCalls {
   readonly #calls: ConcurrencyLimiter;
@@ -31,9 +31,9 @@ export class CostlyCalls {
     this.#waitMs = waitMs;
   }
 
-  /** Runs a call of a person in its turn. ORPCError TOO_MANY_REQUESTS: too many wait already, or it has waited too long. */
+  /** Runs a user's call in turn. ORPCError TOO_MANY_REQUESTS: the queue is full, or the wait was too long. */
   async run<Result>(userId: string, cost: Cost, call: () => Promise<Result>): Promise<Result> {
-    // A preview waits for its own kind first, so that it takes no place from other calls meanwhile.
+    // A preview first waits for other previews, so that it takes no slot from other calls meanwhile.
     const limiters = { cheap: [], costly: [this.#calls], preview: [this.#previews, this.#calls] }[cost];
     const held: ConcurrencyLimiter[] = [];
     try {

@@ -1,10 +1,13 @@
 /**
- * What a call costs at most, whatever is stored: `cheap` reads or writes a bounded few rows; `costly` may read or judge everything that an
- * environment defines, or long histories; `preview` judges thousands of players by a rule of the caller's.
+ * The most that a call can cost, whatever is stored. `cheap`: reads or writes a bounded few rows. `costly`: may read or validate all
+ * definitions of an environment, or long histories. `preview`: evaluates a caller's rule on thousands of players.
  */
 export type Cost = "cheap" | "costly" | "preview";
 
-/** Every procedure of the dashboard: rehearsals/hostile/campaign.ts calls each that is not cheap, and its test fails where one has no cost. */
+/**
+ * Every procedure of the dashboard. rehearsals/hostile/campaign.ts calls each one that is not cheap; its test fails if a procedure has no
+ * cost.
+ */
 export const COSTS = {
   "projects.me": "cheap",
   "projects.place": "cheap",
@@ -93,7 +96,7 @@ export const COSTS = {
   "work.moveClock": "cheap",
   "work.settleBoard": "cheap",
   "work.reset": "cheap",
-  // Waits without working, for up to twenty seconds.
+  // Waits up to twenty seconds without working.
   "work.settled": "cheap",
   "work.quarantined": "costly",
   "work.tryQuarantined": "cheap",
@@ -163,5 +166,5 @@ export const COSTS = {
 /** A procedure that is not cheap. */
 export type CostlyPath = { [Path in keyof typeof COSTS]: (typeof COSTS)[Path] extends "cheap" ? never : Path }[keyof typeof COSTS];
 
-/** What a call of a procedure costs, by its path in the router; one that is not known takes its turn. */
+/** The cost of a procedure by its path in the router; an unknown path counts as costly. */
 export const costOf = (path: readonly string[]): Cost => (COSTS as Record<string, Cost>)[path.join(".")] ?? "costly";

@@ -16,19 +16,19 @@ import { createRpc, type Rpc } from "./handle-rpc.ts";
 export type DashboardClient = RouterClient<typeof dashboardRouter>;
 
 /**
- * The service as the pages know it. It lives in the module graph of the process, the pages in Next's: only plain data crosses, and no
- * class is compared over the border.
+ * The service as the pages see it. It lives in the process's module graph, the pages in Next's, so only plain data crosses, and classes are
+ * never compared across the boundary.
  */
 export interface Dashboard {
   /** Answers a call, of a browser or by a token: /rpc/<domain>/<procedure>. */
   rpc: Rpc;
   /** Answers /rpc/exports/<list>: lists as files. */
   exports: Exports;
-  /** The session that a browser's cookies name, over or not; null without a token of ours. */
+  /** The session in a browser's cookies, ended or not; null without a valid token. */
   sessionIdOf(cookie: string | undefined): Promise<string | null>;
-  /** The same procedures, for pages that are rendered here. */
+  /** The same procedures, for server-rendered pages. */
   client(sessionId: string | null): DashboardClient;
-  /** The calls for people who are not signed in yet. */
+  /** Calls for signed-out users. */
   signInService: SignInService;
   /** An uploaded image, for /images/<id>; null where there is none. */
   image(id: string): Promise<{ type: string; bytes: Uint8Array } | null>;
@@ -64,18 +64,18 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
 const UNAVAILABLE = () =>
   new ORPCError("SERVICE_UNAVAILABLE", { message: "The database cannot be reached right now. Try again in a moment." });
 
-/** An operator error, in words for the person who made the call. */
+/** An operator error as a readable message for the caller. */
 const refusal = ({ message, problems }: OperatorError): ORPCError<string, unknown> =>
   new ORPCError("REFUSED", { status: 422, message, data: { problems } });
 
-/** The database cannot be reached, or has no connection to spare: nothing to look into, but to be tried again. */
+/** The database is unreachable or has no free connection: retry, nothing to investigate. */
 const SLOT = Symbol.for("engagement-service.dashboard");
 const held = globalThis as { [SLOT]?: Dashboard };
 
-/** Gives this process's dashboard to its pages. */
+/** Makes this process's dashboard available to its pages. */
 export function provideDashboard(dashboard: Dashboard): void {
   held[SLOT] = dashboard;
 }
 
-/** The service given to `provideDashboard`; null where it runs on Next alone (serverless.ts). */
+/** The service passed to `provideDashboard`; null when it runs on Next alone (serverless.ts). */
 export const providedDashboard = (): Dashboard | null => held[SLOT] ?? null;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { fileShape, type Kind, KINDS, SHAPES } from "../model/definitions/contract.ts";
 
-/** What a list of the file has in it, for whoever reads the schema in an editor. */
+/** The schema of one list of the file, for editors. */
 const listOf = (kind: Kind): z.ZodType => z.array(SHAPES[kind]).nullish();
 
 /**
- * The JSON Schema of the definitions file: what an editor completes and underlines while somebody writes one. It is made from the shapes by
- * which files are read, so it says what they say; references and rules between definitions are left to `definitions validate`.
+ * The JSON Schema of the definitions file, for completion and validation in editors. It is generated from the shapes that read files, so
+ * the two agree; references and rules between definitions are checked by `definitions validate`.
  */
 export function definitionsSchema(): object {
   const lists = Object.fromEntries(KINDS.map((kind) => [kind, listOf(kind)]));
@@ -18,7 +18,7 @@ export function definitionsSchema(): object {
   return { $schema, title: "Definitions of an engagement service", ...schema };
 }
 
-/** A member whose value may be anything is left open by an empty schema; "anything or null" says no more. */
+/** Anything is allowed by an empty schema; "anything or null" adds nothing. */
 function withoutNothing({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   const { anyOf } = jsonSchema;
   if (anyOf?.some((one) => Object.keys(one).length === 0)) delete jsonSchema.anyOf;

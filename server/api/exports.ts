@@ -15,33 +15,33 @@ import type { Logger } from "./log.ts";
 
 export interface ExportRequest {
   method: string;
-  /** Path and query as they were sent. */
+  /** Path and query as received. */
   target: string;
   header(name: string): string | undefined;
 }
 
-/** An answer whose text comes in pieces; each is read when the one before has been taken. */
+/** A response whose text comes in pieces; each is read once the previous one is taken. */
 export interface ExportAnswer {
   status: number;
   headers: Record<string, string>;
   body: AsyncIterable<string>;
-  /** Aborted when the answer has taken too long: nothing more comes. */
+  /** Aborted when the response has taken too long; it then ends. */
   late?: AbortSignal;
 }
 
 /**
- * Answers GET /rpc/exports/<list>.<csv or jsonl>: a list of any length as a file, for a session or a token; likewise the files of what an
- * environment defines, which have one form each.
+ * Answers GET /rpc/exports/<list>.<csv or jsonl>: a list of any length as a file, for a session or a token; likewise the definition files,
+ * which have one format each.
  */
 export type Exports = (request: ExportRequest) => Promise<ExportAnswer>;
 
 export const IS_EXPORT = /^\/rpc\/exports\//;
 const TARGET = /^\/rpc\/exports\/([a-z-]{1,40})[.](csv|jsonl|json)\?(.{1,4000})$/;
 
-/** Files under way in this process: each has a statement running half of the time, and the pages want connections too. */
+/** Exports running in this process: each keeps a connection busy half of the time, and the pages need connections too. */
 const MOST = 3;
 const MOST_OF_A_PERSON = 2;
-/** A reader who takes a little now and then must not keep one of these places for ever. */
+/** A client that reads slowly must not hold a slot for ever. */
 const LONGEST_MS = 30 * 60_000;
 const TOO_LONG = "an export was broken off: its reader had not taken it all within the time that one may take";
 
@@ -49,14 +49,14 @@ interface ExportsOptions {
   database: Database;
   baseUrl: string;
   token: TokenSettings;
-  /** Wraps everything that may fail, and turns a fault into an answer that reveals nothing. */
+  /** Wraps everything that may fail, and turns an unexpected error into a response that reveals nothing. */
   explained<T>(options: { next(): Promise<T> }): Promise<T>;
   logger: Pick<Logger, "warn">;
-  /** How long a file may take; for tests. */
+  /** The time limit of an export; for tests. */
   longestMs?: number;
 }
 
-/** A file whose beginning has been read. */
+/** A file whose first piece has been read. */
 interface Begun {
   type: string;
   text: AsyncGenerator<string>;
@@ -78,7 +78,7 @@ export function createExports({ database, baseUrl, token, explained, logger, lon
     const file = Object.hasOwn(FILES, `${name}.${format}`) ? FILES[`${name}.${format}`]! : null;
     const list = format !== "json" && Object.hasOwn(LISTS, name) ? LISTS[name]! : null;
     const query = Object.fromEntries(new URLSearchParams(search));
-    // PostgreSQL can hold none, whatever a list looks for with it.
+    // PostgreSQL cannot store such text, so no list can contain it.
     if (Object.values(query).some(hasBadText)) throw new ORPCError("BAD_REQUEST", { message: "A text has a NUL character." });
     const meta = list?.scope === "project" ? ({ scope: "project", tokens: "ofBothEnvironments" } as const) : ({ scope: "environment", tokens: "any" } as const); // oxfmt-ignore
     const { person, actor, environment } = await grantAccess(
@@ -91,7 +91,7 @@ export function createExports({ database, baseUrl, token, explained, logger, lon
     const release = acquire(person.userId);
     try {
       const begun = file ? await beginFile(file, environment, query) : await beginList(list!, format as ExportFormat, environment, query);
-      // What is defined is no personal data.
+      // Definitions are not personal data.
       if (list !== null) await recordExport(list, name, environment, actor);
       const late = new AbortController();
       const timer = setTimeout(() => {
@@ -120,7 +120,7 @@ export function createExports({ database, baseUrl, token, explained, logger, lon
     }
   }
 
-  /** Whatever is wrong with the query, or with the database, shows before the answer begins. */
+  /** Errors in the query, or of the database, appear before the response begins. */
   async function beginList(
     list: ExportList,
     format: ExportFormat,
@@ -176,8 +176,8 @@ async function* textOf(
 }
 
 /**
- * The same, and `release` is called once it is through, fails, is late or is left. A generator's own `finally` would not run where nobody
- * ever read from it, because the client was gone by then.
+ * Passes the pieces on and calls `release` at the end, on failure, on timeout or when abandoned. A generator's own `finally` would not run
+ * if a disconnected client never read from it.
  */
 function releasing(text: AsyncGenerator<string>, late: AbortSignal, release: () => void): AsyncIterable<string> {
   let isHeld = true;

@@ -6,7 +6,7 @@ import type { Rpc } from "./handle-rpc.ts";
 
 export type ApiHandler = (request: Request) => Promise<Response>;
 
-/** The public API on the requests and responses of fetch, as serverless platforms give them. */
+/** The public API for fetch requests and responses, as serverless platforms use them. */
 export function createApiHandler(options: ApiOptions): ApiHandler {
   const api = createApi(options);
   return async (request) => responseOf(request.method, await api(requestOf(request)));
@@ -21,8 +21,8 @@ const requestOf = (request: Request): ApiRequest => ({
 });
 
 /**
- * Path and query of a URL without parsing it, which would write them anew. Next has done so with the query, and put U+FFFD where bytes
- * were no UTF-8; it is made what it was, or different ids would be taken for one.
+ * Path and query of a URL without parsing, which would re-encode them. Next has re-encoded the query, and put U+FFFD in place of invalid
+ * UTF-8; this is undone, or different ids would be taken for one.
  */
 function targetOf(url: string): string {
   const target = url.slice(url.indexOf("/", url.indexOf("://") + "://".length));
@@ -31,14 +31,14 @@ function targetOf(url: string): string {
 }
 
 function responseOf(method: string, answer: ApiResponse | null): Response {
-  // The client is gone and reads no answer; Next wants one all the same.
+  // The client has disconnected, but Next requires a response.
   if (answer === null) return new Response(null, { status: 499 });
   const { status, headers, body } = answer;
   const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   return new Response(method === "HEAD" || status === 204 ? null : body, { status, headers: fields });
 }
 
-/** The dashboard's procedures likewise. */
+/** The dashboard's procedures, in the same way. */
 export async function answerRpc({ rpc, exports }: { rpc: Rpc; exports: Exports }, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const header = (name: string) => request.headers.get(name) ?? undefined;

@@ -23,47 +23,47 @@ import { knownParent, traceIdOf } from "./trace.ts";
 
 export interface ApiOptions {
   database: Database;
-  /** The public address, without a slash at its end: documentation links start with it. */
+  /** The public address, without a trailing slash: documentation links start with it. */
   baseUrl: string;
   logger: Logger;
-  /** Called when facts were queued, so that a worker in this process need not wait for its next look. */
+  /** Called when facts were queued, so that this process's worker does not wait for its next poll. */
   wake(): void;
-  /** Limits concurrent requests. By default it beats with the requests, for processes that only live while they are called. */
+  /** Limits concurrent requests. By default it beats with the requests, for processes that live only while called. */
   heartbeat?: Heartbeat;
   /** Checks every answer against the contract; for tests. */
   checkOutputs?: boolean;
-  /** Another bound than MAX_ARRIVAL_MS; for tests. */
+  /** Overrides MAX_ARRIVAL_MS; for tests. */
   maxArrivalMs?: number;
-  /** Takes what was served, for people to look into; nothing is kept without it. */
+  /** Records what was served; without it nothing is recorded. */
   requestLog?: RequestLog;
-  /** Told of every request once it is answered. */
+  /** Called for every request once it is answered. */
   tracer?: Tracer;
   served?(line: Pick<RequestLine, "route" | "status" | "durationMs">): void;
 }
 
-/** A request as every transport gives it. */
+/** A request in transport-independent form. */
 export interface ApiRequest {
   method: string;
-  /** Path and query as they were sent. */
+  /** Path and query as received. */
   target: string;
   header(name: "authorization" | "traceparent"): string | undefined;
   /** The body as text. Problems: request.too_large, request.malformed. Throws Aborted, TooSlow, Crowded. */
   readText(arrival: Arrival): Promise<string>;
-  /** For a transport that learns of it: an abandoned request stops waiting. */
+  /** If the transport can tell: an abandoned request stops waiting. */
   whenAbandoned?: WhenAbandoned;
 }
 
-/** The response, for any transport. */
+/** A response in transport-independent form. */
 export interface ApiResponse {
   status: number;
   headers: Record<string, string | number>;
   body: string;
 }
 
-/** Answers every request, also those outside /v1 (with 404), and logs one line for each. Null: the client went away. */
+/** Answers every request, including those outside /v1 (with 404), and logs one line for each. Null: the client disconnected. */
 export type Api = (request: ApiRequest) => Promise<ApiResponse | null>;
 
-/** The state of one request; it is filled in on the way, so that a failure can tell how far it came. */
+/** The state of one request, filled in as it proceeds, so that a failure can report how far it got. */
 interface Exchange {
   request: ApiRequest;
   path: string;
@@ -71,12 +71,12 @@ interface Exchange {
   traceId: string;
   asker: Asker | null;
   endpoint: Endpoint | null;
-  /** The body, once it is read. */
+  /** The body, once read. */
   body: Promise<string>;
-  /** Empty before it has arrived, and without one. */
+  /** Empty until it has arrived, and without a body. */
   rawBody: string;
   items: ServedItems | null;
-  /** How many of the accepted items the tail keeps; null where it was not asked before. */
+  /** How many of the accepted items the tail keeps; null until asked. */
   admitted: number | null;
 }
 
@@ -196,13 +196,13 @@ const servedOf = ({ request, rawBody, items, admitted }: Exchange, { key }: Aske
   admitted,
 });
 
-/** The status in the log where the client went away before the answer. */
+/** The logged status if the client disconnected before the response. */
 const CLIENT_CLOSED = 499;
 
 const HEADERS_OF: Partial<Record<Problem["code"], Record<string, string>>> = {
   "auth.api_key_invalid": { "WWW-Authenticate": "Bearer" },
   "rate_limit.concurrency_exceeded": { "Retry-After": "1" },
-  // The rest of the body is not waited for.
+  // The rest of the body is not awaited.
   "request.timeout": { Connection: "close" },
   "service.unavailable": { "Retry-After": "2" },
 };
@@ -232,10 +232,10 @@ function openExchange(request: ApiRequest, traceId: string = traceIdOf(request.h
   };
 }
 
-/** A target as it is nearly always: a proxy's "http://host/path" is its path (RFC 9112, 3.2.2). */
+/** The usual target; a proxy's "http://host/path" is reduced to its path (RFC 9112, 3.2.2). */
 const originForm = (target: string): string => (target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?]*/i, "") || "/");
 
-/** Reads the body. What is wrong with it is told once the key has been found valid. */
+/** Reads the body. Errors in it are reported once the key has been found valid. */
 async function takeBody(exchange: Exchange, arrival: Arrival): Promise<void> {
   exchange.body = exchange.request.readText(arrival);
   await exchange.body.catch((error: unknown) => {
@@ -243,7 +243,7 @@ async function takeBody(exchange: Exchange, arrival: Arrival): Promise<void> {
   });
 }
 
-/** One flat object of path parameters and the members of the body or the query. */
+/** One flat object of path parameters with the members of the body or the query. */
 async function readInput(exchange: Exchange, { endpoint, parameters }: Found): Promise<{ input: unknown; rawBody: string }> {
   if (!endpoint.takesBody) return { input: { ...readQuery(exchange.query, endpoint.query), ...parameters }, rawBody: "" };
   const rawBody = await exchange.body;
@@ -255,7 +255,7 @@ async function readInput(exchange: Exchange, { endpoint, parameters }: Found): P
   }
   // A wide number would pass for an object without members.
   const input = isNumeric(body) ? null : body;
-  // Into the body itself, which nobody else has: it may have a hundred thousand members.
+  // Assigns into the body, which is not shared and may have a hundred thousand members.
   return { input: parameters && isJsonObject(input) ? Object.assign(input, parameters) : input, rawBody };
 }
 

@@ -32,7 +32,7 @@ const dashboard = openDashboard({
   addressOf: () => null,
 });
 const listener = createRpcListener(dashboard);
-/** Of the last request's body, by whoever answers it. */
+/** Bytes read of the last request's body, as counted by its handler. */
 let bytesRead = 0;
 const server = createServer(SERVER_OPTIONS, (incoming, response) => {
   bytesRead = 0;
@@ -78,7 +78,7 @@ async function send(path: string, { method = "POST", headers = {}, body = "" }: 
 const input = (json: object) => JSON.stringify({ json });
 const here = { project: slug, environment: "sandbox" };
 
-test("a person calls a procedure, and is answered what it answers", async () => {
+test("a user calls a procedure and gets its answer", async () => {
   const { status, json, headers } = await send("/rpc/definitions/settings", { headers: { cookie: editor }, body: input(here) });
   expect([status, json.baseCurrency, headers["x-content-type-options"]]).toEqual([200, null, "nosniff"]);
   expect(bytesRead).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ test.each<[string, number, Sent]>([
   expect(answer.json.message).toEqual(expect.any(String));
 });
 
-test("a stranger is answered while their body is still on its way", async () => {
+test("a signed-out caller is answered while their body is still arriving", async () => {
   const socket = connect(port, "127.0.0.1");
   socket.write("POST /rpc/definitions/importFile HTTP/1.1\r\nHost: x\r\nX-CSRF-Token: orpc\r\nContent-Type: application/json\r\n");
   socket.write("Content-Length: 16000000\r\n\r\n{");
@@ -113,14 +113,14 @@ test("a stranger is answered while their body is still on its way", async () => 
   socket.destroy();
 });
 
-test("the session of a person who was removed opens nothing", async () => {
+test("a removed user's session opens nothing", async () => {
   const person = await signedIn(database, slug, "Viewer");
   const cookie = await cookieOf(person);
   await database.sql`delete from sessions using users where users.id = user_id and email = ${person.email}`;
   expect((await send("/rpc/projects/me", { headers: { cookie }, body: input({}) })).status).toBe(401);
 });
 
-test("a page of one person opens nothing once somebody else has signed in in its browser", async () => {
+test("a page made for one user opens nothing once another has signed in in the same browser", async () => {
   const { email } = await signedIn(database, slug, "Editor");
   const cookie = await cookieOf({ email });
   const from = (person: string) =>
@@ -133,7 +133,7 @@ test("a page of one person opens nothing once somebody else has signed in in its
     });
 });
 
-test("a body without a length is cut off where the procedure takes no more", async () => {
+test("a body without a length is cut off at the procedure's limit", async () => {
   const headers = { cookie: editor, "transfer-encoding": "chunked" };
   const { status } = await send("/rpc/definitions/settings", { headers, body: Buffer.alloc(1024 * 1024, " ") });
   expect(status).toBe(413);
@@ -157,27 +157,27 @@ test.each([
   expect(status).toBeLessThan(500);
 });
 
-test("a list of hundreds of thousands is refused before it is held against a shape", async () => {
+test("a list of hundreds of thousands is refused before validation", async () => {
   const chosen = Array.from({ length: 60_000 }, () => []);
   const body = input({ ...here, chosen, dryRun: true });
   const { status, json } = await send("/rpc/definitions/promote", { headers: { cookie: editor }, body });
   expect([status, json.message]).toEqual([400, "A list or an object has at most 10,000 entries."]);
 });
 
-test("of thousands of problems of an input the first hundred are told, and how many more there are", async () => {
+test("of thousands of input problems the first hundred are reported, with the number of the rest", async () => {
   const body = input({ ...here, chosen: Array.from({ length: 9_000 }, () => []), dryRun: true });
   const { status, json } = await send("/rpc/definitions/promote", { headers: { cookie: editor }, body });
   expect([status, json.data.issues.length, json.message]).toEqual([400, 100, expect.stringMatching(/8900 more problems are not listed/)]);
 });
 
-test("of thousands of problems of a file the first hundred are told, and how many more there are", async () => {
+test("of thousands of problems of a file the first hundred are reported, with the number of the rest", async () => {
   const text = JSON.stringify({ version: 1, events: Array.from({ length: 5_000 }, () => 0) });
   const body = input({ ...here, text, dryRun: true, prune: false });
   const { status, json } = await send("/rpc/definitions/importFile", { headers: { cookie: editor }, body });
   expect([status, json.problems.length, json.problems.at(-1).message]).toEqual([200, 101, "1900 more problems are not listed"]);
 });
 
-test("an answer of more bytes than one may have is refused in words, and never sent", async () => {
+test("an answer above the size limit is refused with a message, and never sent", async () => {
   let answer: unknown = { text: "é".repeat(MAX_ANSWER_BYTES / 2 - 100) };
   const token = { secret: authSecret, isSecure: false };
   const context = { database, baseUrl: "http://points.test", allowPrivateAddresses: false, cipher: testCipher, wake: () => {} };
@@ -206,7 +206,7 @@ test.each<[string, unknown]>([
   await expect(withinBudget({ next: async () => ({ deep: { in: answer } }) })).rejects.toMatchObject({ code: "ANSWER_TOO_LARGE" });
 });
 
-test("a costly call takes its turn among those of its person, and a cheap one does not wait", async () => {
+test("a costly call waits its turn among its user's calls, and a cheap one does not wait", async () => {
   const run = vi.spyOn(CostlyCalls.prototype, "run");
   const person = await signedIn(database, slug, "Viewer");
   const sent = { headers: { cookie: await cookieOf(person) }, body: input(here) };
@@ -220,7 +220,7 @@ test("a costly call takes its turn among those of its person, and a cheap one do
   run.mockRestore();
 });
 
-test("what a body asks to be made of its values is not done: they are plain JSON", async () => {
+test("oRPC's type hints in a body are ignored: values stay plain JSON", async () => {
   const meta = [
     [5, "project"],
     [3, "x"],
@@ -229,7 +229,7 @@ test("what a body asks to be made of its values is not done: they are plain JSON
   expect((await send("/rpc/definitions/settings", { headers: { cookie: editor }, body })).status).toBe(404);
 });
 
-test("two large files of a person are taken in at once, a third is refused in words, and one finds its place again", async () => {
+test("two large files of a user are accepted at once, a third is refused with a message, and accepted once a slot is free", async () => {
   const opened: Socket[] = [];
   const begin = async () => {
     const socket = connect(port, "127.0.0.1");
@@ -251,7 +251,7 @@ test("two large files of a person are taken in at once, a third is refused in wo
   await expect.poll(async () => (await third()).status).toBe(400);
 });
 
-test("a large file that does not arrive in time is let go, with its slot and its connection", async () => {
+test("a large file that does not arrive in time releases its slot and its connection", async () => {
   const late = new AbortController();
   const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(late.signal);
   const slow = Array.from({ length: 2 }, () => connect(port, "127.0.0.1"));
@@ -266,7 +266,7 @@ test("a large file that does not arrive in time is let go, with its slot and its
   expect(status).toBe(400);
 });
 
-test("the same where Next carries it", async () => {
+test("the same holds under Next", async () => {
   const asked = (headers: Record<string, string>, body: string) =>
     answerRpc(dashboard, new Request("http://points.test/rpc/definitions/settings", { method: "POST", headers, body }));
   const answers = [

@@ -14,14 +14,14 @@ import { dashboardRouter } from "./rpc/router.ts";
 import { hardened } from "./hardened.ts";
 import { LargeBodies } from "./large-bodies.ts";
 
-/** A call over the network, as every transport gives it. */
+/** A call in transport-independent form. */
 export interface RpcRequest {
   method: string;
-  /** Path and query as they were sent. */
+  /** Path and query as received. */
   target: string;
   header(name: string): string | undefined;
   /**
-   * The body as text, of at most so many bytes; `late` ends waiting for it. Problems: request.too_large, request.malformed. Throws Aborted,
+   * The body as text, up to a number of bytes; `late` aborts the wait. Problems: request.too_large, request.malformed. Throws Aborted,
    * TooSlow.
    */
   readText(most: number, late?: AbortSignal): Promise<string>;
@@ -33,7 +33,7 @@ export interface RpcAnswer {
   body: string;
 }
 
-/** Answers POST /rpc/<domain>/<procedure>. Null: the client went away. */
+/** Answers POST /rpc/<domain>/<procedure>. Null: the client disconnected. */
 export type Rpc = (request: RpcRequest) => Promise<RpcAnswer | null>;
 
 type Interceptor = <T>(options: { next(): Promise<T> }) => Promise<T>;
@@ -41,13 +41,13 @@ type Interceptor = <T>(options: { next(): Promise<T> }) => Promise<T>;
 interface RpcOptions {
   context: Omit<DashboardContext, keyof Credentials>;
   token: TokenSettings;
-  /** Wraps everything that may fail, and turns a fault into an answer that reveals nothing. */
+  /** Wraps everything that may fail, and turns an unexpected error into a response that reveals nothing. */
   explained: Interceptor;
 }
 
 /**
- * The dashboard's procedures over the network. A stranger, a form of another site and a body of another type or size than the
- * procedure takes are refused by their headers: nothing of the body is read.
+ * The dashboard's procedures over HTTP. Unauthorized callers, cross-site forms and bodies of the wrong type or size are refused by their
+ * headers, before the body is read.
  */
 export function createRpc({ context, token, explained }: RpcOptions): Rpc {
   const briefly: Interceptor = async ({ next }) => {
@@ -95,7 +95,7 @@ export function createRpc({ context, token, explained }: RpcOptions): Rpc {
   };
 }
 
-/** A large body holds its slot while it arrives: four people with slow connections would keep everybody from sending one. */
+/** A large body holds its slot while it arrives: without a limit, four users with slow connections would block everyone. */
 const LARGE_BODY_MS = 20_000;
 
 const JSON_TYPE = /^application\/json(;|$)/i;
@@ -116,17 +116,14 @@ function listProcedures(): Map<string, Listed> {
   return listed;
 }
 
-/**
- * The input, in the envelope that oRPC wants. Contracts take plain JSON alone, so oRPC's `meta` (dates, sets, regular expressions) is
- * ignored.
- */
+/** The input, in oRPC's envelope. Contracts use only plain JSON, so oRPC's `meta` (dates, sets, regular expressions) is ignored. */
 async function readInput({ readText }: RpcRequest, largest: number, late?: AbortSignal): Promise<{ json: unknown; meta: [] }> {
   try {
     const text = await readText(largest, late);
     const body = await readJson(text);
     if (isTooWide(body))
       throw new ORPCError("BAD_REQUEST", { message: `A list or an object has at most ${MOST_MEMBERS.toLocaleString("en")} entries.` });
-    // Neither PostgreSQL nor UTF-8 can hold it, whatever a procedure does with it.
+    // Neither PostgreSQL nor UTF-8 can represent such text, whatever the procedure.
     if (findBadText(text, body) !== null)
       throw new ORPCError("BAD_REQUEST", { message: "A text has a NUL character or a lone surrogate." });
     return { json: isJsonObject(body) ? body["json"] : undefined, meta: [] };
@@ -143,7 +140,7 @@ async function readInput({ readText }: RpcRequest, largest: number, late?: Abort
   }
 }
 
-/** More than any screen sends; a shape that is checked on hundreds of thousands would hold the process for seconds. */
+/** More than any screen sends; validating hundreds of thousands would block the process for seconds. */
 const MOST_MEMBERS = 10_000;
 
 function isTooWide(body: unknown): boolean {
@@ -158,14 +155,14 @@ function isTooWide(body: unknown): boolean {
   return false;
 }
 
-/** Reports the first problems of an input, and the number of the others: an answer is never much larger than its request. */
+/** Reports the first problems of an input and counts the rest: a response is never much larger than its request. */
 const MOST_ISSUES = 100;
 
-/** The same for an answer that says what is wrong with a document. */
+/** The same for an answer that lists a document's problems. */
 function withFewProblems<Answer>(answer: Answer): Answer {
   const { problems } = (answer ?? {}) as { problems?: unknown };
   if (!Array.isArray(problems) || problems.length <= MOST_ISSUES) return answer;
-  // The last one may say already how many more there are.
+  // The last problem may already be the count of the rest.
   const { code, params } = problems.at(-1) as { code?: string; params?: { more: number } };
   const more = problems.length - MOST_ISSUES + (code === "document.more_problems" ? params!.more - 1 : 0);
   const last = {

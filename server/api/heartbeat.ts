@@ -8,9 +8,9 @@ import { type Quota, splitQuota, UNKNOWN } from "./quota-split.ts";
 const BEAT_MS = 1_000;
 
 /**
- * This process among those that serve the public API on one database and share each organization's limit. A row shows that it is alive,
- * and it takes its part of the limit. A new process takes over what the others give back with their next beat. A process that was silent
- * for so long that the others take over its part has one slot until it has beaten again.
+ * This process among those that serve the public API on one database and share each organization's limit. Its row shows that it is alive,
+ * and how much of the limit it takes. A new process takes what the others give back with their next beat. A process that was silent long
+ * enough for others to take its part has one slot until it has beaten again.
  */
 export class Heartbeat {
   readonly limiter = new ConcurrencyLimiter(UNKNOWN);
@@ -26,33 +26,33 @@ export class Heartbeat {
     this.#database = database;
   }
 
-  /** Beats from now on by itself: for a process that lives whether it is asked or not. */
+  /** Starts beating by a timer: for a process that lives independently of requests. */
   async start(): Promise<void> {
     await this.beat();
     this.#timer = setInterval(() => void this.beat(), BEAT_MS);
   }
 
-  /** A request is here. Beats if it is time to: what suffices where a process only lives while it is asked (serverless). */
+  /** Called on each request. Beats if a beat is due, which suffices for a process that lives only while called (serverless). */
   beatIfDue(): void {
     const now = performance.now();
     if (now >= this.#deadAt && this.limiter.quota !== UNKNOWN) this.limiter.resize(UNKNOWN);
     if (now >= this.#nextAt) void this.beat();
   }
 
-  /** Shows that the process is alive and takes its part; one at a time. */
+  /** Records that the process is alive and takes its part; one beat at a time. */
   beat(): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     const now = performance.now();
     this.#nextAt = now + BEAT_MS;
     this.#beating ??= this.#take(now)
-      // The database is out of reach, for this process at least: it serves nobody, whatever its part.
+      // The database is unreachable, at least from here, so this process can serve no requests.
       .catch(() => (this.#deadAt = performance.now() + DEAD_MS))
       .finally(() => (this.#beating = null))
       .then(() => {});
     return this.#beating;
   }
 
-  /** No more requests are served: the others take this process's part with their next beat. */
+  /** Stops serving: the others take this process's part with their next beat. */
   async stop(): Promise<void> {
     this.#isOver = true;
     if (this.#timer !== null) clearInterval(this.#timer);
@@ -64,7 +64,7 @@ export class Heartbeat {
     let quota: Quota = UNKNOWN;
     await beat(this.#database, this.#id, (peers) => {
       quota = splitQuota(peers);
-      // Reduce the limit before the others hear of it. Running requests go on, and count until they end.
+      // Lower the limit before the others hear of it. Running requests continue, and count until they end.
       if (quota.inFlight < this.limiter.quota.inFlight) this.limiter.resize(quota);
       return Math.max(quota.inFlight, this.limiter.most);
     });

@@ -59,7 +59,7 @@ test("the keys of an archived project answer 404", async () => {
   expect([reply.status, reply.json.code]).toEqual([404, "project_environment.not_found"]);
 });
 
-test("authentication comes before routing, and only under /v1", async () => {
+test("authentication comes before routing, and applies only under /v1", async () => {
   expect((await api.get("/v1/nothing")).status).toBe(401);
   expect((await api.post("/v1/missions/%zz/accept", {})).status).toBe(401);
   expect((await api.call("DELETE", "/v1/points")).status).toBe(401);
@@ -84,7 +84,7 @@ test.each([
   expect(reply.json).toMatchObject({ status: 404, code: "route.not_found", instance: path });
 });
 
-test("query parameters match in any case; unknown ones are passed over; an empty language is none", async () => {
+test("query parameters match in any case; unknown ones are ignored; an empty language counts as none", async () => {
   const { sandboxKey } = await testProject(database);
   for (const query of ["PlayerId=a", "playerid=a", "PLAYERID=a&x=%FF", "player%49d=a&languageCode="]) {
     expect((await api.get(`/v1/points?${query}`, sandboxKey)).status, query).toBe(200);
@@ -151,7 +151,7 @@ test.each<[string, Uint8Array, string]>([
   expect([reply.status, reply.json.code]).toEqual([400, code]);
 });
 
-test("4 MiB are taken, a byte more is not, with and without a length announced", async () => {
+test("4 MiB are accepted, a byte more is not, with and without an announced length", async () => {
   const { sandboxKey } = await testProject(database);
   const ofSize = (size: number) => `{"playerId":"ann","pad":"${"x".repeat(size - 27)}"}`;
   const limit = 4 * 1024 * 1024;
@@ -163,13 +163,13 @@ test("4 MiB are taken, a byte more is not, with and without a length announced",
   }
 });
 
-test("where bad text stands is told by a pointer", async () => {
+test("a pointer locates invalid text", async () => {
   const { sandboxKey } = await testProject(database);
   const reply = await api.call("POST", "/v1/players", { key: sandboxKey, body: '{"playerId":"a","x":[{"y":"\\u0000"}]}' });
   expect(reply.json.errors).toEqual([{ code: "request.invalid", message: expect.any(String), pointer: "#/x/0/y" }]);
 });
 
-test("a body is read as JSON whatever its Content-Type; unknown members are ignored; of duplicate members the last counts", async () => {
+test("a body is read as JSON whatever its Content-Type; unknown members are ignored; the last of duplicate members counts", async () => {
   const { sandboxKey } = await testProject(database);
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-16"]) {
     const body = '{"playerId":"x","playerId":"ann","unknown":1,"__proto__":{"a":1},"constructor":1}';
@@ -185,7 +185,7 @@ test("HEAD answers as GET does, without the body", async () => {
   expect([head.status, head.text, head.headers["content-length"]]).toEqual([200, "", get.headers["content-length"]]);
 });
 
-test("a Sandbox answer tells the time once its clock has been moved, also when it is a problem", async () => {
+test("a Sandbox response reports its time once the clock has been moved, even when it is a problem", async () => {
   const { sandbox, sandboxKey, liveKey } = await testProject(database);
   expect((await api.get("/v1/points?PlayerId=a", sandboxKey)).headers["x-sandbox-time"]).toBeUndefined();
   const day = 86_400_000;
@@ -197,7 +197,7 @@ test("a Sandbox answer tells the time once its clock has been moved, also when i
   expect((await api.get("/v1/points?PlayerId=a", liveKey)).headers["x-sandbox-time"]).toBeUndefined();
 });
 
-test("a request is one line of the log, without key, query or body", async () => {
+test("a request logs one line, without key, query or body", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   api.logged.length = 0;
   const traceparent = "00-11111111111111111111111111111111-2222222222222222-00";
@@ -230,7 +230,7 @@ test.each([
   expect(traceparent).not.toContain(traceId);
 });
 
-test("a database out of reach is 503 with Retry-After", async () => {
+test("an unreachable database is 503 with Retry-After", async () => {
   const gone = openDatabase("postgres://nobody@127.0.0.1:1/nothing", { connections: 1 });
   const other = await testApi(gone);
   const reply = await other.get("/v1/points?PlayerId=a", `svc_sbox_${"0".repeat(64)}`);
@@ -238,7 +238,7 @@ test("a database out of reach is 503 with Retry-After", async () => {
   await gone.close();
 });
 
-test("an unforeseen fault is 500 without inner detail, and logged with its trace id", async () => {
+test("an unexpected error is 500 without internal details, and logged with its trace id", async () => {
   const { sandboxKey } = await testProject(database);
   const fail = () => Promise.reject(new Error("inner detail"));
   const broken = { ...database, sql: Object.assign(fail, { options: database.sql.options }) as unknown as typeof database.sql };
@@ -250,14 +250,14 @@ test("an unforeseen fault is 500 without inner detail, and logged with its trace
   expect(other.logged.join()).toContain(reply.json.traceId);
 });
 
-test("who goes away in the middle of a body leaves no mark but a line of the log", async () => {
+test("a client that disconnects in the middle of a body leaves only a log line", async () => {
   const { sandboxKey } = await testProject(database);
   api.logged.length = 0;
   const socket = connect(api.port, "127.0.0.1");
   socket.write(
     `POST /v1/players HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandboxKey}\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{`,
   );
-  // The service has begun to read.
+  // The service has started reading.
   await once(socket, "data");
   socket.destroy();
   await expect.poll(() => api.logged.map((line) => JSON.parse(line).status)).toEqual([499]);
@@ -280,7 +280,7 @@ test("the OpenAPI document needs no key and describes every endpoint with its pr
   }
 });
 
-test("problems of the whole and of one field stand together", async () => {
+test("problems of the whole body and of one field are reported together", async () => {
   const { sandboxKey } = await testProject(database);
   expect(codes(await api.post("/v1/players", { playerId: "", displayName: "x".repeat(201), timeZoneId: "+02:00" }, sandboxKey))).toEqual([
     "player.external_id_missing",

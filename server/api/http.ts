@@ -11,8 +11,8 @@ import type { Rpc } from "./handle-rpc.ts";
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Options for the servers of these listeners: long enough for slow senders, and kept alive longer than load balancers keep theirs. Headers
- * are short, so they get little time. The check runs every five seconds, so that these times hold.
+ * Server options for these listeners: time enough for slow senders, and a longer keep-alive than load balancers use. Headers are short, so
+ * they get little time. Timeouts are checked every five seconds.
  */
 export const SERVER_OPTIONS = {
   noDelay: true,
@@ -37,7 +37,7 @@ const requestOf = (request: IncomingMessage, response: ServerResponse): ApiReque
   header: (name) => request.headers[name] as string | undefined,
   readText: (arrival) => readText(request, undefined, arrival),
   whenAbandoned(act) {
-    // A request itself is closed as soon as its body has been read.
+    // The request itself is closed as soon as its body has been read.
     const { socket } = request;
     if (socket.destroyed) return act();
     socket.once("close", act);
@@ -46,10 +46,10 @@ const requestOf = (request: IncomingMessage, response: ServerResponse): ApiReque
 });
 
 const compress = promisify(gzip);
-/** Shorter answers fit a packet anyway. */
+/** Shorter responses fit a packet anyway. */
 const WORTH_COMPRESSING = 1_400;
 
-/** The dashboard's procedures on node:http; Next, which would keep a stranger's body, has no part in it. */
+/** The dashboard's procedures on node:http, bypassing Next, which would buffer an unauthorized body. */
 export function createRpcListener({ rpc, exports }: { rpc: Rpc; exports: Exports }): ApiListener {
   return async (request, response) => {
     if (IS_EXPORT.test(request.url ?? "")) return sendExport(exports, request, response);
@@ -65,7 +65,7 @@ export function createRpcListener({ rpc, exports }: { rpc: Rpc; exports: Exports
     const bytes = isCompressed ? await compress(body) : Buffer.from(body);
     response.writeHead(status, {
       ...headers,
-      // The rest of a body that came too slowly is not waited for.
+      // The rest of a slow body is not awaited.
       ...(status === 408 ? { Connection: "close" } : {}),
       Vary: "Accept-Encoding",
       "Content-Length": bytes.length,
@@ -75,10 +75,10 @@ export function createRpcListener({ rpc, exports }: { rpc: Rpc; exports: Exports
   };
 }
 
-/** A reader who takes nothing for so long is gone. */
+/** A client that reads nothing for this long is considered gone. */
 const IDLE_MS = 60_000;
 
-/** Sends a file as fast as it is taken: a page is read when the socket has room for it. A fault in the middle breaks the connection off. */
+/** Streams a file with backpressure: a page is read when the socket has room for it. An error in the middle closes the connection. */
 async function sendExport(exports: Exports, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { status, headers, body, late } = await exports({
     method: request.method ?? "GET",

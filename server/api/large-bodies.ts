@@ -1,18 +1,20 @@
 import { ORPCError } from "@orpc/server";
 
-/** All of them together are held in memory, at up to 4 MiB each. */
+/** All of them are held in memory, up to 4 MiB each. */
 const MOST = 8;
 const MOST_OF_A_PERSON = 2;
 
 /**
- * The large bodies that this process holds, from before they arrive until they are processed. Nothing waits here: a person who sends files
- * one after another always gets a slot.
+ * The large bodies held by this process, from before they arrive until they are processed. There is no queue: a user who sends one file
+ * after another always gets a slot.
  */
 export class LargeBodies {
   readonly #held = new Map<string, number>();
   #count = 0;
 
-  /** Acquires a slot and returns its release. ORPCErrors: TOO_MANY_REQUESTS (the person has enough), SERVICE_UNAVAILABLE. */
+  /**
+   * Acquires a slot and returns its release. ORPCErrors: TOO_MANY_REQUESTS (the user's limit), SERVICE_UNAVAILABLE (the process's limit).
+   */
   acquire(userId: string): () => void {
     const own = this.#held.get(userId) ?? 0;
     if (own >= MOST_OF_A_PERSON)

@@ -15,12 +15,12 @@ import { Heartbeat } from "./heartbeat.ts";
 import { type Reply, testApi, type TestApi } from "./testing.ts";
 
 const database = await testDatabase();
-/** The connections of the processes, apart from those of the test. */
+/** The processes' connections, separate from the test's. */
 const served = openDatabase(await testDatabaseUrl());
 afterEach(() => database.sql`delete from processes`);
 afterAll(() => served.close());
 
-/** What the held requests wait for, by the player that each is about. */
+/** The gates that hold requests, by player. */
 const gates = new Map<unknown, PromiseWithResolvers<void>>();
 const gated = {
   ...served,
@@ -33,7 +33,7 @@ const gated = {
   }),
 };
 
-/** A process of its own as the database sees it, which beats when the test says so: its listener, and who asked it for a place, in order. */
+/** A separate process from the database's view, which beats on the test's command: its listener, and the requests for slots, in order. */
 async function startProcess(maxArrivalMs?: number) {
   const heartbeat = new Heartbeat(served);
   vi.spyOn(heartbeat, "beatIfDue").mockImplementation(() => {});
@@ -44,14 +44,14 @@ async function startProcess(maxArrivalMs?: number) {
 
 type Process = Awaited<ReturnType<typeof startProcess>>;
 
-/** A request under way. `status` is settled once it is answered, or null once it is gone. */
+/** A running request. `status` settles with the response, or with null after a disconnect. */
 interface Held {
   status: Promise<number | null>;
   finish(): void;
   goAway(): void;
 }
 
-/** A request that is in flight or waits, for as long as the test does not let it write. */
+/** A request that runs or waits until the test lets it write. */
 async function hold({ api, asked }: Process, key: string): Promise<Held> {
   const playerId = randomBytes(8).toString("hex");
   const gate = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ async function finish(held: readonly Held[]): Promise<void> {
 
 const read = ({ api }: Process, key: string) => api.get("/v1/points?PlayerId=ann", key);
 
-test("of an organization 16 are in flight and 8 wait, Sandbox and Live together; the next one is refused, those are not", async () => {
+test("an organization has 16 requests in flight and 8 waiting, Sandbox and Live together; only its next is refused", async () => {
   const process = await startProcess();
   const { sandboxKey, liveKey } = await testProject(database);
   const other = await testProject(database);
@@ -113,7 +113,7 @@ test("of an organization 16 are in flight and 8 wait, Sandbox and Live together;
   expect((await read(process, sandboxKey)).status).toBe(200);
 });
 
-test("the limit comes after authentication and before routing; openapi.json is apart", async () => {
+test("the limit comes after authentication and before routing; openapi.json is exempt", async () => {
   const process = await startProcess();
   const { slug, sandboxKey } = await testProject(database);
   const held = await holdMany(24, process, sandboxKey);
@@ -127,7 +127,7 @@ test("the limit comes after authentication and before routing; openapi.json is a
   await until(async () => (await status("/v1/nothing", sandboxKey)) === 404);
 });
 
-/** Keeps the database from telling whether a key holds, until the test lets it. */
+/** Blocks the database's key look-up until the test releases it. */
 async function slowDown() {
   const over = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -143,10 +143,10 @@ async function slowDown() {
   };
 }
 
-/** How many statements ask just now whether a key holds. */
+/** The number of statements currently looking up a key. */
 const asking = async () => (await database.sql`select from pg_locks where relation = 'api_keys'::regclass and not granted`).length;
 
-/** So many small reads at once: how many were refused so far, and how all of them end. */
+/** Sends many small reads at once: how many were refused so far, and how all of them end. */
 function flood(process: Process, count: number, key: () => string) {
   const refused: Reply[] = [];
   const replies = Array.from({ length: count }, async () => {
@@ -159,7 +159,7 @@ function flood(process: Process, count: number, key: () => string) {
 
 const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length;
 
-test("of 300 small reads at once by one key 24 are in, also while the database is slow; the others are refused without asking it", async () => {
+test("of 300 small reads at once by one key 24 are admitted, even with a slow database; the rest are refused without a query", async () => {
   const process = await startProcess();
   const { sandboxKey } = await testProject(database);
   expect((await read(process, sandboxKey)).status).toBe(200);
@@ -173,7 +173,7 @@ test("of 300 small reads at once by one key 24 are in, also while the database i
   expect([count(await statuses, 200), count(await statuses, 429)]).toEqual([24, 276]);
 });
 
-test("of 300 small reads at once by a key that is new to the process no more are in than by any other, and most are refused at once", async () => {
+test("of 300 small reads at once by an unknown key no more are admitted than by any other, and most are refused at once", async () => {
   const process = await startProcess();
   const { sandboxKey } = await testProject(database);
   const goOn = await slowDown();
@@ -185,7 +185,7 @@ test("of 300 small reads at once by a key that is new to the process no more are
   expect(count(await statuses, 200) + count(await statuses, 429)).toBe(300);
 });
 
-test("who guesses keys has a share of their own: most guesses are refused at once, and who is known asks the database as ever", async () => {
+test("guessed keys share a separate limit: most guesses are refused at once, and known keys are looked up as usual", async () => {
   const process = await startProcess();
   const { sandboxKey } = await testProject(database);
   expect((await read(process, sandboxKey)).status).toBe(200);
@@ -193,7 +193,7 @@ test("who guesses keys has a share of their own: most guesses are refused at onc
   const guesses = flood(process, 300, () => `svc_live_${randomBytes(32).toString("hex")}`);
   await until(() => guesses.refused.length === 300 - 3 - 64);
   expect(guesses.refused[0]!.json.detail).toContain("keys that are new here");
-  // One to three queries: those that come together share one.
+  // One to three queries: simultaneous requests share one.
   await until(async () => (await asking()) > 0);
   const ofStrangers = await asking();
   expect(ofStrangers).toBeLessThanOrEqual(3);
@@ -204,7 +204,7 @@ test("who guesses keys has a share of their own: most guesses are refused at onc
   expect(count(await guesses.statuses, 401)).toBe(67);
 });
 
-test("a request asks the database once whether its key holds: new or known; requests that come together ask together", async () => {
+test("a request looks its key up once, known or unknown; simultaneous requests share a look-up", async () => {
   const keys: unknown[] = [];
   const sql = new Proxy(served.sql, {
     apply(target, _, of: [TemplateStringsArray, ...never[]]) {
@@ -225,7 +225,7 @@ test("a request asks the database once whether its key holds: new or known; requ
   expect(keys.length - 3).toBeLessThan(count(statuses, 200));
 });
 
-test("a key whose project has gone to another organization takes a place there, and one that was revoked takes none of anybody's", async () => {
+test("a key whose project moved to another organization takes a slot there, and a revoked key takes none", async () => {
   const process = await startProcess();
   const { slug, sandbox, sandboxKey, liveKey } = await testProject(database);
   const other = await testProject(database);
@@ -242,7 +242,7 @@ test("a key whose project has gone to another organization takes a place there, 
   for (const one of full) one.goAway();
 });
 
-test("who waits has their turn in the order they came", async () => {
+test("waiting requests are admitted in order of arrival", async () => {
   const process = await startProcess();
   const { sandboxKey } = await testProject(database);
   const held = await holdMany(16, process, sandboxKey);
@@ -261,7 +261,7 @@ test("a key that is revoked while its request waits is refused", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   const held = await holdMany(16, process, sandboxKey);
   const waiting = await hold(process, sandboxKey);
-  // Keys are looked up in the order in which they came: those of the requests in flight are through.
+  // Keys are looked up in order of arrival, so those of the requests in flight are done.
   const other = await testProject(database);
   for (let answered = 0; answered < 2; answered++) expect((await read(process, other.sandboxKey)).status).toBe(200);
   await revokeApiKey(database, sandbox, "test");
@@ -270,7 +270,7 @@ test("a key that is revoked while its request waits is refused", async () => {
   expect(await waiting.status).toBe(401);
 });
 
-test("a client that goes away while it waits leaves the queue at once, and what it wanted is never done", async () => {
+test("a client that disconnects while waiting leaves the queue at once, and its request is never executed", async () => {
   const process = await startProcess();
   const { sandbox, sandboxKey } = await testProject(database);
   const inFlight = await holdMany(16, process, sandboxKey);
@@ -285,7 +285,7 @@ test("a client that goes away while it waits leaves the queue at once, and what 
   expect(players!.count).toBe(24);
 });
 
-test("bodies that never come cost nobody a place, whoever sends them; one group's are bounded, and end with their connections", async () => {
+test("bodies that never arrive cost no slot, whoever sends them; each group's are bounded, and end with their connections", async () => {
   const process = await startProcess();
   const { sandboxKey, liveKey } = await testProject(database);
   const arriving = vi.spyOn(ArrivingBodies.prototype, "wait").mock;
@@ -306,7 +306,7 @@ test("bodies that never come cost nobody a place, whoever sends them; one group'
   vi.restoreAllMocks();
 });
 
-test("what the bodies of one group keep while they arrive is bounded, and is free again once they are there", async () => {
+test("a group's memory for arriving bodies is bounded, and freed once they have arrived", async () => {
   const process = await startProcess();
   const { sandboxKey } = await testProject(database);
   const arriving = vi.spyOn(ArrivingBodies.prototype, "wait").mock;
@@ -326,14 +326,14 @@ test("what the bodies of one group keep while they arrive is bounded, and is fre
   vi.restoreAllMocks();
 });
 
-test("a body that does not come in time is answered 408, and its connection is closed; a revoked key is found out by the next", async () => {
+test("a body that is too slow is answered 408, and its connection is closed; the next one reveals that the key is revoked", async () => {
   const process = await startProcess(50);
   const { sandbox, sandboxKey } = await testProject(database);
   expect((await read(process, sandboxKey)).status).toBe(200);
   await revokeApiKey(database, sandbox, "test");
   const socket = connect(process.api.port, "127.0.0.1");
   socket.write(`POST /v1/players HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandboxKey}\r\nContent-Length: 100\r\n\r\n{`);
-  // The text ends with the connection.
+  // The text ends when the connection closes.
   const answer = await text(socket);
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
   expect(answer).toMatch(/^Connection: close\r$/m);
@@ -341,7 +341,7 @@ test("a body that does not come in time is answered 408, and its connection is c
   expect(await begin(process.api, sandboxKey).status).toBe(401);
 });
 
-test("of the requests that wait Live's go first; those of a test project's Live are no Live's", async () => {
+test("waiting Live requests go first; a test project's Live does not count as Live", async () => {
   const process = await startProcess();
   const { sandboxKey, liveKey, slug } = await testProject(database);
   const test = await testProject(database);
@@ -359,7 +359,7 @@ test("of the requests that wait Live's go first; those of a test project's Live 
   await finish([...held, ...waiting.slice(0, 7)]);
 });
 
-test("whatever comes of a request, its place is free again", async () => {
+test("a request releases its slot, whatever its outcome", async () => {
   const process = await startProcess();
   const { sandboxKey } = await testProject(database);
   const { api } = process;
@@ -373,7 +373,7 @@ test("whatever comes of a request, its place is free again", async () => {
   await finish(held);
 });
 
-test("processes on one database share the limit out: each of two takes half, and all of it when the other one stops", async () => {
+test("processes on one database share the limit: each of two takes half, and all of it when the other one stops", async () => {
   const one = await startProcess();
   const other = await startProcess();
   await one.heartbeat.beat();
@@ -388,7 +388,7 @@ test("processes on one database share the limit out: each of two takes half, and
   await finish(held.flat());
 });
 
-test("what a process that comes finds taken it takes over once it is given back, which requests in flight may hold up", async () => {
+test("a new process takes over slots once they are released, which requests in flight may delay", async () => {
   const one = await startProcess();
   const { sandboxKey } = await testProject(database);
   const held = await holdMany(16, one, sandboxKey);
@@ -402,7 +402,7 @@ test("what a process that comes finds taken it takes over once it is given back,
   expect(quotas()).toEqual([8, 8]);
 });
 
-test("twenty processes that come and beat all at once never take more than one request each beyond the sixteen", async () => {
+test("twenty processes that start and beat at once never exceed the sixteen by more than one request each", async () => {
   const processes = Array.from({ length: 20 }, () => new Heartbeat(served));
   const sum = () => processes.reduce((total, { limiter }) => total + limiter.quota.inFlight, 0);
   for (let alive = 1; alive <= 20; alive++) {
@@ -415,7 +415,7 @@ test("twenty processes that come and beat all at once never take more than one r
   expect(processes.slice(0, 4).map(({ limiter }) => limiter.quota)).toEqual(Array(4).fill({ inFlight: 4, waiting: 2 }));
 });
 
-test("a process that the others do not know of, or take for dead, has one request in flight until it has beaten", async () => {
+test("a process that the others do not know, or consider dead, has one request in flight until it has beaten", async () => {
   const heartbeat = new Heartbeat(served);
   vi.spyOn(heartbeat, "beat").mockResolvedValue();
   const process = { api: await testApi(gated, { heartbeat }), heartbeat, asked: vi.spyOn(heartbeat.limiter, "acquire").mock };
@@ -434,7 +434,7 @@ test("a process that the others do not know of, or take for dead, has one reques
   vi.restoreAllMocks();
 });
 
-test("a process that dies without a word is out once its last sign of life is three seconds old", async () => {
+test("a process that dies is removed three seconds after its last beat", async () => {
   const one = await startProcess();
   await startProcess();
   await one.heartbeat.beat();
@@ -450,7 +450,7 @@ test("a process that dies without a word is out once its last sign of life is th
 
 const beats = () => database.sql<{ beat: number }[]>`select (extract(epoch from beat_at) * 1000)::bigint as beat from processes`;
 
-test("a process that is started beats by itself until it is stopped", async () => {
+test("a started process beats by a timer until it is stopped", async () => {
   const heartbeat = new Heartbeat(served);
   await heartbeat.start();
   const [first] = await beats();
@@ -460,7 +460,7 @@ test("a process that is started beats by itself until it is stopped", async () =
   expect(await beats()).toHaveLength(0);
 });
 
-test("a process that nobody starts beats with its requests", async () => {
+test("a process that is not started beats with its requests", async () => {
   const api = await testApi(served);
   const { sandboxKey } = await testProject(database);
   expect(await beats()).toHaveLength(0);
@@ -468,7 +468,7 @@ test("a process that nobody starts beats with its requests", async () => {
   await until(async () => (await beats()).length === 1);
 });
 
-test("a 429 to a Sandbox whose clock was moved carries its time, as every answer does", async () => {
+test("a 429 to a Sandbox whose clock was moved reports its time, like every response", async () => {
   const process = await startProcess();
   const { sandbox, sandboxKey, liveKey } = await testProject(database);
   await moveClock(database, sandbox, "P1Y");
@@ -479,7 +479,7 @@ test("a 429 to a Sandbox whose clock was moved carries its time, as every answer
   for (const one of held) one.goAway();
 });
 
-test("the 404 to a Sandbox whose clock was moved and whose project is archived carries its time, as every answer does", async () => {
+test("a 404 to a Sandbox with a moved clock and an archived project reports its time, like every response", async () => {
   const { api } = await startProcess();
   const { slug, sandbox, sandboxKey, liveKey } = await testProject(database);
   await moveClock(database, sandbox, "P1Y");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLogger } from "./log.ts";
 
-test("a fault is logged without the secrets that its message or its cause repeat", () => {
+test("an unexpected error is logged without the secrets in its message or its cause", () => {
   const lines: string[] = [];
   const logger = createLogger("info", { write: (line: string) => void lines.push(line) });
   const cause = new Error("cannot read whsec_ab%2Fcd= here");

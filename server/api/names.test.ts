@@ -6,12 +6,12 @@ import { signedIn } from "./signed-in.ts";
 const database = await testDatabase();
 const { slug } = await testProject(database);
 const { rpc, email } = await signedIn(database, slug, "Owner");
-// Of the whole organization: they make projects.
+// With a role in the whole organization, to create projects.
 await database.sql`update memberships set project_id = null where user_id = (select id from users where email = ${email})`;
 const scope = { project: slug, environment: "sandbox" as const };
 const settings = { defaultLanguage: "en", timeZone: "UTC" };
 
-/** Every procedure by which people give a name. */
+/** Every procedure that sets a name. */
 const NAMED: Record<string, (name: string) => Promise<unknown>> = {
   token: (name) => rpc.tokens.create({ project: slug, name, role: "Viewer", environment: null, days: 1 }),
   "token of a program": (name) =>

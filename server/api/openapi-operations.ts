@@ -7,7 +7,7 @@ import { codesOfField, namesInPath } from "../model/contract/v1.ts";
 import { headersOf, problemResponses, type Refusal } from "./openapi-responses.ts";
 import type { Schema, Schemas } from "./openapi-schemas.ts";
 
-/** An endpoint as its contract has it; `baseUrl` is for the examples. */
+/** An OpenAPI operation from an endpoint's contract; `baseUrl` is for the examples. */
 export function describeEndpoint({ "~orpc": endpoint }: AnyContractProcedure, schemas: Schemas, baseUrl: string): OpenAPI.OperationObject {
   const { path: template = "/", method, operationId, summary, description, tags = [] } = endpoint.route;
   const { successStatus = 200, successDescription = "" } = endpoint.route;
@@ -36,7 +36,7 @@ export function describeEndpoint({ "~orpc": endpoint }: AnyContractProcedure, sc
   };
 }
 
-/** A webhook: here the receiver answers. */
+/** A webhook, for which the receiver answers. */
 export function describeWebhook(event: string, { body, ...texts }: DescribedWebhook, schemas: Schemas): OpenAPI.OperationObject {
   return {
     ...texts,
@@ -54,7 +54,7 @@ export function describeWebhook(event: string, { body, ...texts }: DescribedWebh
   };
 }
 
-/** The members of an object that are wanted. */
+/** Selects members of an object schema. */
 function part({ properties = {}, required = [] }: Schema, isWanted: (name: string) => boolean): Schema {
   const wanted = Object.entries(properties).filter(([name]) => isWanted(name));
   return { type: "object", properties: Object.fromEntries(wanted), required: required.filter(isWanted) };

@@ -5,19 +5,19 @@ import { Problem, type ProblemEntry } from "../model/kernel/problem.ts";
 import { count, timestamp } from "../model/contract/v1.ts";
 import { problemBody } from "./problems.ts";
 
-/** A refusal of an operation: a code, and its pointer where that is always the same one. */
+/** An operation's refusal: a code, and its pointer if that is always the same. */
 export interface Refusal {
   code: ErrorCode;
   place: Pick<ProblemEntry, "pointer" | "parameter">;
 }
 
-/** The path in the examples of problems. */
+/** The path used in example problems. */
 export interface Scene {
   baseUrl: string;
   path: string;
 }
 
-/** Headers of answers, besides those that every HTTP client sees to by itself. */
+/** Response headers, besides those that HTTP clients handle themselves. */
 export const headersShape = z.object({
   "X-Sandbox-Time": timestamp.optional().meta({ description: "The time of a Sandbox whose clock has been moved." }),
   "Retry-After": count.meta({ description: "After how many seconds to send the request again.", examples: [1] }),
@@ -30,7 +30,7 @@ const HEADERS_OF_STATUS: Record<number, (keyof typeof headersShape.shape)[]> = {
   503: ["Retry-After", "X-Sandbox-Time"],
 };
 
-/** The headers of an answer of this status, which stand in the components. */
+/** The headers of a response with this status, from the components. */
 export const headersOf = (status: number): Record<string, OpenAPI.ReferenceObject> =>
   Object.fromEntries((HEADERS_OF_STATUS[status] ?? ["X-Sandbox-Time"]).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
@@ -54,7 +54,7 @@ export const problemShape = z
   })
   .meta({ id: "Problem" });
 
-/** The refusals common to all endpoints: problems that are the only ones of their status. */
+/** Refusals common to all endpoints, each the only one of its status. */
 const COMMON: Record<number, { name: string; code: ErrorCode }> = {
   401: { name: "Unauthorized", code: "auth.api_key_invalid" },
   408: { name: "RequestTimeout", code: "request.timeout" },
@@ -66,7 +66,7 @@ const COMMON: Record<number, { name: string; code: ErrorCode }> = {
 export const commonResponses = (scene: Scene): Record<string, OpenAPI.ResponseObject> =>
   Object.fromEntries(Object.values(COMMON).map(({ name, code }) => [name, describeProblems([{ code, place: {} }], scene)]));
 
-/** The responses for what an operation refuses with, by status. */
+/** An operation's problem responses, by status. */
 export function problemResponses(refusals: readonly Refusal[], scene: Scene): OpenAPI.ResponsesObject {
   const byStatus = Object.groupBy(refusals, ({ code }) => describeError(code).status);
   const responses = Object.entries(byStatus).map(([status, group = []]) => {
@@ -76,7 +76,7 @@ export function problemResponses(refusals: readonly Refusal[], scene: Scene): Op
   return Object.fromEntries(responses) as OpenAPI.ResponsesObject;
 }
 
-/** The response of one status, with every code that it can have. */
+/** The response of one status, with every code that it may have. */
 function describeProblems(refusals: readonly Refusal[], scene: Scene): OpenAPI.ResponseObject {
   const codes = [...new Set(refusals.map(({ code }) => code))];
   const ofCodes: OpenAPI.SchemaObject = { type: "object", properties: { code: { type: "string", enum: codes } }, required: ["code"] };

@@ -6,22 +6,22 @@ export type Schema = OpenAPI.SchemaObject;
 
 const COMPONENTS = "#/components/schemas/";
 
-/** The shapes of contracts as schemas of one OpenAPI document: those with an id stand once, by their names. */
+/** Contract shapes as schemas of one OpenAPI document; a shape with an id is included once, under its name. */
 export class Schemas {
   readonly named: Record<string, Schema> = {};
 
-  /** The schema of a shape as it is sent (`input`) or as it comes back (`output`). */
+  /** The schema of a shape as sent (`input`) or as returned (`output`). */
   of(shape: z.ZodType, io: "input" | "output"): Schema {
     const text = JSON.stringify(jsonSchemaOf(shape, io)).replaceAll('"#/$defs/', `"${COMPONENTS}`);
     return JSON.parse(text, (name, value: unknown) => (name === "$defs" ? void Object.assign(this.named, value) : value)) as Schema;
   }
 
-  /** As the content of a request or an answer. */
+  /** As the content of a request or a response. */
   contentOf(schema: Schema): Record<string, OpenAPI.MediaTypeObject> {
     return { "application/json": { schema, example: this.exampleOf(schema) } };
   }
 
-  /** The members of an object as parameters or headers, by name. */
+  /** An object's members as parameters or headers, by name. */
   parametersOf({ properties = {}, required = [] }: Schema): [string, OpenAPI.HeaderObject][] {
     return (Object.entries(properties) as [string, Schema][]).map(([name, member]) => {
       const { description, examples: _, ...schema } = member;
@@ -29,7 +29,7 @@ export class Schemas {
     });
   }
 
-  /** The schema's own example, or one put together from those of its parts. Throws where one is missing. */
+  /** The schema's own example, or one composed from its parts. Throws if one is missing. */
   exampleOf(schema: Schema): unknown {
     const { $ref, const: only, examples, enum: values, oneOf, anyOf = oneOf, items, properties } = schema as AnySchema;
     if (examples) return examples[0];
@@ -57,8 +57,8 @@ interface AnySchema {
 type Json = z.core.JSONSchema.BaseSchema;
 
 /**
- * Zod's JSON schema of a shape, as customers read it: zod drops the examples of what it transforms, but ours show what is
- * sent; answers may gain members, so no object is closed.
+ * Zod's JSON schema of a shape, adapted for customers: zod drops the examples of transformed values, but ours show what is sent; responses
+ * may gain members, so no object is closed.
  */
 function jsonSchemaOf(shape: z.ZodType, io: "input" | "output"): Json {
   const { $schema: _, ...json } = z.toJSONSchema(shape, {
@@ -78,14 +78,14 @@ function jsonSchemaOf(shape: z.ZodType, io: "input" | "output"): Json {
   return json;
 }
 
-/** Generated clients take an integer without a format for one of 32 bits. Bounds that the format implies are left out. */
+/** Client generators treat an integer without a format as 32 bits wide. Bounds implied by the format are left out. */
 function tellWidth(json: Json): void {
   json.format ??= json.maximum === MAX_INT32 ? "int32" : "int64";
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER || json.maximum === MAX_INT32) delete json.maximum;
 }
 
-/** A simple value that may be null becomes one schema with two types, so that what is said of the value is said of the member. */
+/** A nullable simple value becomes one schema with two types, so that its annotations apply to the member. */
 function tellNull(json: Json): void {
   const [value, nothing, ...more] = json.anyOf as Json[];
   if (more.length > 0 || nothing?.type !== "null" || typeof value?.type !== "string") return;

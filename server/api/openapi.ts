@@ -10,7 +10,7 @@ import { contract } from "./v1/router.ts";
 
 const documents = new Map<string, string>();
 
-/** The machine-readable description of the API as JSON, OpenAPI 3.1; made once from the contracts that requests are checked by. */
+/** The OpenAPI 3.1 document as JSON; generated once from the contracts that also validate requests. */
 export function openApiDocument(baseUrl: string): string {
   const document = documents.get(baseUrl) ?? writeJson(describe(baseUrl));
   documents.set(baseUrl, document);

@@ -5,7 +5,7 @@ import { jsonPointer } from "../model/kernel/json.ts";
 import { Problem, problem, type ProblemEntry, withMore } from "../model/kernel/problem.ts";
 import { codesOfField } from "../model/contract/v1.ts";
 
-/** The problem to answer with, whatever was thrown. `isUnforeseen`: a fault of ours that people have to look at. */
+/** The problem to answer with, for any error. `isUnforeseen`: an error of ours that needs investigation. */
 export function problemOf(error: unknown): { problem: Problem; isUnforeseen: boolean } {
   if (error instanceof Problem) return { problem: error, isUnforeseen: false };
   if (isUnavailable(error)) {
@@ -35,17 +35,17 @@ export function problemBody({ code, message, entries, more }: Problem, where: { 
   };
 }
 
-/** The origin of each member of an endpoint's flat input. */
+/** Where each member of an endpoint's flat input comes from. */
 export interface InputPaths {
   schema: unknown;
   isParameter(name: string): boolean;
 }
 
-/** A refused input as a problem that lists everything at once, in the order of the contract's fields. */
+/** An invalid input as one problem that lists everything, in the order of the contract's fields. */
 export const refusedInput = (issues: readonly z.core.$ZodIssue[], input: unknown, paths: InputPaths): Problem =>
   new Problem(entriesOf(issues, input, paths) as [ProblemEntry, ...ProblemEntry[]]);
 
-/** The problems of a body by a schema, for a procedure that reports more at once. */
+/** The problems of a body under a schema, for procedures that report further problems with them. */
 export const bodyProblems = (schema: z.ZodObject, body: unknown): ProblemEntry[] =>
   entriesOf(schema.safeParse(body).error?.issues ?? [], body, { schema, isParameter: () => false });
 

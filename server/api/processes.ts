@@ -1,21 +1,21 @@
 import type { Database, Transaction } from "../../db/client.ts";
 import type { PeerProcesses } from "./quota-split.ts";
 
-/** A process that has not beaten for this long counts as dead, unless the database is slow. */
+/** A process silent for this long counts as dead, unless the database is slow. */
 export const DEAD_MS = 3_000;
 
-/** Rows of long dead processes are deleted much later, so that a process that was only slow meets no conflict. */
+/** Rows of dead processes are deleted much later, so that a process that was only slow meets no conflict. */
 const FORGOTTEN_MS = 60_000;
 
 /**
- * Shows that a process is alive and notes how many requests in flight it takes for itself, which `choose` says from where it stands. One
- * process after the other, so that no two take the same. Commits without waiting for the disk: a beat that a crash loses is made up by the next.
+ * Records that a process is alive and how many requests in flight it takes, as `choose` computes from the others. Serialized, so that no
+ * two processes take the same slots. Commits without waiting for the disk: a beat lost in a crash is replaced by the next.
  */
 export async function beat(database: Database, id: string, choose: (peers: PeerProcesses) => number): Promise<void> {
   const began = performance.now();
   await database.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext('engagement processes')), set_config('synchronous_commit', 'off', true)`;
-    // Where this takes long, the beats of the others do too, and a process that looks dead is alive.
+    // If this is slow, so are the others' beats, and a process may look dead although it is alive.
     const slowMs = performance.now() - began;
     const inFlight = choose(await peersOf(tx, id, DEAD_MS + 2 * slowMs));
     await tx`
@@ -34,7 +34,7 @@ async function peersOf(tx: Transaction, id: string, deadMs: number): Promise<Pee
   return row!;
 }
 
-/** Takes a process out that serves no more. */
+/** Removes a process that has stopped serving. */
 export async function withdraw({ sql }: Database, id: string): Promise<void> {
   await sql`delete from processes where id = ${id}::uuid`;
 }

@@ -4,7 +4,7 @@ import { Problem, type ProblemEntry } from "../model/kernel/problem.ts";
 /** The query parameters of an endpoint as its contract spells them. */
 export interface QueryParameter {
   name: string;
-  /** Given by repeating the parameter; of any other the last one counts. */
+  /** Given by repeating the parameter; for any other, the last value counts. */
   isList: boolean;
 }
 
@@ -15,8 +15,8 @@ export const queryParameters = (parameters: readonly QueryParameter[]): QueryPar
   new Map(parameters.map((parameter) => [parameter.name.toLowerCase(), parameter]));
 
 /**
- * Reads a query, without its "?", into an object with the contract's names; parameters it does not have are passed over.
- * Problem request.invalid for text that is not percent-encoded UTF-8 or has a NUL.
+ * Reads a query, without its "?", into an object with the contract's names; unknown parameters are ignored. Problem request.invalid for
+ * text that is not percent-encoded UTF-8 or contains NUL.
  */
 export function readQuery(query: string, known: QueryParameters): Record<string, string | string[]> {
   const found: Record<string, string | string[]> = {};
@@ -41,7 +41,7 @@ const notText = (parameter: string): ProblemEntry => ({
   parameter,
 });
 
-/** A component of a query in plain text; null when it is not percent-encoded UTF-8. */
+/** Decodes a query component; null if it is not percent-encoded UTF-8. */
 function decode(component: string): string | null {
   if (!component.includes("%") && !component.includes("+")) return component;
   try {

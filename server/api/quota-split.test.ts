@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LIMIT, type Quota, splitQuota } from "./quota-split.ts";
 
-/** The parts of so many processes once all have heard of each other. */
+/** Each process's part once all have heard of each other. */
 const quotasOf = (processes: number): Quota[] =>
   Array.from({ length: processes }, (_, index) => splitQuota({ index, processes, taken: 0 }));
 const total = (quotas: readonly Quota[], part: keyof Quota): number => quotas.reduce((sum, quota) => sum + quota[part], 0);
@@ -29,16 +29,16 @@ test.each<[number, Quota[]]>([
   expect(quotasOf(processes)).toEqual(quotas);
 });
 
-test("with more processes than places each still takes one request at a time", () => {
+test("with more processes than slots, each still takes one request at a time", () => {
   const quotas = quotasOf(40);
   expect(new Set(quotas.map(({ inFlight }) => inFlight))).toEqual(new Set([1]));
   expect(total(quotas, "waiting")).toBe(8);
 });
 
-/** In the model a process comes or beats (the same thing), is given requests, answers them, or goes once it has none. */
+/** In the model a process starts or beats (the same operation), receives requests, answers them, or stops once it has none. */
 const act = fc.record({ process: fc.nat({ max: 39 }), what: fc.constantFrom("beat", "beat", "beat", "fill", "answer", "leave") });
 
-test("however processes come, go and beat, what they have in flight never passes 16 by more than one for each process", () => {
+test("however processes start, beat and stop, requests in flight never exceed 16 by more than one for each process", () => {
   fc.assert(
     fc.property(fc.array(act, { minLength: 20, maxLength: 400 }), (acts) => {
       const alive = new Map<number, { quota: number; claim: number; inFlight: number }>();
@@ -62,7 +62,7 @@ test("however processes come, go and beat, what they have in flight never passes
   );
 });
 
-test("two beats of each after the last change the parts add up to the limit, or to one for each process", () => {
+test("two beats of each process after the last change, the parts add up to the limit, or to one for each process", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 40 }),

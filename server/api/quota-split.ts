@@ -1,26 +1,26 @@
-/** An organization's limits in one process: running requests, and waiting ones. */
+/** An organization's limits in one process: running and waiting requests. */
 export interface Quota {
   inFlight: number;
   waiting: number;
 }
 
-/** The limit of an organization: Sandbox and Live together, all processes together. */
+/** An organization's limit: Sandbox and Live together, over all processes. */
 export const LIMIT: Quota = { inFlight: 16, waiting: 8 };
 
-/** The other processes, as one sees them when it computes its part. */
+/** The other processes, as seen by one that computes its part. */
 export interface PeerProcesses {
   /** The number of live processes before it in the order of their ids. */
   index: number;
   /** The number of live processes, itself included. */
   processes: number;
-  /** The running requests that all the others have reserved together. */
+  /** The running requests that all others have reserved together. */
   taken: number;
 }
 
 /**
- * The part of the limit that one of several processes takes, and no more than the others have left of it: an older process gives back with
- * its next beat what is no longer its own. The parts come to add up to the limit. A process always takes one request, or it would always
- * turn its organizations away: so the sum passes the limit by at most one for each process.
+ * One process's part of the limit, at most what the others have left of it: an older process gives back its surplus with its next beat, so
+ * the parts converge to the limit. A process always takes one request, or it would always refuse its organizations: the sum exceeds the
+ * limit by at most one for each process.
  */
 export function splitQuota({ index, processes, taken }: PeerProcesses): Quota {
   const inFlight = Math.min(portion(LIMIT.inFlight, index, processes), LIMIT.inFlight - taken);
@@ -28,8 +28,8 @@ export function splitQuota({ index, processes, taken }: PeerProcesses): Quota {
 }
 
 /**
- * For a process that the others do not know of, because it has just begun or was silent for so long that they take it for dead: one
- * running request, and as many waiting as there may be in all, until it knows its part.
+ * For a process that the others do not know, because it has just started or was silent so long that they consider it dead: one running
+ * request, and the whole limit waiting, until it knows its part.
  */
 export const UNKNOWN: Quota = { inFlight: 1, waiting: LIMIT.inFlight + LIMIT.waiting - 1 };
 

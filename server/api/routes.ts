@@ -9,13 +9,13 @@ import { type QueryParameters, queryParameters } from "./query.ts";
 
 /** An endpoint, ready to be called. */
 export interface Endpoint {
-  /** Its path with the names of its parameters, for the log. */
+  /** Its path with parameter names, for the log. */
   template: string;
   successStatus: number;
   takesBody: boolean;
   query: QueryParameters;
   textIsJudgedPerItem: boolean;
-  /** Validates the input and runs the procedure; what is wrong with the input is thrown as a Problem. */
+  /** Validates the input and runs the procedure; an invalid input is thrown as a Problem. */
   call(input: unknown, context: ApiContext): Promise<unknown>;
 }
 
@@ -29,14 +29,14 @@ export interface Routes {
 }
 
 /**
- * The endpoints of a router by method and path. The compiler checks answers against the contract; a check at run time (half the cost of
- * writing the JSON) could only turn an answer into a fault. Tests turn it on.
+ * A router's endpoints by method and path. The compiler checks answers against the contract; a runtime check (half the cost of writing the
+ * JSON) could only turn an answer into an error. Tests turn it on.
  */
 export function routesOf(router: AnyRouter, { checkOutputs = false } = {}): Routes {
   const matcher = new StandardOpenAPIMatcher();
   matcher.init(router);
   const endpoints = new Map<string, Endpoint>();
-  /** Those whose path has no parameters, by method and path: most requests find theirs here. */
+  /** Paths without parameters, by method and path: most requests match here. */
   const fixed = new Map<string, Found>();
   traverseContractProcedures({ router, path: [] }, ({ contract, path }) => {
     const endpoint = endpointOf(contract as AnyProcedure, checkOutputs);
@@ -48,7 +48,7 @@ export function routesOf(router: AnyRouter, { checkOutputs = false } = {}): Rout
     async find(method, path) {
       const known = fixed.get(`${method} ${path}`);
       if (known !== undefined) return known;
-      // The matcher passes over an empty last segment; here it makes another path.
+      // The matcher ignores an empty last segment; here it is a different path.
       if (path.endsWith("/")) return null;
       const match = await matcher.match(method === "HEAD" ? "GET" : method, path as `/${string}`);
       const endpoint = match && endpoints.get(match.path.join("."));
@@ -58,8 +58,8 @@ export function routesOf(router: AnyRouter, { checkOutputs = false } = {}): Rout
 }
 
 /**
- * oRPC's own client of a procedure opens three spans and an interceptor for each call. Procedures of the public API have no middlewares and
- * throw problems, so their handlers are called as they are.
+ * oRPC's own client opens three spans and an interceptor for each call. Public API procedures have no middlewares and throw problems, so
+ * their handlers are called directly.
  */
 function endpointOf(procedure: AnyProcedure, checkOutputs: boolean): Endpoint {
   const { route, meta, inputSchema, outputSchema, handler, middlewares } = procedure["~orpc"];

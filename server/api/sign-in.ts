@@ -18,36 +18,36 @@ import * as signIns from "../people/identity/sign-in.ts";
 import type { OidcSettings, ProviderSettings } from "../people/identity/sign-in-providers.ts";
 import type { Logger } from "./log.ts";
 
-/** The pages need these to sign people in and to know them again. */
+/** What the pages need to sign users in and recognize them. */
 export interface SignInSettings {
   /** Signs the token in the browser. */
   secret: string;
-  /** The public address without its path, which providers send people back to. */
+  /** The public address without its path; providers redirect to it. */
   origin: string;
-  /** Whether cookies are for https alone. */
+  /** Whether cookies are https-only. */
   isSecure: boolean;
   providers: readonly ProviderSettings[];
-  /** Whether a forgotten password can be put right by mail. */
+  /** Whether passwords can be reset by mail. */
   canMail: boolean;
 }
 
 type Credentials = { email: string; password: string };
 
-/** A browser, and what it remembers of those who have signed in with it: the text of a cookie, or null. */
+/** A browser, with its device cookie or null. */
 export interface Visitor extends Browser {
   devices: string | null;
 }
 
-/** A new session, and what the browser is to remember from now on. */
+/** A new session, and the browser's new device cookie. */
 export interface SignedIn {
   sessionId: string;
   devices: string;
 }
 
-/** The calls that the pages make for people who are not signed in yet. Contracts have those for people who are. */
+/** Calls for signed-out users. The contracts have those for signed-in ones. */
 export interface SignInService {
   settings: SignInSettings;
-  /** Where a request comes from, as far as that can be believed. */
+  /** The origin of a request, as far as it is trusted. */
   browserOf(headers: Headers): Browser;
   signIn(credentials: Credentials, visitor: Visitor): Promise<SignedIn | { refusal: string }>;
   signInByProvider(account: ProviderAccount, browser: Browser): Promise<{ sessionId: string } | { refusal: ProviderRefusal }>;
@@ -59,13 +59,13 @@ export interface SignInService {
     visitor: Visitor,
   ): Promise<(SignedIn & { project: string | null }) | { problem: string } | { refusal: string }>;
   acceptAs(token: string, sessionId: string): Promise<{ project: string | null } | { refusal: string }>;
-  /** Mails a link to whoever has that address; nobody is told whether anybody has. */
+  /** Mails a reset link. The answer is the same for unknown addresses. */
   requestReset(email: string, browser: Browser): Promise<void>;
   reset(token: string): Promise<{ email: string } | null>;
   resetPassword(token: string, password: string, visitor: Visitor): Promise<SignedIn | { problem: string } | { refusal: string }>;
-  /** A browser's new mark of the person who is signed in with it, once they have changed their password; null where there is none. */
+  /** The device cookie after the signed-in user has changed their password; null if there is none. */
   remember(sessionId: string, visitor: Visitor): Promise<string | null>;
-  /** Logs a failure between the service and a provider. */
+  /** Logs an error between the service and a provider. */
   report(error: Error): void;
 }
 
@@ -76,14 +76,14 @@ export interface SignInOptions {
   providers: readonly ProviderSettings[];
   mailer?: Mailer;
   logger: Logger;
-  /** The address of whoever sent a request with these headers; null where it is not known. */
+  /** The client's address, from the headers; null if unknown. */
   addressOf(headers: Headers): string | null;
 }
 
 export function openSignIn({ database, baseUrl, authSecret, providers, mailer, logger, addressOf }: SignInOptions): SignInService {
   const { origin, protocol } = new URL(baseUrl);
   const key = deviceKey(authSecret);
-  /** Puts a mark for the browser in the place of whose it is. */
+  /** Replaces the owner with a device cookie. */
   const marked = <T extends { owner: DeviceOwner }>({ owner, ...came }: T, { devices }: Visitor) => ({
     ...came,
     devices: withDevice(key, devices, owner, randomBytes(DEVICE_BYTES)),
@@ -97,7 +97,7 @@ export function openSignIn({ database, baseUrl, authSecret, providers, mailer, l
     },
     signInByProvider(account, browser) {
       const oidc = providers.find(({ id }) => id === account.provider && id === "oidc") as OidcSettings | undefined;
-      // A person's id is unique at its issuer alone: another issuer's accounts are others.
+      // A user's id is unique only within its issuer: accounts of another issuer are different.
       return oidc === undefined
         ? signInByProvider(database, account, browser)
         : signInByProvider(database, { ...account, provider: `oidc:${oidc.issuer}` }, browser, oidc.joining);
@@ -131,13 +131,15 @@ export function openSignIn({ database, baseUrl, authSecret, providers, mailer, l
   };
 }
 
-/** The kind and words of an error that next-auth wraps. The rest may hold the provider's whole answer, and the code that was exchanged for it. */
+/**
+ * The kind and message of an error that next-auth wraps. The rest may hold the provider's whole response, and the code exchanged for it.
+ */
 function causeOf({ cause }: Error): object | undefined {
   const inner = cause instanceof Error ? cause : (cause as { err?: unknown } | undefined)?.err;
   return inner instanceof Error ? { name: inner.name, message: inner.message, code: (inner as { code?: unknown }).code } : undefined;
 }
 
-/** The way out for mail where a mail server is set. Why one was not taken is for whoever operates the service; the rest is in no log. */
+/** Sends mail if a mail server is configured. The reason for a failure is for the operator; nothing else is logged. */
 export const mailerOf = ({ smtpUrl, baseUrl }: { smtpUrl?: string; baseUrl: string }, logger: Logger): Mailer | undefined =>
   smtpUrl === undefined
     ? undefined

@@ -6,8 +6,8 @@ import { testCipher } from "../delivery/testing.ts";
 import { dashboardRouter } from "./rpc/router.ts";
 
 /**
- * The dashboard's procedures as a new person of that role calls them; for tests. Nobody knows the person's password, which would
- * take its time to hash. Refusals of verbs come as they are thrown.
+ * The dashboard's procedures, called as a new user with that role; for tests. The user's password is not a real hash, as hashing takes
+ * time. Verbs' refusals are thrown unchanged.
  */
 export async function signedIn(
   { sql, ...database }: Database,

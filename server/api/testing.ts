@@ -13,13 +13,13 @@ export interface Reply {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The body as plain JSON; undefined without one. */
+  /** The body as plain JSON; undefined if none. */
   json: any; // oxlint-disable-line typescript/no-explicit-any -- tests look into it as they please
 }
 
 export interface Call {
   key?: string;
-  /** A string or bytes go as they are, anything else as JSON. */
+  /** A string or bytes are sent unchanged, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -33,7 +33,7 @@ export interface TestApi {
   post(path: string, body: unknown, key?: string): Promise<Reply>;
 }
 
-/** The public API on a port of its own, with every answer checked against the contract; it goes when the test file is through. */
+/** The public API on its own port, with every answer checked against the contract; closed at the end of the test file. */
 export async function testApi(
   database: Database,
   {

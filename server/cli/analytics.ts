@@ -3,7 +3,7 @@ import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
 import { inEnvironment, type Where } from "./where.ts";
 
-/** `analytics recount` has the figures made anew from log and tables, by the workers, in the background. */
+/** `analytics recount` has the workers recompute the figures from log and tables, in the background. */
 export function analyticsCommands(program: Command, cli: Cli): void {
   inEnvironment(program.command("analytics").description("the figures of the dashboard's reports").command("recount"))
     .description("has all figures counted anew in the background; reports show the progress")

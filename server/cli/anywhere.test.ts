@@ -18,7 +18,7 @@ import { until } from "../../db/testing/work.ts";
 import { startReceiver, testCipher } from "../delivery/testing.ts";
 import { run } from "../process/cli.ts";
 
-/** `engagement` as a program: run in a folder of its own, with nothing but the address of a service and a token. */
+/** `engagement` as a program: run in its own folder, with only the address of a service and a token. */
 vi.setConfig({ testTimeout: 90_000 });
 const database = await testDatabase();
 const dashboard = openDashboard({
@@ -48,7 +48,7 @@ const MAIN = fileURLToPath(new URL("../../bin/engagement.mjs", import.meta.url))
 
 interface Started {
   env?: Record<string, string>;
-  /** Of Node. */
+  /** Node options. */
   options?: string[];
   main?: string;
   onWords?(words: string): void;
@@ -84,7 +84,7 @@ vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.p
 vi.spyOn(console, "error").mockImplementation((line: string) => void printed.words.push(line));
 afterAll(() => vi.restoreAllMocks());
 
-/** The same in this process, which saves the start of a program for each command. */
+/** The same in this process, which saves starting a program for each command. */
 async function here(args: string[], credentials = token) {
   const code = await run(["--url", url, "--token", credentials, ...args]);
   return { code, out: printed.out.splice(0).join("\n"), words: printed.words.splice(0).join("\n") };
@@ -120,13 +120,13 @@ test("a person logs in by approving a code, is told who they are, and logs out, 
   expect(tokens.find(({ name }) => name === "laptop")).toMatchObject({ state: "Revoked" });
 });
 
-test("without a service it makes no database in whatever folder it is run in", async () => {
+test("without a service it creates no database in the current folder", async () => {
   const { code, words } = await engagement(["audit", "--environment", "sandbox"]);
   expect([code, words]).toEqual([1, expect.stringContaining("Say which service")]);
   expect(statSync(join(folder, ".data"), { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test("below node_modules, where Node reads no types away, it runs all the same", async () => {
+test("below node_modules, where Node strips no types, it still runs", async () => {
   const modules = join(folder, "node_modules");
   mkdirSync(modules);
   symlinkSync(fileURLToPath(new URL("../..", import.meta.url)), join(modules, "engagement-service"));
@@ -135,7 +135,7 @@ test("below node_modules, where Node reads no types away, it runs all the same",
   expect([code, words]).toEqual([0, ""]);
 });
 
-test("definitions as code: plan exits 2 while there is a difference, apply makes it, pull brings a folder that changes nothing", async () => {
+test("definitions as code: plan exits 2 on a difference, apply removes it, pull writes a folder that changes nothing", async () => {
   const file = join(folder, "acme.json");
   const reward = (points: number) => [{ kind: "Points", points }];
   const objectives = [{ event: "done", operator: "GreaterThanOrEqualTo", target: 1 }];
@@ -177,7 +177,7 @@ test("keys, endpoints and the clock go over the wire, as the token may", async (
     out: expect.stringMatching(/^svc_sbox_[0-9a-f]{64}$/),
   });
   expect(await here(["api-key", "revoke", "--name", "shop"])).toMatchObject({ code: 0 });
-  // Its own --url is the endpoint's.
+  // Here --url is the endpoint's.
   const created = await here(["webhook", "create", "--url", "http://127.0.0.1:1/hooks", "--events", "mission.completed"]);
   expect(created).toMatchObject({ code: 0, out: expect.stringMatching(/^whsec_\S+$/) });
   expect((await here(["webhook", "list"])).out).toMatch(/\tactive\thttp:\/\/127\.0\.0\.1:1\/hooks\tmission\.completed$/);
@@ -191,7 +191,7 @@ test("keys, endpoints and the clock go over the wire, as the token may", async (
   expect(await words(["whoami", "--url", `http://127.0.0.1:${port}`])).toBe(`http://127.0.0.1:${port} cannot be reached: ECONNREFUSED.`);
 });
 
-test("listen posts signed copies to a receiver of one's own, goes on after an outage, and after a kill with what happened meanwhile", async () => {
+test("listen posts signed copies to a local receiver, continues after an outage, and after a kill delivers what it missed", async () => {
   const receiver = await startReceiver((_, count) => ({ status: count === 1 ? 200 : 503 }));
   let program: ChildProcess | undefined;
   try {
@@ -203,7 +203,7 @@ test("listen posts signed copies to a receiver of one's own, goes on after an ou
     };
     const deliveries = (count: number) => until(() => receiver.received.length === count);
     listen();
-    /** What the program says comes through a pipe: piece by piece, and later than what it posts. */
+    /** The program's output comes through a pipe: in pieces, and later than its posts. */
     const secretSaid = async () => {
       await until(() => /whsec_\S+\n/.test(printed.words));
       return /whsec_\S+/.exec(printed.words)![0];
@@ -216,7 +216,7 @@ test("listen posts signed copies to a receiver of one's own, goes on after an ou
       words: expect.stringMatching(/^mission\.completed goes to \d endpoints? and 1 listening program\.$/),
     });
     await deliveries(1);
-    // Between two calls it has no connection to lose.
+    // Between two calls there is no connection to lose.
     await until(() => {
       server.closeAllConnections();
       return printed.words.includes("The connection is lost");

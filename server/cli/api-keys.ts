@@ -66,7 +66,7 @@ export function apiKeyCommands(program: Command, cli: Cli): void {
 
 const instantOf = (at: number | null): string | null => (at === null ? null : formatInstant(at));
 
-/** A name may be several keys'. */
+/** Several keys may share a name. */
 async function revokeNamed(remote: Remote, { name, ...options }: Named): Promise<number> {
   const where = await remote.where(options);
   const inForce = (await remote.rpc.keys.list(where)).filter((key) => key.name === name.trim() && key.revokedAt === null);

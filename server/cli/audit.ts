@@ -4,7 +4,7 @@ import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
 import { inEnvironment, type Where } from "./where.ts";
 
-/** `audit` prints a line for each invariant that is broken, and fails if there is one. */
+/** `audit` prints a line for each broken invariant, and fails if there is one. */
 export function auditCommand(program: Command, cli: Cli): void {
   inEnvironment(program.command("audit"))
     .description("checks every invariant over all of an environment's data")

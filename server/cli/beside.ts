@@ -9,27 +9,27 @@ import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
 import * as verbs from "./verbs.ts";
 import { kindOf, type Where } from "./where.ts";
 
-/** The settings of the service that commands beside its database need. The process that runs the command line hands them in. */
+/** The service's settings, for commands beside its database. The process that runs the command line passes them in. */
 export interface Installation {
   databaseUrl: string | undefined;
   dataDir: string;
   allowPrivateAddresses: boolean;
-  /** For the secrets of webhooks. Throws OperatorError. */
+  /** For webhook secrets. Throws OperatorError. */
   openCipher(): Promise<SecretCipher>;
 }
 
-/** A command that runs beside the service's database, with what it may call there. */
+/** What a command beside the service's database may use. */
 export interface Beside {
   database: Database;
   verbs: typeof verbs;
   installation: Installation;
-  /** The environment a command is about; `option` is the one that names it. Throws OperatorError. */
+  /** The command's environment; `option` is the option that names it. Throws OperatorError. */
   environment(where: Where, option?: string): Promise<Environment>;
-  /** The Sandbox, which stands for its project. */
+  /** The project's Sandbox, which stands for the project. */
   project(where: Pick<Where, "project">): Promise<Environment>;
 }
 
-/** Runs a command on the service's database: DATABASE_URL, or the embedded one, which is started for the command if it does not run. */
+/** Runs a command on the service's database: DATABASE_URL, or the embedded one, which is started if necessary. */
 export async function besideDatabase<T>(installation: Installation, work: (beside: Beside) => Promise<T>): Promise<T> {
   const { databaseUrl, dataDir } = installation;
   const database = await openServiceDatabase({ databaseUrl, dataDir, connections: 3, onChange: (message) => console.error(message) });

@@ -24,7 +24,7 @@ test.each([
   expect(execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim().split(" ")).toEqual(candidates);
 });
 
-test("the script for zsh has the same commands", async () => {
+test("the zsh script has the same commands", async () => {
   const script = await scriptOf("zsh");
   expect(script).toMatch(/^#compdef engagement\n/);
   expect(script).toContain('"definitions plan"');

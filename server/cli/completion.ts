@@ -9,7 +9,7 @@ export function completionCommand(program: Command): void {
     .action((shell: "bash" | "zsh") => console.log(shell === "bash" ? bashScript(program) : zshScript(program)));
 }
 
-/** The words that may follow, by the commands before: "" → "login logout …", "api-key create" → "--name …". */
+/** The words that may follow, by the preceding commands: "" → "login logout …", "api-key create" → "--name …". */
 function wordsByPath(command: Command, path: string[] = []): [string, string[]][] {
   const inner = command.commands.flatMap((one) => wordsByPath(one, [...path, one.name()]));
   const options = command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long]));
@@ -17,7 +17,7 @@ function wordsByPath(command: Command, path: string[] = []): [string, string[]][
   return [[path.join(" "), [...command.commands.map((one) => one.name()), ...values, ...options, "--help"]], ...inner];
 }
 
-/** The values of options that have a closed list of them. */
+/** The values of options with a closed list. */
 function choicesByOption(command: Command): Map<string, readonly string[]> {
   const own = command.options.flatMap(({ long, argChoices }) => (long && argChoices ? [[long, argChoices] as const] : []));
   const fixed = [
@@ -36,7 +36,7 @@ const cases = (program: Command): string =>
 const choices = (program: Command): string =>
   [...choicesByOption(program)].map(([option, values]) => `    ${option}) candidates="${values.join(" ")}" ;;`).join("\n");
 
-/** A word counts as a command while it continues one: values of options stand in no path. */
+/** A word is part of the command path while it continues one; option values are not. */
 const finder = (program: Command): string => `_engagement_words() {
   local word next at="" candidates="" previous="$1"
   shift
@@ -67,7 +67,7 @@ _engagement() {
 }
 complete -o default -F _engagement engagement`;
 
-/** Zsh splits no word of its own accord. It has special parameters of the names `words` and `path`. */
+/** Zsh does not split words by default, and reserves the parameter names `words` and `path`. */
 const zshScript = (program: Command): string => `#compdef engagement
 ${finder(program).replace("$candidates\n}", "\${=candidates}\n}")}
 _engagement() {

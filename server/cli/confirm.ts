@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { printable } from "../model/kernel/printable.ts";
 
-/** Asks a person at the terminal; only "yes" means yes. */
+/** Asks at the terminal; only "yes" means yes. */
 export async function confirmed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -1,9 +1,9 @@
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Logins } from "./credentials.ts";
 
-/** A service to call, and the token to call it with. */
+/** A service to call, and the token to use. */
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
   token: string;
 }
@@ -14,8 +14,8 @@ export interface ConnectionFlags {
 }
 
 /**
- * The service that a command goes to: by --url, ENGAGEMENT_URL or the last login, in this order; null where none is named. The token is
- * --token, ENGAGEMENT_TOKEN or the one of the login to that service. `logins` is null where logins do not count. Throws OperatorError.
+ * The service of a command: from --url, ENGAGEMENT_URL or the last login, in this order; null if none is given. The token is --token,
+ * ENGAGEMENT_TOKEN or that of the login to this service. `logins` is null if logins do not apply. Throws OperatorError.
  */
 export function connectionOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv, logins: Logins | null): Connection | null {
   const named = flags.url ?? (env["ENGAGEMENT_URL"] || undefined) ?? logins?.current ?? null;
@@ -32,7 +32,7 @@ export function connectionOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv, log
   return { url, token };
 }
 
-/** The address of a service as it is called and stored. Throws OperatorError. */
+/** A service's address in the form used for calls and storage. Throws OperatorError. */
 export function serviceUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "" || url.hash !== "")

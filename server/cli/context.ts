@@ -5,23 +5,23 @@ import type { Output } from "./output.ts";
 import { withProgress } from "./progress.ts";
 import { explainCall, type Remote } from "./remote.ts";
 
-/** The two ways of a command. One that is left out is not there, and `Cli.reach` says so in words. */
+/** The two ways to run a command. If one is left out, `Cli.reach` explains that it is missing. */
 export interface Ways<T> {
   over?(remote: Remote): Promise<T>;
   beside?(beside: Beside): Promise<T>;
-  /** For a command that goes on until it is ended, and prints while it does. */
+  /** For a command that runs until stopped, and prints as it goes. */
   isEndless?: boolean;
 }
 
-/** What the commands share. A command's own part is the same for a service somewhere else and for the database beside it. */
+/** What all commands share. A command's own code is the same for a remote service and for the database beside it. */
 export interface Cli {
-  /** As the options of the running command say. */
+  /** As set by the running command's options. */
   output: Output;
-  /** Throws OperatorError where no service can be found. */
+  /** Throws OperatorError if no service can be found. */
   connection(): Connection | null;
-  /** Runs a command: over /rpc where a service is named, otherwise beside the database. Throws OperatorError. */
+  /** Runs a command: over /rpc if a service is named, otherwise beside the database. Throws OperatorError. */
   reach<T>(ways: Ways<T>): Promise<T>;
-  /** The exit code of a command that has not failed; 0 unless it says otherwise. */
+  /** The exit code of a command that has not failed; 0 by default. */
   exitCode: number;
 }
 

@@ -5,19 +5,19 @@ import { z } from "zod";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { variables } from "./variables.ts";
 
-/** The token of a service that a person has logged in to. */
+/** The token of a service that the user has logged in to. */
 const login = z.object({ token: z.string(), email: z.string(), project: z.string() });
 export type Login = z.output<typeof login>;
 
-/** By the address of the service. `current` is the one that commands go to where no address is given. */
+/** By service address. `current` is used when no address is given. */
 const stored = z.object({ current: z.string().nullable(), logins: z.record(z.string(), login) });
 export type Logins = z.output<typeof stored>;
 
-/** Where logins are kept: under the user's configuration folder, as programs of the command line do. */
+/** Logins are stored in the user's configuration folder. */
 export const credentialsFile = (env = variables()): string =>
   join(env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "engagement", "credentials.json");
 
-/** The stored logins; none where there is no file. Throws OperatorError for a file that is none of ours. */
+/** The stored logins; none without a file. Throws OperatorError for an unreadable file. */
 export function readLogins(file = credentialsFile()): Logins {
   let text: string;
   try {
@@ -31,13 +31,13 @@ export function readLogins(file = credentialsFile()): Logins {
   return found.data;
 }
 
-/** Keeps the logins for this user alone (0600), whole or not at all: another command may read the file meanwhile. */
+/** Stores the logins for this user only (0600), atomically: another command may read the file meanwhile. */
 export function writeLogins(logins: Logins, file = credentialsFile()): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.${process.pid}`;
   try {
     writeFileSync(next, `${JSON.stringify(logins, null, 2)}\n`, { mode: 0o600 });
-    // A file that a killed command left keeps its mode.
+    // A file left by a killed command keeps its mode.
     chmodSync(next, 0o600);
     renameSync(next, file);
   } catch (error) {

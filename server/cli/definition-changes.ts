@@ -2,22 +2,22 @@ import { writeJson, parseJson } from "../model/kernel/json.ts";
 import { KEYS_ALONE, partInWords } from "../model/rules/describe.ts";
 import { styled } from "./output.ts";
 
-/** A field that differs; values are JSON text, null is for what is not there. */
+/** A field that differs; values are JSON text, null means absent. */
 interface Difference {
   path: string[];
   before: string | null;
   after: string | null;
 }
 
-/** A change of a definition, as both ways of a command give it. */
+/** A change of a definition, as both ways of a command return it. */
 export interface ShownChange {
   sign: "+" | "~" | "-";
   kind: string;
   key: string;
   differences: Difference[];
-  /** The sentences in which some of these fields stand, each whole. */
+  /** The whole parts that contain some of these fields and read as one sentence. */
   parts: Difference[];
-  /** How many differences there are; a service tells none of them where they are very long. */
+  /** The number of differences; a service omits very long ones. */
   fields: number;
 }
 
@@ -27,7 +27,7 @@ interface Value {
   after: unknown;
 }
 
-/** The changes of a verb; a service sends them in this form. */
+/** The changes returned by a verb, in the form a service sends them. */
 export const shownChange = ({
   differences = [],
   parts = [],
@@ -43,7 +43,7 @@ const written = ({ path, before, after }: Value): Difference => ({ path: path.ma
 
 const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));
 
-/** What an import prints of a change: `~ missions first_order (name, rewards)`. */
+/** An import's line for a change: `~ missions first_order (name, rewards)`. */
 export function changeLine({ sign, kind, key, differences, fields }: ShownChange): string {
   const members = fields > differences.length ? [`${fields} fields`] : [...new Set(differences.map(({ path }) => path[0]!))];
   return `${sign} ${kind} ${key}${sign === "~" && members.length > 0 ? ` (${members.join(", ")})` : ""}`;
@@ -55,7 +55,7 @@ export const differenceLines = ({ differences, fields }: ShownChange): string[] 
 
 const tooLong = (fields: number): string => `    ${fields} fields, too long to show`;
 
-/** The same as a plan tells it: what people read as one sentence stands as that sentence, once, in place of its fields. */
+/** The plan's version: fields that read as one sentence are replaced by that sentence, shown once. */
 export function planLines({ differences, parts, fields }: ShownChange): string[] {
   if (fields > differences.length) return [tooLong(fields)];
   const sentences = parts.flatMap((part) => {
@@ -69,7 +69,7 @@ export function planLines({ differences, parts, fields }: ShownChange): string[]
   ];
 }
 
-/** A change as a plan begins it, coloured by its sign. */
+/** The heading of a change in a plan, coloured by its sign. */
 export function planHead({ sign, kind, key }: ShownChange): string {
   const color = sign === "+" ? "green" : sign === "-" ? "red" : "yellow";
   return `${styled(color, sign)} ${styled("bold", `${kind} ${oneLine(key)}`)}${sign === "-" ? " (switched off)" : ""}`;
@@ -83,7 +83,7 @@ const differenceLine = ({ path, before, after }: Difference): string => {
 
 const arrow = (path: readonly string[], before: string, after: string): string => oneLine(`    ${path.join("/")}: ${before} → ${after}`);
 
-/** The path's numbers are text by now; sentences know the positions of lists by numbers. */
+/** Path indexes arrive as text; sentences need list positions as numbers. */
 function sentenceOf({ path }: Difference, value: string | null): string | null {
   if (value === null) return null;
   return partInWords(
@@ -93,7 +93,7 @@ function sentenceOf({ path }: Difference, value: string | null): string | null {
   );
 }
 
-/** A file may have anything in its names, and messages quote them. */
+/** Names in a file may contain anything, and messages quote them. */
 export const oneLine = (text: string): string => text.replaceAll(/\p{Cc}/gu, escaped).toWellFormed();
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -105,7 +105,7 @@ function firstDifference(a: string, b: string): number {
 }
 
 const SHOWN = 80;
-/** The length of a long text that is shown before the change. */
+/** How much of a long text is shown before the change. */
 const BEFORE = 20;
 
 function cut(text: string, index: number): string {

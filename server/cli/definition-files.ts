@@ -5,16 +5,16 @@ import { OperatorError } from "../model/kernel/operator-error.ts";
 import { isJsonObject } from "../model/kernel/values.ts";
 import { oneLine } from "./definition-changes.ts";
 
-/** Definitions as they stand in a file, or in the files of a folder, as one document; its numbers are exact. */
+/** Definitions from a file, or from all files of a folder, as one document; its numbers are exact. */
 export interface Source {
   document: unknown;
-  /** The line for a problem: the pointer leads into the document, and people look into the file that this part came from. */
+  /** A line for a problem: maps a pointer into the document to the file that the part came from. */
   locate(pointer: string): string;
 }
 
 /**
- * Reads a definitions file, or all `*.json` of a folder and its folders as one: each is a definitions file with some of the lists. A member
- * "$schema" at the top, which is for editors, is left out. Throws OperatorError.
+ * Reads a definitions file, or all `*.json` below a folder as one; each is a definitions file with some of the lists. A top-level "$schema"
+ * member, which is for editors, is ignored. Throws OperatorError.
  */
 export function readSource(path: string): Source {
   if (!isFolder(path)) return { document: withoutSchema(readDocument(path)), locate: (pointer) => pointer };
@@ -28,10 +28,10 @@ interface Part {
   document: unknown;
 }
 
-/** Lists are put one after the other; any other member may stand in one file alone. */
+/** Lists are concatenated; any other member may be in one file only. */
 function merged(parts: readonly Part[]): Source {
   const whole: Record<string, unknown> = {};
-  /** Where an entry of a list came from, by the list and its position; of any other member the file. */
+  /** The file of a list entry, by list and position; of any other member, its file. */
   const origins = new Map<string, { name: string; at: number | null }>();
   for (const { name, document } of parts) {
     if (!isJsonObject(document)) throw new OperatorError(`${name}: a definitions file is an object: {"version": 1, …}.`);
@@ -76,17 +76,17 @@ function readDocument(file: string): unknown {
   }
 }
 
-/** A path that is not there is read as a file, which says so. */
+/** A missing path is read as a file, which reports the error. */
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** In the order of their names, which is the order in which new definitions are made. */
+/** In order of their names, which is the order in which new definitions are created. */
 const jsonFilesIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 
-/** The files of a pulled environment by their path: one, or for a folder the settings and one for each definition. */
+/** The files of a pulled environment by path: one file, or for a folder the settings and one per definition. */
 export function filesOf(document: Record<string, unknown>, target: string): Map<string, unknown> {
   if (target.endsWith(".json")) return new Map([[target, document]]);
   const lists = Object.entries(document).filter(([, value]) => Array.isArray(value)) as [string, Record<string, unknown>[]][];
@@ -98,11 +98,11 @@ export function filesOf(document: Record<string, unknown>, target: string): Map<
   return files;
 }
 
-/** A definition has a key, or is known by a currency or an instant; what a name of a file cannot have becomes "-". */
+/** A definition's key, or the currency or instant that identifies it; characters not allowed in file names become "-". */
 const nameOf = ({ key, currencyCode, effectiveFrom }: Record<string, unknown>): string =>
   String(key ?? currencyCode ?? effectiveFrom).replaceAll(/[^\w.-]/g, "-");
 
-/** Writes the files; those that say the same already stay as they are. How many were written. */
+/** Writes the files, leaving unchanged ones alone. Returns how many were written. */
 export function writeFiles(files: ReadonlyMap<string, unknown>): number {
   let count = 0;
   for (const [path, content] of files) {
@@ -119,7 +119,7 @@ export function writeFiles(files: ReadonlyMap<string, unknown>): number {
   return count;
 }
 
-/** The files of a folder that a pull has not written: definitions that the environment does not have. */
+/** The files of a folder that a pull did not write: definitions that the environment lacks. */
 export const otherFilesIn = (target: string, files: ReadonlyMap<string, unknown>): string[] =>
   isFolder(target) ? jsonFilesIn(target).filter((file) => !files.has(file)) : [];
 

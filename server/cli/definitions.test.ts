@@ -38,7 +38,7 @@ const done = { event: "done", operator: "GreaterThanOrEqualTo", target: 1 };
 const mission = { key: "m", name: "M", objectives: [done], rewards: points(1) };
 const FILE = { version: 1, events: [{ key: "done", name: "Done" }], missions: [mission] };
 
-test("import prints the difference, a line each; export gives a file that changes nothing", async () => {
+test("import prints the difference, a line each; an exported file changes nothing", async () => {
   const here = await where();
   const added = ["+ events done", "+ missions m"];
   expect(await cli("import", written(FILE), ...here, "--dry-run")).toMatchObject({
@@ -61,7 +61,7 @@ test("import prints the difference, a line each; export gives a file that change
   expect((await cli("import", written(FILE), ...here, "--prune")).out).toEqual(["~ missions m (name, appearsIn)", "- missions n"]);
 });
 
-test("a dry run prints what changes in a definition, a place a line, and writes nothing", async () => {
+test("a dry run prints each changed field of a definition on a line, and writes nothing", async () => {
   const here = await where();
   await cli("import", written(FILE), ...here);
   const changed = {
@@ -90,7 +90,7 @@ test("a dry run prints what changes in a definition, a place a line, and writes 
   expect((await cli("import", written(changed), ...here)).out).toEqual(lines);
 });
 
-test("of a long value a dry run prints the part that changes, on one line", async () => {
+test("of a long value a dry run prints the changed part, on one line", async () => {
   const here = await where();
   const described = (description: string) => written({ ...FILE, missions: [{ ...mission, description }] });
   const long = "x".repeat(200);
@@ -114,7 +114,7 @@ test("import prints every problem, a line each, and exits 1", async () => {
   });
 });
 
-test("a file that is none is refused in one line", async () => {
+test("an unreadable file is refused in one line", async () => {
   const here = await where();
   const refusal = async (file: string) => {
     const { code, out, err } = await cli("import", file, ...here);
@@ -127,7 +127,7 @@ test("a file that is none is refused in one line", async () => {
   expect((await cli("import", written(`\ufeff${JSON.stringify(FILE)}`), ...here)).code).toBe(0);
 });
 
-test("export --images has the bytes of uploaded images, without which another project takes no definition that names them", async () => {
+test("export --images includes the uploaded images, which another project needs to accept the definitions", async () => {
   const { slug, sandbox } = await testProject(database);
   const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
   const image = await uploadImage(database, sandbox, drawing, { userId: null, name: "ann@example.com" });
@@ -150,7 +150,7 @@ describe("promote", () => {
     return Object.assign((...args: string[]) => cli("promote", "--project", slug, ...args), { slug });
   }
 
-  test("prints the difference like an import, and brings the environments together", async () => {
+  test("prints the difference like an import, and makes the environments equal", async () => {
     const promote = await projectWith(FILE);
     const added = ["+ events done", "+ missions m"];
     expect(await promote("--from", "sandbox", "--to", "live", "--dry-run")).toEqual({
@@ -162,7 +162,7 @@ describe("promote", () => {
     expect(await promote("--from", "Live", "--to", "SANDBOX")).toMatchObject({ code: 0, out: [] });
   });
 
-  test("prints every problem with the definition that it is about, and exits 1", async () => {
+  test("prints every problem with its definition, and exits 1", async () => {
     const promote = await projectWith(FILE);
     const other = { ...FILE, missions: [{ ...mission, objectives: [{ ...done, target: 3 }] }] };
     await cli("import", written(other), "--project", promote.slug, "--environment", "live");
@@ -189,7 +189,7 @@ describe("promote", () => {
     expect(await promote(...args)).toEqual({ code: 1, out: [], err: [refusal] });
   });
 
-  test("refuses a project that is not there", async () =>
+  test("refuses an unknown project", async () =>
     expect(await cli("promote", "--project", "nobody", "--from", "sandbox", "--to", "live")).toMatchObject({
       code: 1,
       err: [expect.stringContaining("nobody")],

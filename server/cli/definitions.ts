@@ -24,7 +24,7 @@ interface ImportOptions {
   prune?: true;
 }
 
-/** The exit code of a plan that would change something. */
+/** The exit code of a plan with changes. */
 const HAS_CHANGES = 2;
 
 /** `definitions plan|apply|pull|validate|export|import|promote`: data goes to standard output, messages to standard error. */
@@ -121,7 +121,7 @@ const exported = (cli: Cli, options: Where, { images = false }: { images?: boole
     beside: async ({ database, verbs, environment }) => verbs.exportDefinitions(database, await environment(options), { images }),
   });
 
-/** What an import changes, or would. Throws OperatorError with every problem. */
+/** What an import changes, or would change. Throws OperatorError with every problem. */
 async function importSource(
   cli: Cli,
   where: Where,
@@ -157,7 +157,7 @@ async function promote(cli: Cli, { project, from, to, dryRun, prune }: Promotion
 
 type Result = { problems: { pointer: string; message: string }[] } | { changes: ShownChange[] };
 
-/** The changes of a verb in the form in which a service sends them. */
+/** A verb's changes, in the form in which a service sends them. */
 const shownResult = (result: ImportResult): Result => ("problems" in result ? result : { changes: result.changes.map(shownChange) });
 
 /** Throws OperatorError with every problem. */
@@ -173,6 +173,6 @@ function printImport(cli: Cli, changes: readonly ShownChange[], { dryRun = false
   note(importSummary(changes.length, dryRun));
 }
 
-/** The pointer of the whole file is empty. */
+/** An empty pointer means the whole file. */
 const problemLine = ({ pointer, message }: { pointer: string; message: string }, locate: Source["locate"]): string =>
   oneLine(`${locate(pointer)}: ${message}`);

@@ -1,12 +1,12 @@
-/** The answer of the address that copies are forwarded to. */
+/** The response of the target address. */
 export interface Answer {
-  /** Null where none came. */
+  /** Null if there was none. */
   status: number | null;
   durationMs: number;
   error: string | null;
 }
 
-/** As long as a delivery waits. */
+/** The same timeout as a delivery's. */
 const PATIENCE_MS = 15_000;
 
 /** Posts a copy byte for byte, with its headers. Never rejects. */
@@ -15,7 +15,7 @@ export async function post(target: URL, { headers, body }: { headers: Record<str
   const took = () => Math.round(performance.now() - began);
   try {
     const answer = await fetch(target, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
-    // Read to its end, so that the connection can be used again.
+    // Read to the end, so that the connection can be reused.
     await answer.arrayBuffer();
     return { status: answer.status, durationMs: took(), error: null };
   } catch (error) {

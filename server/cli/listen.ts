@@ -19,7 +19,7 @@ interface ListenOptions {
   printSecret?: true;
 }
 
-/** `listen`: a Sandbox's webhooks on a laptop, without an address that anybody else could reach. */
+/** `listen`: forwards a Sandbox's webhooks to a laptop, which needs no public address. */
 export function listenCommand(program: Command, cli: Cli): void {
   inProject(program.command("listen"))
     .description("receives signed copies of a Sandbox's webhooks as they happen, and posts them to an address of yours")
@@ -56,13 +56,13 @@ function targetOf(text: string): URL {
 type Listener = { project: string; environment: "sandbox"; name: string; session: string };
 type Copy = Awaited<ReturnType<Remote["rpc"]["webhooks"]["listen"]>>["copies"][number];
 
-/** How long the service waits for something to happen before it answers that nothing has. */
+/** How long the service waits for an event before it answers that there is none. */
 const WAIT_MS = 5_000;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Takes copies and posts them, in their order, until the program is ended. A copy is done once it has been posted, whatever the answer was;
- * one that was not comes again, here or in the next run: nothing is missed, and what comes twice has the same delivery id.
+ * Takes copies and posts them in order until the program is stopped. A copy is done once posted, whatever the response; otherwise it comes
+ * again, here or in the next run: none is missed, and repeats have the same delivery id.
  */
 async function forwardAll({ rpc }: Remote, listener: Listener, target: URL | null, output: Output): Promise<void> {
   let done: string[] = [];
@@ -85,7 +85,7 @@ async function forwardAll({ rpc }: Remote, listener: Listener, target: URL | nul
   }
 }
 
-/** Whether trying again would not help: the service has said no. While it starts or ends, it or what stands before it says 5xx. */
+/** Whether a retry would not help: the service has refused. While starting or stopping, it or its proxy answers 5xx. */
 const isFinal = (error: unknown): boolean => isRefusal(error) && error.status < 500 && error.status !== 429 && error.status !== 408;
 
 function tell(output: Output, { id, event, body }: Copy, answer: Answer | null): void {

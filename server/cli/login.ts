@@ -13,7 +13,7 @@ import { note, styledNote } from "./output.ts";
 import { explainCall, isRefusal, Remote } from "./remote.ts";
 import { variables } from "./variables.ts";
 
-/** How often the program asks whether somebody has approved it, and for how long. */
+/** How often to check for approval, and for how long. */
 const POLL_MS = 2_000;
 const PATIENCE_MS = 10 * 60_000;
 
@@ -23,7 +23,7 @@ interface LoginOptions {
   browser: boolean;
 }
 
-/** `login|logout|whoami`: logins are kept in the user's configuration folder, for them alone. */
+/** `login|logout|whoami`: logins are stored in the user's configuration folder, readable only by them. */
 export function loginCommands(program: Command, cli: Cli): void {
   program
     .command("login")
@@ -69,7 +69,7 @@ export function loginCommands(program: Command, cli: Cli): void {
     });
 }
 
-/** Whether nobody on the way can read along: https, or this very machine. */
+/** Whether the connection is private: https, or this machine. */
 function isPrivate(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "https:" || hostname === "localhost" || hostname.startsWith("127.") || hostname === "[::1]";
@@ -86,8 +86,8 @@ const boundsOf = ({ project, environment, role, expiresAt }: Bounds): string =>
   `project ${project}, ${environment === "tests" ? "test projects" : (environment ?? "both environments")}, ${role}, until ${expiresAt}`;
 
 /**
- * Waits until somebody has approved the token. The page gets its SHA-256 and its last four characters: the token itself leaves this
- * machine with the first call alone. Throws OperatorError.
+ * Waits until a user approves the token. The page gets its SHA-256 and its last four characters; the token itself leaves this machine only
+ * with the first call. Throws OperatorError.
  */
 async function approval(remote: Remote, token: string, { name, browser }: LoginOptions) {
   const digest = hash("sha256", token);
@@ -105,7 +105,7 @@ async function approval(remote: Remote, token: string, { name, browser }: LoginO
   throw new OperatorError("Nobody has approved the login within ten minutes. Run it again.");
 }
 
-/** What the token is bound to; null while the service does not know it. Only at first a service that cannot be reached is an error. */
+/** What the token is bound to; null while the service does not know it. An unreachable service is an error only at first. */
 async function isApproved(remote: Remote, isFirst: boolean) {
   try {
     const { email, token } = await remote.rpc.tokens.current();
@@ -126,7 +126,7 @@ async function endToken(remote: Remote): Promise<void> {
   }
 }
 
-/** Opens a page where there is a screen; elsewhere the person opens it themselves. */
+/** Opens a page if there is a screen; otherwise the user opens it. */
 function openBrowser(page: string): void {
   const { SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY } = variables();
   const opener = platform() === "darwin" ? "open" : (DISPLAY ?? WAYLAND_DISPLAY) ? "xdg-open" : null;

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { note, Output, print, styled } from "./output.ts";
 
 const EVIL = "\u001b]0;owned\u0007\u001b[2Ka\u009b31m\tb\nc\u202e";
-/** What a terminal may obey, apart from ends of lines and tabs. */
+/** Control characters that a terminal may act on, apart from line ends and tabs. */
 const OBEYED = /(?![\n\t])\p{C}/u;
 
 const printed: string[] = [];
@@ -18,7 +18,7 @@ test.each([true, false])("no cell acts on the terminal, or makes a column or a l
   if (!isTerminal) for (const line of lines) expect(line.split("\t")).toHaveLength(2);
 });
 
-test("words and data for people keep their lines and styles, and nothing else that a terminal obeys", () => {
+test("text for people keeps its lines and styles, and no other control characters", () => {
   note(`The token "${EVIL}" is revoked.`);
   print(`\u001b[1mbold\u001b[22m\t${EVIL}`);
   new Output({ isJson: false }).data({}, EVIL);
@@ -26,7 +26,7 @@ test("words and data for people keep their lines and styles, and nothing else th
   for (const text of printed) expect(text.replaceAll(/\u001b\[(?:1|22)m/g, "")).not.toMatch(OBEYED);
 });
 
-test("JSON is the same value, with such characters as escapes", () => {
+test("JSON is the same value, with control characters as escapes", () => {
   const value = { name: EVIL, emoji: "👩‍🍳", list: ["\u{e0041}"] };
   new Output({ isJson: true }).data(value, "");
   expect(printed[0]).not.toMatch(OBEYED);

@@ -3,26 +3,26 @@ import { printable } from "../model/kernel/printable.ts";
 
 type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
-/** Text for a person; plain where standard output is no terminal, or NO_COLOR is set. */
+/** Text for people; plain if standard output is no terminal, or NO_COLOR is set. */
 export const styled = (style: Style | Style[], text: string): string => styleText(style, text, { stream: process.stdout });
 
 /** The same for standard error. */
 export const styledNote = (style: Style | Style[], text: string): string => styleText(style, text, { stream: process.stderr });
 
-/** What a text for people may have beside printable characters: ends of lines, tabs, and the styles above. */
+/** What text for people may contain besides printable characters: line ends, tabs, and the styles above. */
 const KEPT = /(\n|\t|\u001b\[(?:1|2|3[1236]|22|39)m)/;
 
-/** A text of several lines, maybe styled, without the characters by which a name in it could act on the terminal. */
+/** A text of several lines, possibly styled, without control characters that a name in it could contain. */
 const cleaned = (text: string): string =>
   text.split(KEPT).map((part, at) => (at % 2 === 1 ? part : printable(part))).join(""); // oxfmt-ignore
 
-/** Words for people, on standard error: what stands on standard output stays data. */
+/** Messages for people go to standard error: standard output is for data. */
 export const note = (text: string): void => console.error(cleaned(text));
 
-/** A text on standard output. */
+/** Prints text to standard output. */
 export const print = (text: string): void => console.log(cleaned(text));
 
-/** The same value as JSON, in which such characters are escapes. */
+/** The same value as JSON, with control characters as escapes. */
 export const printJson = (json: unknown, indent?: number): void =>
   console.log(
     JSON.stringify(json, null, indent).replaceAll(/(?!\n)\p{C}/gu, (character) =>
@@ -30,7 +30,7 @@ export const printJson = (json: unknown, indent?: number): void =>
     ),
   );
 
-/** What a command prints: data on standard output, as JSON where --json asks for it. */
+/** What a command prints: data on standard output, as JSON with --json. */
 export class Output {
   readonly #isJson: boolean;
   readonly #isTerminal: boolean;
@@ -44,13 +44,13 @@ export class Output {
     return this.#isJson;
   }
 
-  /** The data of a command: its text, or the same as JSON. An empty text prints nothing. */
+  /** A command's data: its text, or the same as JSON. An empty text prints nothing. */
   data(json: unknown, text: string): void {
     if (this.#isJson) printJson(json, 2);
     else if (text !== "") print(text);
   }
 
-  /** A list: a table with headings on a terminal, a line with tabs for each in a pipe. `empty` says in words that there is none. */
+  /** A list: a table with headings on a terminal, tab-separated lines in a pipe. `empty` is the message for an empty list. */
   rows(headings: readonly string[], rows: readonly (readonly string[])[], { json, empty }: { json: unknown; empty: string }): void {
     if (this.#isJson) return this.data(json, "");
     if (rows.length === 0) return note(empty);
@@ -59,7 +59,7 @@ export class Output {
   }
 }
 
-/** Columns as wide as their widest cell; the last one as it is. */
+/** Columns as wide as their widest cell, except the last. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, at) => Math.max(heading.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const line = (cells: readonly string[]) =>

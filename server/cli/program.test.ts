@@ -28,7 +28,7 @@ async function cli(...args: string[]) {
 const create = (slug: string, ...more: string[]) =>
   cli("project", "create", "--slug", slug, "--name", slug, "--language", "en", "--time-zone", "Europe/Amsterdam", ...more);
 
-test("project, key, revocation: data to standard output, words to standard error", async () => {
+test("project, key, revocation: data to standard output, messages to standard error", async () => {
   expect(await cli("api-key", "create", "--environment", "sandbox", "--name", "ci")).toMatchObject({ code: 1, out: [] });
   expect(await create("acme")).toMatchObject({ code: 0, out: [], err: [expect.stringContaining("acme")] });
   const created = await cli("api-key", "create", "--environment", "sandbox", "--name", "ci");
@@ -42,7 +42,7 @@ test("project, key, revocation: data to standard output, words to standard error
   await expect(authenticate(database.sql, keyHash(header))).rejects.toMatchObject({ code: "auth.api_key_invalid" });
 });
 
-test("where there are two projects, one has to be named; the demo does not count beside another", async () => {
+test("with two projects, one has to be named; the demo does not count beside another", async () => {
   await create("demo");
   expect((await cli("audit", "--environment", "sandbox")).code).toBe(0);
   await create("second");
@@ -59,21 +59,21 @@ test("a failure exits 1 with a line for each problem", async () => {
   expect(await cli("project", "create", "--slug", "x")).toMatchObject({ code: 1, out: [], err: [expect.stringContaining("--name")] });
 });
 
-test("the number of lanes is printed, set, and refused in words where the queue cannot be cut so", async () => {
+test("the number of lanes is printed, set, and refused with a message if it is invalid", async () => {
   expect(await cli("scale", "lanes")).toEqual({ code: 0, out: ["4"], err: [] });
   expect(await cli("scale", "lanes", "16")).toEqual({ code: 0, out: ["16"], err: [] });
   expect(await cli("scale", "lanes", "3")).toEqual({ code: 1, out: [], err: [expect.stringContaining("1, 2, 4, 8, 16, 32, 64")] });
   expect((await cli("scale", "lanes")).out).toEqual(["16"]);
 });
 
-test("a person's password is all that is printed", async () => {
+test("creating a person prints only their password", async () => {
   const { slug } = await testProject(database);
   const created = await cli("user", "create", "--email", "ann@example.com", "--role", "Admin", "--project", slug);
   expect(created).toMatchObject({ code: 0, out: [expect.stringMatching(/^[\w-]{20}$/)] });
   expect((await cli("user", "create", "--email", "bob@example.com", "--role", "King")).code).toBe(1);
 });
 
-test("a token is made for a member, bounded by their role, listed without its secret, and revoked", async () => {
+test("a token is created for a member, bounded by their role, listed without its secret, and revoked", async () => {
   const { slug } = await testProject(database);
   await cli("user", "create", "--email", "carol@example.com", "--role", "Editor", "--project", slug);
   const token = (command: string, ...more: string[]) => cli("token", command, "--project", slug, ...more);
@@ -98,7 +98,7 @@ test("a token is made for a member, bounded by their role, listed without its se
   );
 });
 
-test("the clock goes forward in the project's zone, over daylight saving, and prints the new time", async () => {
+test("the clock moves forward in the project's zone, over daylight saving, and the new time is printed", async () => {
   const { slug, sandbox, sandboxKey } = await testProject(database, { timeZone: "Europe/Amsterdam" });
   const advance = (by: string, environment = "sandbox") =>
     cli("clock", "advance", "--project", slug, "--environment", environment, "--by", by);
@@ -114,7 +114,7 @@ test("the clock goes forward in the project's zone, over daylight saving, and pr
   expect((await advance("P1D", "live")).code).toBe(1);
 });
 
-test("environment reset empties a Sandbox, says so in words alone, and refuses Live", async () => {
+test("environment reset empties a Sandbox, prints only messages, and refuses Live", async () => {
   const { slug, sandbox } = await testProject(database);
   const reset = (environment: string) => cli("environment", "reset", "--project", slug, "--environment", environment);
   for (const name of ["ann", "bob"]) await savePlayer(database, sandbox, Date.now(), name, {});
@@ -124,7 +124,7 @@ test("environment reset empties a Sandbox, says so in words alone, and refuses L
   expect((await cli("environment", "reset", "--project", slug)).code).toBe(1);
 });
 
-test("as a program: its output is the data alone, its exit code tells of failure", async () => {
+test("as a program: its output is only data, and its exit code reports failure", async () => {
   const program = async (...args: string[]) => {
     const main = new URL("../process/cli.ts", import.meta.url).pathname;
     const env = { PATH: process.env.PATH, DATABASE_URL } as unknown as NodeJS.ProcessEnv;

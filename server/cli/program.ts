@@ -27,8 +27,8 @@ import { webhookCommands } from "./webhooks.ts";
 
 interface RunOptions {
   /**
-   * Whether this is `engagement`, which runs anywhere and knows logins. `npm run cli`, beside the service, knows a service only by --url or
-   * ENGAGEMENT_URL.
+   * Whether this is `engagement`, which runs anywhere and knows logins. `npm run cli`, beside the service, uses another service only by
+   * --url or ENGAGEMENT_URL.
    */
   isAnywhere: boolean;
   /** The settings of the service beside which the command runs. */
@@ -40,8 +40,8 @@ interface GlobalOptions extends ConnectionFlags {
 }
 
 /**
- * Runs one command line: data goes to standard output, words to standard error. Answers the exit code: 1 where something failed, with a line
- * for each problem; 2 where a plan would change something.
+ * Runs one command line: data goes to standard output, messages to standard error. Returns the exit code: 1 on failure, with a line for
+ * each problem; 2 for a plan with changes.
  */
 export async function runCommand(args: readonly string[], { isAnywhere, readInstallation }: RunOptions): Promise<number> {
   const program = new Command("engagement")
@@ -100,7 +100,7 @@ const GLOBAL = [
   ["--json", "print data as JSON"],
 ] as const;
 
-/** They may stand before the command and behind it, but where a command has an option of that name that is its own. */
+/** Global options may precede or follow the command, unless the command has its own option of that name. */
 function withGlobalOptions(command: Command): void {
   const isLeaf = command.commands.length === 0;
   if (isLeaf || command.parent === null) {
@@ -112,7 +112,7 @@ function withGlobalOptions(command: Command): void {
   for (const inner of command.commands) withGlobalOptions(inner);
 }
 
-/** `webhook create --url` is its own, and so is that of `login`: for those the service is named before the command. */
+/** These commands have their own `--url`: for them, the service is named before the command. */
 const OWN_URL = new Set(["webhook create", "login", "logout"]);
 
 function globalOptionsOf(program: Command, command: Command): GlobalOptions {
@@ -124,7 +124,7 @@ function globalOptionsOf(program: Command, command: Command): GlobalOptions {
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Elsewhere an embedded database would be made in whatever folder somebody happens to be. Throws OperatorError. */
+/** Otherwise an embedded database would be created in whatever folder is current. Throws OperatorError. */
 function mustBeBeside({ DATABASE_URL, DATA_DIR }: NodeJS.ProcessEnv): void {
   if (DATABASE_URL || DATA_DIR || `${process.cwd()}/` === ROOT) return;
   throw new OperatorError(
@@ -133,14 +133,14 @@ function mustBeBeside({ DATABASE_URL, DATA_DIR }: NodeJS.ProcessEnv): void {
 }
 
 function explain(error: unknown): number {
-  // Commander has said what is wrong with the arguments itself; asking for help is no failure.
+  // Commander has already reported wrong arguments; asking for help is no failure.
   if (error instanceof CommanderError) return error.code === "commander.helpDisplayed" || error.code === "commander.help" ? 0 : 1;
   if (error instanceof OperatorError) note(error.problems.map((line) => styledNote("red", line)).join("\n"));
   else note(`Unexpected error: ${messageOf(error)}`);
   return 1;
 }
 
-/** The innermost reason, on one line: what wraps it repeats queries with their parameters. */
+/** The innermost cause, on one line: errors that wrap it repeat queries with their parameters. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? messageOf(error.cause) : error.message.replaceAll(/\s+/g, " ");

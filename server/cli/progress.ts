@@ -3,7 +3,7 @@ import { styledNote } from "./output.ts";
 const QUIET_MS = 1_000;
 const BACK_TO_THE_BEGINNING = "\r\u001b[K";
 
-/** On a terminal, tells how long the work takes once that is more than a moment; the line is gone when the work is done. */
+/** On a terminal, shows the elapsed time of work that takes more than a moment; the line disappears at the end. */
 export async function withProgress<T>(work: Promise<T>): Promise<T> {
   const { stderr } = process;
   if (!stderr.isTTY) return work;

@@ -6,7 +6,7 @@ import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Connection } from "./connection.ts";
 import { kindOf, type Where } from "./where.ts";
 
-/** A service somewhere else, called with a token. */
+/** A remote service, called with a token. */
 export class Remote {
   readonly url: string;
   readonly rpc: DashboardClient;
@@ -20,17 +20,17 @@ export class Remote {
     this.rpc = createORPCClient(new RPCLink({ url: `${url}/rpc`, headers, fetch: (request, init) => answerOf(url, request, init) }));
   }
 
-  /** A file of the service, such as the definitions: longer than an answer to a call may be. */
+  /** A file from the service, such as the definitions: it may be longer than a call's response. */
   async download(file: string, query: Record<string, string>): Promise<string> {
     const answer = await fetch(`${this.url}/rpc/exports/${file}?${new URLSearchParams(query)}`, { headers: this.#headers });
-    // Refusals are sentences; another service at that address would answer with a page.
+    // Refusals are plain text; another service at that address would answer with a page.
     if (!answer.ok && !/^text\/plain\b/.test(answer.headers.get("content-type") ?? "")) throw otherService(this.url, answer);
     const text = await answer.text();
     if (answer.ok) return text;
     throw new ORPCError(answer.status === 401 ? "UNAUTHORIZED" : "REFUSED", { status: answer.status, message: text.trim() });
   }
 
-  /** What the token is bound to: a command need not say it again. */
+  /** What the token is bound to, so that a command need not repeat it. */
   bounds(): Promise<Bounds> {
     return (this.#bounds ??= this.rpc.tokens.current().then(({ email, token }) => ({ email, ...token! })));
   }
@@ -39,19 +39,19 @@ export class Remote {
     return project ?? (await this.bounds()).project;
   }
 
-  /** The environment a command is about. Throws OperatorError. */
+  /** The command's environment. Throws OperatorError. */
   async where({ project, environment }: Where, option?: string): Promise<{ project: string; environment: EnvironmentKind }> {
     const given = environment ?? (await this.bounds()).environment ?? undefined;
     return { project: await this.project({ project }), environment: kindOf(given, option) };
   }
 
-  /** The same for what only a Sandbox has. Throws OperatorError. */
+  /** The same for Sandbox-only commands. Throws OperatorError. */
   async sandbox({ project }: Pick<Where, "project">): Promise<{ project: string; environment: "sandbox" }> {
     return { project: await this.project({ project }), environment: "sandbox" };
   }
 }
 
-/** Every answer of a service is JSON; anything else comes from something else at that address, or before it. */
+/** The service always answers with JSON; anything else comes from another server at that address, or from a proxy. */
 async function answerOf(url: string, request: Request, init: RequestInit): Promise<Response> {
   const answer = await fetch(request, init);
   if (/^application\/json\b/.test(answer.headers.get("content-type") ?? "")) return answer;
@@ -67,10 +67,10 @@ const otherService = (url: string, { status, statusText }: Response): OperatorEr
 
 type Bounds = { email: string } & NonNullable<Awaited<ReturnType<DashboardClient["tokens"]["current"]>>["token"]>;
 
-/** Whether the service said so itself: it can be reached, and has refused the call. */
+/** Whether the service itself refused the call, so it can be reached. */
 export const isRefusal = (error: unknown): error is ORPCError<string, unknown> => error instanceof ORPCError;
 
-/** What went wrong with a call, in words for the person at the terminal; anything else comes back as it is. */
+/** Turns a failed call into a message for the terminal; other errors are returned unchanged. */
 export function explainCall(error: unknown, url: string): unknown {
   if (isRefusal(error)) return new OperatorError(...linesOf(error, url));
   if (!(error instanceof Error)) return error;

@@ -54,7 +54,7 @@ function nodeOf(text: string): Node {
   return { host, port: Number(port) };
 }
 
-/** Parts are 1024: more shards than that would be empty. */
+/** There are 1024 parts: more shards than that would be empty. */
 function shardsOf(text: string): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1 || count > 1024) throw new InvalidArgumentError("It must be a whole number from 1 to 1024.");

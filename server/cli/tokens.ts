@@ -16,8 +16,8 @@ interface Wanted {
 }
 
 /**
- * `token create|list|revoke`, beside the database: people's tokens, by which their programs call the dashboard's procedures. No token opens
- * these calls; people make theirs in the dashboard or by `engagement login`.
+ * `token create|list|revoke`, beside the database: people's tokens, with which their programs call the dashboard's procedures. No token may
+ * make these calls; people create theirs in the dashboard or with `engagement login`.
  */
 export function tokenCommands(program: Command, cli: Cli): void {
   const token = program.command("token").description("personal tokens, for programs that do what a person can do in the dashboard");

@@ -7,7 +7,7 @@ import { note } from "./output.ts";
 import type { Remote } from "./remote.ts";
 import { inProject } from "./where.ts";
 
-/** The kind of definition that an event tells of, and a key for a Sandbox that has none. */
+/** The kind of definition that an event refers to, and an example key for a Sandbox that has none. */
 const ABOUT: Record<WebhookEvent, { kind: Kind; example: string }> = {
   "mission.completed": { kind: "missions", example: "coffee_lover" },
   "catalog_item.fulfillment_requested": { kind: "catalogItems", example: "free_coffee" },
@@ -21,7 +21,7 @@ interface TriggerOptions {
   about?: string;
 }
 
-/** `trigger <event>`: a real delivery of something that has not happened, to try a receiver with. */
+/** `trigger <event>`: sends a real delivery of an invented event, to test a receiver. */
 export function triggerCommand(program: Command, cli: Cli): void {
   inProject(program.command("trigger"))
     .description("sends a test delivery in a Sandbox, to its endpoints and to whoever listens; nothing of it has happened")

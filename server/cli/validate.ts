@@ -5,8 +5,8 @@ import { readStored } from "../model/definitions/stored.ts";
 import { atOnce } from "../model/kernel/steps.ts";
 
 /**
- * What an environment that defines nothing yet would say of a definitions file: every problem of its shape, its references and its rules.
- * No service is asked. Whether uploaded images are there is not looked at, nor what an environment that has players keeps as it was made.
+ * The problems that an empty environment would report for a definitions file: shape, references and rules. No service is called. It does
+ * not check whether uploaded images exist, nor what an environment with players no longer lets change.
  */
 export function problemsOf(document: unknown, now: number): DefinitionProblem[] {
   const nothing = atOnce(readStored([]));

@@ -23,7 +23,7 @@ async function webhook(...args: string[]) {
   return { code, out: printed.out.splice(0), err: printed.err.splice(0) };
 }
 
-test("webhook create, list and delete: the secret is all that create prints", async () => {
+test("webhook create, list and delete: create prints only the secret", async () => {
   const { slug } = await testProject(database);
   const where = ["--project", slug, "--environment", "sandbox"];
   const events = "mission.completed, catalog_item.fulfillment_requested";
@@ -40,7 +40,7 @@ test("webhook create, list and delete: the secret is all that create prints", as
   expect(await webhook("list", ...where)).toMatchObject({ code: 0, out: [] });
 });
 
-test("webhook create prints a line for each problem, and takes private addresses only where the setting says so", async () => {
+test("webhook create prints a line for each problem, and accepts private addresses only if the setting allows it", async () => {
   const { slug } = await testProject(database);
   const create = (...more: string[]) => webhook("create", "--project", slug, "--environment", "sandbox", ...more);
   expect(await create("--url", "http://localhost:4000", "--events", "mission.done")).toMatchObject({
@@ -52,7 +52,7 @@ test("webhook create prints a line for each problem, and takes private addresses
   expect((await create("--url", "http://localhost:4000", "--events", "mission.completed")).code).toBe(0);
 });
 
-test("webhook reencrypt encrypts what another AUTH_SECRET has encrypted, and fails for what it cannot read", async () => {
+test("webhook reencrypt re-encrypts the secrets of another AUTH_SECRET, and fails for unreadable ones", async () => {
   const { slug } = await testProject(database);
   const where = ["--project", slug, "--environment", "sandbox"];
   await webhook("create", ...where, "--url", "https://8.8.8.8/hooks", "--events", "mission.completed");

@@ -82,7 +82,7 @@ export function webhookCommands(program: Command, cli: Cli): void {
     });
 }
 
-/** The names in a list with commas. */
+/** The names in a comma-separated list. */
 export const eventsOf = (list: string): string[] => list.split(",").map((event) => event.trim()).filter((event) => event !== ""); // oxfmt-ignore
 
 async function createBeside(

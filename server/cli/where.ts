@@ -15,7 +15,7 @@ export const inProject = (command: Command): Command =>
 export const inEnvironment = (command: Command): Command =>
   inProject(command).option("--environment <environment>", "sandbox or live; may be left out where the token is for one");
 
-/** The environment that somebody wrote down; `option` is the one that names it. Throws OperatorError. */
+/** The environment that the user named; `option` is the option that names it. Throws OperatorError. */
 export function kindOf(environment: string | undefined, option = "--environment"): EnvironmentKind {
   if (environment === undefined) throw new OperatorError(`Say which environment with ${option}: sandbox or live.`);
   const kind = environment.toLowerCase();

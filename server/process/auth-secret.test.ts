@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const secretOf = (environment: Record<string, string>) =>
   ensureAuthSecret(readSettings({ DATA_DIR: join(folder, "data"), ...environment }));
 
-test("a secret is made once, however many processes start, and is for nobody else to read", async () => {
+test("a secret is created once, however many processes start, and only its owner can read it", async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => secretOf({})));
   expect(new Set(made).size).toBe(1);
   expect(made[0]).toMatch(/^[\w-]{44}$/);
@@ -19,14 +19,14 @@ test("a secret is made once, however many processes start, and is for nobody els
   expect(statSync(join(folder, "data", "auth-secret")).mode & 0o777).toBe(0o600);
 });
 
-test("AUTH_SECRET goes before it, and must be set with a database of one's own", async () => {
+test("AUTH_SECRET takes precedence, and is required with an external database", async () => {
   expect(await secretOf({ AUTH_SECRET: "0123456789abcdef" })).toBe("0123456789abcdef");
   await expect(secretOf({ DATABASE_URL: "postgres://localhost/x" })).rejects.toThrow(/^AUTH_SECRET must be set/);
   const both = { DATABASE_URL: "postgres://localhost/x", AUTH_SECRET: "0123456789abcdef" };
   expect(await secretOf(both)).toBe("0123456789abcdef");
 });
 
-test("a file that holds no secret is not taken for one", async () => {
+test("a file that holds no secret is rejected", async () => {
   const path = join(folder, "data", "auth-secret");
   const kept = readFileSync(path, "utf8");
   writeFileSync(path, "\n");

@@ -21,7 +21,7 @@ export async function ensureAuthSecret({ authSecret, databaseUrl, dataDir }: Set
   await mkdir(dataDir, { recursive: true });
   const own = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   await writeFile(own, `${randomBytes(33).toString("base64url")}\n`, { mode: 0o600 });
-  // Of several processes at once one renames its whole file into place; the others read that one.
+  // Each process writes a whole file; one rename wins, and the others read the winner's file.
   await link(own, path).catch(ignoreExisting);
   await rm(own);
   return (await readKept(path)) as string;
@@ -39,7 +39,7 @@ async function readKept(path: string): Promise<string | null> {
       throw new OperatorError(
         `${path} holds no secret. Put back the one that it held; or delete it, and the next start makes a new one: then everybody signs in again, and each webhook endpoint's secret has to be rotated.`,
       );
-    // A backup may have brought it back readable for everybody.
+    // A restored backup may have made it world-readable.
     await chmod(path, 0o600).catch(() => {});
     return secret;
   } catch (error) {
@@ -53,8 +53,8 @@ function ignoreExisting(error: unknown): void {
 }
 
 /**
- * Encrypts and reads the signing secrets of webhooks: with the secret above, and the one before it as long as AUTH_SECRET_PREVIOUS is
- * set. Throws OperatorError as `ensureAuthSecret` does.
+ * Encrypts and decrypts the signing secrets of webhooks with the secret above, and with the previous one while AUTH_SECRET_PREVIOUS is set.
+ * Throws OperatorError as `ensureAuthSecret` does.
  */
 export const openCipher = async (settings: Settings): Promise<SecretCipher> =>
   new SecretCipher(await ensureAuthSecret(settings), settings.previousAuthSecret);

@@ -1,11 +1,11 @@
 import type { Installation } from "../cli/beside.ts";
 import { runCommand } from "../cli/program.ts";
 
-/** Runs one command line; answers its exit code. `isAnywhere`: this is `engagement`, which knows logins, not `npm run cli`. */
+/** Runs one command line and returns its exit code. `isAnywhere`: this is `engagement`, which knows logins, not `npm run cli`. */
 export const run = (args: readonly string[], { isAnywhere = false } = {}): Promise<number> =>
   runCommand(args, { isAnywhere, readInstallation });
 
-/** Loaded when a command works beside the database: a command over /rpc needs no settings of a service. */
+/** Loaded only for commands beside the database: commands over /rpc need no service settings. */
 async function readInstallation(): Promise<Installation> {
   const [{ readSettings }, { openCipher }] = await Promise.all([import("./settings.ts"), import("./auth-secret.ts")]);
   const settings = readSettings();

@@ -11,12 +11,12 @@ interface Clients {
 }
 
 /**
- * Set on each request for Next, with a value that only this process knows. Next answers a redirect by a request to this same server with the
- * headers of the first one, to which it has added X-Forwarded-For: that request is no client's, and its address is the one found before.
+ * Set on each request passed to Next, with a value that only this process knows. Next follows its own redirects by calling this server with
+ * the first request's headers plus X-Forwarded-For. Such a request comes from no client: it keeps the address found before.
  */
 const OWN_HEADER = "x-engagement-own";
 
-/** Passes the client and its address to the pages: they see headers alone, so whatever a client has written into these is removed first. */
+/** Passes the client and its address to the pages. They see only headers, so forged ones are removed first. */
 export function knowingClients(pages: Answers, { baseUrl, trustProxy, onUntrusted }: Clients): Answers {
   const own = new URL(baseUrl);
   const secret = randomUUID();
@@ -34,7 +34,7 @@ export function knowingClients(pages: Answers, { baseUrl, trustProxy, onUntruste
       delete headers["x-forwarded-for"];
       delete headers["x-forwarded-proto"];
       delete headers["x-forwarded-port"];
-      // Next holds a form's Origin against the Host. Behind a proxy that writes its own there, the public address is as good.
+      // Next compares a form's Origin with the Host. A proxy may rewrite the Host, so the public address counts too.
       delete headers["x-forwarded-host"];
       if (headers.origin === own.origin) headers["x-forwarded-host"] = own.host;
       return pages.handle(request, response);

@@ -23,7 +23,7 @@ async function serve(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A connection, once it is there, with what it has sent. */
+/** An open connection that has sent these bytes. */
 async function open(port: number, bytes = ""): Promise<Socket> {
   const socket = connect(port, "127.0.0.1").on("error", () => {});
   sockets.push(socket);
@@ -49,9 +49,9 @@ test.each([
   for (let at = 0; at < MOST * 2; at++) expect(await isAnswered(port)).toBe(true);
 });
 
-test("whoever has just connected is not thrown out by a burst before their request is there", async () => {
+test("a burst does not close new connections before their request arrives", async () => {
   const port = await serve((_, response) => response.end("done"));
-  // However long the burst takes here, no time passes.
+  // Time stands still, however long the burst takes here.
   const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
   const socket = await open(port);
   for (let at = 0; at < MOST; at++) await open(port);
@@ -61,7 +61,7 @@ test("whoever has just connected is not thrown out by a burst before their reque
   expect(String(answer)).toMatch(/^HTTP\/1.1 200/);
 });
 
-test("what is being answered is not cut for a newcomer, who is refused", async () => {
+test("a request in progress is never cut for a new connection, which is refused", async () => {
   const waiting: ServerResponse[] = [];
   let isHeld = true;
   const port = await serve((_, response) => void (isHeld ? waiting.push(response) : response.end("done")));
@@ -75,7 +75,7 @@ test("what is being answered is not cut for a newcomer, who is refused", async (
   expect(await isAnswered(port)).toBe(true);
 });
 
-test("a connection that floods with requests and waits for no answer is cut off", async () => {
+test("a connection that pipelines requests without waiting for answers is cut off", async () => {
   let asked = 0;
   const port = await serve(() => void (asked += 1));
   const socket = await open(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(5_000));

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Open at once on a port. Load balancers keep some hundreds; each open one costs some kilobytes, and a file descriptor. */
+/** Open connections per port. Load balancers keep some hundreds; each costs some kilobytes and a file descriptor. */
 export const MOST_CONNECTIONS = 2_000;
-/** Requests that a client has sent on one connection without waiting for their answers. */
+/** Requests pipelined on one connection. */
 const MOST_PIPELINED = 64;
-/** Nothing moves on a connection in either direction: its client has gone, or does not read its answer. */
+/** A connection idle in both directions this long: its client has gone, or does not read its answer. */
 const STANDSTILL_MS = 300_000;
 
-/** A client that has just connected may take so long to send its request, however many others connect meanwhile. */
+/** A new client has this long to send its request, however many others connect meanwhile. */
 const GRACE_MS = 250;
 
 interface Connection {
@@ -19,13 +19,13 @@ interface Connection {
 }
 
 /**
- * A server that bounds what its connections may hold. Where one too many comes, the one that waited longest for its client gives way:
- * first those without a request, then those whose request has not come in whole or whose answer is not taken. What is being answered is
- * never cut; when there is nothing else, the newcomer is refused. So thousands of idle or slow connections keep nobody out. In a burst up to
- * twice as many are open for a moment: whoever has just connected has not had the time to send anything.
+ * A server that bounds its connections. At the limit, the connection that has waited longest for its client is closed: first those without
+ * a request, then those whose request is incomplete or whose answer is not read. A request in progress is never cut; if there is nothing
+ * else to close, the newcomer is refused. So thousands of idle or slow connections lock out no client. A burst may briefly open twice as
+ * many, since new clients need time to send their request.
  */
 export function createBoundedServer(options: ServerOptions, listener: RequestListener, most = MOST_CONNECTIONS): Server {
-  // In the order in which they came or were last used.
+  // Least recently used first.
   const open = new Map<Socket, Connection>();
 
   const giveWay = (newcomer: Socket | null): Socket | null => {
@@ -33,7 +33,7 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
     for (const [socket, { underWay, latest }] of open) {
       if (socket === newcomer) continue;
       if (underWay === 0 || latest === null) return socket;
-      // A streamed answer that is not taken has not ended: it waits for its reader.
+      // An unread streamed answer has not ended: it waits for its reader.
       const isNotTaken = latest.response.writableEnded || latest.response.writableNeedDrain || socket.writableNeedDrain;
       if (!latest.request.complete || isNotTaken) slow ??= socket;
     }
@@ -48,7 +48,7 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
       const { since, latest } = open.get(socket)!;
       const isYoung = latest === null && performance.now() - since < GRACE_MS;
       if (isYoung && socket !== newcomer && open.size <= 2 * most) {
-        // After a standstill the requests that have come in are read first.
+        // After a stall, read the requests that have arrived first.
         relief ??= setTimeout(() => setImmediate(() => ((relief = null), relieve(null))), GRACE_MS).unref();
         return;
       }
@@ -61,13 +61,13 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
     const { socket } = request;
     const connection = open.get(socket);
     if (connection === undefined || connection.underWay >= MOST_PIPELINED) return void socket.destroy();
-    // Node.js loses what came behind a request to upgrade: a client that went on at once would wait for ever.
+    // Node.js loses bytes that follow an upgrade request: a client that pipelined would wait for ever.
     if (request.headers.upgrade !== undefined) response.setHeader("Connection", "close");
     connection.underWay += 1;
     connection.latest = { request, response };
     response.once("close", () => {
       connection.underWay -= 1;
-      // It counts as the youngest now.
+      // Now the most recently used.
       if (open.delete(socket)) open.set(socket, connection);
     });
     listener(request, response);

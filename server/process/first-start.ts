@@ -6,13 +6,13 @@ import type { Settings } from "./settings.ts";
 import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
 import { reencryptSecrets } from "../delivery/service/secrets.ts";
 
-/** The result of a first start, shown this once; null for whatever exists already. */
+/** What a first start created, shown this once; null for what existed already. */
 export interface FirstStart {
   owner: SignIn | null;
   demo: Demo | null;
 }
 
-/** Makes the first owner and the demo project on an empty database; of several processes at once one does. Throws OperatorError. */
+/** Creates the first owner and the demo project in an empty database. Only one of several processes does. Throws OperatorError. */
 export async function prepareFirstStart(database: Database, { owner, demo }: Settings): Promise<FirstStart> {
   return {
     owner: await ensureFirstOwner(database, owner),
@@ -20,13 +20,13 @@ export async function prepareFirstStart(database: Database, { owner, demo }: Set
   };
 }
 
-/** Told what an operator should know of a start. */
+/** What an operator should know about a start. */
 interface Told {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** Part of every start: webhook secrets that another AUTH_SECRET has encrypted, or none, are encrypted under this one. */
+/** Part of every start: encrypts webhook secrets under this AUTH_SECRET that are under another one, or in plain text. */
 export async function keepSecretsEncrypted(database: Database, cipher: SecretCipher, told: Told): Promise<void> {
   const { count, unreadable } = await reencryptSecrets(database, cipher);
   if (count > 0) told.info({ count }, "the secrets of webhook endpoints are encrypted under the current AUTH_SECRET");

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 
-/** Runs a process that runs by `runProcess`, sends it signals at its cue, and answers what it said and how it ended. */
+/** Starts a process with `runProcess`, sends it signals at its cue, and returns its output and how it ended. */
 async function run(start: string, { signals = [] as NodeJS.Signals[], env = {} as Record<string, string> } = {}) {
   const lifecycle = JSON.stringify(new URL("./lifecycle.ts", import.meta.url).href);
   const operatorError = JSON.stringify(new URL("../model/kernel/operator-error.ts", import.meta.url).href);
@@ -28,7 +28,7 @@ async function run(start: string, { signals = [] as NodeJS.Signals[], env = {} a
   return { said: said.trim().split("\n"), complained, code, signal };
 }
 
-test("a signal lets go of everything, the last thing first, and exits 0", async () => {
+test("a signal releases everything in reverse order and exits 0", async () => {
   const start = `
     await manage(1, async (held) => say("released " + held));
     await manage(Promise.resolve(2), async (held) => say("released " + held));
@@ -37,7 +37,7 @@ test("a signal lets go of everything, the last thing first, and exits 0", async 
     expect(await run(start, { signals: [signal] })).toMatchObject({ said: ["ready", "released 2", "released 1"], code: 0 });
 });
 
-test("a signal during the start releases what is just being opened, and the start goes no further", async () => {
+test("a signal during the start releases what is being opened and stops the start", async () => {
   const start = `
     const opening = new Promise((resolve) => process.once("SIGTERM", () => setTimeout(resolve, 100, "database")));
     const held = manage(opening, async (held) => say("released " + held));
@@ -47,17 +47,17 @@ test("a signal during the start releases what is just being opened, and the star
   expect(await run(start, { signals: ["SIGTERM"] })).toMatchObject({ said: ["ready", "released database"], code: 0 });
 });
 
-test("a second signal ends a process that hangs in stopping", async () => {
+test("a second signal ends a process whose shutdown hangs", async () => {
   const start = `await manage(1, async () => { say("releasing"); await never; }); say("ready");`;
   expect(await run(start, { signals: ["SIGTERM", "SIGTERM"] })).toMatchObject({ said: ["ready", "releasing"], code: 1 });
 });
 
-test("what the operator has to put right is a line each on standard error, and what was held is let go", async () => {
+test("operator errors are a line each on standard error, and everything is released", async () => {
   const start = `await manage(1, async () => say("released")); throw new OperatorError("First.", "Second.");`;
   expect(await run(start)).toMatchObject({ said: ["released"], complained: "First.\nSecond.\n", code: 1 });
 });
 
-test("a wrong setting stops the start before anything begins", async () => {
+test("a wrong setting stops the start before anything opens", async () => {
   const ended = await run(`say("began");`, { env: { PORT: "x", WORKER: "maybe" } });
   expect(ended).toMatchObject({ said: [""], code: 1 });
   expect(ended.complained.trim().split("\n")).toHaveLength(2);

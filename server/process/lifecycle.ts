@@ -8,25 +8,25 @@ import { readSettings, type Settings } from "./settings.ts";
 export interface Lifecycle {
   settings: Settings;
   logger: Logger;
-  /** Waits until something is open, and releases it when the process stops, in reverse order. */
+  /** Waits until something is open, and releases it when the process stops, in reverse order of opening. */
   manage<T>(opening: T | Promise<T>, release: (held: T) => Promise<unknown>): Promise<T>;
 }
 
 const OLDEST_NODE = 24;
-/** For each release; then the process exits without it. A little longer than running requests get. */
+/** Time for each release; then the process exits without it. A little longer than running requests get. */
 const RELEASE_MS = 12_000;
-/** Ctrl-C comes twice under npm: from the terminal, and handed on. */
+/** Under npm, Ctrl-C arrives twice: from the terminal, and forwarded. */
 const SAME_SIGNAL_MS = 500;
 const PARENT_CHECK_MS = 500;
 /**
- * How much garbage a heap may hold beside what lives, in percent, before it is collected as a whole. Each thread has a heap of its own, and
- * left to itself a young one grows to several times what lives in it.
+ * How far a heap may grow beyond its live data before a full collection, in percent. Each thread has its own heap, which by default grows
+ * to several times its live data.
  */
 const HEAP_GROWTH = 100;
 
 /**
  * Runs a process until SIGTERM or SIGINT; then it releases everything and exits 0. A second signal ends it at once. An OperatorError is
- * printed on standard error, one line each, with exit 1; an unforeseen fault is logged, with exit 1.
+ * printed on standard error, one line each, with exit 1; any other error is logged, with exit 1.
  */
 export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
@@ -68,10 +68,10 @@ export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>): void
     settings,
     logger,
     async manage(opening, release) {
-      // Registered at once, so that a signal while it opens finds it.
+      // Registered at once, so that a signal during opening releases it.
       releases.push(() => Promise.resolve(opening).then(release, () => {}));
       const held = await opening;
-      // A stopping process does not go on starting.
+      // Never resolves while stopping, so that the start goes no further.
       return stoppedAt === null ? held : new Promise<never>(() => {});
     },
   };
@@ -91,7 +91,7 @@ function settingsOrExit(): Settings {
 
 const say = (lines: readonly string[]): void => lines.forEach((line) => process.stderr.write(`${line}\n`));
 
-/** npm hands signals on, but a `kill -9` of npm it cannot: nobody could stop us then, and we would stand in the way of the next start. */
+/** npm forwards signals, but cannot forward a `kill -9` of itself. An orphan could not be stopped and would block the next start. */
 function whenOrphaned(act: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

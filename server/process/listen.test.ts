@@ -7,7 +7,7 @@ import { closeServer, listen } from "./listen.ts";
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 const anyPort = { port: 0, host: "127.0.0.1", variable: "PORT" };
 
-test("closing finishes the request in flight, on a connection that would be kept alive, and accepts no other", async () => {
+test("closing finishes the request in flight on a keep-alive connection, and accepts no other", async () => {
   const release = Promise.withResolvers<void>();
   const server = await listen((_, response) => void release.promise.then(() => response.end("done")), {}, anyPort);
   const url = { host: "127.0.0.1", port: portOf(server), agent: new Agent({ keepAlive: true }) };
@@ -21,13 +21,13 @@ test("closing finishes the request in flight, on a connection that would be kept
   await closed;
 });
 
-test("a taken port is waited for", async () => {
+test("listening waits for a taken port", async () => {
   const first = await listen((_, response) => response.end("first"), {}, anyPort);
   const second = listen((_, response) => response.end("second"), {}, { ...anyPort, port: portOf(first) });
   await closeServer(first);
   await closeServer(await second);
 });
 
-test("a port that cannot be opened is refused with the variable that names it", async () => {
+test("a port that cannot be opened is refused with the name of its variable", async () => {
   await expect(listen(() => {}, {}, { port: 80, host: "192.0.2.1", variable: "OPERATIONS_PORT" })).rejects.toThrow("OPERATIONS_PORT");
 });

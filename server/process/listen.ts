@@ -8,16 +8,16 @@ export interface Address {
   port: number;
   /** Every address of the machine if left out. */
   host?: string;
-  /** The setting that names it, for what is said when it is taken. */
+  /** The setting that names the port, for error messages. */
   variable: string;
 }
 
-/** How long a stopping process may keep the port. */
+/** How long to wait for a port that a stopping process still holds. */
 const PATIENCE_MS = 10_000;
 /** Shutdown waits this long for running requests, then closes their connections. */
 const GRACE_MS = 10_000;
 
-/** Listens on a port, waiting a while where it is taken. Throws OperatorError. */
+/** Listens on a port, waiting a while if it is taken. Throws OperatorError. */
 export async function listen(listener: RequestListener, options: ServerOptions, { port, host, variable }: Address): Promise<Server> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let attempt = 0; ; attempt++) {
@@ -36,9 +36,9 @@ export async function listen(listener: RequestListener, options: ServerOptions, 
   }
 }
 
-/** Accepts nothing more, lets what is in flight finish, then closes. */
+/** Stops accepting, lets requests in flight finish, then closes. */
 export async function closeServer(server: Server): Promise<void> {
-  // Connections kept alive become idle one by one, as their requests are answered.
+  // Keep-alive connections become idle one by one, as their requests are answered.
   const sweeping = setInterval(() => server.closeIdleConnections(), 50);
   const cutting = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   await new Promise((resolve) => server.close(resolve));

@@ -42,7 +42,7 @@ runProcess(async (lifecycle) => {
       settings.pages ? openPages({ isDevelopment, port: settings.port, buildAfter: listening.promise, leaving: leaving.signal }) : NO_PAGES,
       (opened) => opened.close(),
     ),
-    // Let go of first: pages that are still being built would be waited for.
+    // Released first: otherwise shutdown would wait for a running build of the pages.
     manage(leaving, async () => leaving.abort()),
   ]);
   operations.watchPools(pools);
@@ -95,12 +95,12 @@ runProcess(async (lifecycle) => {
   listening.resolve();
   if (isDevelopment) server.on("upgrade", (...of) => void pages.upgrade(...of));
   process.stdout.write(welcome(settings, firstStart, pages.isReady()));
-  // Once the service answers: the worker brings it in at its leisure.
+  // After the service answers; the worker imports it in the background.
   if (settings.demo === "on")
     void bringHistory(pools.dashboard, cipher, leaving.signal).catch((error: unknown) =>
       logger.warn({ err: error }, "the demo's history waits for the next start"),
     );
-  // The API answers by now. A load balancer's requests may be for pages.
+  // The API answers by now, but a load balancer may send requests for pages.
   if (!pages.isReady()) {
     await pages.ready;
     process.stdout.write("The pages are ready.\n");

@@ -7,7 +7,7 @@ const PROGRAM = fileURLToPath(new URL("migrate.ts", import.meta.url));
 const migrate = (environment: Record<string, string>) =>
   spawnSync(process.execPath, [PROGRAM], { env: { PATH: process.env["PATH"], NODE_ENV: "test", ...environment }, encoding: "utf8" });
 
-test("a deployment migrates its database, and is stopped in plain words where it has none", async () => {
+test("a deployment migrates its database, and stops with a clear message without one", async () => {
   expect(migrate({ DATABASE_URL: await testDatabaseUrl() })).toMatchObject({ status: 0, stderr: "" });
   const refused = migrate({});
   expect([refused.status, refused.stderr.trim().split("\n")]).toEqual([1, [expect.stringMatching(/^DATABASE_URL must be set/)]]);

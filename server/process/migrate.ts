@@ -2,7 +2,7 @@ import { openServiceDatabase } from "../../db/service.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { readSettings } from "./settings.ts";
 
-/** Brings the database to the present schema, for a deployment of which no process begins with that (vercel.json). */
+/** Migrates the database, for deployments whose processes do not migrate at start (vercel.json). */
 try {
   const { databaseUrl, dataDir } = readSettings();
   if (databaseUrl === undefined)

@@ -8,7 +8,7 @@ interface Answering {
   pages: Answers;
 }
 
-/** Pages to people; everything else to the API, which also says that there is nothing. `/` is a page for a browser only. */
+/** Routes pages to people and everything else to the API, which also answers 404. `/` is a page for browsers only. */
 export function routeRequests({ api, rpc, pages }: Answering): RequestListener {
   return (request, response) => {
     const answer = FOR_RPC.test(request.url ?? "") ? rpc : isForPages(request) ? pages.handle : api;
@@ -17,7 +17,7 @@ export function routeRequests({ api, rpc, pages }: Answering): RequestListener {
 }
 
 const FOR_RPC = /^\/rpc([/?]|$)/;
-/** Next has these too, for where it is alone (app/v1, app/api/cron): here there is a worker instead of a scheduler. */
+/** Next has these routes too, for when it runs alone (app/v1, app/api/cron). Here a worker replaces the scheduler. */
 const FOR_API = /^\/(v1|api\/cron)([/?]|$)/;
 const FOR_PAGES =
   /^\/(_next|docs|definitions[.]schema[.]json|dashboard|sign-in|invitation|password-reset|images|icon[.]svg|docs[.]md|llms(?:-full)?[.]txt|api\/auth)([/?]|$)/;

@@ -16,13 +16,13 @@ const SECRET = "0123456789abcdef";
 const AUTH_SECRET = "only for this test";
 const AS_SCHEDULER = `Bearer ${SECRET}`;
 
-/** The work that a process has asked its platform to do after the answers. */
+/** The work that the process has scheduled after its answers. */
 const afterwards: (() => Promise<void>)[] = [];
 const later = (work: () => Promise<void>) => void afterwards.push(work);
 
 const NOTHING = { BASE_URL: "", DATABASE_URL: "", AUTH_SECRET, CRON_SECRET: "", LOG_LEVEL: "silent" };
 
-/** Makes this a process that has just begun. */
+/** Resets the module state, as in a new process. */
 const begin = (environment: Record<string, string>) => {
   Reflect.deleteProperty(globalThis, Symbol.for("engagement-service.serverless"));
   for (const [name, value] of Object.entries({ ...NOTHING, ...environment })) vi.stubEnv(name, value);
@@ -36,14 +36,14 @@ afterEach(() => vi.unstubAllEnvs());
 
 const ask = (path: string, init?: RequestInit) => serverless(later).answer(new Request(`https://points.test${path}`, init));
 
-test("all routes of a process share one service, though each may have modules of its own", async () => {
+test("all routes of a process share one service, even with modules of their own", async () => {
   const again = "./serverless.ts?again";
   const other = (await import(again)) as { serverless: typeof serverless };
   expect(other.serverless).not.toBe(serverless);
   expect(other.serverless(later)).toBe(serverless(later));
 });
 
-test("accepted events are worked off after the answer; where nothing was queued there is nothing to do", async () => {
+test("accepted events are applied after the answer; with an empty queue nothing is scheduled", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   await importDefinitions(database, sandbox, { version: 1, events: [{ key: "order_placed", name: "Order placed" }] });
   const send = async (event: string) => {
@@ -52,7 +52,7 @@ test("accepted events are worked off after the answer; where nothing was queued 
     return (await ask("/v1/events", { method: "POST", headers, body: JSON.stringify({ events }) })).json();
   };
   expect(await send("unknown")).toMatchObject({ accepted: 0 });
-  // The log of requests is written after each answer.
+  // The request log is written after each answer.
   expect(afterwards).toHaveLength(1);
   await afterwards.pop()!();
   const [logged] = await database.sql<{ count: number }[]>`select count(*) as count from request_log where environment_id = ${sandbox.id}`;
@@ -64,7 +64,7 @@ test("accepted events are worked off after the answer; where nothing was queued 
   expect(await countWaiting(database.sql, sandbox.id)).toBe(0);
 });
 
-test("a body that does not come in time is a 408 here too, and its place was never taken", async () => {
+test("a body that arrives too late is a 408 here too, and took no slot", async () => {
   const { sandboxKey } = await testProject(database);
   const api = createApiHandler({
     database,
@@ -85,7 +85,7 @@ test("a body that does not come in time is a 408 here too, and its place was nev
   expect(new Set(others.map(({ status }) => status))).toEqual(new Set([408]));
 });
 
-test("a board that is switched on is filled after the answer", async () => {
+test("a board is filled after the answer that switches it on", async () => {
   const { sandbox, slug } = await testProject(database);
   const levels = { key: "levels", name: "Levels", scoreSource: "Attribute", attribute: "level", rankOrder: "HighestFirst" };
   await importDefinitions(database, sandbox, {
@@ -105,7 +105,7 @@ test("a board that is switched on is filled after the answer", async () => {
   expect(await dueFills(database.sql, sandbox.id)).toEqual([]);
 });
 
-test("a scheduler needs the secret, and names work that there is", async () => {
+test("a scheduler needs the secret and the name of an existing job", async () => {
   const statusOf = async (work: string, authorization: string | null) => (await serverless(later).runWork(work, authorization)).status;
   for (const wrong of [
     null,
@@ -123,7 +123,7 @@ test("a scheduler needs the secret, and names work that there is", async () => {
   expect(await statusOf("facts", AS_SCHEDULER)).toBe(200);
 });
 
-test("the schedule and the page of serverless have every kind of work there is", () => {
+test("the schedule and the serverless guide name every job", () => {
   const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
   const routes = Object.keys(JOBS)
     .map((work) => `/api/cron/${work}`)
@@ -134,7 +134,7 @@ test("the schedule and the page of serverless have every kind of work there is",
   expect([...new Set(told)].toSorted()).toEqual(routes);
 });
 
-test("without a secret nobody has work done", async () => {
+test("without a secret no work is done", async () => {
   begin({ DATABASE_URL: await testDatabaseUrl() });
   for (const authorization of [null, "Bearer ", "Bearer undefined", AS_SCHEDULER]) {
     const response = await serverless(later).runWork("facts", authorization);

@@ -16,34 +16,34 @@ import { createLogger } from "../api/log.ts";
 import { problemBody } from "../api/problems.ts";
 import { traceIdOf } from "../api/trace.ts";
 
-/** The service where no process of its own runs: what the routes of Next answer with. */
+/** The service without a process of its own, as the Next routes use it. */
 export interface Serverless {
   /** The public API. Facts that a request queued are applied after its answer. */
   answer: ApiHandler;
-  /** Works off one kind of work, for a scheduler that sends CRON_SECRET. */
+  /** Runs one kind of job, for a scheduler that sends CRON_SECRET. */
   runWork(name: string, authorization: string | null): Promise<Response>;
-  /** The service as the dashboard's pages know it. Throws OperatorError where it is not set up. */
+  /** The service for the dashboard's pages. Throws OperatorError if it is not set up. */
   dashboard(): Dashboard;
 }
 
-/** Has something done after the answer is sent; the platform lets the process live until then. Next's `after`. */
+/** Runs work after the answer is sent; the platform keeps the process alive until then. Next's `after`. */
 type Later = (work: () => Promise<void>) => void;
 
 /**
- * How long to work after an answer, and for a scheduler; what is in hand then is finished (vercel.json gives both 60 s). Both are longer
- * than a receiver of webhooks may take: an attempt that is broken off counts as none, and would be made again for ever.
+ * How long to work after an answer, and for a scheduler; running work is then finished (vercel.json gives both 60 s). Both exceed the
+ * timeout of a webhook attempt: an attempt cut off is not recorded, and would repeat for ever.
  */
 const AFTER_MS = 20_000;
 const SCHEDULED_MS = 45_000;
 
-/** There are many such processes, most of them idle: each gives connections back that it does not use. */
+/** There are many such processes, mostly idle, so unused connections are closed. */
 const IDLE_SECONDS = 20;
 
 const SLOT = Symbol.for("engagement-service.serverless");
 
 /**
- * This process's one. Next may load these modules once for each route; what the routes share, the pool first of all, is held by the
- * process itself, and works with the classes of the modules that made it.
+ * One per process. Next may load these modules once per route, so shared state, above all the pool, is stored on the process and uses the
+ * classes of the modules that created it.
  */
 export function serverless(later: Later): Serverless {
   const held = globalThis as { [SLOT]?: Serverless };
@@ -87,7 +87,7 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
     mailer,
     authSecret,
     providers,
-    // Nothing here has seen the socket: without a proxy to believe, nobody knows.
+    // The socket is not visible here: without a trusted proxy the address is unknown.
     addressOf: (headers) => clientAddress(null, headers.get("x-forwarded-for"), trustProxy),
   });
   return {
@@ -95,7 +95,7 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
     async answer(request) {
       const response = await api(request);
       if (!requestLog.isEmpty) later(() => requestLog.flush());
-      // The platform may stop the clock of this process as soon as it has answered.
+      // The platform may freeze this process once it has answered.
       logger.flush();
       return response;
     },
@@ -119,13 +119,13 @@ const NOT_STORED = { "Cache-Control": "no-store" };
 const inWords = (status: number, text: string, headers: Record<string, string>): Response =>
   new Response(`${text}\n`, { status, headers: { ...headers, "Content-Type": "text/plain; charset=utf-8" } });
 
-/** Compared by their hashes: the time it takes says nothing about the secret, nor about its length. */
+/** Compares hashes, so that timing reveals neither the secret nor its length. */
 const isBearer = (authorization: string | null, secret: string): boolean =>
   timingSafeEqual(hash(authorization ?? ""), hash(`Bearer ${secret}`));
 
 const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Until somebody has put the settings right: why is in the log, and nobody else's business. */
+/** Answers until the settings are fixed. The reason is only in the log. */
 const NOT_SET_UP: Serverless = {
   async answer({ url, headers }) {
     const { origin, pathname } = new URL(url);

@@ -12,7 +12,7 @@ const problemsOf = (environment: Record<string, string>): readonly string[] => {
   }
 };
 
-test("nothing has to be set, and an empty variable counts as not set", () => {
+test("no setting is required, and an empty variable counts as not set", () => {
   for (const environment of [{}, { PORT: "", BASE_URL: " ", DATABASE_URL: "", WORKER: "" }])
     expect(readSettings(environment)).toMatchObject({
       port: 3000,
@@ -42,7 +42,7 @@ test("the public address follows the port unless it is set, and never ends in a 
   expect(readSettings({ PORT: "8080", BASE_URL: "https://points.example.com/x/" }).baseUrl).toBe("https://points.example.com/x");
 });
 
-test("the worker has as many threads as lanes at most, and none where it is to run among the requests", () => {
+test("the worker has at most as many threads as lanes, and none when it runs among the requests", () => {
   expect(readSettings({ WORKER_THREADS: "0" }).workerThreads).toBe(0);
   expect(readSettings({}).workerThreads).toBeGreaterThan(0);
   for (const wrong of ["-1", "1.5", "1000", "many"])
@@ -57,7 +57,7 @@ test("the operations port is on loopback unless an address is given", () => {
   expect(readSettings({ OPERATIONS_PORT: "[::]:9464" }).operations).toEqual({ host: "::", port: 9464 });
 });
 
-test("each kind of work may be given another number of connections, and all of them another wait", () => {
+test("each kind of work may have its own pool size, and all of them another wait", () => {
   const set = { POOL_REQUESTS: "20", POOL_DASHBOARD: "3", POOL_FACTS: "8", POOL_DELIVERIES: "2", POOL_WAIT_SECONDS: "0.5" };
   expect(readSettings(set)).toMatchObject({ pools: { requests: 20, dashboard: 3, facts: 8, deliveries: 2 }, poolWaitMs: 500 });
   expect(readSettings({ POOL_FACTS: "8" }).pools).toEqual({ facts: 8 });
@@ -68,19 +68,19 @@ test("each kind of work may be given another number of connections, and all of t
     expect(problemsOf({ POOL_WAIT_SECONDS: wrong }), wrong).toEqual([expect.stringMatching(/^POOL_WAIT_SECONDS must /)]);
 });
 
-test("the secret of the cron routes is long enough not to be guessed, and fits into a header", () => {
+test("the secret of the cron routes is long enough not to be guessed, and fits a header", () => {
   expect(readSettings({ CRON_SECRET: "0123456789abcdef" }).cronSecret).toBe("0123456789abcdef");
   for (const secret of ["0123456789abcde", "0123456789 abcdef", "0123456789abcdéf"])
     expect(problemsOf({ CRON_SECRET: secret }), secret).toEqual([expect.stringMatching(/^CRON_SECRET must /)]);
 });
 
-test("a provider needs both its variables, and is there with them", () => {
+test("a provider needs both its variables", () => {
   const google = { AUTH_GOOGLE_ID: "client", AUTH_GOOGLE_SECRET: "hidden" };
   expect(readSettings(google).providers).toEqual([{ id: "google", clientId: "client", clientSecret: "hidden" }]);
   expect(problemsOf({ AUTH_GITHUB_ID: "client" })).toEqual(["AUTH_GITHUB_ID and AUTH_GITHUB_SECRET must be set together."]);
 });
 
-test("an OpenID Connect provider needs its three variables, and brings in people of named domains alone", () => {
+test("an OpenID Connect provider needs its three variables, and admits only named domains", () => {
   const oidc = { AUTH_OIDC_ISSUER: "https://login.acme.com/realm/", AUTH_OIDC_ID: "points", AUTH_OIDC_SECRET: "hidden" };
   const provider = { id: "oidc", issuer: "https://login.acme.com/realm/", clientId: "points", clientSecret: "hidden" };
   expect(readSettings(oidc).providers).toEqual([{ ...provider, name: "login.acme.com", joining: null }]);
@@ -104,14 +104,14 @@ test("an OpenID Connect provider needs its three variables, and brings in people
   for (const [environment, problem] of wrong) expect(problemsOf(environment)).toEqual([problem]);
 });
 
-test("a mail server may name the sender, who must be an address", () => {
+test("a mail server may name the sender, which must be an address", () => {
   const smtp = (from: string) => ({ SMTP_URL: `smtps://user:hidden@mail.example.com${from}` });
   expect(readSettings(smtp("?from=points@example.com")).smtpUrl).toContain("from=");
   expect(problemsOf(smtp(""))).toEqual([]);
   expect(problemsOf(smtp("?from=nobody"))).toEqual([expect.stringMatching(/^SMTP_URL must have an e-mail address as `from`/)]);
 });
 
-test("every wrong variable has a line of its own that names it", () => {
+test("every invalid variable has its own line that names it", () => {
   const wrong = {
     PORT: "70000",
     BASE_URL: "points.example.com",
@@ -131,11 +131,11 @@ test("every wrong variable has a line of its own that names it", () => {
   };
   const problems = problemsOf(wrong);
   expect(problems.map((line) => line.split(" ")[0])).toEqual(Object.keys(wrong));
-  // A value that may hold a secret is not repeated.
+  // Values that may hold a secret are not repeated.
   expect(problems.join()).not.toMatch(/mysql:|tooeasy|guessable/);
 });
 
-test("every setting stands in the operators' table", () => {
+test("every setting is in the operators' table", () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
   const variables = [...read("settings.ts").matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name!);
   expect(variables.length).toBeGreaterThan(20);

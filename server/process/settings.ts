@@ -18,7 +18,7 @@ const port = z.coerce
   .max(65535, "must be 65535 or less");
 
 const withoutSlash = (text: string): string => (text.endsWith("/") ? withoutSlash(text.slice(0, -1)) : text);
-/** The connections to the database that a kind of work has of its own (db/pools.ts). */
+/** The pool size of one kind of work (db/pools.ts). */
 const poolSize = z.coerce
   .number("must be a number of connections, 2 to 500")
   .int("must be a whole number")
@@ -33,7 +33,7 @@ const webAddress = z
   .refine((text) => !/[?#]/.test(text), "must be an address without ? and #")
   .transform(withoutSlash);
 
-/** A port on the loopback address, or `address:port` to have it elsewhere. */
+/** A port on the loopback address, or `address:port`. */
 const listenAddress = z
   .string()
   .regex(/^(\S+:)?\d{1,5}$/, "must be a port number, or an address and a port such as 0.0.0.0:9464")
@@ -47,7 +47,7 @@ const secret = z.string().min(16, "must have at least 16 characters; `openssl ra
 
 const credential = z.string().regex(/^[\x21-\x7e]+$/, "must be letters, digits and signs of ASCII without spaces");
 
-/** Exact, a slash at its end included: a provider's answers must name the same. */
+/** Exact, including a trailing slash: the provider's answers must name the same issuer. */
 const issuer = z
   .url({ protocol: /^https?$/, error: "must be an address such as https://login.example.com" })
   .refine(
@@ -83,7 +83,7 @@ const VARIABLES = z.object({
   POOL_DASHBOARD: poolSize,
   POOL_FACTS: poolSize,
   POOL_DELIVERIES: poolSize,
-  /** How long a request or a piece of work waits for a connection before it is refused as unavailable (503). */
+  /** How long work waits for a connection before it fails as unavailable (503). */
   POOL_WAIT_SECONDS: seconds.default(5),
   DEMO: z.enum(["on", "short", "off"], "must be on, short or off").default("on"),
   OWNER_EMAIL: z.email("must be an e-mail address").default("owner@example.com"),
@@ -108,7 +108,7 @@ const VARIABLES = z.object({
     .int(THREADS_WORDS)
     .min(0, THREADS_WORDS)
     .max(LANES_AT_ONCE, THREADS_WORDS)
-    // One core is for requests and PostgreSQL.
+    // One core is left for requests and PostgreSQL.
     .default(() => Math.min(Math.max(availableParallelism() - 1, 1), LANES_AT_ONCE)),
   PAGES: flag("on", "off", true),
   WEBHOOK_ALLOW_PRIVATE_ADDRESSES: flag("true", "false", false),
@@ -127,7 +127,7 @@ const VARIABLES = z.object({
 
 export type Settings = ReturnType<typeof readSettings>;
 
-/** The settings of this process: the only look at its environment. Throws OperatorError with a line for each variable that is wrong. */
+/** The settings of this process; its environment is read only here. Throws OperatorError with a line for each invalid variable. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>> = process.env) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""));
   const { success, data, error } = VARIABLES.safeParse(set);
@@ -159,7 +159,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   };
 }
 
-/** The sizes that are set; the others are what db/pools.ts says. */
+/** The configured sizes; db/pools.ts has the defaults. */
 function poolSizesOf(data: z.infer<typeof VARIABLES>): Partial<PoolSizes> {
   const { POOL_REQUESTS: requests, POOL_DASHBOARD: dashboard, POOL_FACTS: facts, POOL_DELIVERIES: deliveries } = data;
   const sizes = { requests, dashboard, facts, deliveries };

@@ -28,7 +28,7 @@ const rows = (values: Record<string, string>): string =>
     .map(([name, value]) => `  ${name.padEnd(16)}  ${value}`)
     .join("\n");
 
-/** A request that can be copied into a shell as it stands. */
+/** A request that can be pasted into a shell. */
 const request = (url: string, key: string, body?: object): string =>
   `  curl '${url}' -H 'Authorization: Bearer ${key}'${body ? ` -d '${JSON.stringify(body)}'` : ""}`;
 

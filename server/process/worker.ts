@@ -10,7 +10,7 @@ import { createOperations } from "./monitoring/endpoints.ts";
 import { openTracer } from "./monitoring/tracing.ts";
 import { startBeat } from "../insight/status/service/beat.ts";
 
-/** The worker alone, beside any number of others. */
+/** Only the worker, beside any number of others. */
 runProcess(async (lifecycle) => {
   const { settings, logger, manage } = lifecycle;
   const operations = createOperations();

@@ -26,8 +26,8 @@ const open = async ({ database, environment }: Opening): Promise<ReportContext> 
   openReport(database.sql, environment, await environmentNow(database.sql, environment));
 
 /**
- * A report about the members of a segment is read from the tables, at one instant, so that its members are those of one count; about all
- * players from sums.
+ * A report on a segment's members is read from the tables in one snapshot, so that its members are from one count; a report on all players
+ * is read from sums.
  */
 async function openOf<T>(context: Opening, key: string | null, report: (opened: ReportContext) => Promise<T>): Promise<T> {
   if (key === null) return report(await open(context));

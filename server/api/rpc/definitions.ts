@@ -25,17 +25,17 @@ import { removeDefinition, setActive, setActiveOfMany } from "../../authoring/de
 
 const dashboard = implement(definitionsDashboard).$context<DashboardContext>().use(guard);
 
-/** A board that is new or switched on again is to be filled. Where no worker runs, that begins once this is answered. */
+/** A new or re-enabled board must be filled. Without a worker, that starts after the response. */
 const changing = dashboard.use(async ({ context, next }) => {
   const answer = await next();
   context.wake();
   return answer;
 });
 
-/** Characters of the scheduled changes of one definition, which are told with their values: of one and of all. */
+/** Characters of scheduled changes returned with their values: for one definition and for all. */
 const OF_ONE_DEFINITION = { one: 1_000_000, all: 2_000_000 };
 
-/** Lines of a file of texts that are told one by one. */
+/** Lines of a text file reported individually. */
 const MOST_TOLD = 500;
 
 export const definitionsDashboardProcedures = {

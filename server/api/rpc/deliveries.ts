@@ -23,7 +23,7 @@ import { explainExchange } from "../../model/webhooks/words.ts";
 
 const dashboard = implement(webhooksDashboard).$context<DashboardContext>().use(guard);
 
-/** What people see of deliveries, and do with them. */
+/** How the dashboard shows deliveries, and acts on them. */
 export const deliveriesDashboardProcedures = {
   health: dashboard.health.handler(async ({ context: { database, environment } }) => {
     const now = Date.now();

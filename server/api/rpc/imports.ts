@@ -22,7 +22,7 @@ const dashboard = implement(importsDashboard).$context<DashboardContext>().use(g
 
 const SHOWN = 20;
 
-/** One file changes everybody's balance, so points take an Admin. */
+/** One file can change every balance, so points need an Admin. */
 function mustBeAllowed(kind: ImportKind, role: Role): void {
   if (kind === "points" && !isAtLeast(role, "Admin"))
     throw new ORPCError("FORBIDDEN", { message: `Importing points needs the role Admin; yours is ${role}. Ask an Admin or Owner.` });

@@ -32,7 +32,7 @@ const DEFINITIONS = {
   ],
 };
 
-/** A week's scores: p00 to p29, each 10 more than the one before but for every third, who ties with that one. */
+/** A week's scores: p00 to p29, each 10 more than the previous one, except every third, which ties with it. */
 async function boards() {
   const project = await testProject(database);
   await moveClockUpTo(database, project.sandbox, Date.parse("2031-03-12T12:00:00Z"));
@@ -53,7 +53,7 @@ async function boards() {
   return { ...project, sandbox, scope, rpc: (await signedIn(database, project.slug, "Editor")).rpc };
 }
 
-test("the rows of a period are read by page with their ranks, from the top and around anybody", async () => {
+test("a period's rows are read by page with their ranks, from the top and around any player", async () => {
   const { rpc, scope } = await boards();
   const week = { ...scope, key: "spent", start: "2031-03-10" };
   const seen: [string | undefined, number][] = [];
@@ -99,7 +99,7 @@ test("a league is read by tier and group", async () => {
   ]);
 });
 
-test("a period is settled now in the Sandbox, with its prizes, and refused elsewhere with the reason", async () => {
+test("in the Sandbox a period can be settled now, with its prizes; elsewhere this is refused with the reason", async () => {
   const { rpc, scope, sandbox, live } = await boards();
   const first = async (key: string) => (await rpc.leaderboards.periods({ ...scope, key })).periods[0];
   expect(await first("spent")).toMatchObject({ state: "Current", participants: 30, settleRefusal: null });

@@ -19,7 +19,7 @@ export const marketplaceDashboardProcedures = {
 
   purchases: dashboard.purchases.handler(async ({ input: { externalId, cursor, limit }, context: { database, environment } }) => {
     const below = cursorOf(cursor);
-    // An id that no text of the database can hold is nobody's.
+    // The database cannot store such an id, so it matches no player.
     if (hasBadText(externalId)) return { purchases: [], next: null };
     const { purchases, next } = await readPurchases(database, environment, externalId, below, limit);
     return { purchases: purchases.map(seen), next: cursorAt(next) };

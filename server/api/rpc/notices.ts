@@ -7,7 +7,7 @@ import { selectNotices } from "../../people/notices/store/notices.ts";
 
 const dashboard = implement(noticesDashboard).$context<DashboardContext>().use(guard);
 
-/** The last notices that a screen shows. */
+/** The number of recent notices shown. */
 const SHOWN = 50;
 
 export const noticesDashboardProcedures = {

@@ -33,7 +33,7 @@ const dashboard = implement(playersDashboard).$context<DashboardContext>().use(g
 export const playersDashboardProcedures = {
   search: dashboard.search.handler(async ({ input: { query, limit }, context: { database, environment } }) => {
     const beginning = query.trim();
-    // An id that no text of the database can hold is nobody's.
+    // The database cannot store such an id, so it matches no player.
     const found = hasBadText(beginning) ? [] : await findPlayers(database, environment, beginning, limit);
     return { players: found.map(shown) };
   }),
@@ -123,7 +123,7 @@ const cursorAt = ({ createdAt, playerId }: PlayerCursor): string => `${createdAt
 
 const CURSOR = /^(-?\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** The instant and the id that a cursor is made of. */
+/** The instant and the id encoded in a cursor. */
 function readCursor(cursor: string): { at: number; id: string } {
   const [, at, id] = CURSOR.exec(cursor) ?? [];
   if (at === undefined || id === undefined)
@@ -190,7 +190,7 @@ const seenMission = ({ missionKey, name, images, isAccepted, occurrenceNumber, s
   })),
 });
 
-/** A reading as JSON text, without its type. */
+/** A value as JSON text, without its type. */
 function textOf(tagged: TaggedValue | null): string | null {
   if (tagged === null) return null;
   return tagged.type === "collection" ? `[${tagged.items.map(textOf).join(",")}]` : writeJson(tagged.value);

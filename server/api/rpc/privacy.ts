@@ -32,7 +32,7 @@ export const privacyDashboardProcedures = {
 
 const cursorOf = ({ section, after }: ExportPlace): string => `${section}:${after}`;
 
-/** The places of each section: a UUID, a number, a number and a day, a number and a team. */
+/** The cursors of each section: a UUID, a number, a number and a day, a number and a team. */
 const PLACE = /^(|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{1,9}|\d{1,9} \d{4,5}-\d\d-\d\d|\d{1,9} .{0,400})$/su;
 
 function placeOf(cursor: string): ExportPlace {

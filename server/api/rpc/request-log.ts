@@ -124,17 +124,17 @@ function stateOf({ eventId, isWaiting, isQuarantined }: Pick<TailItem, "eventId"
   return isWaiting ? ("Waiting" as const) : ("Accepted" as const);
 }
 
-/** The JSON of `compose.ts`. */
+/** JSON as written by `compose.ts`. */
 const problemsOf = (text: string | null) => (text === null ? [] : (JSON.parse(text) as { code: string; message: string; at: string }[]));
 
-/** A code of an earlier version may be known no more. */
+/** An earlier version's code may no longer be known. */
 function described(code: string): { title: string; meaning: string } {
   if (!Object.hasOwn(ERRORS, code)) return { title: code, meaning: "" };
   const { title, meaning } = describeError(code as ErrorCode);
   return { title, meaning };
 }
 
-/** A text that no text of the database can hold is in no row. */
+/** The database cannot store such text, so no row matches. */
 const hasBadFilter = (filter: object): boolean => Object.values(filter).some((value) => typeof value === "string" && hasBadText(value));
 
 const WRONG_PLACE = () => new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });

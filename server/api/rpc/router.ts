@@ -21,7 +21,7 @@ import { tokensDashboardProcedures } from "./tokens.ts";
 import { webhooksDashboardProcedures } from "./webhooks.ts";
 import { eventsDashboardProcedures, quarantineDashboardProcedures, settledDashboardProcedures } from "./worker.ts";
 
-/** The dashboard's procedures, by domain. Browsers know it by its type alone. */
+/** The dashboard's procedures, by domain. Browser code imports only its type. */
 export const dashboardRouter = {
   projects: projectsDashboardProcedures,
   testProjects: testProjectsDashboardProcedures,

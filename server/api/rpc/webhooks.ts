@@ -94,7 +94,7 @@ const shown = (
   held: disabledAt === null ? 0 : pending,
 });
 
-/** Problems with an endpoint are an answer, so that the form shows them on its fields. */
+/** An endpoint's problems are returned, not thrown, so that the form shows them on its fields. */
 async function withProblems<T>(run: () => Promise<T>) {
   try {
     return await run();

@@ -50,7 +50,7 @@ export const quarantineDashboardProcedures = {
 
 const settled = implement(settledDashboard).$context<DashboardContext>().use(guard);
 
-/** A call that waits costs a look now and then: so many of an environment, and no more in line for them. */
+/** A waiting call only polls now and then: this many per environment may wait, and as many queue behind them. */
 const waiting = new ConcurrencyLimiter({ inFlight: 16, waiting: 16 }, "Too many calls wait for this environment already.");
 
 export const settledDashboardProcedures = {
@@ -93,7 +93,7 @@ export const eventsDashboardProcedures = {
   }),
 };
 
-/** The definition of a fact, by the name that its author gave it. */
+/** A fact's definition, by the name that its author gave it. */
 function namedIn({ eventsById, metricsById }: Definitions, definitionId: number) {
   const metric = metricsById.get(definitionId);
   return metric === undefined

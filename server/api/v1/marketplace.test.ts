@@ -9,7 +9,7 @@ const database = await testDatabase();
 let woken = 0;
 const api = await testApi(database, { wake: () => void woken++ });
 
-test("a purchase wakes those who send webhooks once there is one to send, and a replay does not", async () => {
+test("a purchase wakes the webhook sender if there is a delivery, and a replay does not", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   await importDefinitions(database, sandbox, {
     version: 1,

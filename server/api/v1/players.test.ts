@@ -5,7 +5,7 @@ import { testApi } from "../testing.ts";
 const database = await testDatabase();
 const api = await testApi(database);
 
-test("a new player is created with what is told, and null for the rest", async () => {
+test("a new player has the given fields, and null for the rest", async () => {
   const { sandboxKey } = await testProject(database);
   const reply = await api.post("/v1/players", { playerId: "ann" }, sandboxKey);
   expect(reply.status).toBe(200);
@@ -17,7 +17,7 @@ test("a new player is created with what is told, and null for the rest", async (
   });
 });
 
-test("of a known player only the fields that are sent are updated; null clears one", async () => {
+test("for a known player only the given fields are updated; null clears one", async () => {
   const { sandboxKey } = await testProject(database);
   const save = async (fields: object) => (await api.post("/v1/players", { playerId: "ann", ...fields }, sandboxKey)).json;
   const created = await save({ displayName: "Ann", timeZoneId: "Europe/Amsterdam" });
@@ -40,7 +40,7 @@ test("Sandbox and Live share no player", async () => {
   expect((await api.post("/v1/players", { playerId: "ann" }, liveKey)).json.displayName).toBeNull();
 });
 
-test("a name of 200 characters and a zone of the IANA database are taken, nothing beyond", async () => {
+test("a name of 200 characters and an IANA time zone are accepted, nothing beyond", async () => {
   const { sandboxKey } = await testProject(database);
   const save = (fields: object) => api.post("/v1/players", { playerId: "ann", ...fields }, sandboxKey);
   expect((await save({ displayName: "😀".repeat(200), timeZoneId: "America/Argentina/Buenos_Aires" })).status).toBe(200);
@@ -61,7 +61,7 @@ test("a name of 200 characters and a zone of the IANA database are taken, nothin
   }
 });
 
-test("two requests that create a player at once make one", async () => {
+test("two simultaneous requests create one player", async () => {
   const { sandboxKey } = await testProject(database);
   const replies = await Promise.all(Array.from({ length: 8 }, () => api.post("/v1/players", { playerId: "ann" }, sandboxKey)));
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1);

@@ -6,7 +6,7 @@ const database = await testDatabase();
 const api = await testApi(database);
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** A project with one player, and the three endpoints about her. */
+/** A project with one player, and the three endpoints for her. */
 async function ann() {
   const { sandbox, sandboxKey } = await testProject(database);
   await api.post("/v1/players", { playerId: "ann" }, sandboxKey);
@@ -25,7 +25,7 @@ test("a player the environment has never seen has zero points and no transaction
   expect((await api.get("/v1/points/transactions?PlayerId=bob", key)).json).toEqual([]);
 });
 
-test("an adjustment moves the balance and nothing else, and is in the ledger", async () => {
+test("an adjustment changes only the balance, and is in the ledger", async () => {
   const { adjust, points, transactions } = await ann();
   const credit = await adjust({ amount: 100, reason: "Sorry for the wait" });
   expect([credit.status, credit.json]).toEqual([
@@ -63,7 +63,7 @@ test.each(["0", "-1", "1.5", "x", "", "2147483648", "1e1"])("Take=%s is refused"
   expect(reply.json).toMatchObject({ status: 400, code: "request.invalid", errors: [{ parameter: "Take" }] });
 });
 
-test("a replayed key answers the original with the balance as it stands, and charges once", async () => {
+test("a replayed key returns the original with the current balance, and charges once", async () => {
   const { adjust, points } = await ann();
   const first = await adjust({ amount: 10, reason: "first", idempotencyKey: "k" });
   await adjust({ amount: 5 });
@@ -90,7 +90,7 @@ test("concurrent adjustments of one player all count, and the balance is their s
   expect(ledger).toBe(applied);
 });
 
-test("a key of another amount is a conflict and changes nothing", async () => {
+test("reusing a key with another amount is a conflict and changes nothing", async () => {
   const { adjust, points } = await ann();
   await adjust({ amount: 10, idempotencyKey: "k" });
   const reply = await adjust({ amount: 11, idempotencyKey: "k" });
@@ -98,7 +98,7 @@ test("a key of another amount is a conflict and changes nothing", async () => {
   expect((await points()).balance).toBe(10);
 });
 
-test("a key that a purchase used is a conflict, also for the same amount", async () => {
+test("a key that a purchase used is a conflict, even for the same amount", async () => {
   const { sandbox, adjust } = await ann();
   await adjust({ amount: 10 });
   await database.sql`
@@ -108,7 +108,7 @@ test("a key that a purchase used is a conflict, also for the same amount", async
   expect((await adjust({ amount: -3, idempotencyKey: "k" })).json.code).toBe("points_adjustment.idempotency_key_conflict");
 });
 
-test("a key belongs to one player; a blank one counts as absent; a refused request uses none up", async () => {
+test("a key belongs to one player; a blank one counts as absent; a refused request does not use its key up", async () => {
   const { key, adjust, points } = await ann();
   await api.post("/v1/players", { playerId: "bob" }, key);
   await adjust({ amount: 1, idempotencyKey: "k" });
@@ -176,7 +176,7 @@ test.each([
   expect((await adjust({ amount: 1, ...fields })).json).toMatchObject({ status, code });
 });
 
-test("a reason of 500 and a key of 200 characters are taken", async () => {
+test("a reason of 500 and a key of 200 characters are accepted", async () => {
   const { adjust } = await ann();
   expect((await adjust({ amount: 1, reason: "😀".repeat(500), idempotencyKey: "😀".repeat(200) })).status).toBe(200);
 });

@@ -5,7 +5,7 @@ import { selectScheduled } from "./store/scheduled.ts";
 import { EVENTS, fileOf, mission, order } from "../../model/definitions/testing.ts";
 import { importDefinitions } from "./service/import.ts";
 
-/** Answers about definitions have a bounded size, however much is defined; what does not fit is read by itself. */
+/** Responses about definitions have a bounded size; whatever does not fit is read separately. */
 const database = await testDatabase();
 type Person = Awaited<ReturnType<typeof signedIn>>["rpc"];
 
@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 const bytesOf = (answer: unknown): number => Buffer.byteLength(JSON.stringify(answer));
 const words = (mark: string, length: number) => ({ default: "en", texts: { en: `${mark} ${"é".repeat(length)}`, de: "é".repeat(length) } });
 
-/** Many short ones before a few long ones: more than any list tells. */
+/** Many short ones before a few long ones: more than any list returns. */
 const MISSIONS = Array.from({ length: 300 }, (_, at) =>
   mission({ key: `m${at}`, description: words(`${at}`, at < 250 ? 3_000 : 9_900), audience: { rule: { all: SEGMENTS(at) } } }),
 );
@@ -43,7 +43,7 @@ beforeAll(async () => {
   scope = { project: project.slug, environment: "sandbox" };
 });
 
-it("the difference of two environments tells short fields, and each long one is read by itself", async () => {
+it("the difference of two environments includes short fields, and each long one is read separately", async () => {
   const found = await rpc.definitions.difference(scope);
   expect(bytesOf(found)).toBeLessThan(7 * MIB);
   expect(found.divergences).toHaveLength(300 + 100 + EVENTS.length + WIDE.length);
@@ -56,7 +56,7 @@ it("the difference of two environments tells short fields, and each long one is 
   expect(await rpc.definitions.divergence({ ...scope, kind: "missions", key: told.key })).toMatchObject({ differences: told.differences });
 });
 
-it("a difference tells so many needs at most, and a promotion takes all of them", async () => {
+it("a difference lists a bounded number of dependencies, and a promotion takes all of them", async () => {
   const { divergences, areNeedsCut } = await rpc.definitions.difference(scope);
   expect(areNeedsCut).toBe(true);
   expect(divergences.flatMap(({ needs }) => needs).length).toBeLessThanOrEqual(20_000);
@@ -66,14 +66,14 @@ it("a difference tells so many needs at most, and a promotion takes all of them"
   expect([problems, taken.filter(({ kind }) => kind === "segments").length]).toEqual([[], 100]);
 });
 
-it("what an import or a promotion would change is told of every definition, with its fields as far as they fit", async () => {
+it("the changes of an import or a promotion are listed for every definition, with as many fields as fit", async () => {
   const { changes, problems } = await rpc.definitions.promoteAll({ ...scope, dryRun: true });
   expect(problems).toEqual([]);
   expect(bytesOf(changes)).toBeLessThan(5 * MIB);
   expect(changes.filter(({ kind }) => kind === "missions")).toHaveLength(300);
 });
 
-it("a page of texts ends by bytes, and all pages together have each text once", async () => {
+it("a page of texts is limited by bytes, and all pages together have each text once", async () => {
   const seen: string[] = [];
   for (let cursor: string | null = null, at = 0; at === 0 || cursor !== null; at++) {
     const page: Awaited<ReturnType<Person["definitions"]["texts"]>> = await rpc.definitions.texts({ ...scope, limit: 200, cursor });
@@ -86,7 +86,7 @@ it("a page of texts ends by bytes, and all pages together have each text once", 
   }
 });
 
-it("the catalogue has every key, and names and properties as far as they fit", async () => {
+it("authoring options have every key, and names and properties as far as they fit", async () => {
   const catalogue = await rpc.definitions.catalogue(scope);
   expect(bytesOf(catalogue)).toBeLessThan(5 * MIB);
   expect([catalogue.missions.length, catalogue.segments.length]).toEqual([300, 100]);
@@ -106,13 +106,13 @@ describe("scheduled changes", () => {
       from generate_series(1, 300) n`;
   });
 
-  it("are listed without what each would change, and with the beginning of why it could not be made", async () => {
+  it("are listed without their changes, and with the beginning of the reason for failing", async () => {
     const { changes } = await rpc.definitions.scheduled(scope);
     expect([changes.length, bytesOf(changes) < MIB]).toEqual([300, true]);
     expect(changes[0]!.failure!.problems).toHaveLength(3);
   });
 
-  it("of one definition tell what they would change as far as that fits, and no more of them is loaded", async () => {
+  it("of one definition list their changes as far as they fit, and load no more", async () => {
     const { changes } = await rpc.definitions.scheduled({ ...scope, which: { kind: "missions", key: "m0" } });
     expect(changes.length).toBe(300);
     expect(changes[0]!.differences.length).toBeGreaterThan(0);

@@ -30,7 +30,7 @@ const named = (key: string): AuthoringExample => AUTHORING_EXAMPLES.find((one) =
 const alongOf = ({ needs }: AuthoringExample) => needs.map(({ kind, definition }) => ({ kind, document: JSON.stringify(definition) }));
 const documentOf = (example: AuthoringExample) => JSON.stringify(example.define(madeAlong(example)));
 
-/** A week and a month from their beginning on, whatever day it is; in the zone of the test's projects every day is one of these. */
+/** A week and a month from their start, whatever today is; every day in the zone of the test's projects is one of these. */
 const monday = (() => {
   const next = new Date(Date.now() + 14 * DAY);
   return Date.UTC(next.getUTCFullYear(), next.getUTCMonth(), next.getUTCDate() - ((next.getUTCDay() + 6) % 7), 12);
@@ -38,7 +38,7 @@ const monday = (() => {
 const inWeek = (day: number): string => new Date(monday + day * DAY).toISOString();
 const month = (day: number): string => new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + 1, day, 12)).toISOString();
 
-/** What a player does in each example, and what comes of it; the last fact but one is not yet enough. */
+/** A player's facts in each example, and what they earn; all but the last fact are not yet enough. */
 const STORIES: Record<string, { facts: InventedFact[]; earns: string[] }> = {
   first_order: { facts: [does("order_placed", days(0)), does("order_placed", days(0))], earns: ["50 points"] },
   weekly_regular: {
@@ -59,7 +59,7 @@ const STORIES: Record<string, { facts: InventedFact[]; earns: string[] }> = {
   weekly_goal: { facts: [walks(30_000, inWeek(0)), walks(20_000, inWeek(3)), walks(50_000, inWeek(7))], earns: ["50 points"] },
 };
 
-test("there is an example for every kind that has any, each under a key of its own", () => {
+test("every kind with examples has one, each with its own key", () => {
   expect(AUTHORING_EXAMPLES).toHaveLength(10);
   expect(new Set(AUTHORING_EXAMPLES.map(({ key }) => key)).size).toBe(10);
   expect(new Set(AUTHORING_EXAMPLES.map(({ kind }) => kind))).toEqual(new Set(["missions", "streaks", "leaderboards"]));
@@ -113,7 +113,7 @@ test.each(["weekly_league", "top_spenders"])("%s ranks by what it says", async (
   if (key === "top_spenders") expect(JSON.stringify(trial?.summary)).toContain("42.5");
 });
 
-test("the one for customers who stayed away finds those, and no others", async () => {
+test("the win-back example finds absent customers, and no others", async () => {
   const example = named("come_back");
   const own = await testProject(database);
   const { rpc: call } = await signedIn(database, own.slug, "Editor");
@@ -133,7 +133,7 @@ test("the one for customers who stayed away finds those, and no others", async (
   expect(audience?.sample.map(({ externalId }) => externalId)).toEqual(["away"]);
 });
 
-test("saving one makes what it needs in the same change, and is refused where that is there already", async () => {
+test("saving an example creates its dependencies in the same change, and is refused if they exist", async () => {
   const example = named("big_basket");
   const save = { ...scope, kind: example.kind, document: documentOf(example), isNew: true, along: alongOf(example) };
   expect(await rpc.definitions.save(save)).toMatchObject({ problems: [], key: "big_basket" });

@@ -16,19 +16,19 @@ const BOTH = "an environment has at most 10,000 definitions of all kinds togethe
 const attribute = (key: string) => ({ key, name: key, type: "String" });
 const attributes = (count: number) => Array.from({ length: count }, (_, at) => attribute(`a${at}`));
 
-test("an environment has 10,000 definitions of all kinds together; the next is refused, and what is there may be changed", () => {
+test("an environment has 10,000 definitions of all kinds together; the next is refused, and existing ones may be changed", () => {
   const full = DefinitionsInMemory.after(fileOf({ attributes: attributes(MAX_DEFINITIONS - 1), events: [{ key: "e", name: "E" }] }));
   const words = `: ${BOTH}, and this would make it 10,001 and 0.7 MB; delete some that are not used any more`;
   expect(full.problems(fileOf({ events: [{ key: "f", name: "F" }] }))).toEqual([words]);
   expect(full.changes(fileOf({ events: [{ key: "e", name: "Changed" }] }))).toHaveLength(1);
 });
 
-test("a list with more than an environment may have is read no further", () => {
+test("a list above the environment's limit is not read further", () => {
   const problems = new DefinitionsInMemory().problems(fileOf({ attributes: attributes(MAX_DEFINITIONS + 1) }));
   expect(problems).toEqual([expect.stringContaining(`/attributes: ${BOTH}`)]);
 });
 
-test("an environment has 32 MB of definitions; what would pass that is refused, and what makes it smaller is not", () => {
+test("an environment has 32 MB of definitions; a larger total is refused, and shrinking is not", () => {
   const description = (length: number) => "x".repeat(length);
   const collection = (key: string, texts = 40) => ({
     key,
@@ -64,7 +64,7 @@ const segment = (key: string, from: number, to: number, lastDays: number | null 
   },
 });
 
-test("an event is counted in 100 ways for conditions over history, over all definitions together; the rule that would pass that is refused", () => {
+test("an event is counted in at most 100 ways for history conditions, over all definitions; the rule beyond that is refused", () => {
   const definitions = DefinitionsInMemory.after(fileOf({ events: EVENTS, segments: [segment("first", 0, 60)] }));
   expect(definitions.problems(fileOf({ segments: [segment("second", 60, 100)] }))).toEqual([]);
   expect(definitions.problems(fileOf({ segments: [segment("same", 0, 60)] }))).toEqual([]);
@@ -92,7 +92,7 @@ async function almostFull(left: number) {
 
 const said = (problems: readonly { message: string }[]) => problems.map(({ message }) => message.slice(0, BOTH.length));
 
-test("every way in which a definition comes to be is held to the bounds: save, import, promotion, restore", async () => {
+test("save, import, promotion and restore all enforce the limits", async () => {
   const { sandbox, live, rpc, scope, current } = await almostFull(1);
   const save = (key: string) =>
     rpc.definitions.save({ ...scope, kind: "attributes", document: JSON.stringify(attribute(key)), isNew: true, revision: null });
@@ -112,7 +112,7 @@ test("every way in which a definition comes to be is held to the bounds: save, i
   expect(count!.count).toBe(MAX_DEFINITIONS);
 });
 
-test("discovery stops where an environment is full, and says both bounds; what came before in the batch is taken", async () => {
+test("discovery stops when an environment is full, and reports both limits; earlier items of the batch are accepted", async () => {
   const { current, sandbox } = await almostFull(2);
   const occurredAt = formatInstant(Date.now());
   const items = ["one", "two", "three"].map((name) => ({ playerId: "ann", event: name, occurredAt, properties: { x: 1 } }));

@@ -90,7 +90,7 @@ describe("every reference must resolve", () => {
     ["a name of every object", withReward("constructor", 1), '/missions/0/rewards/0/catalogItem: there is no catalog item "constructor"'],
   ])("%s", (_, document, problems) => expect(problemsOf(document)).toEqual([problems].flat()));
 
-  it("and may be in the file, stored already, or come later in the file", () => {
+  it("and may be in the file, stored already, or later in the file", () => {
     const definitions = DefinitionsInMemory.after(fileOf({ events: EVENTS }));
     expect(
       definitions.problems(
@@ -116,7 +116,7 @@ const VALUE = "/where/value";
 const ORDERED = "use EqualTo, NotEqualTo, In or NotIn";
 const INSTANT = "must be an RFC 3339 timestamp with an offset or Z, as it stands for a DateTime";
 
-describe("operators and values have the type of what they are compared with", () => {
+describe("operators and values match the type they are compared with", () => {
   const where = (property: string, operator: string, value: unknown) => withWhere({ property, operator, value });
   const attribute = (attribute: string, operator: string, target: unknown) =>
     withMission({ objectives: [order, { attribute, operator, target }] });

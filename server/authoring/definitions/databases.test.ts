@@ -7,7 +7,7 @@ import { loadEnvironment } from "../../engine/environment.ts";
 
 const LIST = { kind: "events", search: "", status: "all", sort: "key", direction: "ascending", cursor: null, limit: 10 } as const;
 
-test("environments of two databases that have the same id in them have each their own definitions", async () => {
+test("environments with the same id in two databases each have their own definitions", async () => {
   const [one, other] = [await testDatabase(), await anotherDatabase()];
   const sandboxes = await Promise.all([one, other].map(async (database) => ({ database, ...(await testProject(database)) })));
   expect(sandboxes[0]!.sandbox.id).toBe(sandboxes[1]!.sandbox.id);

@@ -43,7 +43,7 @@ async function before(texts: Record<string, string> = {}) {
   return { ...made, repair, nameIn };
 }
 
-test("an unknown language is refused wherever a text can be written, and the code that is meant is named", async () => {
+test("an unknown language is refused wherever a text can be written, and the intended code is suggested", async () => {
   const { sandbox, scope, rpc, document } = await project();
   const words = /"german" is not the code of a language; use one such as "?de"?/;
   const imported = await importDefinitions(database, sandbox, lover({ german: "Kaffeeliebhaber" }));
@@ -68,7 +68,7 @@ test("tags are kept in their canonical form, and both words where two tags mean 
   expect((await document("lover")).name.texts).toEqual({ en: "Coffee lover", "nl-BE": "Koffie", iw: "a", he: "b", pt: "Café" });
 });
 
-test("words under a stored unknown language are told, keep nobody from switching off, and come to players once repaired", async () => {
+test("texts in a stored unknown language are reported, do not prevent switching off, and reach players once repaired", async () => {
   const { scope, rpc, email, repair, nameIn, document, slug } = await before();
   expect(await nameIn("de")).toBe("Coffee lover");
   const texts = await rpc.definitions.texts(scope);
@@ -97,7 +97,7 @@ test("words under a stored unknown language are told, keep nobody from switching
   expect((await rpc.definitions.texts(scope)).unknown).toEqual([]);
 });
 
-test("a repair leaves the words that players see already, and changes no known language", async () => {
+test("a repair keeps the texts that players see already, and changes no known language", async () => {
   const { scope, rpc, repair, nameIn } = await before({ de: "Kaffeefreund" });
   expect(await repair()).toEqual({ changed: 1, kept: 1 });
   expect(await nameIn("de")).toBe("Kaffeefreund");

@@ -9,7 +9,7 @@ import { EVENTS, fileOf, mission } from "../../model/definitions/testing.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { importDefinitions } from "./service/import.ts";
 
-test("a transaction never waits for definitions that somebody loads as soon as a connection is free", async () => {
+test("a transaction never waits for definitions whose load waits for a free connection", async () => {
   const { sandbox } = await testProject(await testDatabase());
   const pool = openDatabase(await testDatabaseUrl(), { connections: 1 });
   let waiting: Promise<unknown> = Promise.resolve();
@@ -22,7 +22,7 @@ test("a transaction never waits for definitions that somebody loads as soon as a
   await pool.close();
 });
 
-test("of an environment one version is kept, however many there were; one that is held is not made again", async () => {
+test("one version per environment is cached, and a cached one is not compiled again", async () => {
   const database = await testDatabase();
   const { sandbox } = await testProject(database);
   const missions = Array.from({ length: 200 }, (_, at) => mission({ key: `m${at}`, description: "x".repeat(2_000) }));
@@ -45,7 +45,7 @@ test("of an environment one version is kept, however many there were; one that i
   expect(await overviewIn(database, first)).toBe(shown);
 });
 
-test("all environments together keep no more than so many bytes, those used last first; one alone that is larger is kept", () => {
+test("the cache is limited in bytes over all environments, least recently used first; a single larger one is kept", () => {
   const cache = new VersionCache<object>(1_000);
   for (let at = 0; at < 30; at++) cache.set(`environment ${at}`, "1", {}, 300);
   expect(cache.bytes).toBeLessThanOrEqual(1_000);

@@ -7,14 +7,14 @@ import { type SoundFile, soundFiles } from "../../model/definitions/examples.ts"
 import { problemsOf } from "../../model/definitions/testing.ts";
 import { valueAt } from "../../model/definitions/value-at.ts";
 
-/** Every place of a value, with what stands there. */
+/** Every path in a value, with the value there. */
 function placesIn(value: unknown, path: Path = []): { path: Path; value: unknown }[] {
   const isCompound = typeof value === "object" && value !== null && !(value instanceof Decimal);
   const members: [string | number, unknown][] = !isCompound ? [] : Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return [{ path, value }, ...members.flatMap(([name, one]) => placesIn(one, [...path, name]))];
 }
 
-/** A copy with another value at a place. */
+/** A copy with another value at a path. */
 function withValue(whole: unknown, [name, ...rest]: Path, value: unknown): unknown {
   if (name === undefined) return value;
   const inner = withValue(valueAt(whole, [name]), rest, value);
@@ -25,7 +25,7 @@ const parent = (path: Path): Path => path.slice(0, -1);
 const last = (path: Path): string | number | undefined => path.at(-1);
 const pointersOf = (document: unknown): string[] => problemsOf(document).map((problem) => problem.slice(0, problem.indexOf(": ")));
 
-/** Takes a place of those that a file has of a kind, makes the mistake there, and says where it is to be found. */
+/** Makes the mistake at an arbitrary suitable path of a file, and expects exactly it to be found. */
 function everyMistakeIsFound(places: (file: SoundFile) => Path[], mistake: (value: unknown, path: Path, file: SoundFile) => unknown): void {
   fc.assert(
     fc.property(soundFiles(), fc.nat(), (file, some) => {
@@ -45,19 +45,19 @@ const placesOf = (file: SoundFile, isOne: (path: Path, value: unknown) => boolea
     .map(({ path }) => path);
 
 const REFERENCES = ["event", "metric", "streak", "attribute", "segment", "missionCompleted", "catalogItem", "property"];
-/** Inside rules and objectives, and not a value that happens to be called so. */
+/** Inside rules and objectives, and not a value that happens to have that name. */
 const isReference = (path: Path): boolean =>
   REFERENCES.includes(String(last(path))) ||
   (String(path[0]).endsWith("Collections") && ["missions", "items"].includes(String(path[2])) && path.length === 4);
 
-/** Values that are held against something of a type: not those of a Collection, which may be anything. */
+/** Values compared with a type, except those of a Collection, which may be anything. */
 function isTyped(file: SoundFile, path: Path, value: unknown): boolean {
   const owner = typeof last(path) === "number" ? parent(path) : path;
   const isValue = last(owner) === "target" || last(owner) === "value";
   return isValue && !Array.isArray(value) && valueAt(file, [...parent(owner), "catalogItem"]) !== "collection";
 }
 
-describe("in a sound file a single mistake is found where it is, and nothing else:", () => {
+describe("in a valid file a single mistake is found in its place, and nothing else:", () => {
   it("a reference that does not resolve", () =>
     everyMistakeIsFound(
       (file) => placesOf(file, isReference),
@@ -70,7 +70,7 @@ describe("in a sound file a single mistake is found where it is, and nothing els
       (value) => (typeof value === "string" ? 5 : typeof value === "boolean" ? "true" : true),
     ));
 
-  it("a date that is none", () =>
+  it("an invalid date", () =>
     everyMistakeIsFound(
       (file) => placesOf(file, (path, value) => isTyped(file, path, value) && isDateTime(file, path)),
       () => "2026-02-30T00:00:00Z",
@@ -82,7 +82,7 @@ describe("in a sound file a single mistake is found where it is, and nothing els
       (value) => (Array.isArray(value) ? value[0] : [value]),
     ));
 
-  it("an order of what has none", () =>
+  it("an order of unordered values", () =>
     everyMistakeIsFound(
       (file) =>
         placesOf(file, (path) => {
@@ -129,7 +129,7 @@ describe("in a sound file a single mistake is found where it is, and nothing els
       { numRuns: 40 },
     ));
 
-  it("a segment that contains itself, by whatever way", () =>
+  it("a segment that contains itself, directly or not", () =>
     fc.assert(
       fc.property(soundFiles(), fc.nat(), fc.nat(), fc.constantFrom("all", "any", "not"), (file, one, other, compound) => {
         fc.pre(file.segments.length > 0);
@@ -158,7 +158,7 @@ const memberOf = (file: SoundFile, path: Path): "value" | "target" =>
 const needsNumbers = (file: SoundFile, path: Path): boolean =>
   ["Sum", "Max", "Min"].includes(String(valueAt(file, [...parent(path), "kind"])));
 
-/** By the generator's names: an attribute or a property called so, or the extreme of one. */
+/** By the generator's names: an attribute or a property with such a name, or an extreme of one. */
 function isDateTime(file: SoundFile, path: Path): boolean {
   const owner = valueAt(file, parent(typeof last(path) === "number" ? parent(path) : path)) as Record<string, unknown>;
   const measure = owner.measure as { kind: string; property?: string } | undefined;
@@ -171,6 +171,6 @@ const namedBy = (segments: SoundFile["segments"], key: string): unknown[] =>
     .filter(({ path }) => last(path) === "segment")
     .map(({ value }) => value);
 
-/** Whether a segment names another one, or names one that does. */
+/** Whether a segment references another one, directly or not. */
 const isNamed = (file: SoundFile, by: string, key: string): boolean =>
   namedBy(file.segments, by).some((one) => one === key || isNamed(file, String(one), key));

@@ -51,7 +51,7 @@ async function linesOf(from: Environment, to: Environment, options?: Parameters<
 }
 
 describe("promote", () => {
-  it("brings everything that one environment defines, with all that it names, into an empty one", async () => {
+  it("copies everything that one environment defines to an empty one", async () => {
     const { sandbox, live } = await projectWith(RICH);
     expect(await linesOf(sandbox, live)).toHaveLength(2 + 4 + 1 + 4 + 2 + 1 + 1);
     expect(await textOf(live)).toBe(await textOf(sandbox));
@@ -59,7 +59,7 @@ describe("promote", () => {
     expect([await versionOf(sandbox), await versionOf(live)]).toEqual([1, 1]);
   });
 
-  it("adds to a half-filled one and changes what differs, and leaves alone what only that one has", async () => {
+  it("adds to a half-filled one, changes what differs, and keeps what only that one has", async () => {
     const { sandbox, live } = await projectWith(RICH, {
       ...(withMissions(mission({ key: "own" }), mission({ key: "first", name: "Another name", active: false })) as object),
       events: [
@@ -85,7 +85,7 @@ describe("promote", () => {
     expect(await linesOf(sandbox, live, { prune: true })).toEqual(["- events own_event", "- missions own"]);
   });
 
-  it("brings money, metrics and streaks along; what has no key is named by what it is known by", async () => {
+  it("copies money, metrics and streaks; definitions without a key are identified otherwise", async () => {
     const rate = { currencyCode: "USD", rate: 0.92 };
     const valuation = { effectiveFrom: "2026-01-01T00:00:00Z", points: 100, amount: 1, currency: "EUR" };
     const { sandbox, live } = await projectWith({
@@ -113,7 +113,7 @@ describe("promote", () => {
     ]);
   });
 
-  it("says what each thing is that does not fit, and writes nothing", async () => {
+  it("reports everything that does not fit, and writes nothing", async () => {
     const { sandbox, live } = await projectWith(
       {
         ...RICH,

@@ -57,7 +57,7 @@ const RICH = {
 };
 
 describe("the difference between two environments", () => {
-  it("has what is new, changed and only there, with what each needs, directly and through others", async () => {
+  it("has new, changed and removed definitions, each with its direct and indirect dependencies", async () => {
     const live = fileOf({ events: [EVENTS[0], { key: "own", name: "Own" }], missions: [mission({ key: "plain", name: "Old" })] });
     const { sandbox } = await projectWith(RICH, live);
     const found = await lines(sandbox);
@@ -74,7 +74,7 @@ describe("the difference between two environments", () => {
     ]);
   });
 
-  it("is none where they say the same, and from the other side has the opposite signs", async () => {
+  it("is empty for equal environments, and has opposite signs from the other side", async () => {
     const { sandbox, live } = await projectWith(RICH, RICH);
     expect(await lines(sandbox)).toEqual([]);
     await importDefinitions(database, sandbox, fileOf({ missions: [mission({ key: "new" })] }));
@@ -98,8 +98,8 @@ describe("the difference between two environments", () => {
   });
 });
 
-describe("promoting what was chosen", () => {
-  it("takes what it needs along and leaves the rest", async () => {
+describe("promoting a selection", () => {
+  it("includes its dependencies and leaves the rest", async () => {
     const { sandbox, live } = await projectWith(RICH);
     const dry = await promote(sandbox, named("segments/vip"), { dryRun: true });
     expect(dry.taken.map(({ key }) => key)).toEqual(["order_returned", "tier", "vip"]);
@@ -118,7 +118,7 @@ describe("promoting what was chosen", () => {
     ]);
   });
 
-  it("of everything makes the other the same, whatever the two were", async () => {
+  it("of everything makes the environments equal, whatever they were", async () => {
     await fc.assert(
       fc.asyncProperty(soundFiles(), async (file) => {
         const { sandbox, live } = await projectWith(file);
@@ -133,7 +133,7 @@ describe("promoting what was chosen", () => {
     );
   });
 
-  it("changes and switches off, and is one entry of the log with what it brought", async () => {
+  it("changes and switches off, and is one entry of the log with its parts", async () => {
     const live = withMissions(mission({ name: "Old" }), mission({ key: "own" }));
     const { sandbox, live: there, slug } = await projectWith(withMission(), live);
     expect(await promote(sandbox, named("missions/own", "missions/m"))).toMatchObject({ problems: [] });
@@ -178,7 +178,7 @@ describe("promoting what was chosen", () => {
     expect((file.events as { active: boolean }[])[0]?.active).toBe(true);
   });
 
-  it("tells problems by the definition that they are about, and writes nothing", async () => {
+  it("reports problems by definition, and writes nothing", async () => {
     const { sandbox, live } = await projectWith(
       withMissions(mission(), mission({ key: "n" })),
       withMissions(mission({ objectives: [{ ...order, target: 9 }] })),
@@ -200,7 +200,7 @@ describe("promoting what was chosen", () => {
     ]);
   });
 
-  it("does nothing where something was changed since the difference was looked at", async () => {
+  it("does nothing if something has changed since the difference was read", async () => {
     const { sandbox, live } = await projectWith(withMission());
     const { versions, divergences } = await difference(sandbox);
     await importDefinitions(database, sandbox, withMission({ name: "Meanwhile" }));

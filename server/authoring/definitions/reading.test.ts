@@ -97,7 +97,7 @@ describe("the list of a kind", () => {
     expect((await keys(await current(sandbox), { sort: "updated", direction: "descending" }))[0]).toBe("first");
   });
 
-  it("sorts by a field of the summary; what has no end comes after what has one", async () => {
+  it("sorts by a summary field; missing ends come last", async () => {
     const until = (endsAt: string | null) => ({ window: { startsAt: null, endsAt } });
     const sandbox = await sandboxWith(
       withMissions(
@@ -118,7 +118,7 @@ describe("the list of a kind", () => {
     expect(row?.summary.endsAt).toBe("2026-11-02T00:00:00.000Z");
   });
 
-  it("says of each what its columns show, and how many name it", async () => {
+  it("has each definition's columns, and the number of references to it", async () => {
     const sandbox = await sandboxWith({ ...(FEW as object), missionCollections: [{ key: "c", name: "C", missions: ["third", "first"] }] });
     const { rows } = await list(sandbox, { search: "third" });
     expect(rows).toEqual([
@@ -140,7 +140,7 @@ describe("the list of a kind", () => {
     ]);
   });
 
-  it("of a thousand comes page by page, each once, though others are added and renamed meanwhile", async () => {
+  it("of a thousand comes page by page, each once, although others are added and renamed meanwhile", async () => {
     const many = Array.from({ length: 1_000 }, (_, at) => named(`m${at}`, `Mission ${at % 7}`));
     const sandbox = await sandboxWith(withMissions(...many));
     for (const sort of ["name", "created", "key", "updated"] as const) {
@@ -171,7 +171,7 @@ describe("the list of a kind", () => {
 });
 
 describe("a definition", () => {
-  it("is told with what cannot change, and no more: everything else can be saved", async () => {
+  it("reports what cannot change, and no more: everything else can be saved", async () => {
     const sandbox = await sandboxWith(
       withRule({ segment: "vip" }, { key: "vip", name: "VIP", rule: { attribute: "tier", operator: "EqualTo", value: "gold" } }),
     );
@@ -184,7 +184,7 @@ describe("a definition", () => {
     for (const { reason } of (await read(sandbox, "missions", "m")).fixed) expect(reason).toContain("under a new key");
   });
 
-  it("has a start that is fixed from when it is reached", async () => {
+  it("has a start that is fixed once it is reached", async () => {
     const sandbox = await sandboxWith(withMission({ window: { startsAt: "2026-01-01T00:00:00Z" } }));
     const at = async (now: string) =>
       (await readDefinition(database, sandbox, Date.parse(now), { kind: "missions", key: "m" }))!.fixed.map(({ pointer }) => pointer);
@@ -202,7 +202,7 @@ describe("a definition", () => {
     expect((await read(sandbox, "missions", "m")).other).toEqual({ environment: "live", exists: true, differs: false });
   });
 
-  it("without a key of its own is known by what names it", async () => {
+  it("without a key of its own is identified by another field", async () => {
     const sandbox = await sandboxWith(fileOf({ baseCurrency: "EUR", exchangeRates: [{ currencyCode: "USD", rate: 0.9 }] }));
     const usd = await read(sandbox, "exchangeRates", "USD");
     expect(usd).toMatchObject({ name: "USD", document: '{"currencyCode":"USD","rate":0.9}', removal: { allowed: true } });

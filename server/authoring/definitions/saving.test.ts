@@ -39,7 +39,7 @@ const logOf = ({ id }: Environment) =>
     where environment_id = ${id} and subject_kind <> 'apiKey' order by id`;
 
 describe("saving a definition", () => {
-  it("does what an import of a file with nothing else does, and says so in the audit log", async () => {
+  it("equals an import of a file with only that definition, and is audited", async () => {
     const { sandbox, live } = await projectWith(withMission());
     await importDefinitions(database, live, withMission());
     const result = await saved(sandbox, mission({ key: "new", name: "New" }));
@@ -57,7 +57,7 @@ describe("saving a definition", () => {
     expect((await logOf(live)).at(-1)).toMatchObject({ actor: "command line", action: "create", key: "new" });
   });
 
-  it("refuses a document of more parts than anything has, whatever they are", async () => {
+  it("refuses a document with too many parts, whatever they are", async () => {
     const { sandbox } = await projectWith();
     for (const document of [`[${"1e999,".repeat(170_000)}1]`, `{${Array.from({ length: 90_000 }, (_, at) => `"${at}":1`).join()}}`]) {
       const { problems, isChanged } = await saveDefinition(
@@ -70,7 +70,7 @@ describe("saving a definition", () => {
     }
   });
 
-  it("tells every problem with a pointer into the definition, and writes nothing", async () => {
+  it("reports every problem with a pointer into the definition, and writes nothing", async () => {
     const { sandbox } = await projectWith(fileOf({ events: EVENTS }));
     const before = await textOf(sandbox);
     const { problems } = await saved(
@@ -88,7 +88,7 @@ describe("saving a definition", () => {
     ]);
   });
 
-  it("of a new one refuses a key that is taken, and tells what else is wrong as well", async () => {
+  it("of a new one refuses a taken key, and reports other problems as well", async () => {
     const { sandbox } = await projectWith(withMission());
     const { problems } = await saved(sandbox, mission({ optIn: "Manual", rewards: [] }));
     expect(problems.map(({ pointer }) => pointer)).toEqual(["/key", "/rewards"]);
@@ -98,7 +98,7 @@ describe("saving a definition", () => {
     );
   });
 
-  it("of an old one refuses a key that is not there", async () => {
+  it("of an existing one refuses an unknown key", async () => {
     const { sandbox } = await projectWith(withMission());
     const { problems } = await saved(sandbox, mission({ key: "other" }), { isNew: false });
     expect(problems).toMatchObject([{ pointer: "/key", message: expect.stringContaining('no mission "other" here to change') }]);
@@ -113,7 +113,7 @@ describe("saving a definition", () => {
     for (const { pointer } of problems) expect(fixed.map((place) => place.pointer)).toContain(pointer);
   });
 
-  it("writes one difference into the log, place by place, and none where nothing changes", async () => {
+  it("writes one difference into the log, field by field, and none if nothing changes", async () => {
     const { sandbox } = await projectWith(withMission());
     const before = (await logOf(sandbox)).length;
     expect(await saved(sandbox, mission(), { isNew: false })).toMatchObject({ problems: [], isChanged: false });
@@ -144,8 +144,8 @@ describe("saving a definition", () => {
   });
 });
 
-describe("two people at once", () => {
-  it("the second does not write over the first, and hears who it was; having looked, they may", async () => {
+describe("two users at once", () => {
+  it("the second does not overwrite the first, and learns who it was; after looking, they may", async () => {
     const { sandbox } = await projectWith(withMission());
     const { revision } = await read(sandbox, "missions", "m");
     expect(await saved(sandbox, mission({ name: "Ann's" }), { isNew: false, revision }, ANN)).toMatchObject({ conflict: null });
@@ -157,7 +157,7 @@ describe("two people at once", () => {
     expect((await read(sandbox, "missions", "m")).name).toBe("Bob's");
   });
 
-  it("at the same instant one of them is told of the other", async () => {
+  it("at the same instant one of them learns of the other", async () => {
     const { sandbox } = await projectWith(withMission());
     const { revision } = await read(sandbox, "missions", "m");
     const results = await Promise.all(
@@ -169,11 +169,11 @@ describe("two people at once", () => {
   });
 });
 
-/** As it is seen where the other environment has none of the key. */
+/** As shown if the other environment does not have the key. */
 const ABSENT = { revision: null };
 
 describe("saving in both environments", () => {
-  it("writes both, or neither and says in which one it would not do", async () => {
+  it("writes both, or neither with the environment that refused", async () => {
     const { sandbox, live } = await projectWith(fileOf({ events: EVENTS }));
     const refused = await saved(sandbox, mission(), { alsoIn: ABSENT });
     expect(refused.problems).toMatchObject([{ environment: "live", pointer: "/objectives/0/event" }]);
@@ -208,7 +208,7 @@ describe("saving in both environments", () => {
     expect((await saved(sandbox, mission())).problems).toEqual([]);
   });
 
-  it("shows beforehand what would change there, and tells what the author did not touch", async () => {
+  it("previews the changes there, and marks those that the author did not make", async () => {
     const { sandbox, live } = await projectWith(fileOf({ events: EVENTS, missions: [mission({ rewards: points(40) })] }));
     await importDefinitions(database, live, fileOf({ events: EVENTS, missions: [mission({ rewards: points(45) })] }));
     const before = await textOf(live);
@@ -237,7 +237,7 @@ describe("saving in both environments", () => {
     expect(await textOf(live)).toBe(await textOf(sandbox));
   });
 
-  it("shows what the other one would refuse, and does not write over what came to be there since", async () => {
+  it("previews what the other one would refuse, and does not overwrite later changes there", async () => {
     const { sandbox, live } = await projectWith(withMission());
     const document = writeJson(mission({ name: "N" }));
     const preview = () => previewInOther(database, sandbox, { kind: "missions", document, isNew: false });

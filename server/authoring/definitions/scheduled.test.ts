@@ -45,7 +45,7 @@ async function shop() {
   return { ...project, id, now, scope, rpc, email, get, rewards, schedule, save, pass, scheduled, log };
 }
 
-test("a change waits for its instant, and is then saved by its author, with its version and its entry in the log", async () => {
+test("a change waits for its instant, and is then saved as its author, with its version and its log entry", async () => {
   const { rpc, scope, email, schedule, rewards, pass, scheduled, log } = await shop();
   expect(await schedule(9, 2)).toMatchObject({ problems: [], conflict: null, isChanged: true, id: expect.any(String) as string });
   const { changes } = await rpc.definitions.scheduled({ ...scope, which: { kind: "missions", key: "m" } });
@@ -75,7 +75,7 @@ test("a clock that moves past several changes of one definition applies each, in
   expect(versions.map(({ via }) => via)).toEqual(["scheduled", "scheduled", "scheduled", "import"]);
 });
 
-test("what somebody changed meanwhile is not written over: it is told, kept, and applied only on purpose", async () => {
+test("changes made meanwhile are not overwritten: the change fails, is kept, and is applied only on purpose", async () => {
   const { rpc, scope, email, schedule, save, rewards, pass, scheduled, log } = await shop();
   await schedule(9, 1);
   await save({ name: "Renamed", rewards: points(7) });
@@ -93,7 +93,7 @@ test("what somebody changed meanwhile is not written over: it is told, kept, and
   expect([await rewards(), await scheduled()]).toEqual([9, []]);
 });
 
-test("what has problems by then, or whose definition is gone, stays with the reason; it keeps no other from being saved", async () => {
+test("a change with problems, or of a deleted definition, is kept with the reason, and does not block others", async () => {
   const { rpc, scope, now, schedule, save, rewards, pass, scheduled } = await shop();
   await save({ rewards: points(6) });
   const item = { kind: "CatalogItem", catalogItem: "coffee", value: 1 };
@@ -127,7 +127,7 @@ test("what has problems by then, or whose definition is gone, stays with the rea
   expect(await schedule(8, 1)).toMatchObject({ isChanged: true });
 });
 
-test("two workers save it once, and a transaction that breaks off leaves it due", async () => {
+test("two workers save it once, and it stays due after a rollback", async () => {
   const { id, rpc, scope, schedule, rewards, scheduled } = await shop();
   await schedule(9, 1);
   await sql`update scheduled_changes set due_at = now() - interval '1 second' where environment_id = ${id}`;
@@ -142,7 +142,7 @@ test("two workers save it once, and a transaction that breaks off leaves it due"
   expect(versions).toHaveLength(2);
 });
 
-test("a fault of the service is kept with the change in plain words, and goes to the log whole", async () => {
+test("an unexpected error is kept with the change in plain words, and logged completely", async () => {
   const { id, schedule, rewards, scheduled } = await shop();
   await schedule(9, 1);
   await sql`update scheduled_changes set due_at = now() - interval '1 second' where environment_id = ${id}`;
@@ -156,7 +156,7 @@ test("a fault of the service is kept with the change in plain words, and goes to
   expect(await rewards()).toBe(5);
 });
 
-test("a drain saves what is due where no worker runs; an archived project waits; what is cancelled is never saved", async () => {
+test("a drain saves due changes without a worker; archived projects wait; cancelled changes are never saved", async () => {
   const { id, slug, rpc, scope, schedule, rewards, scheduled, log } = await shop();
   await schedule(8, 1);
   const second = await schedule(9, 2);
@@ -170,7 +170,7 @@ test("a drain saves what is due where no worker runs; an archived project waits;
   expect([await rewards(), await scheduled()]).toEqual([8, []]);
 });
 
-test("what is wrong now, in the past, or read before somebody else's save is refused at once", async () => {
+test("an invalid, past or outdated change is refused at once", async () => {
   const { rpc, scope, get, schedule, save } = await shop();
   const { revision } = await get();
   await expect(schedule(9, -1)).rejects.toThrow("still to come");
@@ -186,7 +186,7 @@ test("what is wrong now, in the past, or read before somebody else's save is ref
   });
 });
 
-test("an environment that is locked for long does not keep the changes of others waiting", async () => {
+test("an environment that is locked for long does not delay the changes of others", async () => {
   const [locked, other] = [await shop(), await shop()];
   for (const { id, schedule } of [locked, other]) {
     await schedule(9, 1);

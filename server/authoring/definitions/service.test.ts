@@ -99,7 +99,7 @@ describe("two imports at once", () => {
     expect(await rowsOf(sandbox)).toHaveLength(DEFINED.length);
   });
 
-  it("cannot together make what neither may make", async () => {
+  it("cannot together create what neither may create", async () => {
     const { sandbox } = await testProject(database);
     await changesOf(sandbox, fileOf({ events: EVENTS }));
     const results = await Promise.all([
@@ -109,7 +109,7 @@ describe("two imports at once", () => {
     expect(results.filter((result) => "problems" in result)).toHaveLength(1);
   });
 
-  it("that both define a thing in their own way leave it as one of them has it, and refuse the other", async () => {
+  it("that define a thing differently keep one version, and refuse the other", async () => {
     const { sandbox } = await testProject(database);
     const files = ["String", "Number"].map((type) =>
       fileOf({
@@ -125,7 +125,7 @@ describe("two imports at once", () => {
     expect(await changesOf(sandbox, kept)).toBe(0);
   });
 
-  it("cannot together lead segments round in a circle", async () => {
+  it("cannot together create a cycle of segments", async () => {
     const { sandbox } = await testProject(database);
     const rich = { points: "Balance", operator: "GreaterThan", value: 5 };
     const ring = ["a", "b", "c", "d"];
@@ -149,7 +149,7 @@ describe("two imports at once", () => {
   });
 });
 
-it("while events stream in and are folded, imports change what is granted from then on and nothing is lost", async () => {
+it("while events stream in, imports change later rewards and nothing is lost", async () => {
   const { sandbox } = await testProject(database);
   const file = (amount: number, audience: object) =>
     withMissions(
@@ -191,7 +191,7 @@ it("while events stream in and are folded, imports change what is granted from t
   expect(await checkIntegrity(database, await reloaded(sandbox))).toEqual([]);
 });
 
-it("keeps every digit through the database, and gives back the same bytes", async () => {
+it("keeps every digit in the database, and returns the same bytes", async () => {
   const { sandbox, live } = await testProject(database);
   const document = parseJson(
     writeJson(withMission({ name: "“Ünïcode” 😀" })).replace('"target":1', '"target":12345678901234567890.12345678'),
@@ -206,14 +206,14 @@ it("keeps every digit through the database, and gives back the same bytes", asyn
 });
 
 describe("compiled definitions", () => {
-  /** The same pool, telling how often it was asked. */
+  /** The same pool, with the number of its queries. */
   function counting(sql: Sql): { sql: Sql; asked: () => number } {
     let asked = 0;
     const proxy = new Proxy(sql, { apply: (target, self, args) => (asked++, Reflect.apply(target as never, self, args)) });
     return { sql: proxy, asked: () => asked };
   }
 
-  it("are loaded once for each version, also by many at once", async () => {
+  it("are loaded once for each version, even by concurrent callers", async () => {
     const { sandbox } = await testProject(database);
     await changesOf(sandbox, withMission());
     const first = await reloaded(sandbox);
@@ -221,7 +221,7 @@ describe("compiled definitions", () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => definitionsOf(sql, first)));
     expect(new Set(all).size).toBe(1);
     expect(await definitionsOf(sql, first)).toBe(all[0]);
-    // The definitions, the zones that boards have passed through, and when funnels began.
+    // The definitions, the boards' past zones, and when funnels began.
     expect(asked()).toBe(3);
     await changesOf(sandbox, withMissions(mission({ name: "Renamed" })));
     const renamed = await definitionsOf(sql, await reloaded(sandbox));
@@ -229,7 +229,7 @@ describe("compiled definitions", () => {
     expect(asked()).toBe(6);
   });
 
-  it("are loaded by the next where the first could not", async () => {
+  it("are loaded by the next caller if the first failed", async () => {
     const { sandbox } = await testProject(database);
     await changesOf(sandbox, withMission());
     const environment = await reloaded(sandbox);

@@ -42,7 +42,7 @@ const switched = async (environment: Environment, kind: Kind, key: string, activ
   (await setActive(database, environment, { kind, key, active }, ANN)).problems.map(({ message }) => message);
 
 describe("switching", () => {
-  it("off what is used is refused with the names of the users, and on what uses something that is off", async () => {
+  it("off a used definition is refused with its users' names, and so is switching on one that uses an inactive one", async () => {
     const sandbox = await sandboxWith(withMission());
     expect(await switched(sandbox, "events", "order_placed", false)).toEqual([
       'the event "order_placed" cannot be switched off while the mission "m" uses it; switch that off first',
@@ -87,7 +87,7 @@ describe("switching", () => {
 const count = { event: "visited", operator: "GreaterThanOrEqualTo", target: 1 };
 const item = (key: string) => [{ kind: "CatalogItem", catalogItem: key, value: 1 }];
 
-/** Something of every kind, `used` by Ann in `played`, and `unused`. */
+/** A definition of every kind: `used` by Ann in `played`, and `unused`. */
 const WORLD = fileOf({
   baseCurrency: "EUR",
   events: ["visited", "used", "unused"].map((key) => ({ key, name: key })),
@@ -119,7 +119,7 @@ const WORLD = fileOf({
   marketplaceCollections: [{ key: "unused", name: "C", items: ["used"] }],
 });
 
-/** Ann visits, has a metric and an attribute, completes a mission and buys something; then nothing names what she had any more. */
+/** Ann visits, has a metric and an attribute, completes a mission and buys something; then nothing references these any more. */
 async function played(): Promise<Environment> {
   const sandbox = await sandboxWith(WORLD);
   const now = Date.now();
@@ -145,7 +145,7 @@ async function played(): Promise<Environment> {
 }
 
 describe("deleting", () => {
-  it("is refused for what something names, with its name, even where that is switched off", async () => {
+  it("is refused with the names of referencing definitions, even switched-off ones", async () => {
     const sandbox = await sandboxWith(
       withMission({ key: "m", active: false, audience: { rule: { not: { missionCompleted: "m" } }, otherwise: "Hidden" } }),
     );
@@ -179,7 +179,7 @@ describe("deleting", () => {
     });
   });
 
-  it("of what was bought or given is refused after nothing names it any more", async () => {
+  it("of anything bought or given is refused even when nothing references it any more", async () => {
     const sandbox = await played();
     expect(await remove(sandbox, "marketplaceItems", "used")).toEqual([expect.stringMatching(/marketplace collection "unused"/)]);
     expect(await remove(sandbox, "marketplaceCollections", "unused")).toEqual([]);
@@ -195,7 +195,7 @@ describe("deleting", () => {
     expect(await remove(sandbox, "catalogItems", "used")).toEqual([expect.stringMatching(/given/)]);
   });
 
-  it("works for everything that touched nobody, and what is made anew under the key is another definition", async () => {
+  it("works for everything that touched no player, and a new definition under the key is a different one", async () => {
     const sandbox = await played();
     const kinds: Kind[] = [
       ...(["marketplaceCollections", "marketplaceItems", "leaderboards", "streaks", "missionCollections", "missions"] as const),

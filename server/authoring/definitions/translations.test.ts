@@ -59,14 +59,14 @@ test("every text is listed with its languages, page by page, and what is missing
   expect(paged).toEqual(all.rows);
 });
 
-test("home tells of as many missing texts as the list counts, and of the languages that they lack", async () => {
+test("home reports as many missing texts as the list counts, and the languages they lack", async () => {
   const { rpc, scope } = known;
   const { attention } = await rpc.analytics.overview(scope);
   const { missing } = await rpc.definitions.texts(scope);
   expect(attention).toContainEqual({ kind: "MissingTranslations", count: missing, languages: ["nl"] });
 });
 
-test("a text is written in place by a save of its definition, and not over what somebody else wrote", async () => {
+test("a text is edited in place by a save of its definition, without overwriting others' changes", async () => {
   const { rpc, lover, textOf, log } = await shop();
   const translate = (before: string | null, after: string) =>
     rpc.definitions.translate({ ...lover, pointer: DESCRIPTION, language: "nl", before, after });
@@ -87,14 +87,14 @@ test("a text is written in place by a save of its definition, and not over what 
   expect(long.problems).toMatchObject([{ code: "shape.text_long" }]);
 });
 
-test("an export that comes back unchanged changes nothing, formulas and line breaks included", async () => {
+test("an unchanged export changes nothing when imported, formulas and line breaks included", async () => {
   const { rpc, scope, sandbox } = known;
   const text = (await Array.fromAsync(exportTexts(database, sandbox, ALL_TEXTS))).join("");
   expect(text).toContain(",'=Five orders,");
   expect(await rpc.definitions.importTexts({ ...scope, text, dryRun: true })).toMatchObject({ changed: 0, refused: [], problems: [] });
 });
 
-test("a file changes what it can, refuses the rest by its line, and is one entry of the log", async () => {
+test("a file changes what it may, refuses the rest by line, and is one entry of the log", async () => {
   const { rpc, scope, textOf, log } = await shop();
   const text = [
     "\uFEFFkind;key;field;default;nl;fr;notes",

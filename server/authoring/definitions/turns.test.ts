@@ -9,7 +9,7 @@ import { loadEnvironment } from "../../engine/environment.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { importDefinitions } from "./service/import.ts";
 
-/** Milliseconds of processor time: what a turn takes many times over, and a third of what reading the file takes all at once. */
+/** Milliseconds of processor time: many times a turn, and a third of reading the file at once. */
 const LONGEST = 150;
 
 const manyMissions = (count: number, reward: number) =>
@@ -51,7 +51,7 @@ it("lets others have their turn while thousands of missions are imported, compil
   for (const [name, run] of Object.entries(work)) {
     stalls.takeLongest();
     await run();
-    // The watch counts a stall when its timer comes late.
+    // A stall is counted when its timer fires late.
     await new Promise((resolve) => setTimeout(resolve, 50));
     longest[name] = Math.round(stalls.takeLongest());
   }

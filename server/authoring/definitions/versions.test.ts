@@ -47,7 +47,7 @@ async function save(environment: Environment, changes: object, replaces = false)
 const messages = (saved: { problems: readonly { message: string }[] } | null) => saved!.problems.map(({ message }) => message);
 
 describe("versions", () => {
-  it("each change of a definition is a version with its author and its way, in both environments; saving the same is none", async () => {
+  it("each change of a definition is a version with its author and its way, in both environments; an unchanged save is none", async () => {
     const { sandbox, live } = await projectWithMission();
     await save(sandbox, { rewards: points(150) });
     await save(sandbox, {});
@@ -88,7 +88,7 @@ describe("versions", () => {
   });
 });
 
-it("definitions from before versions were kept begin with what they say now, by whoever last changed them", async () => {
+it("definitions from before versioning start with their present content, by their last author", async () => {
   const { sandbox } = await projectWithMission();
   await save(sandbox, { rewards: points(150) });
   await database.sql`delete from definition_versions where environment_id = ${sandbox.id}`;
@@ -107,7 +107,7 @@ describe("restoring", () => {
   const restore = async (environment: Environment, version: number, revision: string | null = null) =>
     restoreVersion(database, await current(environment), { ...M, version, revision, dryRun: false }, ANN);
 
-  it("makes a definition say again what it said, also after it was deleted, as a version of its own", async () => {
+  it("saves an earlier version again, even after a deletion, as a new version", async () => {
     const { sandbox } = await projectWithMission();
     const { document } = await read(sandbox);
     await save(sandbox, { rewards: points(150) });
@@ -121,7 +121,7 @@ describe("restoring", () => {
     expect(last).toEqual({ action: "restore" });
   });
 
-  it("is refused where what it names is gone, where it would change what cannot change, and where somebody was faster", async () => {
+  it("is refused if a reference is gone, a fixed field would change, or another user saved first", async () => {
     const { sandbox } = await projectWithMission();
     const { revision } = await read(sandbox);
     await save(sandbox, { rewards: points(150) });
@@ -154,7 +154,7 @@ describe("starting over", () => {
     ]);
   });
 
-  it("is refused, and nothing is deleted, where a player has met it, something names it, the new one is unsound or it was changed since", async () => {
+  it("is refused, and nothing is deleted, if a player met it, it is referenced, the new one is invalid, or it has changed", async () => {
     const { sandbox } = await projectWithMission();
     const { document, revision } = await read(sandbox);
     const named = { version: 1, missionCollections: [{ key: "c", name: "C", missions: ["m"] }] };

@@ -18,7 +18,7 @@ const database = await testDatabase();
 const ANN = { userId: null, name: "ann@example.com" };
 const current = async ({ id }: Environment) => (await loadEnvironment(database.sql, id))!;
 
-/** A PNG with these sides and so many bytes; nobody could draw it. `said` is a text in it. */
+/** A PNG of this size and length, not decodable. `said` is a text in it. */
 function png(width: number, height: number, length = 60, said = ""): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const head = Buffer.alloc(4);
@@ -134,7 +134,7 @@ describe("a drawing", () => {
     );
   });
 
-  it("that is safe stays as it is, so that its id stays too", () => {
+  it("that is safe is not changed, so its id stays the same", () => {
     const piece = fc.constantFrom(
       ...[
         "<svg>",
@@ -185,10 +185,10 @@ describe("a drawing", () => {
   });
 });
 
-describe("whatever is uploaded is judged in time that grows with its length alone", () => {
+describe("any upload is validated in time linear in its length", () => {
   const long = (text: string, head = "", tail = "") => drawing(head + text.repeat((LARGEST_IMAGE - 200) / text.length) + tail);
   const [open, close] = ["<svg>", "</svg>"];
-  // Each kept the process for seconds to hours; the test's own time-out is far more than any of them takes now.
+  // Each took the process seconds to hours; the test's timeout is far above the present time.
   test.each<[string, Buffer]>([
     ["comments before nothing", long("<!---->")],
     ["document types", long("<!DOCTYPE a>")],
@@ -207,7 +207,7 @@ describe("whatever is uploaded is judged in time that grows with its length alon
     expect(imageOf(bytes)).toBeTypeOf("object");
   });
 
-  it("nested deeper than anybody draws, it is none", () => {
+  it("nested too deeply, it is invalid", () => {
     const nested = (depth: number) => `<svg>${"<g>".repeat(depth)}${"</g>".repeat(depth)}</svg>`;
     expect(safeSvg(nested(200))).toContain("<g>");
     expect(safeSvg(nested(300))).toBeNull();
@@ -229,7 +229,7 @@ describe("an uploaded image", () => {
     expect(log).toEqual([{ subject_key: imageIdOf(bytes) }]);
   });
 
-  it("is kept without what it says of where and by whom it was made; the one without is the same", async () => {
+  it("is kept without metadata of place and author; the one without is the same", async () => {
     const { sandbox } = await testProject(database);
     const image = await uploadImage(database, sandbox, png(20, 10, 60, "GPS 52.3676"), ANN);
     expect(image).toEqual(await uploadImage(database, sandbox, png(20, 10), ANN));
@@ -237,7 +237,7 @@ describe("an uploaded image", () => {
     expect(await listImages(database, sandbox)).toHaveLength(1);
   });
 
-  it("finds no room where a project has too many already, in either environment, and is told what to do", async () => {
+  it("is refused if the project's quota is full, in either environment, with advice", async () => {
     const [{ sandbox, live }, others] = [await testProject(database), await testProject(database)];
     const most = 150;
     const upload = (environment: Environment, side: number) => uploadImage(database, environment, png(side, side), ANN, most);
@@ -261,7 +261,7 @@ describe("an uploaded image", () => {
     expect(kept.bytes.toString()).not.toContain("script");
   });
 
-  it("that is none is refused in words, and one that nobody uploaded is not there", async () => {
+  it("an invalid one is refused with a message, and an unknown one is not found", async () => {
     const { sandbox } = await testProject(database);
     expect(refusalOf(await uploadImage(database, sandbox, drawing("x"), ANN))).toMatch(/must be a PNG/);
     expect(await findImage(database, "0".repeat(64))).toBeNull();
@@ -277,7 +277,7 @@ describe("definitions with images", () => {
     return image.id;
   };
 
-  it("name what was uploaded to their project; what was not is a problem", async () => {
+  it("reference images of their project; others are a problem", async () => {
     const [ours, theirs] = [await testProject(database), await testProject(database)];
     const id = await uploaded(ours.sandbox, png(3, 3));
     expect(await importDefinitions(database, ours.sandbox, withImage(id))).toHaveProperty("changes");
@@ -301,7 +301,7 @@ describe("definitions with images", () => {
     expect(unused).not.toBe(id);
   });
 
-  it("in a file are held against their ids, and drawings in it are safe already", async () => {
+  it("in a file are checked against their ids, and drawings in it are safe already", async () => {
     const { sandbox } = await testProject(database);
     const bad = drawing(svg("<script>1</script>"));
     const problems = async (images: unknown) => {
@@ -313,7 +313,7 @@ describe("definitions with images", () => {
     expect(await problems([{ id: imageIdOf(drawing("x")), bytes: drawing("x").toString("base64") }])).toEqual(["/images/0/bytes"]);
     expect(await problems([{ id: "x", bytes: "%%" }, 5])).toEqual(["/images/0/id", "/images/0/bytes", "/images/1"]);
     expect(await problems([{ id: imageIdOf(png(2, 2)), bytes: png(2, 2).toString("base64") }])).toEqual([]);
-    // The definitions of a file name a picture by the hash of its bytes, so that it keeps them.
+    // A file's definitions reference an image by the hash of its bytes, so these are not changed.
     const said = png(2, 2, 60, "by somebody");
     expect(await problems([{ id: imageIdOf(said), bytes: said.toString("base64") }])).toEqual([]);
     expect(await findImage(database, imageIdOf(said))).toMatchObject({ bytes: said });

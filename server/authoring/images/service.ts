@@ -9,9 +9,7 @@ import { heldImageBytes, type ImageRow, insertImages, knownImages, selectImage, 
 
 export { type ImageRow, insertImages, knownImages, loadImages } from "./store.ts";
 
-/**
- * Keeps an image for both environments of a project, without its metadata; the same bytes again are the same image.
- */
+/** Stores an image for both environments of a project, without its metadata; the same bytes are the same image. */
 export async function uploadImage(
   database: Database,
   { projectId }: Environment,
@@ -32,7 +30,7 @@ export async function uploadImage(
   });
 }
 
-/** What is wrong with adding these images to a project's; null where the quota allows them, or nothing is new. */
+/** The problem with adding these images to a project; null if the quota allows them, or none is new. */
 export async function overQuota(
   tx: Transaction,
   projectId: string,
@@ -53,11 +51,11 @@ export async function overQuota(
   );
 }
 
-/** The bytes of an image and what they are; null where nobody has uploaded it. */
+/** An image's bytes and type; null if unknown. */
 export const findImage = ({ sql }: Database, id: string): Promise<Pick<Image, "type" | "bytes"> | null> =>
   IMAGE_ID.test(id) ? selectImage(sql, id) : Promise.resolve(null);
 
 const MOST_LISTED = 200;
 
-/** The latest images of a project, to choose from again. */
+/** A project's latest images, for reuse. */
 export const listImages = ({ sql }: Database, { projectId }: Environment): Promise<ImageRow[]> => selectImages(sql, projectId, MOST_LISTED);

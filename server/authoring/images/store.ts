@@ -4,14 +4,14 @@ import type { Image } from "../../model/images/image.ts";
 /** An image without its bytes. `createdAt` is real time, epoch milliseconds. */
 export type ImageRow = Omit<Image, "bytes"> & { createdAt: number };
 
-/** Of these images, those that a project has. */
+/** Which of these images a project has. */
 export async function knownImages(sql: Sql, projectId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await sql<{ id: string }[]>`select id from images where project_id = ${projectId} and id = any(${ids as string[]}::text[])`;
   return new Set(rows.map(({ id }) => id));
 }
 
-/** How many bytes the images of a project have in all; nobody else adds any until the transaction ends. */
+/** Total bytes of a project's images; locks out other additions until the transaction ends. */
 export async function heldImageBytes(tx: Transaction, projectId: string): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`images ${projectId}`}, 0))`;
   const [row] = await tx<{ bytes: number }[]>`
@@ -19,7 +19,7 @@ export async function heldImageBytes(tx: Transaction, projectId: string): Promis
   return row?.bytes ?? 0;
 }
 
-/** Keeps images; those that are there already stay. How many are new. */
+/** Stores images; existing ones are not changed. Returns how many are new. */
 export async function insertImages(tx: Transaction, projectId: string, images: readonly Image[]): Promise<number> {
   let added = 0;
   for (const { id, type, width, height, bytes } of images) {
@@ -37,7 +37,7 @@ export const loadImages = (sql: Sql, projectId: string, ids: readonly string[]):
     select id, type, width, height, bytes from images
     where project_id = ${projectId} and id = any(${ids as string[]}::text[]) order by id collate "C"`.execute();
 
-/** An image by its id alone: in whatever project it is, its bytes are the same. */
+/** An image by its id alone: its bytes are the same in every project. */
 export async function selectImage(sql: Sql, id: string): Promise<Pick<Image, "type" | "bytes"> | null> {
   const [row] = await sql<Pick<Image, "type" | "bytes">[]>`select type, bytes from images where id = ${id} limit 1`;
   return row ?? null;

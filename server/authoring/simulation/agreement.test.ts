@@ -15,7 +15,7 @@ import { NO_STREAK } from "../../model/streaks/advance.ts";
 import { asTried, forEverybody, onlyLeaderboard, onlyMission, onlyStreak } from "./narrowed.ts";
 import { worlds } from "./testing.ts";
 
-/** An explanation counts what `advance` changes: for any definitions and any events. */
+/** Property: an explanation counts exactly what `advance` changes, for any definitions and events. */
 
 const WORDS: Words = { zone: "UTC", nameOf: (id) => `#${id}` };
 const HOUR = 3_600_000;
@@ -23,7 +23,7 @@ const HOUR = 3_600_000;
 const opened = (mission: Mission, definitions: Definitions): Decide => {
   return (player, { seq, receivedAt }) => {
     const place = seq - 0.5;
-    // Read now and then, so that some events come before the entry, and some offers stand.
+    // Reads in between, so that some events precede the entry, and some offers stay open.
     if (Math.floor(seq) % 3 !== 2) return [];
     const entries = entriesToMake(entriesOf(player, definitions, [mission], receivedAt), place, receivedAt);
     if (entries.length > 0) return entries;
@@ -33,8 +33,8 @@ const opened = (mission: Mission, definitions: Definitions): Decide => {
   };
 };
 
-describe("what an explanation says counts is what a fold changes", () => {
-  test("of missions: an objective has a reason exactly where its readings stay", () => {
+describe("an explanation counts exactly what a fold changes", () => {
+  test("of missions: an objective has a reason exactly if its readings do not change", () => {
     const seen = { counted: 0, refused: 0 };
     fc.assert(
       fc.property(worlds, ({ definitions, facts }) => {
@@ -72,11 +72,11 @@ describe("what an explanation says counts is what a fold changes", () => {
       }),
       { numRuns: 80 },
     );
-    // Not for want of cases.
+    // Guards against a run without cases.
     expect(Math.min(seen.counted, seen.refused)).toBeGreaterThan(10);
   });
 
-  test("of streaks: an event has a reason exactly where its period stays", () => {
+  test("of streaks: an event has a reason exactly if its period does not change", () => {
     const seen = { counted: 0, refused: 0 };
     fc.assert(
       fc.property(worlds, ({ definitions, facts }) => {
@@ -84,7 +84,7 @@ describe("what an explanation says counts is what a fold changes", () => {
           const streak: Streak = { ...given, active: true, createdAt: NOON + 5 * HOUR };
           const whole = newcomer({ streaks: new Map([[streak.id, { ...NO_STREAK, isWhole: true }]]) });
           for (const { fact, before, after } of simulate(whole, onlyStreak(definitions, streak), facts)) {
-            // That a period begins is no event to be explained.
+            // The start of a period is no event to explain.
             if (fact.kind === "streakPeriod") continue;
             const verdict = fact.kind === "event" ? explainStreak(before, definitions, streak, fact, WORDS) : null;
             const isMoved = before.streaks.get(streak.id) !== after.streaks.get(streak.id);
@@ -99,7 +99,7 @@ describe("what an explanation says counts is what a fold changes", () => {
     expect(Math.min(seen.counted, seen.refused)).toBeGreaterThan(10);
   });
 
-  test("of leaderboards: an event has a reason exactly where it changes no score", () => {
+  test("of leaderboards: an event has a reason exactly if it changes no score", () => {
     const seen = { counted: 0, refused: 0 };
     const boards = worlds.chain((world) =>
       fc

@@ -15,7 +15,7 @@ const inventedFact = z.object({
   kind: z.enum(["events", "metrics", "attributes"]),
   key: z.string(),
   occurredAt: instantText,
-  /** When the service receives it; null: as it happens. */
+  /** When the service receives it; null: when it happens. */
   receivedAt: instantText.nullable().default(null),
   /** For an event or a metric event, as JSON text. */
   properties: z.string().max(100_000).default("{}"),
@@ -34,7 +34,7 @@ const scenario = z.discriminatedUnion("kind", [
 ]);
 
 const line = z.object({
-  /** Null: neither; a remark, or a check that was not come to. */
+  /** Null: neither; a remark, or a check that was not reached. */
   isMet: z.boolean().nullable(),
   text: z.string(),
   /** The indentation of the line. */
@@ -66,13 +66,13 @@ const summaryItem = z.object({
 });
 
 const trial = z.object({
-  /** The assumptions of the trial, and its limits. */
+  /** The preview's assumptions and limits. */
   notes: z.array(z.string()),
-  /** Null where everybody takes part. */
+  /** Null if it is open to everybody. */
   audience: z.object({ qualifies: z.boolean(), lines: z.array(line) }).nullable(),
   steps: z.array(step),
   summary: z.object({ headline: z.string(), tone: z.enum(["good", "warn", "neutral"]), items: z.array(summaryItem) }),
-  /** All that would be granted, in order. */
+  /** All rewards that would be granted, in order. */
   rewards: z.array(z.string()),
 });
 
@@ -82,13 +82,13 @@ const judgement = z.object({ isMet: z.boolean(), text: z.string(), depth: z.int(
 const missionStanding = z.object({
   key: z.string(),
   /**
-   * `Ready`: the player qualifies, and the next read of their missions enters them. `Closed`: nobody could be entered now, or this player
-   * could not again.
+   * `Ready`: the player qualifies, and the next read of their missions enters them. `Closed`: no player can be entered now, or this one not
+   * again.
    */
   status: z.enum(["InProgress", "Offered", "Completed", "Ready", "NotInAudience", "Closed"]),
   /** Why the player has not completed it, or is not in it. */
   reason: z.string(),
-  /** The conditions of the audience; null where everybody takes part, and where the player is in the mission. */
+  /** The conditions of the audience; null if it is open to everybody, or the player is in the mission. */
   audience: z.array(judgement).nullable(),
   /** The objectives with the player's progress; of a mission they are not in, without. */
   objectives: z.array(summaryItem.extend({ id: z.string() })),
@@ -112,11 +112,11 @@ const membership = z.object({ isIn: z.boolean(), lines: z.array(line) });
 export type Membership = z.output<typeof membership>;
 
 export const simulationDashboard = {
-  /** The effect of a definition on a player, by the rules that events are counted by. Nothing is written. */
+  /** The effect of a definition on a player, by the rules that apply to real events. Nothing is written. */
   run: forEnvironment("Viewer", { largestBody: DEFINITION_BODY })
     .input(
       tried.extend({
-        /** An external id; null: a player who has done nothing yet. */
+        /** An external id; null: a new player without any activity. */
         player: z.string().max(200).nullable(),
         /** Points to have instead of the player's own; null: their own. */
         balance: z.int().min(0).nullable().default(null),
@@ -141,7 +141,7 @@ export const simulationDashboard = {
     .output(
       z.object({
         problems: findings,
-        /** Null where the segment has problems, or the environment has never seen the player. */
+        /** Null if the segment has problems, or the environment does not know the player. */
         membership: membership.nullable(),
       }),
     ),
@@ -150,7 +150,7 @@ export const simulationDashboard = {
     .input(inEnvironment.extend({ externalId: z.string().min(1).max(400) }))
     .output(z.object({ missions: z.array(missionStanding), segments: z.array(segmentStanding) })),
 
-  /** The audience of a definition in this environment now: counted over all players or, of very many, over a fair sample of them. */
+  /** A definition's present audience in this environment: counted over all players or, if there are very many, a fair sample. */
   audience: forEnvironment("Viewer", { largestBody: DEFINITION_BODY })
     .input(tried)
     .output(

@@ -15,6 +15,6 @@ test("from the first players by key the number of all is estimated within a few 
   );
 });
 
-test("nobody is estimated from nobody", () => {
+test("without players the estimate is zero", () => {
   expect(estimate(0, 0, null)).toEqual({ players: 0, qualifying: 0 });
 });

@@ -1,4 +1,4 @@
-/** The number of hexadecimal digits of an id that tell its position among all keys. */
+/** The number of hexadecimal digits of an id used as its position in the key range. */
 const DIGITS = 12;
 
 /**

@@ -15,21 +15,21 @@ import { tryStreak, withoutStreak } from "./streaks.ts";
 
 type Leaderboard = Parameters<typeof tryLeaderboard>[2];
 
-/** What an event did to one thing that reads it. */
+/** An event's effect on one thing that reads it. */
 export interface EventVerdict {
   counts: boolean;
   lines: TrialLine[];
   rewards: string[];
 }
 
-/** What an event did to one mission, streak, leaderboard or metric, and if nothing, why not. */
+/** An event's effect on one mission, streak, leaderboard or metric, or the reason for having none. */
 export interface EventOutcome extends EventVerdict {
   kind: "missions" | "streaks" | "leaderboards" | "metrics";
   key: string;
   name: string;
 }
 
-/** A completed occurrence of a mission, as it was filed. */
+/** A stored completion of a mission's occurrence. */
 interface Completion {
   occurrenceNumber: number;
   startedAt: number;
@@ -38,12 +38,12 @@ interface Completion {
   rewards: readonly Reward[];
 }
 
-/** An event with the events of its player before it that the same things read; it is the last of them. */
+/** An event after the player's earlier events that the same things read; it is the last one. */
 export interface EventHistory {
   player: Player;
   fact: EventFact;
   facts: readonly EventFact[];
-  /** Whether there were more events before these. */
+  /** Whether there were earlier events. */
   isCut: boolean;
 }
 
@@ -55,8 +55,8 @@ const verdictOf = (steps: readonly TrialStep[], number: number): EventVerdict =>
 };
 
 /**
- * What an event did to a mission: it is played again in the occurrences that it fell into, those under way and those completed since.
- * `completions` are the player's of this mission.
+ * An event's effect on a mission: replays it in the occurrences that it fell into, whether active or completed since. `completions` are the
+ * player's, of this mission.
  */
 export function explainMission(
   scene: Scene,
@@ -68,7 +68,7 @@ export function explainMission(
   const state = player.missions.get(mission.partitionId)?.get(mission.id) ?? { live: [], last: null };
   const passed = around.length > 0 ? null : passedPeriod(scene, mission, player, fact, completions);
   if (passed !== null) return { ...NOT_COUNTED, lines: [passed] };
-  // What completes an occurrence is in no other one.
+  // An event that completes an occurrence counts in no other one.
   const live = around.length > 0 ? around.map((one) => occurrenceOf(scene, mission, player, one, facts)) : state.live;
   if (live.length === 0) return { ...NOT_COUNTED, lines: [line(false, whyOutside(scene, mission, player, fact, completions))] };
   const partition = new Map(player.missions.get(mission.partitionId)).set(mission.id, { ...state, live });
@@ -79,7 +79,7 @@ export function explainMission(
   return completed === undefined || !played.counts ? played : asWritten(scene, played, completed, isCut);
 }
 
-/** An occurrence of a calendar that is over leaves nothing behind unless it was completed. */
+/** A calendar occurrence that is over leaves no trace unless it was completed. */
 function passedPeriod(
   { definitions, now }: Scene,
   { recurrence, partitionId, id }: Mission,

@@ -36,7 +36,7 @@ const DEFINITIONS = {
 
 const options = { database, logger: { warn: () => {}, error: () => {} }, cipher: testCipher, allowPrivateAddresses: true };
 
-/** What a player has in each mission: the occurrences under way and those completed. */
+/** A player's active and completed occurrences of each mission. */
 async function standsIn(environment: Environment, now: number, externalId: string): Promise<Map<string, string>> {
   const rows = await goingOn(database, environment, now, externalId);
   const completions = await loadCompletions(database.sql, playerKey(environment.id, externalId));
@@ -58,7 +58,7 @@ async function missionIds({ id }: Environment): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.key, row.id]));
 }
 
-test("an explanation of an event counts, long afterwards, what the event moved when it was applied", async () => {
+test("an explanation counts, long afterwards, what the event changed when it was applied", async () => {
   const { sandbox } = await testProject(database);
   const result = await importDefinitions(database, sandbox, DEFINITIONS);
   expect(result).not.toHaveProperty("problems");
@@ -97,7 +97,7 @@ test("an explanation of an event counts, long afterwards, what the event moved w
   expect(moved).toBeGreaterThan(30);
 });
 
-test("what the events of a player are told to have moved is, added up, what the player has", async () => {
+test("the explained effects of a player's events add up to the player's state", async () => {
   const { sandbox } = await testProject(database);
   const board = { key: "points", name: "Points", scoreSource: "Points", rankOrder: "HighestFirst", period: { kind: "AllTime" } };
   const orders = {
@@ -113,7 +113,7 @@ test("what the events of a player are told to have moved is, added up, what the 
   expect(await importDefinitions(database, sandbox, file)).not.toHaveProperty("problems");
   const environment = (await loadEnvironment(database.sql, sandbox.id))!;
   const sent = fc.record({ amount: fc.constantFrom(3, 12, 20), daysAgo: fc.integer({ min: 0, max: 3 }) });
-  // Several events in a slice, and reads between them that enter the player.
+  // Several events in a slice, with reads in between that enter the player.
   const slices = fc.array(fc.array(sent, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 6 });
   let players = 0;
   let completed = 0;

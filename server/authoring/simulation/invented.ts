@@ -18,10 +18,10 @@ export interface FactProblem {
 
 export type Happening = EventFact | AttributeFact;
 
-/** After every position that the order of facts has given. */
+/** After every real position in the order of facts. */
 export const AFTER_ALL = 1e15;
 
-/** The invented facts, judged as a request with them would be, in the order of receipt; or every problem, by index. */
+/** The invented facts, validated like a request with them, in order of receipt; or every problem, by index. */
 export function inventedFacts(
   given: readonly InventedFact[],
   definitions: Definitions,
@@ -41,7 +41,7 @@ export function inventedFacts(
   return { facts: inOrder.map((fact, index) => ({ ...fact, seq: AFTER_ALL + index })) };
 }
 
-/** Without the attribute values that a write of them would leave as they are; and those. */
+/** Separates attribute writes that would change nothing from the other facts. */
 export function thatChange(attributes: Player["attributes"], facts: readonly Happening[]): { facts: Happening[]; idle: AttributeFact[] } {
   const held = new Map(attributes);
   const idle: AttributeFact[] = [];
@@ -78,7 +78,7 @@ function factOf(given: InventedFact, place: number, definitions: Definitions, no
   return { kind: "event", id: `invented ${place}`, seq: 0, definitionId: definition.id, occurredAt, receivedAt, properties, value };
 }
 
-/** Undefined where it is refused. */
+/** Undefined if refused. */
 function amountOf(text: string | null, refuse: Refuse) {
   const value = parsed(text ?? "");
   if (isNumeric(value) && numberFits(value)) return value;
@@ -105,7 +105,7 @@ function attributeOf(
 
 const NO_BUDGET: Definitions["budget"] = { events: null, attributes: null, room: { definitions: 0, bytes: 0 } };
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 function parsed(text: string): unknown {
   try {
     return parseJson(text);

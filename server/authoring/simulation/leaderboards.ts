@@ -14,7 +14,7 @@ import type { PreviewResult } from "./missions.ts";
 import { rewardTexts, totalRewards } from "./rewards.ts";
 import { factStep, isHappening, line, ownStep, type Scene, sentence } from "./steps.ts";
 
-/** Points that were granted to a player, as the ledger has them. */
+/** Points granted to a player, from the ledger. */
 export interface Granted {
   seq: number;
   amount: number;
@@ -32,7 +32,7 @@ class Scores {
     this.#scores = new Map(scores);
   }
 
-  /** Applies a change; what is to be said of it. */
+  /** Applies a change; returns the text that describes it. */
   apply({ period, change, seq }: Pick<ScoreChangeEffect, "period" | "change" | "seq">): TrialLine {
     const before = this.#scores.get(period.start) ?? null;
     const after = changed(before, change, seq);
@@ -86,7 +86,7 @@ export function tryLeaderboard(
   return { steps: told, summary: summaryOf(scene, player, board, scores), rewards: totalRewards(granted, scene) };
 }
 
-/** Why something that happened changes no score. */
+/** Why a fact changes no score. */
 function reasonOf(scene: Scene, player: Player, board: Leaderboard, fact: Happening, effects: readonly Effect[]): string {
   const { definitions, words } = scene;
   if (board.scoreSource === "Points") {

@@ -22,10 +22,7 @@ export interface MissionTrial {
   player: Player;
   mission: Mission;
   facts: readonly Happening[];
-  /**
-   * From this instant on the app reads missions before each fact, and in the end. Null: never; the player stays in their present
-   * occurrences.
-   */
+  /** From this instant on, missions are read before each fact, and at the end. Null: never; the player keeps their present occurrences. */
   readsFrom: number | null;
 }
 
@@ -73,14 +70,14 @@ export function tryMission(scene: Scene, { player, mission, facts, readsFrom }: 
   return { steps: told, summary: summaryOf(scene, mission, after, all), rewards: totalRewards(effects, scene) };
 }
 
-/** The entries of a read of missions, and the accepts: the player accepts every offer. */
+/** Entries by a read of missions, and accepts: the player accepts every offer. */
 function readMission(
   { definitions }: Scene,
   player: Player,
   mission: Mission,
   { receivedAt, seq }: Pick<Fact, "receivedAt" | "seq">,
 ): Fact[] {
-  // Before the fact in the one order: it counts for what is entered here.
+  // Just before the fact in order, so that the fact counts for new entries.
   const place = seq - 0.5;
   const entries = entriesToMake(actionable(entriesOf(player, definitions, [mission], receivedAt), null), place, receivedAt);
   if (entries.length > 0) return entries;
@@ -88,7 +85,7 @@ function readMission(
   return offer === undefined ? [] : [{ kind: "accept", seq: place, receivedAt, missionId: mission.id }];
 }
 
-/** The read after all that happened. */
+/** The read after all facts. */
 function lastRead(scene: Scene, player: Player, mission: Mission, last: Happening | undefined): Step[] {
   const at = { receivedAt: Math.max(scene.now, last?.receivedAt ?? 0), seq: (last?.seq ?? 0) + 1 };
   const steps: Step[] = [];

@@ -9,7 +9,7 @@ import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { importDefinitions } from "../definitions/service/import.ts";
 
-/** What an event moved is a fact: whatever happens later, the debugger says the same. */
+/** An event's effects are facts: whatever happens later, the debugger shows the same. */
 
 const database = await testDatabase();
 const requestLog = new RequestRecorder(database, { logger: { warn: () => {} } });
@@ -53,7 +53,7 @@ async function shop(more: object) {
   return { slug, sandbox, rpc, where, ann: { ...where, externalId: "ann" }, define, post, order, explain, changed };
 }
 
-test("an event that counted after an objective was granted by hand is told with what it counted for", async () => {
+test("an event that counted after an objective was granted by hand is shown with its effect", async () => {
   const steps = { key: "steps", name: "Steps", objectiveOrder: "InOrder", objectives: [goal(5), goal(2)], rewards };
   const { slug, rpc, ann, order, changed } = await shop({ missions: [steps] });
   const definitions = await definitionsOf(database.sql, await findEnvironment(database, slug, "sandbox"));
@@ -71,7 +71,7 @@ test("an event that counted after an objective was granted by hand is told with 
   expect(await changed(second)).toEqual([["steps", "objective 2: 2 of 2, was 1 ✓", "the mission is completed", "5 points"]]);
 });
 
-test("an event is told with the run that it made longer, also one that was restored", async () => {
+test("an event is shown with the run that it extended, even a restored one", async () => {
   const daily = { key: "daily", name: "Daily", event: "order", cadence: "Day", milestones: [{ length: 6, rewards }] };
   const { rpc, ann, order, changed, post } = await shop({ streaks: [daily] });
   await post("/v1/missions", { playerId: "ann" });
@@ -87,7 +87,7 @@ test("an event is told with the run that it made longer, also one that was resto
   ]);
 });
 
-test("a mission that was switched off or changed since is told as it was, and that definitions have changed", async () => {
+test("a mission switched off or changed since is shown as it was, with a note that definitions have changed", async () => {
   const mission = (key: string, target: number, more = {}) => ({ key, name: key, objectives: [goal(target)], rewards, ...more });
   const daily = { key: "daily", name: "Daily", event: "order", cadence: "Day" };
   const before = { missions: [mission("off", 3), mission("later", 3), mission("dear", 1)], streaks: [daily] };
@@ -127,7 +127,7 @@ test("a board over points is told of each event that scored, also once a later o
   for (const id of ids) expect(await changed(id)).toContainEqual(["points", "adds 5 to the score"]);
 });
 
-test("an event is told with the day that it fell into, also of a player who is in another zone since", async () => {
+test("an event is shown with its day at that time, even if the player's zone has changed", async () => {
   const daily = { key: "daily", name: "Daily", event: "order", cadence: "Day" };
   const { post, order, changed } = await shop({ streaks: [daily] });
   const moveTo = (zone: string) =>
@@ -145,7 +145,7 @@ test("an event is told with the day that it fell into, also of a player who is i
   expect(await changed(eventId)).toEqual(then);
 });
 
-test("a replay is told from the event that it replays, within one batch too", async () => {
+test("a replay is shown from the event that it replays, even within one batch", async () => {
   const { rpc, where, post } = await shop({});
   const event = { playerId: "ann", event: "order", occurredAt: new Date().toISOString(), idempotencyKey: "one" };
   await post("/v1/events", { events: [event, event] });

@@ -8,7 +8,7 @@ import { formatInstant } from "../../model/kernel/time.ts";
 import type { TrialLine, TrialStep } from "./contract.dashboard.ts";
 import { plain } from "./rewards.ts";
 
-/** The scene of a trial: definitions, clock and words. */
+/** The context of a preview: definitions, clock and words. */
 export interface Scene {
   definitions: Definitions;
   words: Words;
@@ -38,7 +38,7 @@ export function sceneOf(
 
 export const line = (isMet: boolean | null, text: string, depth = 0): TrialLine => ({ isMet, text, depth });
 
-/** The fact, by the name of its definition: the begin of its step. */
+/** A fact by its definition's name: the start of its step. */
 function happened(fact: EventFact | AttributeFact, { definitions, words }: Scene): Pick<TrialStep, "kind" | "details"> & { name: string } {
   if (fact.kind === "attribute") {
     const value = { name: "value", value: plain(fact.value) };
@@ -73,7 +73,7 @@ export function factStep(
   };
 }
 
-/** The step of what follows by itself. */
+/** The step of an automatic consequence. */
 export function ownStep(
   kind: "Entry" | "Accept" | "Remark",
   at: number,

@@ -15,10 +15,10 @@ import type { PreviewResult } from "./missions.ts";
 import { rewardTexts, totalRewards } from "./rewards.ts";
 import { factStep, isHappening, line, ownStep, type Scene } from "./steps.ts";
 
-/** A streak of which everything is known, and nothing has happened. */
+/** A completely known streak without any activity. */
 const WHOLE = { ...NO_STREAK, isWhole: true };
 
-/** The player as if nothing of the streak had happened yet. */
+/** The player without any activity in the streak. */
 export const withoutStreak = (player: Player, { id }: Streak): Player => ({ ...player, streaks: new Map(player.streaks).set(id, WHOLE) });
 
 /** The player with what they have of the streak, which the trial may work out anew. */

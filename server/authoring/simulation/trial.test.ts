@@ -136,7 +136,7 @@ describe("a mission tried with a real player", () => {
     expect(notes).toContain("Counted from the player's own entry. Attributes are as they are now.");
   });
 
-  test("counts everything as if they had been shown it before, for one that nobody has saved yet", async () => {
+  test("counts everything as if the player had seen it before, for an unsaved mission", async () => {
     const project = await coffeeShop();
     await send(project, "ann", 50, 8, 12, 30);
     const { steps, summary, rewards } = await trial(project, "missions", { ...MISSION, key: "new_one" }, { player: "ann" });
@@ -155,7 +155,7 @@ describe("a mission tried with a real player", () => {
   });
 });
 
-test("nothing that is tried changes anything in any table", async () => {
+test("no preview changes anything in any table", async () => {
   const project = await coffeeShop();
   await api.post("/v1/missions", { playerId: "ann" }, project.sandboxKey);
   await send(project, "ann", 12, 30);
@@ -191,7 +191,7 @@ test("invented facts are judged like real ones, and every problem has its place"
   expect(factProblems.map(({ pointer }) => pointer)).toEqual(["/0/properties/amount", "/0/properties/size", "/1/occurredAt", "/1/key"]);
 });
 
-test("what is wrong with a definition is told as a save would, with pointers into it", async () => {
+test("problems of a definition are reported as by a save, with pointers into it", async () => {
   const project = await coffeeShop();
   const { problems } = await run(project, "missions", { ...MISSION, objectives: [{ ...ORDERS, event: "order_place" }] });
   expect(problems).toContainEqual({
@@ -213,7 +213,7 @@ test("what is wrong with a definition is told as a save would, with pointers int
   expect(broken?.message).toMatch(/^is not JSON/);
 });
 
-test("what is met out of its turn is told to wait, and for which objective", async () => {
+test("an objective met out of turn is told to wait, and for which other", async () => {
   const inOrder = {
     ...MISSION,
     key: "in_order",
@@ -358,7 +358,7 @@ describe("the count of an audience is bounded", () => {
       bounds,
     );
 
-  test("a rule that asks more of a player's history than a preview counts is refused in words, and a shorter one is counted", async () => {
+  test("a rule with too many conditions on a player's history is refused with a message, and a shorter one is counted", async () => {
     const project = await coffeeShop();
     await send(project, "ann", 12);
     expect((await count(project, rulesOf(MAX_PREVIEWED_INPUTS))).audience).toMatchObject({ evaluated: 1, isEstimate: false });
@@ -383,7 +383,7 @@ describe("the count of an audience is bounded", () => {
     expect((await count(project, visitedIn(30), { ...bounds, facts: 100 })).audience).toMatchObject({ evaluated: 3, isEstimate: false });
   });
 
-  test("time is looked at within a page: once it is up, what was counted until then holds", async () => {
+  test("the time limit is checked within a page: the count until then holds", async () => {
     const project = await coffeeShop();
     await send(project, "ann", 12);
     const now = vi.spyOn(performance, "now");
@@ -395,7 +395,7 @@ describe("the count of an audience is bounded", () => {
   });
 });
 
-test("a Viewer may try, and who is not of the project may not", async () => {
+test("a Viewer may preview, and a non-member may not", async () => {
   const project = await coffeeShop();
   const clientOf = async (projectSlug: string) => {
     const email = `${projectSlug}@example.com`;

@@ -41,11 +41,11 @@ const DEFINITIONS = {
 };
 
 const PLAYERS = Array.from({ length: 40 }, (_, at) => `player-${at}`);
-/** How often the project moves to another zone, each of which has its history counted anew. */
+/** How often the project changes its zone; each change recounts its history. */
 const MOVES = 10;
 const ZONES = ["Europe/Amsterdam", "Pacific/Kiritimati", "UTC", "America/Los_Angeles"];
 
-test("events, purchases and adjustments while history is counted anew, by several workers, are counted once", async () => {
+test("events, purchases and adjustments during a recount, by several workers, are counted once", async () => {
   const { sandbox } = await testProject(database);
   await importDefinitions(database, sandbox, DEFINITIONS);
   const current = async () => (await loadEnvironment(sql, sandbox.id)) as Environment;
@@ -75,7 +75,7 @@ test("events, purchases and adjustments while history is counted anew, by severa
     await changeProject(database, environment, { name: "Test", defaultLanguage: "en", timeZone }, COMMAND_LINE);
     await delay(200);
   };
-  // What is counted is right at any moment, also while a part of the players is counted.
+  // The sums are right at any moment, even when only some of the players are counted.
   const look = async (environment: Environment) => expect(await miscounted(database, environment)).toEqual([]);
   await Promise.all([send, send, read, adjust, buy, buy, move, look].map(again));
 

@@ -9,18 +9,18 @@ import { division } from "../../model/analytics/frame.ts";
 const date = z.string().refine(isDay, "must be a day of the calendar, such as 2026-01-31");
 
 /**
- * A range of days, both inclusive. By week or month it is widened to whole ones: a player who is active on two days of a week is counted once.
- * At most 400 periods.
+ * A range of days, both inclusive. By week or month it is widened to whole ones, as a player who is active on two days of a week is counted
+ * once. At most 400 periods.
  */
 const range = inEnvironment.extend({ from: date, to: date, by: division.default("Day") });
 
-/** Of the members of a segment, by its key, as its last count found them; of all players where it is null. */
+/** For the members of a segment, by its key, as of its last count; for all players if null. */
 const rangeOfSegment = range.extend({ segment: z.string().min(1).max(200).nullable().default(null) });
 
-/** Players whose history is counted, of all: figures are complete where `done` is `total`. */
+/** Players whose history is counted, out of all: figures are complete when `done` is `total`. */
 const progress = z.object({ done: z.int(), total: z.int() });
 
-/** The range as it is answered, and the same number of periods right before it. `starts` names each period by its first day. */
+/** The answered range, and the same number of periods right before it. `starts` names each period by its first day. */
 const frame = z.object({
   timeZone: z.string(),
   by: division,
@@ -28,32 +28,32 @@ const frame = z.object({
   to: date,
   starts: z.array(date),
   before: z.object({ from: date, to: date, starts: z.array(date) }),
-  /** Today on the environment's clock: the period with it is still going on. */
+  /** Today on the environment's clock: its period is still in progress. */
   today: date,
-  /** Whose figures they are; null: those of all players. Before its first count a segment has no members. */
+  /** The segment of these figures; null: all players. A segment has no members before its first count. */
   segment: z.object({ key: z.string(), name: z.string(), counted: z.object({ members: z.int(), at: instantText }).nullable() }).nullable(),
   progress,
 });
 
-/** A figure by period, and in the periods before. Points and counts are whole numbers. */
+/** A figure by period, and the same for the periods before. Points and counts are whole numbers. */
 const series = z.object({ values: z.array(z.number()), before: z.array(z.number()) });
 
-/** A figure of the whole range, and of the range before. */
+/** A figure for the whole range, and for the range before. */
 const figure = z.object({ value: z.number(), before: z.number() });
 
-/** A definition by its id; key and name are null where it was deleted. */
+/** A definition by its id; key and name are null if it was deleted. */
 const subject = z.object({ id: z.int(), key: z.string().nullable(), name: z.string().nullable() });
 
-/** How many lie in a range of values: `from` inclusive, `to` exclusive; a `to` of null is open. */
+/** The number of values in a range: `from` inclusive, `to` exclusive; null: open. */
 const bucket = z.object({ from: z.number(), to: z.number().nullable(), count: z.number() });
 
-/** A distribution as it was counted in the background; null before it first was. */
+/** A distribution from the last background count; null before the first. */
 const snapshot = z.object({ takenAt: instantText, buckets: z.array(bucket) }).nullable();
 
 const overview = z.object({
   timeZone: z.string(),
   today: date,
-  /** Hours since the day began, the current one included: figures of the week before end with the same hour. */
+  /** Hours since the day began, including the current one: last week's figures end with the same hour. */
   hours: z.int(),
   progress,
   /** Today so far; `before` is the same weekday a week ago, up to the same hour. */
@@ -62,16 +62,16 @@ const overview = z.object({
     events: figure,
     missionsCompleted: figure,
     pointsGranted: figure,
-    /** Less refunds. */
+    /** Net of refunds. */
     pointsSpent: figure,
-    /** What all players hold now, and a week ago at this hour. */
+    /** Points that all players hold now, and a week ago at this hour. */
     pointsOutstanding: figure,
     purchases: figure,
   }),
   /** Counts by hour since the day began, today and a week ago (24 or 25). */
   hourly: z.object({ events: series, activePlayers: series }),
   deliveries: z.object({ waiting: z.int(), failedToday: z.int() }),
-  /** What needs somebody, the most urgent first. */
+  /** Items that need attention, the most urgent first. */
   attention: z.array(
     z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("FailingEndpoint"), endpointId: z.string(), url: z.string(), since: instantText, isOff: z.boolean() }),
@@ -86,7 +86,7 @@ const overview = z.object({
         reason: z.string(),
       }),
       z.object({ kind: z.literal("QuarantinedFacts"), count: z.int() }),
-      /** A tenth or less of the stock of the present round is left. */
+      /** A tenth or less of the current period's stock is left. */
       z.object({ kind: z.literal("StockRunningOut"), listing: subject, left: z.int(), stock: z.int() }),
       /** Within seven days. */
       z.object({ kind: z.literal("MissionEnding"), mission: subject, endsAt: instantText }),
@@ -105,11 +105,11 @@ const players = z.object({
   new: series,
   /** Active, and not for the first time. */
   returning: series,
-  /** In the whole range. Active players of several periods do not add up: many are active in more than one. */
+  /** For the whole range. Active players of several periods do not add up: many are active in more than one. */
   totals: z.object({ new: figure }),
   /**
-   * By the week of a player's first event, for first weeks within the range: how many of them were active in that week and in each after
-   * it, up to the current one. `counts[0]` is the size.
+   * By the week of a player's first event, for first weeks within the range: how many of them were active in that week and each later one,
+   * up to the current one. `counts[0]` is the cohort's size.
    */
   cohorts: z.array(z.object({ week: date, counts: z.array(z.number()) })),
 });
@@ -117,7 +117,7 @@ const players = z.object({
 const events = z.object({
   frame,
   total: series,
-  /** Events and metrics with something in either range, the most frequent first, a thousand at most. */
+  /** Events and metrics that occurred in either range, the most frequent first, a thousand at most. */
   rows: z.array(
     z.object({
       subject,
@@ -131,8 +131,8 @@ const events = z.object({
 });
 
 /**
- * What happened in the time, each on its own day; kept as sums of all players alone. They are occurrences: a player has one for each time
- * that a mission repeats.
+ * What happened in the range, each on its own day; only summed over all players. Counts occurrences: a player has one for each repetition
+ * of a mission.
  */
 const stepsOf = <Value extends z.ZodType>(value: Value) =>
   z.object({
@@ -143,7 +143,7 @@ const stepsOf = <Value extends z.ZodType>(value: Value) =>
     progressed: value,
   });
 
-/** Of the occurrences entered or offered in the time, how many have come so far by now: no step has more than the one before. */
+/** How far the occurrences entered or offered in the range have come by now: no step has more than the one before. */
 const funnel = z.object({ entered: figure, accepted: figure, progressed: figure, completed: figure });
 
 const missionFigures = z.object({
@@ -151,21 +151,21 @@ const missionFigures = z.object({
   steps: stepsOf(figure).nullable(),
   /** Likewise. */
   funnel: funnel.nullable(),
-  /** Players who entered or were offered it for the first time ever; null for a segment. */
+  /** Players who entered or were offered it for the first time; null for a segment. */
   players: figure.nullable(),
-  /** Completed in the time, whenever it was entered. */
+  /** Completed in the range, whenever entered. */
   completed: figure,
   /** Points paid. */
   points: figure,
   /** Items paid, by quantity: three coffees of one reward are three. */
   items: figure,
-  /** The median time from accept to completion, from the distribution: within a factor of two. Null without completions. */
+  /** The median time from accept to completion, from the distribution: accurate to a factor of two. Null without completions. */
   medianSeconds: z.number().nullable(),
 });
 
 const missions = z.object({
   frame,
-  /** The first day of the funnel; null before. Completions, points and items are older. */
+  /** The first day of the funnel; null before. Completions, points and items reach further back. */
   countedSince: date.nullable(),
   completed: series,
   rows: z.array(missionFigures.extend({ subject, active: z.boolean() })),
@@ -182,7 +182,10 @@ const mission = z.object({
   points: series,
   /** Time from accept to completion in seconds. */
   durations: z.array(bucket),
-  /** Of the funnel's occurrences, how many have met each objective by now, in the mission's order. Objectives are those of today. Null for a segment. */
+  /**
+   * How many of the funnel's occurrences have met each objective by now, in the mission's order. Uses today's objectives. Null for a
+   * segment.
+   */
   objectives: z.array(z.object({ id: z.string(), description: z.string().nullable(), satisfied: figure })).nullable(),
 });
 
@@ -191,14 +194,14 @@ const pointSource = z.enum(["Mission", "StreakMilestone", "Leaderboard", "Market
 const points = z.object({
   frame,
   granted: series,
-  /** Less refunds, each on its own day: negative where more was refunded. Before them it is `gross`. */
+  /** Net of refunds, each on its own day: negative if refunds exceed spending. `gross` is before refunds. */
   spent: series,
   gross: series,
   refunded: series,
   /** Adjustments up and down, both positive. */
   credited: series,
   debited: series,
-  /** What all players hold at the end of each period: all of the above added up. */
+  /** Points that all players hold at the end of each period: the sum of all of the above. */
   outstanding: series,
   totals: z.object({
     granted: figure,
@@ -209,15 +212,18 @@ const points = z.object({
     debited: figure,
     outstanding: figure,
   }),
-  /** What points were granted for and spent on, less refunds, the largest first. Transactions are grants and purchases. `subject` is null where the ledger is older than the analytics. */
+  /**
+   * What points were granted for and spent on, net of refunds, the largest first. Transactions are grants and purchases. `subject` is null
+   * where the ledger is older than the analytics.
+   */
   sources: z.array(z.object({ type: pointSource, subject: subject.nullable(), points: figure, transactions: figure })),
-  /** What so many points are worth now; the amount is exact decimal text. Null without a valuation in effect. */
+  /** The present value of these points; the amount is exact decimal text. Null without a valuation in effect. */
   valuation: z.object({ points: z.number(), amount: z.string(), currency: z.string(), effectiveFrom: instantText }).nullable(),
-  /** Players by balance, zero left out. */
+  /** Players by balance, without zero. */
   balances: snapshot,
 });
 
-/** Units and points paid less what was reversed, each on its own day: negative where more was. Before reversals they are `gross…`. */
+/** Units and points paid less reversals, each on its own day: may be negative. `gross…` are before reversals. */
 const sales = z.object({
   units: figure,
   revenue: figure,
@@ -237,28 +243,31 @@ const shop = z.object({
       subject,
       /** Null for a segment, as in the totals. */
       refused: figure.nullable(),
-      /** Its last twelve rounds, the newest first, none for a segment; one whose start is null where the listing does not repeat. Sold in all, less reversals. */
+      /**
+       * Its last twelve periods, the newest first; none for a segment. A listing that does not repeat has one with a null start. Units sold
+       * less reversals.
+       */
       rounds: z.array(z.object({ start: date.nullable(), sold: z.int(), stock: z.int().nullable() })),
     }),
   ),
-  /** Purchases refused, by the error code that was answered. Counted since `refusalsSince`. */
+  /** Refused purchases by error code. Counted since `refusalsSince`. */
   refusals: z.array(z.object({ code: z.string(), count: figure })),
   refusalsSince: date.nullable(),
 });
 
 const rounds = z.object({
-  /** The newest first. Of a listing that does not repeat there is one, with `start` null. */
+  /** The newest first. A listing that does not repeat has one, with `start` null. */
   rounds: z.array(
     z.object({
       /** Its first and last day. */
       start: date.nullable(),
       end: date.nullable(),
       isCurrent: z.boolean(),
-      /** Units sold, less those that were taken back. */
+      /** Units sold, less reversals. */
       sold: z.int(),
-      /** Of the current round that of the listing, of another one that of its last sale; null: no limit. */
+      /** The listing's stock for the current period; for earlier ones, the stock at their last sale. Null: no limit. */
       stock: z.int().nullable(),
-      /** Points paid, less those refunded. */
+      /** Points paid, less refunds. */
       revenue: z.number(),
       reversedUnits: z.int(),
     }),
@@ -269,7 +278,7 @@ const rounds = z.object({
 
 const streaks = z.object({
   frame,
-  /** The first day with these counted; null before. */
+  /** The first day for which these are counted; null before. */
   countedSince: date.nullable(),
   rows: z.array(
     z.object({
@@ -278,9 +287,9 @@ const streaks = z.object({
       started: figure,
       freezesUsed: figure,
       milestones: z.array(z.object({ length: z.int(), count: figure })),
-      /** Lengths of the runs that are live. */
+      /** Lengths of active runs. */
       live: snapshot,
-      /** Of all runs ever begun and over or live: how many reached each length. */
+      /** Of all runs ever started, how many reached each length. */
       survival: z.array(z.object({ length: z.int(), runs: z.number() })),
     }),
   ),
@@ -302,15 +311,15 @@ const leaderboards = z.object({
           isSettled: z.boolean(),
           participants: z.number(),
           /**
-           * By rank since the period before, counted soon after both have settled; null without. Of a league those who rose were promoted at
-           * the end of the period, and those who fell relegated.
+           * Rank changes since the period before, counted soon after both have settled; null without. In a league, up means promoted and
+           * down relegated.
            */
           movement: z
             .object({
               rose: z.int(),
               fell: z.int(),
               stayed: z.int(),
-              /** With a score in this period and none in the one before, and the other way round. */
+              /** With a score in this period and none in the one before; `left` is the reverse. */
               entered: z.int(),
               left: z.int(),
             })
@@ -328,9 +337,9 @@ const attempts = z.object({
   delivered: figure,
   /** Attempts that failed. */
   failed: figure,
-  /** Attempts after a delivery's first. */
+  /** Attempts after a delivery's first one. */
   retries: figure,
-  /** Milliseconds, from the distribution: within a factor of the square root of two. Null without attempts. */
+  /** Milliseconds, from the distribution: accurate to a factor of the square root of two. Null without attempts. */
   p50: z.number().nullable(),
   p95: z.number().nullable(),
 });
@@ -373,15 +382,15 @@ export type AnalyticsReports = {
   webhooks: z.output<typeof webhooks>;
 };
 
-/** What happens in an environment, from sums that are kept as it happens (README.md). */
+/** Reports on an environment, from sums that are kept as events happen (README.md). */
 export const analyticsDashboard = {
-  /** The day so far beside the same hours a week ago, and what needs somebody. */
+  /** The day so far compared with the same hours a week ago, and items that need attention. */
   overview: forEnvironment("Viewer").input(inEnvironment).output(overview),
   players: forEnvironment("Viewer").input(rangeOfSegment).output(players),
   events: forEnvironment("Viewer").input(range).output(events),
   /** Every mission with figures in either range, and every active one. */
   missions: forEnvironment("Viewer").input(rangeOfSegment).output(missions),
-  /** How often missions were completed in the last 28 days, for their list; those that nobody completed are left out. */
+  /** Completions per mission in the last 28 days, for the mission list; missions without any are left out. */
   completions: forEnvironment("Viewer").input(inEnvironment).output(completions),
   /** One mission, by its key. */
   mission: forEnvironment("Viewer")
@@ -389,7 +398,7 @@ export const analyticsDashboard = {
     .output(mission),
   points: forEnvironment("Viewer").input(rangeOfSegment).output(points),
   shop: forEnvironment("Viewer").input(rangeOfSegment).output(shop),
-  /** The rounds of one listing, by its key: what was sold of which stock, and for how much. `next` begins the page after. */
+  /** The periods of one listing, by its key: units sold, stock and revenue. `next` is the cursor of the next page. */
   rounds: forEnvironment("Viewer")
     .input(inEnvironment.extend({ key: z.string().min(1).max(200), cursor, limit: z.int().min(1).max(100).default(12) }))
     .output(rounds),

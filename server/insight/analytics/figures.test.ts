@@ -20,7 +20,7 @@ import { miscounted, settleAnalytics } from "../../operations/integrity/testing.
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
-/** Figures of reports beside plain SQL over the log and the ledger. */
+/** Compares figures of reports with plain SQL over the log and the ledger. */
 
 const database = await testDatabase();
 const { sql } = database;
@@ -78,14 +78,14 @@ async function shop() {
 const day = (date: string) => ({ from: date, to: date, by: "Day" }) as const;
 const both = (value: number, before = 0) => ({ value, before });
 
-test("a funnel has those who were offered a mission in the range, as far as they are by now; what happened in the range is apart", async () => {
+test("a funnel shows how far the occurrences offered in the range have come by now; what happened in the range is apart", async () => {
   const { sandbox, now, at, order, read, report } = await shop();
   await savePlayer(database, await current(sandbox), await now(), "mei", { timeZone: "Asia/Tokyo" });
   for (const player of ["ann", "bob", "mei"]) await read(player);
   await order("ann", 2);
   await order("mei", 1);
   await at(MONDAY + DAY);
-  // Late, for the day before: it completes on Tuesday what was offered on Monday.
+  // A late event of Monday: it completes on Tuesday what was offered on Monday.
   await order("bob", 2, MONDAY + HOUR);
   const mission = async (date: string) => (await reportMission(await report(), { ...day(date), key: "two_a_day" })).totals;
   const monday = { entered: both(3), accepted: both(3), progressed: both(3), completed: both(2) };
@@ -93,7 +93,7 @@ test("a funnel has those who were offered a mission in the range, as far as they
   const before = { entered: both(0, 3), accepted: both(0, 3), progressed: both(0, 3), completed: both(0, 2) };
   expect(await mission("2031-03-25")).toMatchObject({ players: both(0, 3), funnel: before, completed: both(1, 1), items: both(5, 5) });
 
-  // Another zone, in which Monday's entries are Tuesday's, leaves the cohorts as they are; so does counting anew, and the end of occurrences.
+  // Cohorts survive a change to a zone in which Monday's entries are Tuesday's, a recount, and the end of occurrences.
   await changeProject(database, sandbox, { name: "Test", defaultLanguage: "en", timeZone: "Pacific/Kiritimati" }, COMMAND_LINE);
   await order("mei", 1, MONDAY + 2 * HOUR);
   await at(MONDAY + 9 * DAY);
@@ -107,7 +107,7 @@ test("a funnel has those who were offered a mission in the range, as far as they
   const { objectives } = await reportMission(await report(), { ...day("2031-03-24"), key: "two_a_day" });
   expect(objectives).toMatchObject([{ satisfied: both(3) }]);
   expect(await miscounted(database, sandbox)).toEqual([]);
-  // An audit tells of a funnel that rises.
+  // The integrity check reports a funnel that rises.
   await sql`insert into analytics_deltas (environment_id, epoch, measure, subject, day, count)
     select environment_id, 0, 'funnel.accepted', subject, day, 1 from analytics_daily
     where environment_id = ${sandbox.id} and measure = 'funnel.entered' limit 1`;
@@ -116,7 +116,7 @@ test("a funnel has those who were offered a mission in the range, as far as they
   ]);
 });
 
-test("spent and sold are less what was taken back, on every screen, and gross stands beside", async () => {
+test("spent and sold are net of refunds on every screen, with gross beside them", async () => {
   const { sandbox, now, at, order, read, report } = await shop();
   await read("ann");
   await order("ann", 2);

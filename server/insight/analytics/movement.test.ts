@@ -28,12 +28,12 @@ const DEFINITIONS = {
   ],
 };
 
-test("places of settled periods are compared by rank, those of leagues by outcome, and each period once", async () => {
+test("ranks of settled periods are compared, leagues by outcome, and each period once", async () => {
   const { sandbox } = await testProject(database);
   const current = async () => (await loadEnvironment(sql, sandbox.id))!;
   await moveClockUpTo(database, sandbox, Date.parse("2031-03-10T12:00:00Z"));
   expect(await importDefinitions(database, await current(), DEFINITIONS)).not.toHaveProperty("problems");
-  /** A day with these scores, which is over and settled afterwards. */
+  /** A day with these scores, over and settled. */
   const day = async (scores: Record<string, number>) => {
     const environment = await current();
     const now = await environmentNow(sql, environment);
@@ -51,7 +51,7 @@ test("places of settled periods are compared by rank, those of leagues by outcom
   };
   const running = { ann: 1 };
   await day({ ann: 9, bob: 8, cas: 7, dee: 7, eve: 1 });
-  // Ann and bob change places; cas and dee, both third before, are third and fourth now; eve is gone, fay is new.
+  // Ann and bob swap ranks; cas and dee, tied for third before, are third and fourth now; eve is gone, fay is new.
   await day({ ann: 8, bob: 9, cas: 7, dee: 6, fay: 2 });
   await day(running);
   await countMovements(database, () => false);

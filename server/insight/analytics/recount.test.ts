@@ -24,7 +24,7 @@ import { miscounted, settleAnalytics } from "../../operations/integrity/testing.
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
-/** Whatever happens in whatever order: the kept sums are those that log and tables give. */
+/** Property: after any history, in any order, the kept sums equal those recomputed from log and tables. */
 
 const database = await testDatabase();
 const { sql } = database;
@@ -123,7 +123,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const current = async ({ id }: Environment) => (await loadEnvironment(sql, id))!;
 
-/** Refusals are part of the game. */
+/** Refusals are part of the generated history. */
 const orRefused = (work: Promise<unknown>) =>
   work.catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
@@ -187,7 +187,7 @@ async function take(sandbox: Environment, one: Step): Promise<void> {
       await resetSandbox(database, environment);
       return;
     case "uncount":
-      // As after an upgrade: what is there is in no count.
+      // As after an upgrade: the existing history is not counted yet.
       await countAgain(database, environment);
       return;
     case "zone":
@@ -196,7 +196,7 @@ async function take(sandbox: Environment, one: Step): Promise<void> {
 }
 
 const MEMBERS = ["ann", "bob"];
-/** In the middle of the 70 days that a history may have: reports begin with whole periods. */
+/** In the middle of the 70 days that a history may span: reports begin with whole periods. */
 const MONDAY = formatDay(firstDay("Week", parseDay(formatInstant(Date.now() - 30 * DAY).slice(0, 10))));
 
 /** What a report about a segment of two reads, day by day. */
@@ -227,7 +227,7 @@ const MEASURES = [
 
 const measuresFrom = (from: string): string[] => (from === MONDAY ? MEASURES.filter((measure) => measure !== "active.month") : MEASURES);
 
-test("the kept sums are those that the tables give, after any history, at any moment", { timeout: 240_000 }, async () => {
+test("the kept sums equal those of the tables, after any history, at any moment", { timeout: 240_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
       const { sandbox } = await testProject(database);

@@ -62,7 +62,7 @@ const DEFINITIONS = {
   ],
 };
 
-/** A Monday at noon in Amsterdam, in 2031; the clocks go forward on Sunday the 30th of March. */
+/** A Monday at noon in Amsterdam, in 2031; clocks go forward on Sunday, 30 March. */
 const MONDAY = Date.parse("2031-03-24T11:00:00Z");
 const DAY = 24 * 3_600_000;
 
@@ -125,7 +125,7 @@ test("players are counted by day, week and month, and a late event makes an earl
   expect(days.total).toEqual({ values: [1, 0, 1], before: [0, 0, 0] });
 });
 
-test("a report from a day that the calendar does not have is refused, and never answered for other days", async () => {
+test("a report from a day that the calendar does not have is refused", async () => {
   const { slug } = await testProject(database);
   const { rpc } = await signedIn(database, slug, "Viewer");
   const from = (day: string) => rpc.analytics.players({ project: slug, environment: "live", from: day, to: "2028-03-10" });
@@ -134,7 +134,7 @@ test("a report from a day that the calendar does not have is refused, and never 
   expect((await from("2028-02-29")).frame).toMatchObject({ from: "2028-02-29", to: "2028-03-10" });
 });
 
-test("a mission's way from the offer to the reward, its points and the shop's sales and refusals", async () => {
+test("a mission from offer to reward, its points, and the shop's sales and refusals", async () => {
   const { sandbox, at, order, report, read } = await shop();
   await Promise.all(["ann", "bob", "eve"].map(read));
   await acceptMission(database, await current(sandbox), "ann", "three");
@@ -205,7 +205,7 @@ test("a mission's way from the offer to the reward, its points and the shop's sa
   });
 });
 
-test("today is beside the same hours a week ago, and what is outstanding then", async () => {
+test("today is compared with the same hours a week ago, and so are outstanding points", async () => {
   const { at, order, report, read, sandbox } = await shop();
   await read("ann");
   await acceptMission(database, await current(sandbox), "ann", "three");
@@ -215,7 +215,7 @@ test("today is beside the same hours a week ago, and what is outstanding then", 
   await at(MONDAY + 7 * DAY);
   await order("ann");
   const { figures, hours } = await reportOverview(await report());
-  // The clocks have gone forward: it is one o'clock by now.
+  // Clocks have gone forward: it is one o'clock by now.
   expect(hours).toBe(14);
   expect(figures).toMatchObject({
     activePlayers: { value: 1, before: 1 },
@@ -224,7 +224,7 @@ test("today is beside the same hours a week ago, and what is outstanding then", 
   });
 });
 
-test("runs that begin, freezes they use and milestones they reach", async () => {
+test("runs that begin, the freezes they use and the milestones they reach", async () => {
   const { at, order, report, sandbox } = await shop();
   await order("ann");
   await at(MONDAY + 2 * DAY);
@@ -245,7 +245,7 @@ test("runs that begin, freezes they use and milestones they reach", async () => 
   expect(views).toMatchObject([{ activePlayers: 1, points: "7" }]);
 });
 
-test("a report about a segment has the figures of its members alone, and leaves out what is not kept by player", async () => {
+test("a segment's report has only its members' figures, and omits what is not tracked per player", async () => {
   const { sandbox, order, report, read } = await shop();
   const segments = [{ key: "high", name: "High", rule: { attribute: "level", operator: "GreaterThan", value: 1 } }];
   const attributes = [{ key: "level", name: "Level", type: "Number" }];
@@ -290,7 +290,7 @@ test("a report about a segment has the figures of its members alone, and leaves 
   await expect(about("other")).rejects.toThrow("There is no such segment");
 });
 
-test("the sums of a player who is erased stay, and counting again does not lose them", async () => {
+test("an erased player's sums stay, and a recount does not lose them", async () => {
   const { order, report, sandbox } = await shop();
   await order("ann");
   await order("bob");

@@ -12,7 +12,7 @@ import { loadEnvironment } from "../../engine/environment.ts";
 const database = await testDatabase();
 const { sql } = database;
 
-test("attempts are counted as often as they are recorded, with their latencies, and audit misses one", async () => {
+test("each recorded attempt counts, with its latency, and the integrity check notices a missing one", async () => {
   const { sandbox } = await testProject(database);
   const settings = { url: "http://127.0.0.1:9/hooks", events: ["mission.completed"] };
   await createEndpoint(database, sandbox, settings, { allowPrivateAddresses: true, cipher: testCipher });
@@ -30,7 +30,7 @@ test("attempts are counted as often as they are recorded, with their latencies, 
     ...(isDelivered ? { responseStatus: 204, status: "Delivered" as const } : { responseStatus: 500, status: "Pending" as const }),
   });
   const failed = attempt(deliveries[0]!, 1, 100, false);
-  // Two of one number: the lease ran out, and one process made both.
+  // Two attempts with one number: the lease expired, and one process made both.
   await recordAttempts(database, [failed, failed, attempt(deliveries[1]!, 1, 100, true)]);
   await recordAttempts(database, [failed]);
   await recordAttempts(database, [attempt(deliveries[0]!, 2, 3_000, true)]);

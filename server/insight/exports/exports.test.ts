@@ -71,7 +71,7 @@ async function read(path: string, caller: Caller, more?: Record<string, string>)
 const pathOf = (list: string, format = "csv", query: Record<string, string> = {}) =>
   `/rpc/exports/${list}.${format}?${new URLSearchParams({ project: world.own.slug, environment: "sandbox", ...query })}`;
 
-test("a list is for its role, in its project, by those tokens, and no link of another site opens one", async () => {
+test("a list needs its role, its project and a permitted token, and cross-site links are refused", async () => {
   const segment = await MAKERS.segment(database, world.own);
   const importId = await MAKERS.import(database, world.own);
   await importDefinitions(database, world.own.environment, {
@@ -101,7 +101,7 @@ test("a list is for its role, in its project, by those tokens, and no link of an
   expect(faults).toEqual([]);
 });
 
-test("what an environment defines is a file for every member, the same that a promotion reads, and no line of the log", async () => {
+test("an environment's definitions are a file for every member, the same that a promotion reads, and not audited", async () => {
   const viewer = named("token of role Viewer");
   const images = { images: "true" };
   const bytes = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><title>T</title></svg>');
@@ -127,7 +127,7 @@ test("what an environment defines is a file for every member, the same that a pr
   expect(faults).toEqual([]);
 });
 
-test("twenty thousand rows are read no faster than they are taken, and each comes once", async () => {
+test("twenty thousand rows are read no faster than the client takes them, and each comes once", async () => {
   const { environment } = world.ownLive;
   await database.sql`
     insert into players (part, player_id, environment_id, external_id, display_name, created_at)
@@ -147,7 +147,7 @@ test("twenty thousand rows are read no faster than they are taken, and each come
   const response = await open(pathOf("players", "jsonl", { environment: "live" }), named("Owner of the organization"));
   response.pause();
   await delay(600);
-  // Each page is more than a megabyte: sockets and streams hold some of them, whatever the length of the list.
+  // Each page is more than a megabyte: sockets and streams buffer some of them, whatever the length of the list.
   const whilePaused = pages;
   expect(whilePaused).toBeLessThan(16);
   let text = "";
@@ -158,7 +158,7 @@ test("twenty thousand rows are read no faster than they are taken, and each come
   expect([ids.length, new Set(ids).size]).toEqual([20_000, 20_000]);
 });
 
-test("a reader who goes away gives the place back", async () => {
+test("a client that disconnects releases its slot", async () => {
   const owner = named("Owner of the organization");
   const path = pathOf("players", "jsonl", { environment: "live" });
   const held = [await open(path, owner), await open(path, owner)];
@@ -173,7 +173,7 @@ test("a reader who goes away gives the place back", async () => {
   }
 });
 
-test("a reader who takes too long is broken off, the place is given back, and the log says so", async () => {
+test("a client that takes too long is cut off, its slot is released, and the log says so", async () => {
   const said: string[] = [];
   const exports = createExports({
     ...{ database, baseUrl: "https://points.test", token: dashboard.signInService.settings, longestMs: 50 },
@@ -192,7 +192,7 @@ test("a reader who takes too long is broken off, the place is given back, and th
   patient.close();
 });
 
-test("the transactions of all players, erased ones too, add up to their balances", async () => {
+test("the transactions of all players, including erased ones, add up to their balances", async () => {
   const { environment } = world.sibling;
   for (let at = 0; at < 5; at++) await savePlayer(database, environment, 0, `p${at}`, {});
   for (let at = 0; at < 30; at++)

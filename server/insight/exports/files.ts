@@ -8,14 +8,14 @@ import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Role } from "../../model/kernel/roles.ts";
 import { CONTENT_TYPES } from "../../model/exports/format.ts";
 
-/** What an environment defines, as a file with a form of its own. */
+/** A file of an environment's definitions, with a format of its own. */
 export interface ExportFile {
   type: string;
   role: Role;
   scope: "environment";
-  /** What the file is called, after project and environment. */
+  /** The end of the file's name, after project and environment. */
   suffix: string;
-  /** Its text in pieces. `query` is as it was sent. Throws OperatorError. */
+  /** Its text in pieces. `query` is as received. Throws OperatorError. */
   open(database: Database, environment: Environment, query: Record<string, string>): AsyncIterable<string>;
 }
 

@@ -13,26 +13,26 @@ import { ownedPages, type Pages, pagesOf } from "./pages.ts";
 import * as store from "./store.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 
-/** A list that can be had as a file. */
+/** A list that can be exported. */
 export interface ExportList {
   columns: readonly string[];
-  /** The lowest role. Whole lists of personal data take the role that hands out one player's. */
+  /** The lowest role. Whole lists of personal data need the same role as one player's export. */
   role: Role;
   scope: "environment" | "project";
-  /** The pages of the list. `query` is as it was sent. Throws OperatorError. */
+  /** The pages of the list. `query` is as received. Throws OperatorError. */
   open(database: Database, environment: Environment, query: Record<string, string>): Promise<Pages> | Pages;
 }
 
 const ofSupport = { role: "Support", scope: "environment" } as const;
 
-/** What a query names; throws an OperatorError without it. */
+/** A required query parameter. Throws OperatorError if it is missing. */
 function named(query: Record<string, string>, name: string): string {
   const value = query[name];
   if (value === undefined || value === "") throw new OperatorError(`Say which one: the query needs ${name}.`);
   return value;
 }
 
-/** A line of a file, the properties of an event and the difference of a definition may have hundreds of thousands of characters each. */
+/** Lines of files, event properties and differences of definitions may have hundreds of thousands of characters each. */
 const LONG_ROWS = { page: 100 };
 
 export const LISTS: Record<string, ExportList> = {
@@ -106,7 +106,7 @@ async function openStandings(database: Database, environment: Environment, query
 
 async function* nothing(): Pages {}
 
-/** Equal scores share a rank, and the next rank counts all before it. */
+/** Equal scores share a rank; the next rank counts all scores before it. */
 async function* standingPages({ sql }: Database, periodId: number, isHighestFirst: boolean): Pages {
   let last: store.StandingRow | null = null;
   let [position, rank] = [0, 0];
@@ -146,7 +146,7 @@ async function* openAuditLog(database: Database, { projectId }: Environment, que
     );
     let page: string[] = [];
     for (const { difference, isLong, partOf, id, at, ...entry } of entries) {
-      // One after the other: a page of long ones could fill the memory.
+      // One at a time: a page of long ones could exhaust memory.
       const changes = isLong ? (await readChanges(database, projectId, id, Number.MAX_SAFE_INTEGER))?.changes : changesOf(difference);
       const line = writeJson({
         at: formatInstant(at),

@@ -4,14 +4,14 @@ import { FIRST_UUID } from "../../model/kernel/cursor.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { type ExportedRow, type OwnedPlace, type Owner, ownersAfter, type ReadOwned, type ReadPage } from "./store.ts";
 
-/** Rows read and held at a time, whatever the length of a list; rows that may be long have smaller pages. */
+/** Rows held at a time, whatever the length of a list; lists of long rows have smaller pages. */
 const PAGE = 1_000;
 const OWNERS = 200;
 
-/** Pages of rows as JSON texts. The next page is read when the one before has been taken, and no connection is held in between. */
+/** Pages of rows as JSON texts. The next page is read once the previous one is taken; no connection is held in between. */
 export type Pages = AsyncGenerator<readonly string[], void, undefined>;
 
-/** Pauses for as long as a page took, so that a file leaves the database to others for half of the time. */
+/** Pauses for as long as a page took, so that an export uses the database at most half of the time. */
 async function* paced<Page>(read: () => Promise<Page | null>): AsyncGenerator<Page, void, undefined> {
   for (;;) {
     const began = performance.now();
@@ -35,7 +35,7 @@ export async function* pagesOf(sql: Sql, environmentId: number, read: ReadPage, 
   });
 }
 
-/** Rows that are keyed by their owner: some owners at a time, and of each as many pages as there are. */
+/** Rows keyed by their owner: for a few owners at a time, all their pages. */
 export async function* ownedPages(
   sql: Sql,
   environmentId: number,

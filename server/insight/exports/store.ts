@@ -2,13 +2,13 @@ import type { Sql } from "#db/client.ts";
 import { FIRST_UUID } from "../../model/kernel/cursor.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 
-/** A row of a file as JSON text, digit for digit; `place` is where the page after it begins. */
+/** A row of a file as JSON text, digit for digit; `place` is the cursor of the next page. */
 export interface ExportedRow {
   place: string;
   json: string;
 }
 
-/** Reads the rows of an environment after a place; "" begins. */
+/** Reads the rows of an environment after a cursor; "" starts at the first. */
 export type ReadPage = (sql: Sql, environmentId: number, after: string, limit: number) => Promise<ExportedRow[]>;
 
 const keyOf = (sql: Sql, column: string) => sql`(select d.key from definitions d where d.id = ${sql(column)})`;
@@ -47,7 +47,7 @@ export const readRefusedLines =
         and line > ${after === "" ? 0 : Number(after)}::int
       order by line limit ${limit}::int`.execute();
 
-/** Deliveries have an index of each endpoint and event by when they were written: each is a walk of its own. */
+/** Deliveries are indexed by endpoint, event and creation time, so each endpoint and event is read separately. */
 export const readDeliveries =
   (endpointId: string, event: string): ReadPage =>
   (sql, environmentId, after, limit) => {
@@ -72,12 +72,12 @@ export const selectStreams = (sql: Sql, environmentId: number): Promise<{ endpoi
 
 const EVENTS = ["mission.completed", "catalog_item.fulfillment_requested", "streak.milestone_reached", "leaderboard.period_closed"];
 
-/** An owner of rows: a player, or who is left of one that was erased. */
+/** An owner of rows: a player, or the anonymous owner of an erased player's rows. */
 export interface Owner extends PlayerKey {
   externalId: string | null;
 }
 
-/** Owners of an environment after one, in the order of their keys. */
+/** Owners of an environment after a given one, in key order. */
 export const ownersAfter = (sql: Sql, environmentId: number, after: PlayerKey, limit: number): Promise<Owner[]> =>
   sql.unsafe<Owner[]>(
     `select part, player_id as "playerId", external_id as "externalId" from (
@@ -91,12 +91,12 @@ export const ownersAfter = (sql: Sql, environmentId: number, after: PlayerKey, l
     { prepare: false },
   );
 
-/** Where a page begins among the rows of owners: after a row of one of them. */
+/** A cursor into the rows of owners: the last row read, and its owner. */
 export interface OwnedPlace extends PlayerKey {
   id: string;
 }
 
-/** Reads rows of some owners after a place. A nested loop over the owners keeps the order of the key, so it ends with the page. */
+/** Reads rows of some owners after a cursor. A nested loop over the owners keeps key order, so it stops at the end of the page. */
 export type ReadOwned = (sql: Sql, owners: readonly Owner[], after: OwnedPlace, limit: number) => Promise<(ExportedRow & OwnedPlace)[]>;
 
 const owned = (sql: Sql, owners: readonly Owner[]) => sql`
@@ -136,7 +136,7 @@ export const readEvents: ReadOwned = (sql, owners, after, limit) =>
       order by t.id limit ${limit}::int
     ) t order by o.part, o."playerId", t.id limit ${limit}::int`.execute();
 
-/** A row of a board in its order. `sortScore` is decimal text, the smaller the better. */
+/** A board's row in sort order. `sortScore` is decimal text, lower is better. */
 export interface StandingRow {
   part: number;
   playerId: string;
@@ -150,7 +150,7 @@ export interface StandingRow {
   outcome: string | null;
 }
 
-/** The scores of a period after one of them, the best first. */
+/** The scores of a period after a given one, the best first. */
 export const readScores = (sql: Sql, periodId: number, after: StandingRow | null, limit: number): Promise<StandingRow[]> =>
   sql<StandingRow[]>`
     select s.part, s.player_id as "playerId", s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq", p.external_id as "externalId",
@@ -165,7 +165,7 @@ export const readScores = (sql: Sql, periodId: number, after: StandingRow | null
     }
     order by s.sort_score, s.reached_seq, s.player_id limit ${limit}::int`.execute();
 
-/** The period of a board by its start; without one, the one that goes on, or else the last. */
+/** A board's period by its start; without one, the current period, or else the last. */
 export async function findPeriod(sql: Sql, leaderboardId: number, start: string | null): Promise<number | null> {
   const [row] = await sql<{ id: number }[]>`
     select id from leaderboard_periods where leaderboard_id = ${leaderboardId} and (${start}::text is null or start = ${start}::text)

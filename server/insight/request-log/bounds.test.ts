@@ -17,7 +17,7 @@ const entryOf = (served: Partial<ServedRequest>, id = "id"): Entry =>
 const identities = { newId: () => "id", keyOf: playerKey };
 const failed = { status: 404, code: "route.not_found" };
 
-test("a full buffer gives up successes before errors, the newest first, and counts them", () => {
+test("a full buffer drops successes before errors, the newest first, and counts them", () => {
   const buffer = new EntryBuffer({ requests: 3, items: 10, size: 1_000 });
   for (const [served, id] of [
     [{}, "first"],
@@ -35,7 +35,7 @@ test("a full buffer gives up successes before errors, the newest first, and coun
   expect(buffer.isEmpty).toBe(true);
 });
 
-test("what could not be written goes back within the same bounds", () => {
+test("a failed write puts entries back within the same bounds", () => {
   const buffer = new EntryBuffer({ requests: 2, items: 10, size: 1_000 });
   buffer.add(entryOf({}, "old"));
   buffer.add(entryOf(failed, "old error"));
@@ -73,7 +73,7 @@ test("of a busy second the first successes and the first errors are kept, and th
   expect(compose(SERVED, sampler, identities, 1_000).entry).not.toBeNull();
 });
 
-test("many environments keep a bounded number together, and each of them its first ones", () => {
+test("many environments share a bounded number of entries, and each keeps its first ones", () => {
   const sampler = new Sampler();
   const kept = Array.from({ length: 100 }, (_, environmentId) => sampler.admit(environmentId, "successes", 50, 0));
   expect(kept.slice(0, 5)).toEqual([50, 50, 50, 50, 5]);
@@ -94,7 +94,7 @@ test("of a batch the first accepted and the first refused items are kept, and th
   expect(entry!.request).toMatchObject({ accepted: 500, refused: 500 });
 });
 
-test("without leave to keep bodies nothing that was sent is kept", () => {
+test("where bodies are not kept, no sent content is kept", () => {
   const items = {
     kind: "Event" as const,
     receivedAt: 0,
@@ -114,11 +114,11 @@ test.each([
   expect(loggable(text)).toBe(kept);
 });
 
-test("a secret at the end of what is kept is not kept by half", () => {
+test("a secret cut off at the limit is redacted completely", () => {
   expect(loggable(`${"x".repeat(90)}svc_live_${"0".repeat(64)}`, 100)).toBe(`${"x".repeat(90)}[secret]`);
 });
 
-test("the begin of a value's JSON is exact where it is short, and short where it is long", () => {
+test("the beginning of a value's JSON is exact if short, and cut if long", () => {
   const value = { a: [1, "two", null, { b: true }], c: {} };
   expect(beginOfJson(value)).toBe(JSON.stringify(value));
   const long = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, "x".repeat(100)]));

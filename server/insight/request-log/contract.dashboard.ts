@@ -5,7 +5,7 @@ const id = z.uuid();
 const key = z.object({ id, name: z.string(), hint: z.string() });
 const take = z.int().min(1).max(100).default(50);
 
-/** A problem of a request or of an item; `at` is a JSON pointer or the name of a parameter, empty without one. */
+/** A problem of a request or an item; `at` is a JSON pointer or a parameter name, or empty. */
 const problem = z.object({ code: z.string(), message: z.string(), at: z.string() });
 
 const request = z.object({
@@ -13,16 +13,16 @@ const request = z.object({
   /** Real time. */
   at: instantText,
   method: z.string(),
-  /** The path as the reference has it; null where none matched. */
+  /** The path as in the reference; null if no route matched. */
   route: z.string().nullable(),
-  /** The path as it was sent, where no route matched and bodies are kept. */
+  /** The sent path, if no route matched and bodies are kept. */
   path: z.string().nullable(),
   status: z.int(),
   code: z.string().nullable(),
   durationMs: z.number(),
   traceId: z.string(),
   key,
-  /** Of its items; null for requests without items. */
+  /** Its accepted items; null for requests without items. */
   accepted: z.int().nullable(),
   refused: z.int().nullable(),
 });
@@ -39,13 +39,13 @@ const item = z.object({
   traceId: z.string(),
   key,
   kind: z.enum(["Event", "MetricEvent"]),
-  /** As they were sent; null where there was none. */
+  /** As sent; null if absent. */
   player: z.string().nullable(),
   event: z.string().nullable(),
   eventId: z.string().nullable(),
   state,
   errors: z.array(problem),
-  /** As it was sent, at most 16 KiB; null where the environment keeps no bodies. */
+  /** As sent, at most 16 KiB; null if the environment keeps no bodies. */
   payload: z.string().nullable(),
 });
 
@@ -81,10 +81,10 @@ export const requestLogDashboard = {
         cursor,
         take,
         keyId: id.nullable().default(null),
-        /** As the reference has it, with its method. */
+        /** As in the reference, with its method. */
         route: z.string().max(200).nullable().default(null),
         method: z.string().max(16).nullable().default(null),
-        /** `refused`: answered, with refused items. */
+        /** `refused`: answered successfully, with refused items. */
         status: z.enum(["success", "refused", "4xx", "5xx"]).nullable().default(null),
         code: z.string().max(100).nullable().default(null),
         from: instantText.nullable().default(null),
@@ -93,13 +93,13 @@ export const requestLogDashboard = {
     )
     .output(z.object({ requests: z.array(request), next: z.string().nullable() })),
 
-  /** One request with what was sent and its items; null where it is kept no longer. */
+  /** One request with what was sent and its items; null if it is no longer kept. */
   get: forEnvironment("Viewer")
     .input(inEnvironment.extend({ id }))
     .output(
       request
         .extend({
-          /** Path and query, and the body's first 16 KiB; null where the environment keeps no bodies, or there was none. */
+          /** Path and query, and the body's first 16 KiB; null if the environment keeps no bodies, or there was none. */
           target: z.string().nullable(),
           body: z.string().nullable(),
           /** In characters. */
@@ -110,7 +110,7 @@ export const requestLogDashboard = {
         .nullable(),
     ),
 
-  /** What the list can be filtered by, what was refused by code, and what is lacking. */
+  /** The list's filters, refusals by code, and what the log omits. */
   overview: forEnvironment("Viewer")
     .input(inEnvironment)
     .output(
@@ -118,14 +118,14 @@ export const requestLogDashboard = {
         keepsBodies: z.boolean(),
         routes: z.array(z.object({ method: z.string(), route: z.string() })),
         keys: z.array(key),
-        /** Of the last 24 hours, the most frequent first. */
+        /** For the last 24 hours, the most frequent first. */
         errors: z.array(
           z.object({
             code: z.string(),
             title: z.string(),
-            /** What it means, for developers. */
+            /** The code's meaning, for developers. */
             meaning: z.string(),
-            /** Whether items of requests were refused, rather than whole requests. */
+            /** Whether items were refused rather than whole requests. */
             isOfItems: z.boolean(),
             count: z.int(),
             lastAt: instantText,
@@ -133,17 +133,17 @@ export const requestLogDashboard = {
             requestId: id,
           }),
         ),
-        /** Requests and items of the last 24 hours that were not kept: sampled, or too many at once. */
+        /** Requests and items of the last 24 hours that were not kept: sampled out, or over a limit. */
         omitted: z.object({ successes: z.int(), errors: z.int(), acceptedItems: z.int(), refusedItems: z.int() }),
       }),
     ),
 
-  /** Whether bodies are kept; switching it off deletes those that are. */
+  /** Whether bodies are kept; switching this off deletes the stored ones. */
   keepBodies: forEnvironment("Admin").input(inEnvironment.extend({ keeps: z.boolean() })),
 };
 
 export const eventTailDashboard = {
-  /** The latest items that were sent, accepted and refused. */
+  /** The latest items, accepted and refused. */
   tail: forEnvironment("Viewer")
     .input(
       inEnvironment.extend({
@@ -158,18 +158,18 @@ export const eventTailDashboard = {
     )
     .output(z.object({ items: z.array(item), next: z.string().nullable() })),
 
-  /** All events of a player that are stored, the last received first. */
+  /** All stored events of a player, the last received first. */
   ofPlayer: forEnvironment("Viewer")
     .input(inEnvironment.extend({ player: z.string().max(400), cursor, take }))
     .output(z.object({ items: z.array(storedItem), next: z.string().nullable() })),
 
-  /** What an event moved and what it did not, and why; null where the player has no such event. */
+  /** What an event changed and what it did not, and why; null if the player has no such event. */
   explain: forEnvironment("Viewer")
     .input(
       inEnvironment.extend({
         player: z.string().max(400),
         eventId: id,
-        /** The item that it is looked at from: its request, and the place in it. */
+        /** The item being inspected: its request, and its index there. */
         requestId: id.nullable().default(null),
         position: z.int().min(0).max(32_767).default(0),
       }),
@@ -181,14 +181,14 @@ export const eventTailDashboard = {
           error: z.string().nullable(),
           occurredAt: instantText,
           receivedAt: instantText,
-          /** JSON text, as the log has them. */
+          /** JSON text, as stored in the log. */
           properties: z.string(),
           outcomes: z.array(outcome),
-          /** What it moved was recorded; otherwise it was played again with the definitions and the player of now. */
+          /** Whether its effects were recorded; otherwise it was replayed with the current definitions and player. */
           isRecorded: z.boolean(),
           /** The definitions have changed since it was recorded. */
           hasNewDefinitions: z.boolean(),
-          /** The item brought an event that had been received before. */
+          /** The item repeated an event that had been received before. */
           isReplay: z.boolean(),
           notes: z.array(z.string()),
         })

@@ -77,7 +77,7 @@ const send = async (key: string, ...events: object[]) => {
   return answer.json as { results: { eventId: string }[] };
 };
 
-test("requests and their items are in the log of their environment, with key, codes and what was sent", async () => {
+test("requests and their items are in their environment's log, with key, codes and content", async () => {
   const { sandbox, live, sandboxKey } = await project();
   await send(sandboxKey, order("ann", 12), order("ann", "much"), order("bob", 3, "ordr"));
   await api.get("/v1/nothing", sandboxKey);
@@ -110,7 +110,7 @@ test("requests and their items are in the log of their environment, with key, co
   );
 });
 
-test("no secret is stored, wherever it was put; and in Live nothing that was sent", async () => {
+test("no secret is stored, wherever it was sent; and in Live no content", async () => {
   const { sandboxKey, liveKey, live } = await project();
   const mistake = { ...order("ann", 1), key: sandboxKey };
   for (const key of [sandboxKey, liveKey]) {
@@ -131,7 +131,7 @@ test("no secret is stored, wherever it was put; and in Live nothing that was sen
   expect((await tail(live)).filter(({ payload }) => payload !== null)).toEqual([]);
 });
 
-test("leave to keep bodies holds from the next request on; taking it back deletes them", async () => {
+test("keeping bodies takes effect with the next request; switching it off deletes them", async () => {
   const { live, liveKey } = await project();
   const actor = { userId: null, name: "somebody" };
   await keepBodies(database, live, true, actor);
@@ -146,7 +146,7 @@ test("leave to keep bodies holds from the next request on; taking it back delete
   expect(entry!.difference).toEqual([{ type: "CHANGE", path: ["keepsRequestBodies"], value: false, oldValue: true }]);
 });
 
-test("what the database does not take is written later, once; what it refuses for good is counted and given up", async () => {
+test("a failed write is retried and stored once; a permanently refused one is counted and dropped", async () => {
   const { sandbox, sandboxKey } = await project();
   let isOut = true;
   let isForGood = false;
@@ -174,7 +174,7 @@ test("what the database does not take is written later, once; what it refuses fo
   expect(await sumOmissions(database.sql, sandbox, Date.now() - 120_000)).toMatchObject({ successes: 1, errors: 0 });
 });
 
-test("a reset deletes the log, and takes nothing of before it any more", async () => {
+test("a reset deletes the log, and entries from before it are dropped", async () => {
   const { sandbox, sandboxKey } = await project();
   await send(sandboxKey, order("ann", 1));
   const count = async () => {
@@ -195,7 +195,7 @@ test("a reset deletes the log, and takes nothing of before it any more", async (
   expect(await count()).toBe(0);
 });
 
-test("an erasure takes the player from the log, reads of theirs too, and leaves the rest to be seen", async () => {
+test("an erasure removes the player from the log, including reads of theirs, and leaves the rest", async () => {
   const { sandbox, sandboxKey } = await project();
   await send(sandboxKey, order("ann smith", 1));
   await send(sandboxKey, order("bob", 2));
@@ -219,7 +219,7 @@ test("an erasure takes the player from the log, reads of theirs too, and leaves 
   expect(naming).toBe(0);
 });
 
-test("while players are being deleted nothing is added to the log, and nobody waits for that", async () => {
+test("while players are deleted the log is not written, and no request waits for that", async () => {
   const { sandbox } = await project();
   const key = { environmentId: sandbox.id, resets: sandbox.resets, keyId: randomUUID(), keepsBodies: true };
   const add = async () => {
@@ -237,7 +237,7 @@ test("while players are being deleted nothing is added to the log, and nobody wa
   expect([during, await add()]).toEqual([0, 1]);
 });
 
-test("the purge leaves the newest rows, and nothing that is too old", async () => {
+test("the purge keeps the newest rows, and none that are too old", async () => {
   const { sandbox } = await project();
   const now = Date.now();
   const at = (age: number, index: number) => firstIdAt(now - age).replace(/0{4}$/, String(1_000 + index));
@@ -268,7 +268,7 @@ test("the purge leaves the newest rows, and nothing that is too old", async () =
   expect((await list(sandbox)).map(({ id }) => id)).toEqual(rows.slice(10, 30).toReversed());
 });
 
-test("what was sampled out is counted by the minute", async () => {
+test("sampled-out entries are counted by the minute", async () => {
   const { sandbox, sandboxKey } = await project();
   await send(sandboxKey, ...Array.from({ length: 150 }, () => order("ann", 1)));
   const { acceptedItems } = await sumOmissions(database.sql, sandbox, Date.now() - 120_000);
@@ -276,7 +276,7 @@ test("what was sampled out is counted by the minute", async () => {
   expect([items.length, acceptedItems]).toEqual([100, 50]);
 });
 
-test("what is recorded is what the items of the tail moved, replays and busy seconds included, and an erasure takes it along", async () => {
+test("effects are recorded for exactly the tail's items, including replays and busy seconds, and erased with the player", async () => {
   const { sandbox, sandboxKey } = await project();
   const effects = async () =>
     (
@@ -285,7 +285,7 @@ test("what is recorded is what the items of the tail moved, replays and busy sec
         where f.environment_id = ${sandbox.id} order by f.seq`
     ).map(({ id }) => id);
   const keyed = { ...order("ann", 1), idempotencyKey: "once" };
-  // Of a second a hundred accepted items are kept: the replay is one of them.
+  // A hundred accepted items are kept per second: the replay is one of them.
   await send(sandboxKey, keyed, order("ann", "much"), keyed, ...Array.from({ length: 150 }, () => order("bob", 1)));
   await work();
   const { items } = await readTail(database, sandbox, { ...ALL, outcome: "Accepted" }, null, 500);
@@ -303,7 +303,7 @@ test("what is recorded is what the items of the tail moved, replays and busy sec
   expect(count).toBe(1);
 });
 
-test("an event says what it moved and what it did not, and why", async () => {
+test("an event shows what it changed and what it did not, and why", async () => {
   const { sandbox, sandboxKey } = await project();
   const explain = async (externalId: string, eventId: string) => explainEvent(database, sandbox, Date.now(), { externalId, eventId });
   const { results: [early] } = await send(sandboxKey, order("ann", 12)); // oxfmt-ignore
@@ -343,7 +343,7 @@ test("an event says what it moved and what it did not, and why", async () => {
   expect(items.map(({ properties }) => properties.amount)).toEqual([40, 30, 12, 8, 12]);
 });
 
-test("a player who is forgotten is in no item and no body", async () => {
+test("an erased player is in no item and no body", async () => {
   const { sandbox, sandboxKey } = await project();
   await send(sandboxKey, order("ann", 1), order("bob", 2));
   await forgetPlayer(database.sql, sandbox.id, playerKey(sandbox.id, "ann"));

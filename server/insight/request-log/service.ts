@@ -28,12 +28,12 @@ import { playerKey } from "../../model/players/identity.ts";
 export { type ListedRequest, type RequestFilter, selectRequests, selectRoutes, sumOmissions } from "./store/requests.ts";
 export { selectKeepsBodies } from "./store/settings.ts";
 
-/** The most items of a request that are shown with it. */
+/** The most items shown with a request. */
 const MOST_OF_A_REQUEST = 200;
 
 const NO_FILTER: ItemFilter = { player: null, event: null, keyId: null, outcome: null, code: null };
 
-/** A request with the items of it that are kept; null where it is not kept. */
+/** A request with its stored items; null if it is not kept. */
 export async function readRequest(
   { sql }: Database,
   environment: Environment,
@@ -45,7 +45,7 @@ export async function readRequest(
   return { ...request, items: items.filter(({ requestId }) => requestId === id) };
 }
 
-/** Whether an item of the tail brought an event that was there already; false where the item is not kept. */
+/** Whether an item of the tail repeated an earlier event; false if the item is not kept. */
 export const isReplay = (
   { sql }: Database,
   environment: Environment,
@@ -53,20 +53,20 @@ export const isReplay = (
   event: { eventId: string; receivedAt: number },
 ): Promise<boolean> => selectIsReplay(sql, environment, item, event);
 
-/** A code with how often requests and items were refused with it. */
+/** A code, and how often requests and items were refused with it. */
 export interface ErrorGroup extends CountedCode {
-  /** Whether items were refused, within an answer of 200. */
+  /** Whether items were refused, in a 200 response. */
   isOfItems: boolean;
 }
 
-/** What was refused since an instant (real time, epoch milliseconds), by code, the most frequent first. */
+/** Refusals since an instant (real time, epoch milliseconds) by code, the most frequent first. */
 export async function groupErrors({ sql }: Database, environment: Environment, since: number): Promise<ErrorGroup[]> {
   const [requests, items] = await Promise.all([countRequestCodes(sql, environment, since), countItemCodes(sql, environment, since)]);
   const groups = [...requests.map((one) => ({ ...one, isOfItems: false })), ...items.map((one) => ({ ...one, isOfItems: true }))];
   return groups.sort((a, b) => b.count - a.count);
 }
 
-/** A page of the tail; `next` leads to the one after it. */
+/** A page of the tail; `next` is the cursor of the next page. */
 export async function readTail(
   { sql }: Database,
   environment: Environment,
@@ -79,12 +79,12 @@ export async function readTail(
   return { items, next: rows.length > take ? items.at(-1)! : null };
 }
 
-/** An event or metric event of the log, with how far it has come. */
+/** A stored event or metric event, and how far it was processed. */
 export interface StoredItem {
   eventId: string;
   seq: number;
   isMetric: boolean;
-  /** Null where its definition is gone. */
+  /** Null if its definition is gone. */
   event: string | null;
   occurredAt: number;
   receivedAt: number;
@@ -94,7 +94,10 @@ export interface StoredItem {
   isQuarantined: boolean;
 }
 
-/** All events of a player, the last received first, below a position in the order of facts. Reads the log by the player's key. Throws OperatorError where that takes too long. */
+/**
+ * All events of a player below a position in the order of facts, the last received first. Reads the log by the player's key. Throws
+ * OperatorError if that takes too long.
+ */
 export async function readEventsOf(
   database: Database,
   environment: Environment,
@@ -127,8 +130,8 @@ export async function readEventsOf(
 }
 
 /**
- * Today's events, by the tail, whose players are in no mission although one that is open to everybody reads them: their app has never read
- * their missions. `realNow` in epoch milliseconds; the day is that of the project's zone. `isAtLeast`: the tail lacks some.
+ * Today's events in the tail by players who are in no mission, although a mission open to everybody reads them: their app has never read
+ * their missions. `realNow` is in epoch milliseconds; the day is in the project's zone. `isAtLeast`: the tail is incomplete.
  */
 export async function findUnentered({ sql }: Database, environment: Environment, now: number, realNow: number): Promise<Unentered> {
   const definitions = await definitionsOf(sql, environment);
@@ -139,7 +142,7 @@ export async function findUnentered({ sql }: Database, environment: Environment,
 
 type Definitions = Awaited<ReturnType<typeof definitionsOf>>;
 
-/** The keys of the events and metrics that a mission reads which is open to everybody now. */
+/** The keys of the events and metrics read by missions that are open to everybody now. */
 function eventsOfOpenMissions({ missionsByEvent, eventsById, metricsById }: Definitions, now: number): string[] {
   return [...missionsByEvent].flatMap(([id, missions]) => {
     const isRead = missions.some(
@@ -151,7 +154,7 @@ function eventsOfOpenMissions({ missionsByEvent, eventsById, metricsById }: Defi
   });
 }
 
-/** Says whether the log keeps what was sent, from the next request on. Switching it off deletes what is kept. */
+/** Sets whether the log keeps bodies, from the next request on. Switching it off deletes the stored ones. */
 export function keepBodies(database: Database, { id, kind, projectId }: Environment, keeps: boolean, actor: Actor): Promise<void> {
   return transact(database, async (tx) => {
     if (!(await updateKeepsBodies(tx, id, keeps))) return;

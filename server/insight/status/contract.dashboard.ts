@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { environmentKind, forProject, inProject, instantText } from "../../model/contract/rpc.ts";
 
-/** What waits in an environment. Counts end at ten thousand; ages are in seconds, null where nothing waits. */
+/** An environment's backlog. Counts stop at ten thousand; ages are in seconds, null if nothing waits. */
 const environment = z.object({
   project: z.string(),
   projectName: z.string(),
@@ -11,7 +11,7 @@ const environment = z.object({
   quarantined: z.int(),
   deliveries: z.int(),
   oldestDeliverySeconds: z.number().nullable(),
-  /** Leaderboard periods to settle. */
+  /** Leaderboard periods due to settle. */
   periods: z.int(),
   oldestPeriodSeconds: z.number().nullable(),
   scheduledChanges: z.int(),
@@ -19,7 +19,7 @@ const environment = z.object({
   /** The days for which events are kept; null: for ever. */
   eventDays: z.int().nullable(),
   purgedBefore: instantText.nullable(),
-  /** Whether old events are being deleted at this moment. */
+  /** Whether old events are being deleted now. */
   isPurging: z.boolean(),
 });
 
@@ -35,16 +35,16 @@ const process = z.object({
   beatAt: instantText,
   secondsSilent: z.number(),
   memoryBytes: z.number(),
-  /** Connections to the database by kind of work, at the last sign of life: those lent, and how much work waits for one. */
+  /** Database connections by kind of work, at the last heartbeat: those in use, and how much work waits for one. */
   pools: z.array(z.object({ name: z.string(), size: z.int(), inUse: z.int(), waiting: z.int() })),
-  /** Since it started; null of a version that does not tell. */
+  /** Since it started; null from a version that does not report them. */
   errors: z.object({ serverErrors: z.int(), failedAttempts: z.int(), quarantined: z.int() }).nullable(),
 });
 
 const installation = z.object({
-  /** The latest sign of life first, of the last day. */
+  /** The latest heartbeat first, within the last day. */
   processes: z.array(process),
-  /** The queue of events is cut into so many lanes: so many slices of it can be applied at once. */
+  /** The number of lanes of the event queue: as many slices can be applied at once. */
   lanes: z.int(),
   database: z.object({
     version: z.string(),
@@ -54,13 +54,13 @@ const installation = z.object({
     mostConnections: z.int(),
     longestTransactionSeconds: z.number().nullable(),
   }),
-  /** The largest first; partitions are added up. Rows are PostgreSQL's estimate. */
+  /** The largest first, partitions summed. Rows are PostgreSQL's estimate. */
   tables: z.array(z.object({ name: z.string(), rows: z.number(), bytes: z.number(), indexBytes: z.number() })),
-  /** By the time they took in all; null where the database does not have pg_stat_statements. */
+  /** By total time; null if the database has no pg_stat_statements. */
   statements: z
     .array(z.object({ query: z.string(), calls: z.number(), totalMs: z.number(), meanMs: z.number(), rows: z.number() }))
     .nullable(),
-  /** What keeping events for so many days would free, of all environments, by PostgreSQL's sample; null before it has taken one. */
+  /** What keeping events for these days would free, over all environments, by PostgreSQL's statistics; null before it has any. */
   older: z.array(z.object({ days: z.int(), rows: z.number(), bytes: z.number() })).nullable(),
 });
 
@@ -69,7 +69,7 @@ export type StatusOfInstallation = z.infer<typeof installation>;
 
 export const statusDashboard = {
   /**
-   * Owners of the installation's first organization see all of it; other Owners what waits in their project, and null for the
+   * Owners of the installation's first organization see all of it; other Owners only the backlog of their project, and null for the
    * installation.
    */
   read: forProject("Owner", { tokens: "none" })

@@ -21,7 +21,7 @@ async function owner(projectSlug?: string): Promise<{ userId: string }> {
 const errors = { serverErrors: 1, failedAttempts: 2, quarantined: 3 };
 const OWN = { pools: () => new Map([["facts", { size: 7, inUse: 2, waiting: 1, refused: 0 }]]), errors: async () => errors };
 
-test("the first organization's Owners see the installation and what waits anywhere, the Owner of a project what waits in it", async () => {
+test("the first organization's Owners see the installation and every backlog, a project's Owner only the project's backlog", async () => {
   const [own, other] = [await testProject(database), await testProject(database)];
   expect(await importDefinitions(database, own.live, { version: 1, events: [{ key: "order", name: "Order" }] })).not.toHaveProperty(
     "problems",
@@ -54,13 +54,13 @@ test("the first organization's Owners see the installation and what waits anywhe
   expect(new Set(part.environments.map(({ project }) => project))).toEqual(new Set([own.live.projectSlug]));
 });
 
-test("where the database keeps statistics of statements, they are shown without their values", async () => {
+test("if the database keeps statement statistics, they are shown without values", async () => {
   const [row] = await sql<{ libraries: string; name: string }[]>`
     select current_setting('shared_preload_libraries') as libraries, current_database() as name`;
   if (!row!.libraries.includes("pg_stat_statements")) return;
   await sql.unsafe(`create extension pg_stat_statements; alter database "${row!.name}" set pg_stat_statements.track = 'top'`);
   const counted = openDatabase(await testDatabaseUrl(), { connections: 1 });
-  // Among the ten that took the longest.
+  // Among the ten slowest in total.
   await counted.sql.unsafe("select 'a secret' as value, count(*) from generate_series(1, 3000000)");
   const { installation } = await readStatus(counted, await owner(), (await testProject(database)).live.projectId, Date.now());
   await counted.close();

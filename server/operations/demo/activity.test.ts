@@ -12,12 +12,12 @@ const deeds = (all: readonly Fixture[], event: string) =>
   all.flatMap((fixture) => (fixture.kind === "does" && fixture.event === event ? [fixture] : []));
 
 describe("what happens in the demo", () => {
-  test("is the same each time, or an interrupted load could not be gone through with", () => {
+  test("is deterministic, or an interrupted load could not be resumed", () => {
     expect(activity(span, "Europe/Amsterdam")).toEqual(fixtures);
     expect(activity({ startsAt: startsAt + DAY, endsAt: span.endsAt }, "Europe/Amsterdam")).not.toEqual(fixtures);
   });
 
-  test("lies within its span, in order, and each event of a player has a key of its own", () => {
+  test("lies within its span, in order, and each event of a player has its own key", () => {
     expect(fixtures.every(({ at }, index) => at >= (fixtures[index - 1]?.at ?? startsAt) && at < span.endsAt)).toBe(true);
     const keys = fixtures.flatMap((fixture) =>
       fixture.kind === "does" || fixture.kind === "is given points" ? [`${fixture.playerId} ${fixture.key}`] : [],
@@ -25,7 +25,7 @@ describe("what happens in the demo", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("begins for everybody with joining, and ends for those who leave", () => {
+  test("begins for every persona with joining, and ends for those who leave", () => {
     for (const { id, joins, leaves } of PERSONAS) {
       expect(of(id)[0], id).toMatchObject({ kind: "joins" });
       expect(of(id)[0]!.at, id).toBeGreaterThanOrEqual(startsAt + (joins - 1) * DAY);
@@ -43,7 +43,7 @@ describe("what happens in the demo", () => {
     expect(largest("willem")).toBeGreaterThan(largest("daan") * 2);
   });
 
-  test("names nobody who is not there", () => {
+  test("names only personas that exist", () => {
     const ids = PERSONAS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const named = [FIRST_TO_LOOK_AT, ...GESTURES.map(({ playerId }) => playerId), ...PERSONAS.flatMap(({ invites = [] }) => invites)];

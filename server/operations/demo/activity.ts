@@ -9,7 +9,7 @@ import { INVITATIONS, SHOPS } from "./menu.ts";
 import { FixtureLog, type Fixture } from "./fixtures.ts";
 import { visit } from "./visit.ts";
 
-/** Epoch milliseconds: from `startsAt` up to but without `endsAt`. */
+/** Epoch milliseconds: `startsAt` inclusive, `endsAt` exclusive. */
 export interface Span {
   startsAt: number;
   endsAt: number;
@@ -19,10 +19,10 @@ const SEED = 1_962;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** The fixtures of a span of time, in order: the same for the same span, each time. `zone` is for personas without one. */
+/** The fixtures of a span of time, in order and deterministic. `zone` is for personas without one. */
 export const activity = (span: Span, zone: string): Fixture[] => atOnce(activityOf(PERSONAS, span, zone));
 
-/** The same of other personas, a step for each of them. */
+/** The same for other personas, yielding after each. */
 export function* activityOf(personas: readonly Persona[], span: Span, zone: string): Steps<Fixture[]> {
   const all = yield* mapInSteps(personas.entries(), ([index, persona]) => fixturesOf(persona, span, zone, chanceOf(SEED + index)));
   return all
@@ -59,7 +59,7 @@ function arrive({ region, language }: Persona, log: FixtureLog, platform: string
   log.look(at, platform, ["getting_started"]);
 }
 
-/** The attributes that a persona reveals over time, by the number of days since they joined. */
+/** Attributes that a persona's behavior reveals over time, by days since they joined. */
 function confidences({ drink, born, behavior }: Persona, chance: Chance): Map<number, Record<string, Scalar>> {
   const isOften = BEHAVIORS[behavior].orders[0] > 0.6;
   const told: [often: number, attributes: Record<string, Scalar>][] = [
@@ -71,7 +71,7 @@ function confidences({ drink, born, behavior }: Persona, chance: Chance): Map<nu
   return new Map(told.flatMap(([often, attributes], index) => (chance.happens(often) ? [[1 + index, attributes] as const] : [])));
 }
 
-/** The facts that others cause: friends who join, the shop that promotes, support that makes good. */
+/** Facts caused by others: friends who join, a tier from the shop, compensation from support. */
 function receiveNews({ id, invites = [], promoted }: Persona, log: FixtureLog, number: number, { startsAt }: Period, chance: Chance): void {
   for (const friend of PERSONAS.filter((one) => invites.includes(one.id))) {
     if (friend.joins - 2 === number) log.do(startsAt + 13 * HOUR, "friend_invited", { channel: chance.oneOf(INVITATIONS) });

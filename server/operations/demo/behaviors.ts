@@ -1,14 +1,14 @@
-/** A behavior of customers. Chances are from 0 to 1. */
+/** How a kind of customer behaves. Chances are from 0 to 1. */
 export interface Behavior {
-  /** Chance of an order on a day from Monday to Friday, and on one of the weekend. */
+  /** Chance of an order on a weekday, and on a weekend day. */
   orders: readonly [weekday: number, weekend: number];
-  /** Between which hours of the day the first order is. */
+  /** The hours of the day between which the first order falls. */
   hours: readonly [from: number, to: number];
   /** Chance of another order in the afternoon. */
   again: number;
   /** The most cups in an order. */
   cups: number;
-  /** Of an order. */
+  /** Chance per order. */
   pastry: number;
   takeaway: number;
   ownCup: number;
@@ -16,12 +16,12 @@ export interface Behavior {
   otherShop: number;
   returned: number;
   reviewed: number;
-  /** For a day with an order. */
+  /** Chance on a day with an order. */
   beans: number;
   giftCard: number;
-  /** Chance of a look at the app before an order, and on a day without one. */
+  /** Chance of opening the app before an order, and on a day without one. */
   looks: readonly [withOrder: number, without: number];
-  /** The missions of manual opt-in that they take up when they are offered. */
+  /** The opt-in missions that they accept when offered. */
   accepts: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const ORDINARY: Behavior = {
 const CONNOISSEUR = ["coffee_lover", "coffee_passport", "home_barista", "gold_tasting", "vip_evening"];
 
 export const BEHAVIORS = {
-  /** Lives here, nearly; knows the app by heart and still has something to discover. */
+  /** Almost lives here; knows the app by heart and still finds something new. */
   devoted: {
     ...ORDINARY,
     orders: [0.97, 0.8],

@@ -2,13 +2,13 @@ import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { mersenne } from "pure-rand/generator/mersenne";
 
-/** A random sequence, the same for the same seed. */
+/** A random sequence, determined by its seed. */
 export interface Chance {
-  /** True that often, from 0 to 1. */
+  /** True with this probability, from 0 to 1. */
   happens(often: number): boolean;
-  /** A number from `from` up to but without `to`. */
+  /** A number from `from` (inclusive) to `to` (exclusive). */
   between(from: number, to: number): number;
-  /** A whole number up to `most`, 1 as often as any other. */
+  /** A whole number from 1 to `most`, uniform. */
   upTo(most: number): number;
   oneOf<Value>(values: readonly Value[]): Value;
 }

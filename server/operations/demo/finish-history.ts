@@ -13,14 +13,14 @@ import { goShopping } from "./shopping.ts";
 import { makeTrouble } from "./trouble.ts";
 
 const POLL_MS = 2_000;
-/** Bags of the house blend that the regulars buy: there are 60. */
+/** Bags of the house blend for the regulars to buy; the stock is 60. */
 const BAGS = 57;
-/** One of so many regulars is in a higher tier. */
+/** One in this many regulars has a higher tier. */
 const UPGRADED = 9;
 
 /**
- * The longer history, while the service answers: its files are handed over, and once the worker has brought them in the rest is done. What a
- * process leaves undone the next start goes on with.
+ * Loads the longer history while the service answers: hands over its files, and finishes once the worker has imported them. An interrupted
+ * load continues at the next start.
  */
 export async function bringHistory(database: Database, cipher: SecretCipher, signal: AbortSignal): Promise<void> {
   const pause = () => delay(POLL_MS, undefined, { signal, ref: false }).catch(() => {});
@@ -35,12 +35,12 @@ export async function bringHistory(database: Database, cipher: SecretCipher, sig
 }
 
 /**
- * What follows from the events: regulars spend what they have earned, and the shop has the troubles of an ordinary day. The last file is
- * handed over when that is done, so it is done once. False where there is nothing to do.
+ * The consequences of the events: regulars spend what they have earned, and the shop gets an ordinary day's problems. Handing over the last
+ * file comes last, so all of this is done once. False if there is nothing to do.
  */
 export function finishHistory(database: Database, cipher: SecretCipher, history = HISTORY): Promise<boolean> {
   return database.sql.begin(async (lock) => {
-    // Of several processes one does it, and the others wait.
+    // Only one of several processes does it; the others wait.
     await lock`set local idle_in_transaction_session_timeout = 0`;
     await lock`select pg_advisory_xact_lock(hashtext('engagement demo'))`;
     const demo = await loadedDemo(database, history);
@@ -59,7 +59,7 @@ const isDue = async (database: Database, sandbox: Environment): Promise<boolean>
   (await importStatus(database, sandbox, idOf(sandbox, "tiers"))) === "Uploading" &&
   (await importStatus(database, sandbox, idOf(sandbox, "events"))) === "Done";
 
-/** The regulars who came up to gold or platinum half way, by the shop's own book. */
+/** The regulars promoted to gold or platinum half way, by the shop's own records. */
 const tiersOf = (customers: readonly Persona[], { span: { startsAt, endsAt } }: Loaded): object[] =>
   customers
     .filter((_, index) => index % UPGRADED === 0)

@@ -2,19 +2,19 @@ import type { Scalar } from "../../model/kernel/values.ts";
 import type { Persona } from "./personas.ts";
 import { BEHAVIORS } from "./behaviors.ts";
 
-/** Something that happens in the coffee shop's app, or around it, at an instant (epoch milliseconds). */
+/** Something that happens in or around the coffee shop's app at an instant (epoch milliseconds). */
 export type Fixture = { at: number; playerId: string } & Happening;
 
 type Happening =
   | { kind: "joins"; displayName: string; timeZone: string | null }
   | { kind: "tells"; attributes: Record<string, Scalar> }
-  /** Opens the app, where the missions are; takes up those of `accepts` that are on offer. */
+  /** Opens the app, which reads the missions; accepts those in `accepts` that are offered. */
   | { kind: "looks"; language: string; collections: string[]; accepts: readonly string[] }
-  /** `key` tells the player's events apart. */
+  /** `key` distinguishes the player's events. */
   | { kind: "does"; event: string; key: string; properties: Record<string, Scalar> }
   | { kind: "is given points"; points: number; reason: string; key: string };
 
-/** Collects the fixtures of one persona. */
+/** Collects one persona's fixtures. */
 export class FixtureLog {
   readonly fixtures: Fixture[] = [];
   readonly #persona: Persona;

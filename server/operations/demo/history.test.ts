@@ -16,7 +16,7 @@ import { PERSONAS } from "./personas.ts";
 import { regulars } from "./regulars.ts";
 
 const database = await testDatabase();
-/** Long enough for a milestone of seven days. */
+/** Long enough for a seven-day milestone. */
 const DAYS = 10;
 const HISTORY = { days: DAYS, customers: 60 };
 
@@ -30,7 +30,7 @@ async function work(): Promise<void> {
     await drainFacts(database, (await sandbox()).id);
 }
 
-/** Whether what the history led to is spread over its days, and each player could pay for what they bought when they bought it. */
+/** Whether the consequences of the history are spread over its days, and each player could afford what they bought at the time. */
 const story = () =>
   database.sql`
     with moved as (
@@ -43,7 +43,7 @@ const story = () =>
       count(distinct day) filter (where source_type = 'StreakMilestone') >= 2 as reached,
       count(*) filter (where is_late) * 20 < count(*) as "isOfThePast", bool_and(balance >= 0) as "canPay" from moved`.execute();
 
-test("the longer history is handed over after the demo, once, and brought in by the worker", async () => {
+test("the longer history is handed over once, after the demo, and imported by the worker", async () => {
   await loadHistory(database, HISTORY);
   expect(await ensureDemo(database, { days: 1 })).not.toBeNull();
   const before = await players();
@@ -67,7 +67,7 @@ test("the longer history is handed over after the demo, once, and brought in by 
   expect(await players("created_at < now() - interval '3 days'"), "they are known since they joined").toBeGreaterThan(20);
   expect(await checkIntegrity(database, await sandbox())).toEqual([expect.stringMatching(/^event .* is quarantined: The demo set/)]);
 
-  // It is a true story: what follows from the events happened with them, and not as they were brought in.
+  // The consequences of the events are dated with them, not with the import.
   expect(await story()).toEqual([{ completed: true, granted: true, spent: true, reached: true, isOfThePast: true, canPay: true }]);
   expect(await database.sql`select url from webhook_endpoints`).toEqual([{ url: expect.stringMatching(/\.invalid\//) }]);
   while (await countStep(database));
@@ -80,7 +80,7 @@ test("the longer history is handed over after the demo, once, and brought in by 
   expect(await players(), "a reset takes it away for good").toBe(0);
 });
 
-test("the regulars are the same each time, each with an id of their own", () => {
+test("the regulars are deterministic, each with their own id", () => {
   const all = regulars({ days: 84, customers: Infinity });
   expect(all).toEqual(regulars({ days: 84, customers: Infinity }));
   expect(new Set([...all, ...PERSONAS].map(({ id }) => id)).size).toBe(all.length + PERSONAS.length);

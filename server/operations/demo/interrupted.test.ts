@@ -13,7 +13,7 @@ const database = await testDatabase();
 const DAYS = 6;
 const DAY = 86_400_000;
 
-/** Where a first start breaks off: at the n-th time that something of the kind is written. */
+/** Where a first start breaks off: at the n-th write of a kind. */
 const BREAKS: readonly (readonly [writing: string, time: number])[] = [
   ["insert on definitions for each statement", 1],
   ["insert on players for each statement", 3],
@@ -24,7 +24,7 @@ const BREAKS: readonly (readonly [writing: string, time: number])[] = [
   ["update on environments for each row when (new.clock_offset_ms = 0)", 1],
 ];
 
-/** A first start that is over in the middle of a statement, as after `kill -9`: its connections go, and it with them. */
+/** A first start that dies in the middle of a statement, as after `kill -9`, with its connections. */
 async function breakOffAt(writing: string, time: number): Promise<void> {
   await database.sql.unsafe(`
     create sequence times;
@@ -39,12 +39,12 @@ async function breakOffAt(writing: string, time: number): Promise<void> {
   await database.sql.unsafe("drop function break_off cascade; drop sequence times");
 }
 
-test("what a first start left unfinished the next one goes through with, and nothing is there twice", async () => {
+test("the next start completes an interrupted first start, and nothing exists twice", async () => {
   for (const [writing, time] of BREAKS) {
     await breakOffAt(writing, time);
     expect((await findEnvironment(database, "demo", "sandbox")).clockOffsetMs, writing).toBeLessThan(0);
   }
-  // The demo is there by half: what else there is does not matter any more.
+  // With half of the demo there, other projects no longer matter.
   await createProject(database, { slug: "acme", name: "Acme", defaultLanguage: "en", timeZone: "UTC" });
   expect(await ensureDemo(database, { days: DAYS, isShort: true })).toMatchObject({ slug: "demo" });
   expect(await ensureDemo(database, { days: DAYS, isShort: true })).toBeNull();

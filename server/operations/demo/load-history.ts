@@ -12,18 +12,18 @@ import { activityOf, type Span } from "./activity.ts";
 import type { Fixture } from "./fixtures.ts";
 import { regulars } from "./regulars.ts";
 
-/** How long the longer history is, and how many regulars are in it. */
+/** The length of the longer history, and the number of its regulars. */
 export interface History {
   days: number;
   customers: number;
 }
 
-/** Twelve weeks, of everybody that there is. */
+/** Twelve weeks of all customers. */
 export const HISTORY: History = { days: 84, customers: Infinity };
 const DAY_MS = 86_400_000;
 const PIECE = 200_000;
 
-/** The files of the history, in the order in which they are brought in. The last one comes when all else is done (`finish-history.ts`). */
+/** The files of the history, in import order. The last one follows when everything else is done (`finish-history.ts`). */
 const FILES = [
   { name: "players", kind: "players", fileName: "customers.jsonl" },
   { name: "attributes", kind: "attributes", fileName: "customer-attributes.jsonl" },
@@ -35,19 +35,19 @@ export type HistoryFile = (typeof FILES)[number]["name"];
 
 export const idOf = (sandbox: Environment, file: HistoryFile): string => derivedId("demo history", sandbox.id, file);
 
-/** Makes room for the history, as a part of making the demo: an import that is not there is one that a reset has taken away. */
+/** Creates the history's imports together with the demo: if an import is missing later, a reset has deleted it. */
 export async function announceHistory(database: Database, sandbox: Environment): Promise<void> {
   for (const { name, ...file } of FILES)
     await createImport(database, sandbox, { ...file, id: idOf(sandbox, name), format: "jsonl", reason: null, isUnattended: true }, DEMO);
 }
 
-/** A demo that a start finds complete, with the span of its history. */
+/** A complete demo found at start, with the span of its history. */
 export interface Loaded {
   sandbox: Environment;
   span: Span;
 }
 
-/** Null where the demo is not there, or not complete. */
+/** Null if the demo is missing or incomplete. */
 export async function loadedDemo(database: Database, { days }: History): Promise<Loaded | null> {
   const demo = (await listProjects(database)).find(({ slug, isArchived }) => slug === DEMO_SLUG && !isArchived);
   if (demo === undefined) return null;
@@ -57,10 +57,10 @@ export async function loadedDemo(database: Database, { days }: History): Promise
 }
 
 /**
- * Hands over the next file of the history, which the worker then imports like any other: a few hundred customers, and what they did in the
- * twelve weeks before the demo was made. One follows when the one before is through, so that customers are known before what they do. The
- * files are the same each time, so one that broke off goes on with the next start. False where the history is there, or is not to come: the
- * demo is not there, not complete, or was reset.
+ * Hands over the next file of the history, which the worker imports like any other: a few hundred customers, and what they did in the
+ * twelve weeks before the demo was created. Each file waits for the previous one, so that customers exist before their events. Files are
+ * deterministic, so the next start resumes an interrupted one. False if the history is complete, or will not come: the demo is missing,
+ * incomplete, or was reset.
  */
 export async function loadHistory(database: Database, history = HISTORY): Promise<boolean> {
   const demo = await loadedDemo(database, history);
@@ -98,7 +98,7 @@ const LINES: Record<Exclude<HistoryFile, "tiers">, (fixtures: readonly Fixture[]
     fixtures.flatMap((one) =>
       one.kind === "tells" ? [{ playerId: one.playerId, occurredAt: formatInstant(one.at), attributes: one.attributes }] : [],
     ),
-  // The last line is refused on purpose, so that the report of refused lines has something to show.
+  // The last line is invalid on purpose, so that the report of refused lines is not empty.
   events: (fixtures) => [
     ...fixtures.flatMap((one) =>
       one.kind === "does"

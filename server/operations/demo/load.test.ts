@@ -19,7 +19,7 @@ const database = await testDatabase();
 const feedOf = (sandbox: Environment, externalId: string) =>
   readMissions(database, sandbox, Date.now(), { externalId, includeCompleted: true, language: null, take: null });
 
-test("the demo comes once, with a key, however many processes start; its clock shows real time in the end", async () => {
+test("the demo is created once, with a key, however many processes start; its clock ends at real time", async () => {
   const made = (await Promise.all([1, 2, 3].map(() => ensureDemo(database)))).filter((one) => one !== null);
   expect(made).toEqual([{ slug: "demo", sandboxKey: expect.stringMatching(/^svc_sbox_[0-9a-f]{64}$/), playerId: "sofia" }]);
   const { environment, now } = await authenticate(database.sql, keyHash(`Bearer ${made[0]!.sandboxKey}`));
@@ -32,11 +32,11 @@ test("the demo comes once, with a key, however many processes start; its clock s
   expect(log).toEqual([{ actor: "demo" }]);
 });
 
-test("the books of the demo are in order", async () => {
+test("the demo passes the integrity check", async () => {
   expect(await checkIntegrity(database, await findEnvironment(database, "demo", "sandbox"))).toEqual([]);
 });
 
-test("the player that a first start names has missions in every state, and its people differ", async () => {
+test("the player that a first start names has missions in every state, and its players differ", async () => {
   const sandbox = await findEnvironment(database, "demo", "sandbox");
   const feed = await feedOf(sandbox, "sofia");
   expect(new Set(feed.map(({ status }) => status))).toEqual(new Set(["InProgress", "Available", "Completed", "Locked"]));
@@ -44,7 +44,7 @@ test("the player that a first start names has missions in every state, and its p
     .filter(({ status }) => status === "InProgress")
     .flatMap(({ objectives }) => objectives.map((one) => one.progress.fraction));
   expect(fractions.filter((fraction) => fraction !== null && Number(fraction) > 0 && Number(fraction) < 1).length).toBeGreaterThan(1);
-  // Players who stayed away are asked back, and new ones are welcomed.
+  // Absent players get win-back missions, and new ones welcome missions.
   const keysOf = async (playerId: string) => (await feedOf(sandbox, playerId)).map(({ missionKey }) => missionKey);
   expect(await keysOf("jesse")).toContain("welcome_back");
   expect(await keysOf("omar")).toContain("warm_welcome");
@@ -56,7 +56,7 @@ test("the player that a first start names has missions in every state, and its p
   expect(unsent.map(({ key }) => key)).toEqual([]);
 });
 
-test("every image that the demo's API names is one that the service has", async () => {
+test("every image that the demo's API names exists", async () => {
   const api = await testApi(database);
   const sandboxKey = await createApiKey(database, await findEnvironment(database, "demo", "sandbox"), "images");
   const ask = async (path: string) => (await api.get(`${path}?PlayerId=sofia`, sandboxKey)).json;
@@ -77,7 +77,7 @@ test("every image that the demo's API names is one that the service has", async 
   }
 });
 
-test("the images of the demo are the drawings that stand beside it", async () => {
+test("the demo's images are the drawings beside it", async () => {
   const folder = new URL("images/", import.meta.url);
   const { images } = JSON.parse(await readFile(new URL("definitions.json", import.meta.url), "utf8")) as { images: object[] };
   const drawings = await Promise.all((await readdir(folder)).map(async (name) => imageOf(await readFile(new URL(name, folder)))));
@@ -88,7 +88,7 @@ test("the images of the demo are the drawings that stand beside it", async () =>
   expect(images).toEqual(kept.sort((a, b) => (a.id < b.id ? -1 : 1)));
 });
 
-test("an archived demo stays archived, and a project of one's own keeps it away", async () => {
+test("an archived demo stays archived, and an existing project prevents it", async () => {
   await archiveProject(database, "demo");
   expect(await ensureDemo(database)).toBeNull();
   await testProject(database);

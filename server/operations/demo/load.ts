@@ -19,7 +19,7 @@ export interface Demo {
   slug: string;
   /** Shown this once. */
   sandboxKey: string;
-  /** A player whose missions are worth a look. */
+  /** A player with interesting missions. */
   playerId: string;
 }
 
@@ -27,17 +27,17 @@ const DAY = 24 * 60 * 60_000;
 const SETTINGS = { slug: DEMO_SLUG, name: "Demo coffee shop", defaultLanguage: "en", timeZone: "Europe/Amsterdam" };
 
 /**
- * Makes the demo project on an installation's first start, where there is no project yet: a coffee shop with definitions,
- * customers and what they did in the last four weeks; a short one is not followed by the longer history of its regulars. Null where there is
- * nothing to make. Its Sandbox clock begins with all of its history, so that the definitions are as old, and joins real time when the four
- * weeks are there: where it is behind, an earlier first start broke off, and this one goes through with it. Of several processes that start at once one makes it and the others wait.
+ * Creates the demo project on an installation's first start, if there is no project yet: a coffee shop with definitions, customers and four
+ * weeks of activity; a short demo is not followed by the regulars' longer history. Null if there is nothing to create. Its Sandbox clock
+ * starts before all history, so that the definitions are as old, and joins real time after the four weeks. A clock that is behind means
+ * that an earlier first start broke off: this one completes it. Only one of several processes creates the demo; the others wait.
  */
 export function ensureDemo(
   database: Database,
   { days = 28, isShort = false }: { days?: number; isShort?: boolean } = {},
 ): Promise<Demo | null> {
   return database.sql.begin(async (lock) => {
-    // Holding the lock is all that this transaction does while the past goes by.
+    // This transaction only holds the lock while the history is played.
     await lock`set local idle_in_transaction_session_timeout = 0`;
     await lock`select pg_advisory_xact_lock(hashtext('engagement demo'))`;
     if ((await listProjects(database)).length === 0) {
@@ -59,7 +59,7 @@ export function ensureDemo(
   });
 }
 
-/** The Sandbox with the demo's definitions. Existing definitions stay as they are, whatever a newer version brings. */
+/** The Sandbox with the demo's definitions. Existing definitions are kept, even if a newer version has others. */
 async function withDefinitions(database: Database, sandbox: Environment): Promise<Environment> {
   if (sandbox.definitionsVersion > 0) return sandbox;
   const file = await readFile(new URL("definitions.json", import.meta.url), "utf8");

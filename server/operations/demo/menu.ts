@@ -18,7 +18,7 @@ export type Drink = keyof typeof DRINKS;
 
 export const PASTRY = 350;
 
-/** The shops of a region; people go to one of theirs. */
+/** The shops of a region; customers visit those of theirs. */
 export const SHOPS = {
   netherlands: ["Jordaan", "De Pijp", "Oudegracht", "Blaak"],
   belgium: ["Zurenborg", "Sablon", "Patershol"],

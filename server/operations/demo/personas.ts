@@ -1,13 +1,13 @@
 import type { BEHAVIORS } from "./behaviors.ts";
 import type { Drink, Region } from "./menu.ts";
 
-/** A customer of the coffee shop. Days are counted from the first one of the demo's history. */
+/** A customer of the coffee shop. Days count from the first day of the demo's history. */
 export interface Persona {
   /** The shop's own id. */
   id: string;
   name: string;
   region: Region;
-  /** IANA; null for the project's own. */
+  /** IANA; null for the project's. */
   timeZone: string | null;
   language: string;
   behavior: keyof typeof BEHAVIORS;
@@ -16,17 +16,17 @@ export interface Persona {
   born: string;
   /** The day on which they install the app. */
   joins: number;
-  /** The last day on which anything is seen of them. */
+  /** The last day with any activity. */
   leaves?: number;
-  /** Days between which they are not seen: they return. */
+  /** Days of absence, after which they return. */
   away?: { from: number; until: number };
-  /** The day on which the shop makes them a member of a higher tier. */
+  /** The day on which the shop gives them a higher tier. */
   promoted?: { day: number; tier: string };
-  /** The friends who come because of them. */
+  /** Friends who join through them. */
   invites?: readonly string[];
 }
 
-/** This persona's missions are in every state; the welcome of a first start names them. */
+/** This persona has missions in every state; the welcome of a first start names them. */
 export const FIRST_TO_LOOK_AT = "sofia";
 
 const NETHERLANDS = { region: "netherlands", timeZone: null, language: "nl" } as const;
@@ -58,7 +58,7 @@ function customer(
   return { id, name, ...place, behavior, drink, born, joins: 0, ...more };
 }
 
-/** New personas join at the end: the fixtures of the others depend on their index. */
+/** Append new personas: the fixtures of the others depend on their index. */
 export const PERSONAS: readonly Persona[] = [
   customer("sofia", "Sofia de Vries", NETHERLANDS, "devoted", "flat white", "1993-04-17", { invites: ["bram"] }),
   customer("daan", "Daan Bakker", NETHERLANDS, "regular", "cappuccino", "1986-11-02"),

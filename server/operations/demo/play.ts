@@ -11,19 +11,19 @@ import { activity, type Span } from "./activity.ts";
 import type { Fixture } from "./fixtures.ts";
 
 /**
- * The clock of the Sandbox goes on by so much at a time. Nobody is up before six, so that in every zone a step begins on the
- * day of each look at the app: it shows that day's missions.
+ * The Sandbox clock moves in steps of this size. All personas sleep until six, so in every zone a step begins on the day of each app visit,
+ * which shows that day's missions.
  */
 const STEP_MS = 6 * 60 * 60_000;
-/** Calls under way at once. */
+/** Concurrent calls. */
 const SIDE_BY_SIDE = 4;
 
 type Of<Kind extends Fixture["kind"]> = Extract<Fixture, { kind: Kind }>;
 
 /**
- * Plays the personas' fixtures of a span of time, and moves the Sandbox clock with them: they go through the services, as they would from
- * the shop's backend. Each step begins with those who join and look at the app, and ends with the events of its hours. A repeated fixture
- * changes nothing, so a play that broke off is played anew.
+ * Plays the personas' fixtures of a span of time and moves the Sandbox clock with them, through the same services as the shop's backend.
+ * Each step begins with joins and app visits, and ends with the events of its hours. Repeated fixtures change nothing, so an interrupted
+ * play is simply repeated.
  */
 export async function play(database: Database, environment: Environment, span: Span): Promise<void> {
   const fixtures = activity(span, environment.timeZone);
@@ -73,7 +73,7 @@ const itemOf = ({ at, playerId, event, key, properties }: Of<"does">) => ({
   properties,
 });
 
-/** Reads what the app shows, and takes up what the player likes of the offers. */
+/** Reads the missions as the app does, and accepts the offers that the player likes. */
 async function look(
   database: Database,
   environment: Environment,

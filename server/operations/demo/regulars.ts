@@ -10,7 +10,7 @@ const FIRST_NAMES =
 const LAST_NAMES = "Bos Vos Peters Smits Prins Huisman Kok Evans Meyer Silva".split(" ");
 
 const SEED = 84;
-/** Of ten of them. */
+/** For ten of them. */
 const HABITS: readonly (keyof typeof BEHAVIORS)[] = [
   "regular",
   "commuter",
@@ -25,8 +25,8 @@ const HABITS: readonly (keyof typeof BEHAVIORS)[] = [
 ];
 
 /**
- * The customers of the longer history: one for each pair of names, with a habit, over so many days. Most are there from the beginning or
- * join on the way, a third stay away in the end, and a tenth come back after weeks.
+ * The customers of the longer history: one for each pair of names, with a behavior, over these days. Most are there from the start or join
+ * later, a third stop coming, and a tenth return after weeks.
  */
 export function regulars({ days, customers }: { days: number; customers: number }): Persona[] {
   const names = LAST_NAMES.flatMap((last) => FIRST_NAMES.map((first) => ({ first, last })));

@@ -8,25 +8,25 @@ import type { Span } from "./activity.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import type { Persona } from "./personas.ts";
 
-/** What customers save for, the usual first. Prices are those of `definitions.json`. */
+/** What customers save for, the most common first. Prices are those of `definitions.json`. */
 const WISHES = [
   { listingKey: "pastry", price: 60 },
   { listingKey: "coffee_on_us", price: 100 },
   { listingKey: "house_blend", price: 150 },
   { listingKey: "breakfast_for_two", price: 240 },
 ] as const;
-/** Of ten customers so many ever buy anything. */
+/** Out of ten customers, this many ever buy anything. */
 const SHOPPERS = 0.6;
 const MAX_PURCHASES = 5;
-/** Kept in hand, so that no correction by support finds an empty purse. */
+/** Kept unspent, so that corrections by support never exceed the balance. */
 const RESERVE = 25;
 const SEED = 3_100;
 const MAX_TRANSACTIONS = 2_000;
 const HOUR = 3_600_000;
 
 /**
- * Customers spend what they have earned, when they have earned it: each saves for something, and buys it some hours after the points for
- * it are there. The same each time, and a purchase that was made before is not made again. Of the house blend they buy at most `bags`.
+ * Customers spend points once they have earned them: each saves for something, and buys it some hours after they can afford it.
+ * Deterministic, and an existing purchase is not repeated. They buy at most `bags` of the house blend.
  */
 export async function goShopping(
   database: Database,
@@ -50,7 +50,7 @@ export async function goShopping(
   }
 }
 
-/** What one customer buys of what they earn, in order. */
+/** One customer's purchases, in order. */
 function* planned(
   earned: readonly { amount: number; occurredAt: number }[],
   chance: Chance,
@@ -78,7 +78,7 @@ function wished(chance: Chance, isBlendLeft: () => boolean): (typeof WISHES)[num
   return wish.listingKey === "house_blend" && !isBlendLeft() ? WISHES[0] : wish;
 }
 
-/** A listing that is sold out, or bought as often as may be: those are in the report of the shop. */
+/** A listing that is sold out or at its limit: these appear in the shop's report. */
 function unlessRefused(error: unknown): false {
   if (!(error instanceof Problem) || error.code === "points.concurrent_update" || error.code === "service.unavailable") throw error;
   return false;

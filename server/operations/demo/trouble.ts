@@ -15,14 +15,14 @@ import type { Persona } from "./personas.ts";
 import { visit } from "./visit.ts";
 import { environmentNow } from "../../engine/environment.ts";
 
-/** A name that no resolver knows (RFC 6761): every delivery fails, and none leaves. */
+/** A name that never resolves (RFC 6761): every delivery fails without leaving the machine. */
 const FAILING = "https://crm.coffee-shop.invalid/engagement";
-/** Customers who order once the endpoint is there, so that it has something to fail with. */
+/** Customers who order after the endpoint exists, so that it has deliveries to fail. */
 const TODAY = 8;
 const SEED = 7;
 const HOUR = 3_600_000;
 
-/** What somebody has to look at: an endpoint that fails, and an event in quarantine, which counts when it is tried again. */
+/** Creates items that need attention: a failing endpoint, and a quarantined event that counts when it is retried. */
 export async function makeTrouble(
   database: Database,
   sandbox: Environment,
@@ -45,7 +45,7 @@ export async function makeTrouble(
 
 const BROKEN = "The demo set this event aside, as if applying it had failed. Retry it, and it counts.";
 
-/** An event that waits beside the queue. Under the lock no worker takes it before. */
+/** Moves an event aside. The lock keeps workers from taking it first. */
 async function quarantineOne(database: Database, sandbox: Environment, customer: Persona, endsAt: number): Promise<void> {
   const key = playerKey(sandbox.id, customer.id);
   const items = [itemOf(customer, endsAt - HOUR, "set aside")];

@@ -3,13 +3,13 @@ import { DEFINITION_BODY, forEnvironment, inEnvironment, instantText } from "../
 
 const one = inEnvironment.extend({ id: z.uuid() });
 
-/** Characters of a piece of a file: as JSON within the body of a call, whatever they are. */
+/** Characters in a piece of a file: fits a call's body as JSON, whatever they are. */
 export const PIECE = 256 * 1024;
 
-/** What a file can bring in. */
+/** What a file can import. */
 export const IMPORT_KIND = z.enum(["players", "attributes", "events", "points"]);
 export const IMPORT_FORMAT = z.enum(["csv", "jsonl"]);
-/** Whom an import enters into missions. */
+/** Which players an import enters into missions. */
 export const ENTERING = z.enum(["Nobody", "Segment", "Everybody"]);
 
 const dataImport = z.object({
@@ -26,9 +26,9 @@ const dataImport = z.object({
   enters: ENTERING,
   segmentKey: z.string().nullable(),
   notifies: z.boolean(),
-  /** 0 to 1 of the step that is under way. */
+  /** 0 to 1 of the current step. */
   progress: z.number(),
-  /** Lines with data that were read, and of those: refused, there before this import (they change nothing), and applied. */
+  /** Lines with data read, and of those: refused, already there before this import (they change nothing), and applied. */
   lines: z.int(),
   refused: z.int(),
   repeated: z.int(),
@@ -38,15 +38,15 @@ const dataImport = z.object({
 export type DataImport = z.output<typeof dataImport>;
 
 /**
- * Bringing in players, attributes, historical events and points from a file. Editors import what events and attributes also bring in; points
- * are for Admins, because one file changes everybody's balance.
+ * Imports players, attributes, historical events and points from a file. Editors may import what events and attributes can change as well;
+ * points need an Admin, as one file can change every balance.
  */
 export const importsDashboard = {
   /** The newest imports. */
   list: forEnvironment("Viewer")
     .input(inEnvironment)
     .output(z.object({ imports: z.array(dataImport) })),
-  /** Begins an import. `reason` is for points: the ledger shows it. */
+  /** Starts an import. `reason` is for points: the ledger shows it. */
   create: forEnvironment("Editor")
     .input(
       inEnvironment.extend({
@@ -57,17 +57,17 @@ export const importsDashboard = {
       }),
     )
     .output(z.object({ id: z.string() })),
-  /** Adds the next piece of the file, from 0; pieces may end anywhere. With the last one the check begins, which changes nothing. */
+  /** Adds the next piece of the file, from 0; pieces may end anywhere. The last one starts the check, which changes nothing. */
   addPiece: forEnvironment("Editor", { largestBody: DEFINITION_BODY })
     .input(one.extend({ number: z.int().min(0).max(1_000_000), text: z.string().max(PIECE), isLast: z.boolean() }))
     .output(z.object({})),
-  /** Applies the lines that the check found sound, in the background. */
+  /** Applies the valid lines, in the background. */
   start: forEnvironment("Editor")
     .input(one.extend({ enters: ENTERING, segmentKey: z.string().max(400).nullable().default(null), notifies: z.boolean() }))
     .output(z.object({})),
-  /** Ends an import; what was applied stays. */
+  /** Cancels an import; applied lines stay. */
   cancel: forEnvironment("Editor").input(one).output(z.object({})),
-  /** Refused lines after a line, in their order; `content` is JSON text, of up to 200,000 characters. */
+  /** Refused lines after a given line, in order; `content` is JSON text of up to 200,000 characters. */
   refused: forEnvironment("Viewer")
     .input(one.extend({ after: z.int32().min(0).default(0), limit: z.int().min(1).max(50).default(50) }))
     .output(

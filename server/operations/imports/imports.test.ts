@@ -51,7 +51,7 @@ async function check(kind: ImportKind, text: string, { reason = null as string |
   return id;
 }
 
-/** What the workers do until nothing is due. */
+/** Runs workers until nothing is due. */
 async function steps(): Promise<void> {
   for (let step = await importStep(database); step !== null; step = await importStep(database)) await fold();
 }
@@ -73,7 +73,7 @@ const shown = async (id: string) => (await listImports(sql, environment.id, 20))
 const count = async (table: string): Promise<number> =>
   Number((await sql.unsafe<{ count: number }[]>(`select count(*) from ${table} where environment_id = $1`, [environment.id]))[0]!.count);
 
-/** Everything that players have, for comparing. */
+/** All player data, for comparison. */
 const state = async () => {
   const [row] = await sql<{ state: string }[]>`
     select json_build_object(
@@ -93,7 +93,7 @@ const orders = (players: number, each: number): string => {
   return `playerId,event,occurredAt,amount\n${lines.join("\n")}\n`;
 };
 
-test("a dry run writes nothing, and says of each refused line why", async () => {
+test("a dry run writes nothing, and gives the reason for each refused line", async () => {
   const file = [
     "playerId,event,occurredAt,amount",
     "p1,order,2026-01-01T00:00:00Z,5",
@@ -116,7 +116,7 @@ test("a dry run writes nothing, and says of each refused line why", async () => 
   expect(JSON.parse(refused[2]!.content)).toMatchObject({ playerId: "p4", properties: { amount: "much" } });
 });
 
-test("events come in by when they happened, enter players before, and tell no endpoint unless asked to", async () => {
+test("events are imported in order of time, enter players first, and send no webhooks unless asked to", async () => {
   await sql`
     insert into webhook_endpoints (id, environment_id, url, events, secret)
     values (gen_random_uuid(), ${environment.id}, 'http://127.0.0.1:1/', '{mission.completed}', '\\x00')`;
@@ -144,7 +144,7 @@ test("only players of the chosen segment are entered", async () => {
   expect(entered).toEqual([{ externalId: "g" }]);
 });
 
-describe("nothing is brought in twice", () => {
+describe("nothing is imported twice", () => {
   test.each(["before it was noted", "in the middle of a slice"])(
     "an import whose worker died %s goes on and ends as one that never did",
     async (when) => {
@@ -153,7 +153,7 @@ describe("nothing is brought in twice", () => {
       const id = await check("points", points, { reason: "Moved here" });
       await startImport(database, environment, id, QUIETLY, COMMAND_LINE);
       await importStep(database);
-      // What a kill -9 leaves: points that are written, and an import that knows nothing of them and has no worker.
+      // After a kill -9: points are written, but the import does not know of them and has no worker.
       const before = await sql`select * from imports where id = ${id}`;
       const waiting = await sql`select * from import_lines where import_id = ${id}`;
       await importStep(database);
@@ -175,7 +175,7 @@ describe("nothing is brought in twice", () => {
     },
   );
 
-  test("the same file again, and the mended one, change nothing for the lines that were there", async () => {
+  test("repeating the file, or a corrected one, changes nothing for lines that were applied", async () => {
     const file =
       "playerId,event,occurredAt,amount\np1,order,2026-01-01T00:00:00Z,1\np1,order,2026-01-01T00:00:00Z,1\np2,order,2026-01-02T00:00:00Z,x\n";
     await run("events", file);
@@ -196,7 +196,7 @@ describe("nothing is brought in twice", () => {
   });
 });
 
-test("points go to known players alone, and a balance that would fall below zero is told of, not skipped", async () => {
+test("points go to known players only, and a balance that would fall below zero is reported, not skipped", async () => {
   await run("players", "playerId,displayName,timeZoneId\np1,Ann,Europe/Amsterdam\np2,,Nowhere\n");
   const id = await run("points", "playerId,points\np1,5\np1,-9\np1,1.5\nstranger,5\n", QUIETLY, "Moved here");
   expect(await shown(id)).toMatchObject({ status: "Done", lines: 4, applied: 1, refused: 3 });
@@ -205,7 +205,7 @@ test("points go to known players alone, and a balance that would fall below zero
   expect(ledger).toEqual({ amount: 5, reason: "Moved here" });
 });
 
-test("a cancelled import stops, keeps what was applied, and forgets the rest of the file", async () => {
+test("a cancelled import stops, keeps applied lines, and deletes the rest of the file", async () => {
   const id = await check("events", orders(10, 60));
   await startImport(database, environment, id, QUIETLY, COMMAND_LINE);
   await importStep(database);
@@ -220,7 +220,7 @@ test("a cancelled import stops, keeps what was applied, and forgets the rest of 
   expect(audit.map(({ action }) => action)).toEqual(["run", "cancel"]);
 });
 
-test("an erased player's lines go with them, refused ones too", async () => {
+test("an erased player's lines are deleted, refused ones too", async () => {
   await run("players", "playerId\np1\n");
   const id = await check("events", "playerId,event,occurredAt,amount\np1,order,2026-01-01T00:00:00Z,x\np2,order,2026-01-01T00:00:00Z,1\n");
   await erasePlayer(database, environment, "p1", "They asked");
@@ -239,7 +239,7 @@ describe("an erased player does not come back", () => {
     await run("players", "playerId\np1\n");
     const id = await check(kind, file);
     await startImport(database, environment, id, { ...QUIETLY, enters: "Everybody" }, COMMAND_LINE);
-    // The erasure has its locks and waits for the row: the slice still reads the line, and then waits for the erasure.
+    // The erasure has its locks and waits for the row: the slice has read the line already, and then waits for the erasure.
     const released = Promise.withResolvers<void>();
     const held = sql.begin(async (tx) => {
       await tx`select from players where environment_id = ${environment.id} and external_id = 'p1' for update`;
@@ -258,14 +258,14 @@ describe("an erased player does not come back", () => {
     expect(await players()).toEqual(["p2"]);
   });
 
-  test("by a file that was not read yet", async () => {
+  test("by a file that was uploaded before and not read yet", async () => {
     await run("players", "playerId\np1\n");
     const id = await createImport(database, environment, { kind: "players", format: "csv", fileName: "p.csv", reason: null }, COMMAND_LINE);
     await addPiece(database, environment, id, { number: 0, text: "playerId\np1\np2\n", isLast: true });
     await erasePlayer(database, environment, "p1", "They asked");
     await steps();
     expect(await shown(id)).toMatchObject({ status: "Ready", lines: 1 });
-    // A file that comes later is about somebody new.
+    // A later file is about a new player.
     await run("players", "playerId\np1\n");
     expect(await players()).toEqual(["p1"]);
   });
@@ -275,7 +275,7 @@ describe("an erased player does not come back", () => {
       ({ id }) => id,
     );
 
-  /** The locks of this environment's players that are held exclusively, or waited for. */
+  /** The locks of this environment's players, either held exclusively or waited for. */
   const locks = async (isHeld: boolean) => {
     const rows = await sql`
       select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
@@ -284,7 +284,7 @@ describe("an erased player does not come back", () => {
   };
 });
 
-test("an open import is listed before the finished ones, however many there are since", async () => {
+test("an open import is listed before the finished ones, however many are newer", async () => {
   const id = await check("events", orders(1, 1));
   await sql`
     insert into imports (id, environment_id, kind, format, file_name, status, created_by, created_at)
@@ -302,7 +302,7 @@ test("an import of an archived project waits", async () => {
   expect(await count("players")).toBe(0);
 });
 
-test("a step that breaks off leaves an import alone that was cancelled meanwhile", async () => {
+test("a failing step does not touch an import that was cancelled meanwhile", async () => {
   const id = await check("players", "playerId\np1\n");
   await startImport(database, environment, id, QUIETLY, COMMAND_LINE);
   const due = (await takeDue(sql))!;
@@ -311,13 +311,13 @@ test("a step that breaks off leaves an import alone that was cancelled meanwhile
   expect(await shown(id)).toMatchObject({ status: "Cancelled", problem: null });
 });
 
-test("a file without the columns of its kind fails with words, and leaves nothing", async () => {
+test("a file without the required columns fails with a message, and leaves nothing", async () => {
   const id = await check("events", "player,when\np1,now\n");
   expect(await shown(id)).toMatchObject({ status: "Failed", problem: expect.stringContaining("It has no playerId and no event") });
   expect(await count("import_pieces")).toBe(0);
 });
 
-test("five imports of an environment are open at most, however many are begun at once", async () => {
+test("an environment has at most five open imports, however many start at once", async () => {
   const begun = { kind: "points", format: "csv", fileName: "points.csv", reason: "history" } as const;
   const made = await Promise.allSettled(Array.from({ length: 26 }, () => createImport(database, environment, begun, COMMAND_LINE)));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(5);

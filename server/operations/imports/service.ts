@@ -14,27 +14,27 @@ import { definitionsOf } from "../../engine/definitions.ts";
 export { type ImportRow, selectImports as listImports } from "./store.ts";
 export { type RefusedLine, refusedLines } from "./store/lines.ts";
 
-/** A file is at most so many pieces, of a quarter of a million characters each. */
+/** The most pieces in a file, of a quarter of a million characters each. */
 export const MOST_PIECES = 1_000;
-/** Imports of an environment that hold a file or lines. */
+/** The most imports of an environment that hold a file or lines. */
 const MOST_OPEN = 5;
 
 interface Begun {
   kind: ImportKind;
   format: Format;
   fileName: string;
-  /** Of points alone. */
+  /** For points only. */
   reason: string | null;
-  /** Where the same import may be begun again: a second one with this id is none. */
+  /** Makes creation idempotent: a second import with this id is not created. */
   id?: string;
   /**
-   * It runs as soon as it is checked, without notifying. Its events are received when they happened, and enter their players then: what
-   * they lead to has its place in the past. For players whom nobody else writes for.
+   * Runs as soon as it is checked, without webhooks. Events are received when they happened, and enter their players then, so that their
+   * consequences are dated in the past. Only for players that have no other writer.
    */
   isUnattended?: boolean;
 }
 
-/** Makes room for a file; its pieces follow. Throws OperatorError. */
+/** Creates an import; the pieces of its file follow. Throws OperatorError. */
 export async function createImport(database: Database, environment: Environment, begun: Begun, actor: Actor): Promise<string> {
   const reason = begun.kind === "points" ? reasonFrom(begun.reason ?? "") : null;
   const { id = randomUUID(), isUnattended = false, kind, format, fileName } = begun;
@@ -48,7 +48,7 @@ export async function createImport(database: Database, environment: Environment,
   return id;
 }
 
-/** Takes the next piece of a file; the same one again changes nothing. After the last one the file is checked. Throws OperatorError. */
+/** Adds the next piece of a file; repeating one changes nothing. After the last one the file is checked. Throws OperatorError. */
 export function addPiece(
   database: Database,
   environment: Environment,
@@ -58,7 +58,7 @@ export function addPiece(
   return transact(database, async (tx) => {
     const one = await locked(tx, environment, id);
     if (one.status !== "Uploading") {
-      // The answer to this piece was lost, and it is sent again.
+      // A repeated piece, whose answer was lost.
       if (one.status === "Checking" && number < one.pieces) return;
       throw new OperatorError("The file of this import is complete.");
     }
@@ -69,7 +69,7 @@ export function addPiece(
   });
 }
 
-/** Has the checked lines of an import applied, with one line in the audit log. Throws OperatorError. */
+/** Starts applying an import's checked lines, with one audit log entry. Throws OperatorError. */
 export function startImport(database: Database, environment: Environment, id: string, choices: store.Choices, actor: Actor): Promise<void> {
   return transact(database, async (tx) => {
     const one = await locked(tx, environment, id);
@@ -94,13 +94,13 @@ export function startImport(database: Database, environment: Environment, id: st
   });
 }
 
-/** Ends an import; what was applied stays. One that ended already stays as it is. Throws OperatorError. */
+/** Cancels an import; applied lines stay. A finished import is not changed. Throws OperatorError. */
 export function cancelImport(database: Database, environment: Environment, id: string, actor: Actor): Promise<void> {
   return transact(database, async (tx) => {
     const one = await locked(tx, environment, id);
     if (one.status === "Done" || one.status === "Cancelled" || one.status === "Failed") return;
     await store.endImport(tx, id, "Cancelled", null);
-    // A file that was only looked at has changed nothing.
+    // A file that was only checked has changed nothing.
     if (one.status === "Running") await recordChange(tx, entryOf(environment, actor, "cancel", one.fileName, { applied: one.applied }));
   });
 }
@@ -123,10 +123,10 @@ async function locked(tx: Transaction, environment: Environment, id: string): Pr
 
 export const NOT_THERE = "There is no such import.";
 
-/** How far an import is; null where there is none. */
+/** An import's progress; null if there is none. */
 export const importStatus = async ({ sql }: Database, environment: Environment, id: string): Promise<store.ImportStatus | null> =>
   (await store.selectImport(sql, environment.id, id))?.status ?? null;
 
-/** The kind of an import; null where there is none. */
+/** An import's kind; null if there is none. */
 export const kindOfImport = async ({ sql }: Database, environment: Environment, id: string): Promise<ImportKind | null> =>
   (await store.selectImport(sql, environment.id, id))?.kind ?? null;

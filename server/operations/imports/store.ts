@@ -6,7 +6,7 @@ export type ImportStatus = "Uploading" | "Checking" | "Ready" | "Running" | "Don
 /** Which players of an import are entered into missions. */
 export type Entering = "Nobody" | "Segment" | "Everybody";
 
-/** An import as people see it. Instants are in real time. */
+/** An import as shown to users. Instants are in real time. */
 export interface ImportRow {
   id: string;
   kind: ImportKind;
@@ -23,7 +23,7 @@ export interface ImportRow {
   reason: string | null;
   pieces: number;
   piecesRead: number;
-  /** Lines with data: read, refused, there before this import, and applied. */
+  /** Lines with data: read, refused, already there before this import, and applied. */
   lines: number;
   refused: number;
   repeated: number;
@@ -37,13 +37,13 @@ const shown = (sql: Sql) => sql`
   (extract(epoch from finished_at) * 1000)::bigint as "finishedAt", enters, segment_key as "segmentKey", notifies, reason, pieces,
   pieces_read as "piecesRead", lines, refused, repeated, applied`;
 
-/** The imports of an environment: open ones first, as finished ones must not hide them, the newest first of each. */
+/** An environment's imports: open ones first, so that finished ones do not hide them, the newest first of each. */
 export const selectImports = (sql: Sql, environmentId: number, limit: number): Promise<ImportRow[]> =>
   sql<
     ImportRow[]
   >`select ${shown(sql)} from imports where environment_id = ${environmentId} order by ${isOpen(sql)} desc, created_at desc, id limit ${limit}`.execute();
 
-/** An import, locked until the transaction ends; null where the environment has none with this id. */
+/** Locks an import until the transaction ends; null if the environment has none with this id. */
 export async function lockImport(tx: Transaction, environmentId: number, id: string): Promise<ImportRow | null> {
   const [row] = await tx<ImportRow[]>`
     select ${shown(tx)} from imports where environment_id = ${environmentId} and id = ${id}::uuid for no key update`;
@@ -55,7 +55,10 @@ export async function selectImport(sql: Sql, environmentId: number, id: string):
   return row ?? null;
 }
 
-/** How many imports of an environment hold a file or lines that are not applied. The environment is locked: two at once count one another. */
+/**
+ * The number of an environment's imports with a file or unapplied lines. Locks the environment, so that two concurrent ones count each
+ * other.
+ */
 export async function countOpen(tx: Transaction, environmentId: number): Promise<number> {
   await tx`select from environments where id = ${environmentId} for no key update`;
   const [row] = await tx<{ count: number }[]>`
@@ -71,12 +74,12 @@ export interface NewImport {
   fileName: string;
   createdBy: string;
   reason: string | null;
-  /** It runs as soon as it is checked, and enters these players. */
+  /** Runs as soon as it is checked, and enters these players. */
   isUnattended: boolean;
   enters: Entering;
 }
 
-/** One that is there already stays as it is. */
+/** An existing one is not changed. */
 export async function insertImport(
   tx: Transaction,
   { id, environmentId, kind, format, fileName, createdBy, reason, isUnattended, enters }: NewImport,
@@ -87,7 +90,7 @@ export async function insertImport(
     on conflict do nothing`;
 }
 
-/** Keeps the next piece of a file, and whether it is the last. A piece that is there already stays as it is. */
+/** Stores the next piece of a file, and whether it is the last. An existing piece is not changed. */
 export async function insertPiece(tx: Transaction, environmentId: number, id: string, number: number, text: string): Promise<void> {
   await tx`
     insert into import_pieces (import_id, number, environment_id, text) values (${id}::uuid, ${number}, ${environmentId}, ${text})
@@ -95,7 +98,7 @@ export async function insertPiece(tx: Transaction, environmentId: number, id: st
   await tx`update imports set pieces = greatest(pieces, ${number + 1}) where id = ${id}::uuid`;
 }
 
-/** The file is there: it is due to be checked. */
+/** The file is complete: its check is due. */
 export async function beginChecking(tx: Transaction, id: string): Promise<void> {
   await tx`update imports set status = 'Checking', stepped_at = now() where id = ${id}::uuid`;
 }
@@ -113,14 +116,14 @@ export async function beginRunning(tx: Transaction, id: string, { enters, segmen
     where id = ${id}::uuid`;
 }
 
-/** Ends an import that a step cannot go on with, unless somebody else has ended it or taken it over. */
+/** Fails an import, unless it has ended or was taken over. */
 export async function failImport(tx: Transaction, { id, lease }: Pick<DueImport, "id" | "lease">, problem: string): Promise<void> {
   const rows = await tx<{ id: string }[]>`
     select id from imports where id = ${id}::uuid and lease = ${lease}::uuid and status in ('Checking', 'Running') for no key update`;
   if (rows.length > 0) await endImport(tx, id, "Failed", problem);
 }
 
-/** Ends an import; its file and the lines that wait are forgotten. Refused lines are kept, for the report. */
+/** Ends an import; its file and waiting lines are deleted. Refused lines are kept for the report. */
 export async function endImport(
   tx: Transaction,
   id: string,
@@ -132,7 +135,7 @@ export async function endImport(
   await tx`delete from import_lines where import_id = ${id}::uuid and problems is null`;
 }
 
-/** An import with a step to do, taken for a while. */
+/** An import with a due step, leased for a while. */
 export interface DueImport {
   id: string;
   environmentId: number;
@@ -142,7 +145,7 @@ export interface DueImport {
   enters: Entering;
   segmentKey: string | null;
   notifies: boolean;
-  /** It runs for the demo: what its events lead to happens when they did, not now. */
+  /** Runs for the demo: consequences are dated with their events, not now. */
   isUnattended: boolean;
   reason: string | null;
   /** Real time, epoch milliseconds. */
@@ -151,12 +154,12 @@ export interface DueImport {
   piecesRead: number;
   reading: Reading | null;
   lines: number;
-  /** Nobody else has this one; never null for who took it. */
+  /** The lease's token; never null for its holder. */
   lease: string | null;
 }
 
 /**
- * Takes the import that has waited the longest, for a minute; null where none is due. A worker that dies leaves it to the next. Those of
+ * Leases the import that has waited longest, for a minute; null if none is due. If a worker dies, the next one takes over. Imports of
  * archived projects wait.
  */
 export async function takeDue(sql: Sql): Promise<DueImport | null> {
@@ -171,14 +174,14 @@ export async function takeDue(sql: Sql): Promise<DueImport | null> {
   return row ?? null;
 }
 
-/** Gives an import back, to be taken again after so many seconds. */
+/** Ends a lease; the import is due again after this many seconds. */
 export async function giveBack(sql: Sql, { id, lease }: Pick<DueImport, "id" | "lease">, seconds: number): Promise<void> {
   await sql`
     update imports set lease = null, leased_until = now() + make_interval(secs => ${seconds}::float8)
     where id = ${id}::uuid and lease = ${lease}::uuid`;
 }
 
-/** What a step did; true where the lease was still this one's. Otherwise nothing is written, and the caller undoes the rest. */
+/** Saves a step's result; true if the lease was still valid. Otherwise nothing is written, and the caller rolls back. */
 export async function saveChecked(
   tx: Transaction,
   { id, lease }: Pick<DueImport, "id" | "lease">,
@@ -193,7 +196,7 @@ export async function saveChecked(
   return rows.length > 0;
 }
 
-/** A slice was applied. One that was cancelled meanwhile stays so, and counts what was applied. */
+/** Saves an applied slice. An import cancelled meanwhile stays cancelled, but counts the lines. */
 export async function saveApplied(
   tx: Transaction,
   { id, lease }: Pick<DueImport, "id" | "lease">,
@@ -207,7 +210,7 @@ export async function saveApplied(
   return rows.length > 0;
 }
 
-/** Lets go of what nobody comes back for: uploads of yesterday, checked files of last month, and refused lines of imports that ended then. */
+/** Deletes stale data: day-old uploads, month-old checked files, and refused lines of imports that ended a month ago. */
 export async function forgetOld(sql: Sql): Promise<void> {
   await sql`
     with old as (

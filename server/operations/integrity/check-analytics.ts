@@ -13,8 +13,8 @@ interface Difference {
 }
 
 /**
- * Every sum of analytics equals what the tables tell of the players that are counted, and their days are those of the log. Sums that no
- * table tells again (offers, refusals, lengths of streaks) are not compared; of funnels, what is known of them.
+ * Every analytics sum equals that of the tables for counted players, and their days equal the log's. Not compared: sums that no table can
+ * reproduce (offers, refusals, lengths of streaks); funnels only as far as they are known.
  */
 export async function checkAnalytics(tx: Transaction, { id, timeZone }: Environment): Promise<string[]> {
   const epoch = await epochOf(tx, id);
@@ -37,7 +37,7 @@ export async function checkAnalytics(tx: Transaction, { id, timeZone }: Environm
   return [...found, ...wrong.map(inWords), ...(await wrongFunnels(tx, id, timeZone)), ...(await wrongAttempts(tx, id))];
 }
 
-/** The quarters of an hour in which the kept attempts of an endpoint are not those that deliveries have. */
+/** The quarter-hours in which an endpoint's stored attempts differ from those of its deliveries. */
 async function wrongAttempts(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ endpointId: string; quarter: string; kept: string | null; recounted: string | null }[]>`
     select coalesce(k.endpoint_id, r.endpoint_id) as "endpointId", coalesce(k.quarter, r.quarter)::text as quarter, k.figures as kept, r.figures as recounted
@@ -52,7 +52,7 @@ async function wrongAttempts(tx: Transaction, environmentId: number): Promise<st
       ) g
     ) r on r.endpoint_id = k.endpoint_id and r.quarter = k.quarter
     where k.figures is distinct from r.figures
-      -- With a player their deliveries are erased; what was counted of them stays.
+      -- Erasing a player deletes their deliveries, but not what was counted of them.
       and not (exists (select from erasures where environment_id = ${environmentId}) and k.attempts >= coalesce(r.attempts, 0)
         and k.delivered >= coalesce(r.delivered, 0) and k.retries >= coalesce(r.retries, 0))
     order by 1, 2`;

@@ -16,9 +16,9 @@ import type { PlayerRow } from "../../engine/store/players.ts";
 const PAGE = 500;
 
 /**
- * In the running period, a board over an attribute with an audience has the present value of each player who is in its audience. Left out
- * are audiences that more than attributes decide: a player comes into those without a fact that would score the value. A player who has
- * left the audience keeps the score that they had.
+ * In the current period, an attribute board with an audience has the present value of each player in its audience. Left out are audiences
+ * that depend on more than attributes: a player enters those without a fact that would score the value. A player who has left the audience
+ * keeps their score.
  */
 export async function checkAudiences(tx: Transaction, environment: Environment, held: readonly HeldBoard[]): Promise<string[]> {
   const boards = held.filter(({ board: { audience } }) => audience.rule !== null && readsAttributesAlone(audience.rule));
@@ -56,7 +56,7 @@ async function faultsOf(
   });
 }
 
-/** The value that the running period ranks; null without one, and where something about the player counts from a later period on. */
+/** The value that the current period ranks; null if there is none, or if part of the player's state counts only from a later period on. */
 function presentValue({ board, endsAt }: HeldBoard, own: ReadonlyMap<number, HeldValue>): Numeric | null {
   const isLater = ({ occurredAt }: HeldValue) => endsAt !== null && occurredAt >= endsAt;
   for (const id of decidingAttributes(board)) {
@@ -69,10 +69,10 @@ function presentValue({ board, endsAt }: HeldBoard, own: ReadonlyMap<number, Hel
 
 const nameOf = (periodId: number, playerId: string, team: string): string => `${periodId}/${playerId}/${team}`;
 
-/** The scores of some players in these periods, and on team boards what they have scored for each team. */
+/** Some players' scores in these periods, and on team boards their scores for each team. */
 async function loadScores(tx: Transaction, boards: readonly HeldBoard[], page: readonly PlayerRow[]): Promise<Map<string, Numeric>> {
   const keys = writeJson(page.map(({ part, playerId }) => ({ part, playerId })));
-  // Of hidden players too.
+  // Including hidden players.
   const periodIds = boards.flatMap(({ periodId }) => [periodId, -periodId]);
   const rows = await tx<{ periodId: number; playerId: string; team: string | null; score: string }[]>`
     with keys as (select * from json_to_recordset(${keys}::text::json) as k("part" smallint, "playerId" uuid))

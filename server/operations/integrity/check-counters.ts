@@ -13,7 +13,7 @@ import type { PlayerRow } from "../../engine/store/players.ts";
 
 const PAGE = 500;
 
-/** The counters of live occurrences equal what the events of the log give, and runs of streaks what their periods give. */
+/** The counters of active occurrences equal those computed from the log's events, and runs of streaks those from their periods. */
 export async function checkCounters(tx: Transaction, environment: Environment): Promise<string[]> {
   const definitions = await definitionsOf(tx, environment);
   const [edited, wholeFrom] = [await editInstants(tx, environment.id, "missions"), await logWholeFrom(tx, environment.id)];
@@ -33,7 +33,7 @@ async function miscountsOf(
   tx: Transaction,
   environment: Environment,
   definitions: Definitions,
-  /** Of occurrences begun before, the log does not tell. */
+  /** The log does not cover occurrences that began earlier. */
   toldFrom: (missionId: number) => number,
   page: readonly PlayerRow[],
 ) {

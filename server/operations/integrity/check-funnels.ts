@@ -1,8 +1,8 @@
 import type { Transaction } from "#db/client.ts";
 
 /**
- * A cohort of a mission never has more occurrences at a step than at the one before, and those completed are those that the tables have, by
- * the day of their entry in the zone that the project had then. The rows of erased players are somebody's without a name: they count too.
+ * A cohort of a mission never has more occurrences at a step than at the one before, and its completions equal the tables', by the day of
+ * entry in the zone that the project had then. Rows of erased players stay anonymously, and count too.
  */
 export async function wrongFunnels(tx: Transaction, environmentId: number, timeZone: string): Promise<string[]> {
   const rows = await tx<{ missionId: number; day: string; stages: number[]; completed: number }[]>`

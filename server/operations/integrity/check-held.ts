@@ -11,10 +11,7 @@ interface Fault {
   value: string | null;
 }
 
-/**
- * In the running period, a board over an attribute that is for everybody has each player's present value, on a team board for their present
- * team.
- */
+/** In the current period, an attribute board open to everybody has each player's present value, on a team board for their present team. */
 export async function checkHeld(tx: Transaction, environment: Environment, held: readonly HeldBoard[]): Promise<string[]> {
   const asked = held.flatMap(({ board, periodId, endsAt }) => {
     const { id, key, definitionId, teamAttributeId, rankOrder, audience } = board;
@@ -28,7 +25,7 @@ export async function checkHeld(tx: Transaction, environment: Environment, held:
       from json_to_recordset(${writeJson(asked)}::text::json)
         as b("id" int, "key" text, "definitionId" int, "teamAttributeId" int, "sign" int, "periodId" int, "endsAt" float8)
     ), players_of as materialized (
-      -- Whoever has a value from when the period is over, or a team whose name is too long, may have anything.
+      -- Not checked: players with a value from after the end of the period, or with too long a team name.
       select b.period_id, p.part, p.player_id, a.value::text::numeric as value, coalesce(t.value #>> '{}', '') as team,
         b."teamAttributeId" is null or t.value is not null as is_ranked
       from boards b join players p on p.environment_id = ${environment.id}

@@ -54,7 +54,7 @@ const DEFINITIONS = {
   ],
 };
 
-/** Ann and bob, of two offices, have scored on a day that is settled and on the one that goes on. */
+/** Ann and bob, from two offices, have scored on a settled day and on the current one. */
 beforeEach(async () => {
   const { sandbox } = await testProject(database);
   await moveClockUpTo(database, sandbox, Date.parse("2031-03-10T12:00:00Z"));
@@ -89,7 +89,7 @@ const player = (externalId: string) =>
 const DAY = "2031-03-10";
 const NEXT = "2031-03-11";
 
-test("nothing is broken after a day that is settled, nor by an order that comes too late for it", async () => {
+test("nothing is broken after a settled day, nor by an order that is too late for it", async () => {
   expect(await checkIntegrity(database, environment)).toEqual([]);
   const item = { playerId: "ann", event: "order_placed", occurredAt: `${DAY}T12:00:00Z`, properties: { amount: 100 } };
   const now = Date.parse(`${NEXT}T12:00:10Z`);
@@ -98,7 +98,7 @@ test("nothing is broken after a day that is settled, nor by an order that comes 
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-test("an order that lay in quarantine when its day was settled changes nothing of it, and breaks nothing, when it is folded after all", async () => {
+test("an order quarantined when its day was settled does not change that day, and breaks nothing, when it is finally applied", async () => {
   const score = async () =>
     (await sql`select sort_score from leaderboard_scores where period_id = ${period("spent", NEXT)} order by 1`).flat();
   const before = await score();
@@ -118,7 +118,7 @@ test("an order that lay in quarantine when its day was settled changes nothing o
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-test("boards are counted again across a move to another zone, with what was accepted before it and applied after", async () => {
+test("boards are recounted across a zone change, with facts accepted before it and applied after", async () => {
   const current = (await loadEnvironment(sql, environment.id)) as Environment;
   const now = await environmentNow(sql, current);
   const item = (playerId: string) => ({
@@ -141,7 +141,7 @@ test("boards are counted again across a move to another zone, with what was acce
   ]);
 });
 
-/** Changes to the boards behind the service's back, and the lines of the integrity check about them. */
+/** Changes made directly to the boards' tables, and the integrity check's lines about them. */
 test.each<[what: string, statement: () => PromiseLike<unknown>, lines: RegExp[]]>([
   [
     "a score that the events do not give, and that is counted where it was",
@@ -242,19 +242,19 @@ test.each<[what: string, statement: () => PromiseLike<unknown>, lines: RegExp[]]
   ],
 ])("%s is found", async (_, tamper, lines) => {
   await tamper();
-  // Analytics miss what is gone as well: server/insight/analytics has their tests.
+  // Analytics notice missing rows as well: server/insight/analytics tests that.
   const found = (await checkIntegrity(database, environment)).filter((line) => !line.startsWith("analytics"));
   expect(found).toEqual(lines.map((line) => expect.stringMatching(line) as string));
 });
 
-test("a player who leaves an audience and comes back breaks nothing, whatever they hold meanwhile", async () => {
+test("a player who leaves an audience and returns breaks nothing, whatever their value meanwhile", async () => {
   for (const attributes of [{ office: "ber" }, { level: 8 }, { office: "ams" }, { office: "ber" }, { level: 2 }]) {
     await writeAttributes(database, environment, { playerId: "ann", attributes }, []);
     expect(await checkIntegrity(database, environment)).toEqual([]);
   }
 });
 
-test("a group with more players than it holds is found", async () => {
+test("a group above its maximum size is found", async () => {
   await sql`update definitions set body = jsonb_set(body::jsonb, '{league,groupSize}', '1')::json where environment_id = ${environment.id} and key = 'league'`;
   expect(await checkIntegrity(database, environment)).toContain(
     "leaderboard league, period of 2031-03-10: group 0/0 has 2 players, more than 1",

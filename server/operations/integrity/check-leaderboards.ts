@@ -9,7 +9,7 @@ import { heldBoards } from "./held-boards.ts";
 import { periodName } from "./period-name.ts";
 import { isGranted } from "../../engine/store/grants.ts";
 
-/** The leaderboards' part of the integrity check: a line for each thing that does not hold. */
+/** The leaderboards' part of the integrity check: a line for each violation. */
 export async function checkLeaderboards(tx: Transaction, environment: Environment): Promise<string[]> {
   const held = await heldBoards(tx, environment);
   return [
@@ -24,7 +24,7 @@ export async function checkLeaderboards(tx: Transaction, environment: Environmen
   ];
 }
 
-/** The counts by range equal the scores that lie there, lane by lane. */
+/** The counts by range equal the number of scores in them, lane by lane. */
 export async function wrongCounts(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ key: string; start: string; block: number; lane: number; place: number; counted: number; there: number }[]>`
     with periods as (
@@ -54,7 +54,7 @@ export async function wrongCounts(tx: Transaction, environmentId: number): Promi
   );
 }
 
-/** A team's score is the sum of what its members have scored for it. */
+/** A team's score is the sum of its members' scores for it. */
 async function wrongTeams(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ key: string; start: string; team: string; score: string; sum: string; members: number; count: number }[]>`
     select d.key, p.start, team, coalesce(t.score, 0)::text as score, coalesce(c.sum, 0)::text as sum, coalesce(t.members, 0) as members,
@@ -76,7 +76,7 @@ async function wrongTeams(tx: Transaction, environmentId: number): Promise<strin
   );
 }
 
-/** Every scorer in a league has one seat, no group has more than it holds, and a settled period has an outcome for each. */
+/** Every scorer in a league has one seat, no group exceeds its size, and a settled period has an outcome for each. */
 async function wrongSeats(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ key: string; start: string; what: string }[]>`
     with leagues as (
@@ -95,10 +95,7 @@ async function wrongSeats(tx: Transaction, environmentId: number): Promise<strin
   return rows.map(({ key, start, what }) => `${periodName(key, start)}: ${what}`);
 }
 
-/**
- * Of a hidden player nothing is on a board that is not settled, and of anybody else nothing is kept apart from one. Periods that are being
- * settled were left as they are.
- */
+/** Hidden players are not on unsettled boards, and visible players have no hidden rows. Periods that are being settled are skipped. */
 async function wrongHidden(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ key: string; start: string; externalId: string; isHidden: boolean }[]>`
     select distinct d.key, p.start, w.external_id as "externalId", w.hidden_at is not null as "isHidden"
@@ -119,7 +116,7 @@ async function wrongHidden(tx: Transaction, environmentId: number): Promise<stri
   );
 }
 
-/** Every player on a winning rank of a settled period was granted the whole prize. */
+/** Every player on a winning rank of a settled period has received the whole prize. */
 async function missingPrizes(tx: Transaction, environmentId: number): Promise<string[]> {
   const periods = await tx<{ id: number; leaderboardId: number; start: string; key: string }[]>`
     select p.id, p.leaderboard_id as "leaderboardId", p.start, d.key

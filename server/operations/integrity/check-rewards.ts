@@ -23,7 +23,7 @@ export async function checkLedger(tx: Transaction, environmentId: number): Promi
   );
 }
 
-/** Every completion has its rewards: points in the ledger, catalog items among the owed. */
+/** Every completion has its rewards: points in the ledger, catalog items among the owed items. */
 export async function unpaidRewards(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ occurrenceId: string; ordinal: number; kind: string }[]>`
     select c.occurrence_id as "occurrenceId", r.ordinal - 1 as ordinal, r.reward ->> 'kind' as kind
@@ -38,7 +38,7 @@ export async function unpaidRewards(tx: Transaction, environmentId: number): Pro
   return rows.map(({ occurrenceId, ordinal, kind }) => `completion ${occurrenceId}: reward ${ordinal} (${kind}) was not granted`);
 }
 
-/** No reward of a mission without its completion, and none twice. */
+/** No mission reward without a completion, and none twice. */
 export async function strayRewards(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ sourceId: string; ordinal: number; count: number; isStray: boolean }[]>`
     select g.source_id as "sourceId", g.ordinal, count(*) as count, bool_or(c.occurrence_id is null) as "isStray"

@@ -14,12 +14,12 @@ import { definitionsOf, editInstants } from "../../engine/definitions.ts";
 import { appliedEvents, appliedMetricEvents } from "../../engine/store/applied.ts";
 import type { PlayerRow } from "../../engine/store/players.ts";
 
-/** Every score equals what the logs give, of the boards of which they tell it. */
+/** Every score equals the one computed from the logs, for boards that the logs cover. */
 export async function checkScores(tx: Transaction, environment: Environment): Promise<string[]> {
   const definitions = await definitionsOf(tx, environment);
   const edited = await editInstants(tx, environment.id, "leaderboards");
   const changes = await selectZoneChanges(tx, environment.id);
-  // Where the zone of the facts is unknown, calendar periods are left out.
+  // If the facts' zone is unknown, calendar periods are left out.
   const unknownUntil = Math.max(0, ...changes.filter(({ waiting }) => waiting === null).map(({ at }) => at));
   const boards = definitions.leaderboards.filter(
     (board) => isRecountable(board, edited.get(board.id) ?? 0) && (board.period.kind !== "Calendar" || board.createdAt >= unknownUntil),
@@ -39,7 +39,7 @@ export async function checkScores(tx: Transaction, environment: Environment): Pr
   return found;
 }
 
-/** The zone in force at a fact's position, and the boards at that time. */
+/** The zone in effect at a fact's position, and the boards at that time. */
 function erasOf(
   boards: readonly Leaderboard[],
   timeZone: string,
@@ -54,7 +54,7 @@ function erasOf(
   return (seq) => before.find((change) => seq < change.seq && !change.waiting.has(seq))?.era ?? present;
 }
 
-/** A period that takes nothing any more from the fact `seq` on, nor took what lay in quarantine then. */
+/** A period that takes no facts from `seq` on, nor those that were in quarantine then. */
 interface Frozen {
   seq: number;
   leftOut: number[];

@@ -17,7 +17,7 @@ let reversed: string;
 const buy = async (externalId: string): Promise<string> =>
   (await purchase(database, environment, Date.now(), { externalId, listingKey: "voucher", idempotencyKey: "k" })).purchaseId;
 
-/** Two players bought the one listing; one of the purchases was taken back. */
+/** Two players bought the one listing; one of the purchases was reversed. */
 beforeEach(async () => {
   environment = (await testProject(database)).sandbox;
   const contents = [{ catalogItem: "coffee", value: 2 }];
@@ -34,14 +34,14 @@ beforeEach(async () => {
   await reversePurchase(database, environment, reversed, "test");
 });
 
-test("nothing is broken after purchases and reversals, nor by a stock and a limit that are lowered later", async () => {
+test("nothing is broken after purchases and reversals, nor by lowering stock and limit later", async () => {
   expect(await checkIntegrity(database, environment)).toEqual([]);
   const listing = { key: "voucher", name: "Voucher", priceInPoints: 5, contents: [{ catalogItem: "coffee", value: 1 }], stock: 0 };
   expect(await importDefinitions(database, environment, { version: 1, marketplaceItems: [listing] })).not.toHaveProperty("problems");
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-/** Changes to the books behind the service's back, and the lines of the integrity check about them. */
+/** Changes made directly to the tables, and the integrity check's lines about them. */
 const TAMPERING: [what: string, statement: (id: number) => string, line: () => string][] = [
   [
     "a unit that nobody bought",
@@ -86,7 +86,7 @@ test.each(TAMPERING)("%s is found", async (_, statement, line) => {
   expect(await checkIntegrity(database, environment)).toEqual([line()]);
 });
 
-test("points spent, and items owed, for no purchase are found", async () => {
+test("points spent or items owed without a purchase are found", async () => {
   await sql`delete from marketplace_purchases where environment_id = ${environment.id} and id = ${reversed}`;
   const found = await checkIntegrity(database, environment);
   expect(found.filter((line) => line.endsWith("there is no such purchase")).length).toBe(2);
@@ -94,7 +94,7 @@ test("points spent, and items owed, for no purchase are found", async () => {
   expect(found).toHaveLength(3);
 });
 
-test("the database itself refuses to sell more than there is", async () => {
+test("the database itself refuses to oversell", async () => {
   await expect(sql`update marketplace_rounds set sold = 3 where environment_id = ${environment.id}`).rejects.toThrow("sold_within_stock");
   await expect(sql`update marketplace_rounds set sold = -1 where environment_id = ${environment.id}`).rejects.toThrow("sold_within_stock");
 });

@@ -1,6 +1,6 @@
 import type { Transaction } from "#db/client.ts";
 
-/** The shop's part of the integrity check: a line for each thing that does not hold. */
+/** The shop's part of the integrity check: a line for each violation. */
 export async function checkShop(tx: Transaction, environmentId: number): Promise<string[]> {
   return [
     ...(await rounds(tx, environmentId)),
@@ -11,7 +11,7 @@ export async function checkShop(tx: Transaction, environmentId: number): Promise
   ];
 }
 
-/** A round has sold what its unreversed purchases say, and no more than the stock that held at its last sale; it may be lower by now. */
+/** A period's units sold equal its unreversed purchases, and do not exceed the stock at its last sale; the stock may be lower by now. */
 async function rounds(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ key: string; round: string; sold: number; count: number; stock: number | null }[]>`
     select coalesce(d.key, '?') as key, round, coalesce(r.sold, 0) as sold, coalesce(p.count, 0) as count, r.stock
@@ -28,7 +28,7 @@ async function rounds(tx: Transaction, environmentId: number): Promise<string[]>
   );
 }
 
-/** Reversals only make room, so that after the last purchase, in the one order, nobody had more than the limit that held then. */
+/** Reversals only free up quota, so after the last purchase in order no player exceeded the limit of that time. */
 async function limits(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ externalId: string; key: string; round: string; bought: number; limit: number }[]>`
     select p.external_id as "externalId", b.key, b.round, b.bought, b."limit"
@@ -44,7 +44,7 @@ async function limits(tx: Transaction, environmentId: number): Promise<string[]>
   );
 }
 
-/** Every purchase is in the ledger with its price and its key, and so is the refund of every reversed one; nothing else is. */
+/** Every purchase is in the ledger with its price and key, and every reversal with its refund; nothing else is. */
 async function payments(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ id: string; type: string; price: number }[]>`
     select p.id, t.type, p.price
@@ -67,7 +67,7 @@ async function strayPayments(tx: Transaction, environmentId: number): Promise<st
   return rows.map(({ id, type }) => `transaction ${id} (${type}): there is no such purchase`);
 }
 
-/** A purchase owes each of its entries once, and nothing else. */
+/** A purchase creates each of its owed items once, and no others. */
 async function handedOver(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ sourceId: string; ordinal: number; isOwed: boolean }[]>`
     select coalesce(c.id, o.source_id) as "sourceId", coalesce(c.ordinal, o.ordinal) as ordinal, o.source_id is not null as "isOwed"

@@ -24,7 +24,7 @@ const DEFINITIONS = {
   streaks: [{ key: "daily", name: "Daily", event: "order_placed", cadence: "Day", milestones: [{ length: 2, rewards }] }],
 };
 
-/** Ann, on a run of two days that is paid, with five steps. */
+/** Ann, on a paid run of two days, with five steps. */
 async function played(): Promise<Environment> {
   const project = await testProject(database);
   expect(await importDefinitions(database, project.sandbox, DEFINITIONS)).not.toHaveProperty("problems");
@@ -95,7 +95,7 @@ test.each<[string, (sql: Sql, id: number) => Promise<unknown>, RegExp[]]>([
 ])("finds %s", async (_, breakIt, lines) => {
   const environment = await played();
   await breakIt(sql, environment.id);
-  // Analytics miss what is gone as well: server/insight/analytics has their tests.
+  // Analytics notice missing rows as well: server/insight/analytics tests that.
   const found = (await checkIntegrity(database, environment)).filter((line) => !line.startsWith("analytics"));
   expect(found).toEqual(lines.map((line) => expect.stringMatching(line)));
 });

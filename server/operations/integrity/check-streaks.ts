@@ -11,10 +11,9 @@ import { rewardEffect } from "../../model/rules/reward.ts";
 import type { PlayerRow } from "../../engine/store/players.ts";
 
 /**
- * The streaks' part of the integrity check, for a page of players: runs are what the qualified periods give, and every milestone that
- * a run has reached is paid; the database itself keeps it from being paid twice. Left out is what the periods alone do not
- * tell of: the runs and milestones of streaks that were edited since they were made. Periods that have not begun count for
- * nothing yet.
+ * The streaks' part of the integrity check, for a page of players: runs follow from the qualified periods, and every milestone that a run
+ * reached is paid (the database prevents paying twice). Left out is what periods alone cannot tell: the runs and milestones of streaks
+ * edited since their creation. Periods that have not begun do not count yet.
  */
 export async function checkStreaks(
   tx: Transaction,
@@ -68,7 +67,7 @@ interface GrantedReward {
   sourceId: string;
 }
 
-/** A run was paid as itself, or as one that it goes on from: each began with some period of the streak. */
+/** A run was paid as itself, or as an earlier run that it continues: each began with some period of the streak. */
 function unpaidMilestones(
   playerId: string,
   streak: Streak,

@@ -24,7 +24,7 @@ let rpc: Awaited<ReturnType<typeof signedIn>>["rpc"];
 let scope: { project: string; environment: "sandbox" };
 let players = 0;
 
-/** A listing and a mission that each hand an item over, and an Admin. */
+/** A listing and a mission that each grant an item, and an Admin. */
 beforeEach(async () => {
   const project = await testProject(database);
   environment = project.sandbox;
@@ -71,7 +71,7 @@ async function complete(count = 1): Promise<void> {
   await drain(options, ["facts"], 20_000);
 }
 
-/** How many items are owed, and how many deliveries were written for them. */
+/** The number of owed items, and of the deliveries written for them. */
 async function counts() {
   const [row] = await sql<{ owed: number; told: number }[]>`
     select (select count(*) from owed_items where environment_id = ${environment.id}) as owed,
@@ -79,7 +79,7 @@ async function counts() {
   return row!;
 }
 
-test("while an endpoint is switched off, everything that is bought and completed has its delivery, and the integrity check is clean", async () => {
+test("while an endpoint is off, every purchase and completion still has its delivery, and the integrity check is clean", async () => {
   const id = await subscribe(OWED, "mission.completed");
   await rpc.webhooks.switch({ ...scope, id, isOn: false });
   await buy(30);
@@ -90,13 +90,13 @@ test("while an endpoint is switched off, everything that is bought and completed
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-test("what came to be owed is judged by who subscribed then, whoever does today", async () => {
+test("owed items are checked against the subscriptions of their time, not today's", async () => {
   await buy();
   await complete();
   const first = await subscribe("mission.completed");
   await buy();
   await complete();
-  // An older endpoint takes the event up; what came before is not complained of.
+  // An older endpoint subscribes; the check does not report earlier items.
   await rpc.webhooks.edit({ ...scope, id: first, url: "http://127.0.0.1:9/hooks", events: [OWED] });
   expect(await counts()).toEqual({ owed: 4, told: 0 });
   await buy();
@@ -109,7 +109,7 @@ test("what came to be owed is judged by who subscribed then, whoever does today"
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-test("a delivery that is missing is told of, also where its endpoint was deleted since", async () => {
+test("a missing delivery is reported, even if its endpoint was deleted since", async () => {
   const id = await subscribe(OWED);
   await buy();
   await complete();
@@ -126,7 +126,7 @@ test("a delivery that is missing is told of, also where its endpoint was deleted
   ]);
 });
 
-test("no subscription begins, changes or ends while somebody is writing what is owed", async () => {
+test("no subscription changes while owed items are being written", async () => {
   const id = await subscribe("mission.completed");
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const { promise: holds, resolve: held } = Promise.withResolvers<void>();
@@ -142,7 +142,7 @@ test("no subscription begins, changes or ends while somebody is writing what is 
     subscribe("streak.milestone_reached").then(note("create")),
     rpc.webhooks.edit({ ...scope, id, url: "http://127.0.0.1:9/hooks", events: [OWED] }).then(note("edit")),
   ];
-  // Switching changes no subscription.
+  // Switching does not change a subscription.
   const other = await sql<{ id: string }[]>`
     insert into webhook_endpoints (environment_id, url, events, secret) values (${environment.id}, 'http://127.0.0.1:9/', '{}', '') returning id`;
   await rpc.webhooks.switch({ ...scope, id: other[0]!.id, isOn: false });
@@ -153,7 +153,7 @@ test("no subscription begins, changes or ends while somebody is writing what is 
   expect(done.sort()).toEqual(["create", "edit"]);
 });
 
-test("the integrity check is clean though subscriptions change while things are bought and completed", async () => {
+test("the integrity check is clean when subscriptions change during purchases and completions", async () => {
   const id = await subscribe(OWED);
   const edit = (event: string) => rpc.webhooks.edit({ ...scope, id, url: "http://127.0.0.1:9/hooks", events: [event] });
   const changes = async () => {

@@ -17,13 +17,13 @@ import { loadEnvironment } from "../../engine/environment.ts";
 const SETTLE_MS = 10_000;
 
 /**
- * Checks the invariants of an environment over all its data: a line for each that is broken,
- * none when all hold. Reads one snapshot, across all domains' tables, which nothing else does.
+ * Checks an environment's invariants over all its data: a line for each violation, none if all hold. Reads one snapshot across the tables
+ * of all domains, as no other code does.
  */
 export const checkIntegrity = (database: Database, environment: Pick<Environment, "id">): Promise<string[]> =>
   checkTogether(database, [environment]);
 
-/** The same of several environments in one snapshot. On several machines, they are copied to the coordinator once. */
+/** The same for several environments in one snapshot. On a cluster, they are copied to the coordinator once. */
 export async function checkTogether(database: Database, environments: readonly Pick<Environment, "id">[]): Promise<string[]> {
   const ids = environments.map(({ id }) => id);
   const found: string[] = [];
@@ -32,11 +32,11 @@ export async function checkTogether(database: Database, environments: readonly P
     if (waiting > 0) found.push(`${waiting} accepted facts are not worked off; is a worker running?`);
   }
   const isSpread = await isDistributed(database.sql);
-  // Machines have no common snapshot: what is filed between two looks would seem to be missing.
+  // Machines share no snapshot: rows filed between two reads would seem to be missing.
   if (isSpread) for (const id of ids) await untilCounted(database, id);
   return database.sql.begin(`isolation level repeatable read ${isSpread ? "" : "read only"}`, async (tx) => {
     if (isSpread) await copyEnvironmentsHere(tx, ids);
-    // As arguments of one call, many thousands of lines would be too many.
+    // Many thousands of lines are too many arguments for one call.
     const broken: string[][] = [];
     for (const id of ids) broken.push(await checkOne(tx, id));
     return [...found, ...broken.flat()];
@@ -44,7 +44,7 @@ export async function checkTogether(database: Database, environments: readonly P
 }
 
 async function checkOne(tx: Transaction, id: number): Promise<string[]> {
-  // By the definitions and the clock of the snapshot, whenever the caller has read the environment.
+  // With the snapshot's definitions and clock, whenever the caller read the environment.
   const environment = await loadEnvironment(tx, id);
   if (environment === null) return [];
   return [
@@ -61,7 +61,7 @@ async function checkOne(tx: Transaction, id: number): Promise<string[]> {
   ];
 }
 
-/** The number of facts that still wait although the workers had time for them; later facts are left out. */
+/** The number of facts still waiting although the workers had time for them; later facts are left out. */
 async function settled({ sql }: Database, environmentId: number): Promise<number> {
   const deadline = performance.now() + SETTLE_MS;
   const last = await nextSeq(sql);
@@ -73,7 +73,7 @@ async function settled({ sql }: Database, environmentId: number): Promise<number
   return waiting;
 }
 
-/** Waits for a while until the history of all players is in the present count of analytics. */
+/** Waits for a while until all players' history is in the present analytics epoch. */
 async function untilCounted({ sql }: Database, environmentId: number): Promise<void> {
   const deadline = performance.now() + SETTLE_MS;
   const isBehind = async () => {
@@ -103,7 +103,7 @@ async function quarantined(tx: Transaction, environmentId: number): Promise<stri
   return rows.map(({ sourceId, kind, error }) => `${kind} ${sourceId} is quarantined: ${error}`);
 }
 
-/** The running totals of metrics are the sums of their events. */
+/** The running totals of metrics equal the sums of their events. */
 async function totals(tx: Transaction, environmentId: number): Promise<string[]> {
   const wrong = await wrongTotals(tx, environmentId);
   return wrong.map(

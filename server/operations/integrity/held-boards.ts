@@ -7,7 +7,7 @@ import { isHeld } from "../../model/leaderboards/definition/sources.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { environmentNow } from "../../engine/environment.ts";
 
-/** A board over an attribute, with its running period. */
+/** An attribute board with its current period. */
 export interface HeldBoard {
   board: Leaderboard;
   periodId: number;
@@ -16,8 +16,8 @@ export interface HeldBoard {
 }
 
 /**
- * The boards that have what players hold by now. Left out are boards that are being filled, and boards whose values are being carried into a
- * new period.
+ * The attribute boards that are complete. Left out are boards being filled, and boards whose values are being carried over into a new
+ * period.
  */
 export async function heldBoards(tx: Transaction, environment: Environment): Promise<HeldBoard[]> {
   const [{ leaderboards, timeZone }, now] = [await definitionsOf(tx, environment), await environmentNow(tx, environment)];
@@ -42,6 +42,6 @@ export async function heldBoards(tx: Transaction, environment: Environment): Pro
   });
 }
 
-/** A line for a player whose score on a board over an attribute is not what they hold. */
+/** A line for a player whose score on an attribute board differs from their value. */
 export const heldLine = (externalId: string, key: string, team: string, score: unknown, value: unknown): string =>
   `player "${externalId}", leaderboard ${key}${team === "" ? "" : `, team "${team}"`}: score ${score ?? "none"}, but the attribute is ${value ?? "without a value"}`;

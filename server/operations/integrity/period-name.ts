@@ -1,3 +1,3 @@
-/** A board and the period of it, as a line of the check names them. */
+/** A board and its period, as named in lines of the check. */
 export const periodName = (key: string, start: string): string =>
   start === "" ? `leaderboard ${key}` : `leaderboard ${key}, period of ${start}`;

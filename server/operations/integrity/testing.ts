@@ -7,14 +7,14 @@ import { loadEnvironment } from "../../engine/environment.ts";
 
 const never = () => false;
 
-/** Counts what is not counted yet and adds up all deltas, as the background job does. */
+/** Counts uncounted history and compacts all deltas, as the background job does. */
 export async function settleAnalytics(database: Database, environmentId: number): Promise<void> {
   await countHistory(database, environmentId, Infinity, never);
   await compactAll(database, never);
   await deleteAllOldSums(database, never);
 }
 
-/** The differences between the kept sums and what the tables tell; none when all is well. */
+/** The differences between stored sums and the tables; empty if all is well. */
 export const miscounted = ({ sql }: Database, { id }: Environment): Promise<string[]> =>
   sql.begin("isolation level repeatable read read only", async (tx) => checkAnalytics(tx, (await loadEnvironment(tx, id))!)) as Promise<
     string[]

@@ -97,7 +97,7 @@ const order = (at: Environment, playerId: string, ...drinks: string[]) =>
 const see = (at: Environment, externalId: string) =>
   readMissions(database, at, Date.now(), { externalId, take: null, includeCompleted: true, language: null });
 
-/** A player with something in every table that players have rows in, and facts that wait. */
+/** A player with rows in every table of players, and waiting facts. */
 async function play(at: Environment, externalId: string): Promise<void> {
   await savePlayer(database, at, Date.now(), externalId, { displayName: `${externalId} by name` });
   await writeAttributes(database, at, { playerId: externalId, attributes: { level: externalId.length, city: "Ghent" } }, []);
@@ -133,7 +133,7 @@ const totals = async ({ id }: Environment) => {
   return row;
 };
 
-/** The tables in which a text stands somewhere. */
+/** The tables that contain a text. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`;
@@ -143,7 +143,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-test("after an erasure nothing names the player, totals hold, the others move up, and the integrity check is clean", async () => {
+test("after an erasure nothing names the player, totals hold, other ranks move up, and the integrity check is clean", async () => {
   const { at, slug } = await shop();
   await play(at, "erased-ann");
   await play(at, "bob");
@@ -172,14 +172,14 @@ test("after an erasure nothing names the player, totals hold, the others move up
   await expect(rpc.players.get(ann)).rejects.toThrow("no such player");
 });
 
-test("the same external id is somebody new: replayed events count anew, and are told under new ids", async () => {
+test("reusing the external id creates a new player: replayed events count again, under new ids", async () => {
   const { at } = await shop();
   await play(at, "ann");
   const told = () =>
     sql<{ id: string }[]>`select id from webhook_deliveries where environment_id = ${at.id} and event = 'mission.completed'`;
   const [earlier] = await told();
   await erasePlayer(database, at, "ann", "She asked");
-  // By the environment as a request knows it that began before.
+  // With the environment as loaded by an earlier request.
   await see(at, "ann");
   const [result] = await order(at, "ann", "latte", "mocha");
   expect(result).toMatchObject({ accepted: true });
@@ -193,7 +193,7 @@ test("the same external id is somebody new: replayed events count anew, and are 
   expect(await checkIntegrity(database, at)).toEqual([]);
 });
 
-test("of two erasures at once one finds the player; events that come meanwhile are neither lost nor half kept", async () => {
+test("only one of two simultaneous erasures finds the player; events that arrive meanwhile are neither lost nor half applied", async () => {
   const { at } = await shop();
   await play(at, "ann");
   const stream = Array.from({ length: 12 }, (_, turn) => order(at, "ann", `drink ${turn}`));
@@ -210,7 +210,7 @@ test("of two erasures at once one finds the player; events that come meanwhile a
   expect([...(await sql.unsafe(strays.join(" union all ")))]).toEqual([]);
 });
 
-test("after a restore the erasures are done again, once, and nobody is erased who came later", async () => {
+test("after a restore the erasures are repeated, once, and players created later are kept", async () => {
   const { at } = await shop();
   await play(at, "ann");
   await savePlayer(database, at, Date.now() - 60_000, "bob", {});
@@ -218,7 +218,7 @@ test("after a restore the erasures are done again, once, and nobody is erased wh
   await erasePlayer(database, at, "bob", "He asked");
   const lines = await listErasures(database, at);
   expect(lines.join()).not.toMatch(/ann|bob/);
-  // The backup brings Bob back; Ann has come again by herself.
+  // The backup brings Bob back; Ann is a new player under her id.
   await savePlayer(database, at, Date.now() - 60_000, "bob", {});
   await savePlayer(database, at, Date.now() + 60_000, "ann", {});
   expect(await repeatErasures(database, at, [...lines, ""])).toBe(1);
@@ -228,7 +228,7 @@ test("after a restore the erasures are done again, once, and nobody is erased wh
   await expect(repeatErasures(database, at, ["{}"])).rejects.toThrow("Line 1 is no erasure");
 });
 
-test("a reset of the Sandbox takes along what erased players have left", async () => {
+test("a Sandbox reset also deletes the remains of erased players", async () => {
   const { sandbox, at } = await shop("sandbox");
   await play(at, "ann");
   await erasePlayer(database, at, "ann", "She asked");
@@ -237,7 +237,7 @@ test("a reset of the Sandbox takes along what erased players have left", async (
   expect(await checkIntegrity(database, at)).toEqual([]);
 });
 
-test("an export has everything once, in pages of any size, each row as JSON", async () => {
+test("an export has everything once, with pages of any size, each row as JSON", async () => {
   const { at } = await shop();
   await play(at, "ann");
   const exported = async (limit: number) => {

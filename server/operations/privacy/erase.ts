@@ -13,14 +13,14 @@ import { forgetRequestsNaming } from "../../insight/request-log/service/forget.t
 import * as store from "./store/erasing.ts";
 import { environmentNow } from "../../engine/environment.ts";
 
-/** The time before an erasure of which something may be written only while it runs; clocks of processes differ by less. */
+/** Rows written during an erasure may be dated this much earlier; process clocks differ by less. */
 const LATELY_MS = 15 * 60_000;
 
 /**
- * Erases a player: events, attributes, progress, streaks, running scores, deliveries and everything that names them go; ledger, purchases,
- * completions and settled scores stay under a random owner, so that totals hold. The same external id is somebody new from then on. All of
- * it is one transaction, in which nobody else writes for a player of the environment: running folds end first, and two erasures of one
- * player do not both find them. Throws OperatorError.
+ * Erases a player: events, attributes, progress, streaks, current scores, deliveries and everything that names them are deleted; ledger,
+ * purchases, completions and settled scores stay under a random owner, so that totals hold. Reusing the external id creates a new player.
+ * All in one transaction that excludes other writers for the environment's players: running folds finish first, and of two erasures of one
+ * player only one finds them. Throws OperatorError.
  */
 export function erasePlayer(
   database: Database,
@@ -35,7 +35,7 @@ export function erasePlayer(
   return transact(database, async (tx) => {
     const unknown = new OperatorError("There is no such player in this environment.");
     if (!(await store.isThere(tx, erased))) throw unknown;
-    // The long look through the request log comes before the locks; what others write meanwhile is looked for again under them.
+    // The long scan of the request log comes before the locks; rows written meanwhile are scanned again under them.
     const began = Date.now();
     await forgetRequestsNaming(tx, environmentId, externalId, 0);
     await lockPlayersExclusive(tx, environmentId);

@@ -9,7 +9,7 @@ import { playerEntry } from "../../game/players/service/player-entry.ts";
 import { isThere } from "./store/erasing.ts";
 import { readSection, type Section, SECTION_NAMES } from "./store/exporting.ts";
 
-/** Where an export goes on. */
+/** An export's cursor. */
 export interface ExportPlace {
   section: Section;
   after: string;
@@ -17,15 +17,15 @@ export interface ExportPlace {
 
 export interface ExportPage {
   section: Section;
-  /** Each is JSON text. */
+  /** Each row is JSON text. */
   rows: string[];
   next: ExportPlace | null;
 }
 
-/** Rows of one page: of the widest, events with their properties, some hundred kilobytes. */
+/** Rows per page: with the widest, events with their properties, some hundred kilobytes. */
 const PAGE = 500;
 
-/** Begins an export of everything that is kept of a player: it is noted in the audit log, with the reason. Throws OperatorError. */
+/** Starts an export of all stored data of a player: writes an audit log entry, with the reason. Throws OperatorError. */
 export function beginExport(
   database: Database,
   environment: Environment,
@@ -42,7 +42,7 @@ export function beginExport(
   });
 }
 
-/** A page of an export; sections follow each other. What is written meanwhile may be in it or not. */
+/** A page of an export, section by section. Rows written meanwhile may or may not be included. */
 export async function exportPage(
   { sql }: Database,
   environment: Environment,

@@ -5,14 +5,14 @@ import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { erasePlayer } from "./erase.ts";
 import { type ErasureRow, findErased, selectErasures } from "./store/erasures.ts";
 
-/** The erasures of an environment as lines of JSON: to be kept apart from the backups that they are to be repeated on. */
+/** An environment's erasures as lines of JSON, to be stored apart from the backups on which they are repeated. */
 export async function listErasures({ sql }: Database, { id }: Environment): Promise<string[]> {
   return (await selectErasures(sql, id)).map((row) => JSON.stringify(row));
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** One line of `listErasures`. Throws OperatorError. */
+/** Parses a line of `listErasures`. Throws OperatorError. */
 function readLine(line: string, number: number): ErasureRow {
   const wrong = new OperatorError(`Line ${number} is no erasure; write the file with "player erasures".`);
   let row: Partial<ErasureRow>;
@@ -27,8 +27,8 @@ function readLine(line: string, number: number): ErasureRow {
 }
 
 /**
- * Erases again whom a restored backup brought back: the players of these lines who were first seen before they were erased. Done twice it
- * finds nobody the second time. Returns how many it erased. Throws OperatorError, before it has done anything, where a line is none.
+ * Erases players again that a restored backup brought back: those of these lines who were first seen before their erasure. Idempotent.
+ * Returns how many it erased. Throws OperatorError for an invalid line, before it has done anything.
  */
 export async function repeatErasures(
   database: Database,

@@ -52,7 +52,7 @@ const DEFINITIONS = {
   ],
 };
 
-/** Every column that can hold a text, of every table there is, in which one stands: "table.column". */
+/** Every column of every table that can hold text and contains this one: "table.column". */
 async function columnsNaming(text: string): Promise<string[]> {
   const columns = await sql<{ table: string; column: string }[]>`
     select c.table_name as table, c.column_name as column from information_schema.columns c
@@ -61,7 +61,7 @@ async function columnsNaming(text: string): Promise<string[]> {
       and c.data_type in ('text', 'character varying', 'json', 'jsonb', 'ARRAY', 'bytea', 'uuid', 'USER-DEFINED') order by 1, 2`;
   const found: string[] = [];
   for (const { table, column } of columns) {
-    // Bytes are searched as bytes: an answer of a receiver may repeat what it was sent.
+    // Binary columns are searched as bytes: a receiver's response may repeat what it was sent.
     const named = await sql.unsafe(
       `select from "${table}" where case pg_typeof("${column}")::text when 'bytea' then position($1::text::bytea in "${column}"::text::bytea) > 0
         or "${column}"::text like '%' || encode($1::text::bytea, 'hex') || '%' else "${column}"::text like '%' || $1 || '%' end limit 1`,
@@ -72,7 +72,7 @@ async function columnsNaming(text: string): Promise<string[]> {
   return found;
 }
 
-/** A Sandbox in which a player has come by in every way there is, and people have had to do with them. */
+/** A Sandbox in which a player has left data in every possible way, by themselves and through the team. */
 async function live() {
   const { sandbox, sandboxKey: key, slug } = await testProject(database);
   expect(await importDefinitions(database, sandbox, DEFINITIONS)).not.toHaveProperty("problems");
@@ -120,7 +120,7 @@ async function live() {
   await rpc.players.showOnBoards({ ...player, ...why });
   await rpc.webhooks.trigger({ ...scope, event: "mission.completed", about: "two", forPlayer: ID });
   await post("/v1/events", { events: [order("waits")] });
-  // The receiver repeats what it was sent.
+  // The receiver echoes what it was sent.
   await sql`
     insert into webhook_answers (delivery_id, number, started_at, headers, body, is_cut)
     select id, 1, now(), json_build_object('via', ${ID}::text), ${Buffer.from(`{"error":"${ID}"}`)}, false from webhook_deliveries
@@ -141,7 +141,7 @@ async function live() {
   return { sandbox, rpc, player };
 }
 
-test("after an erasure no text of any table names the player, whatever they and others have done", async () => {
+test("after an erasure no text of any table names the player, whatever happened before", async () => {
   const { sandbox, rpc, player } = await live();
   const cursors = () => sql<{ at: string }[]>`
     select last_external_id as at from segment_counts where environment_id = ${sandbox.id}
@@ -150,7 +150,7 @@ test("after an erasure no text of any table names the player, whatever they and 
     (await cursors()).map(({ at }) => at),
     "what is complete stands nowhere",
   ).toEqual(["", ""]);
-  // A count and a fill that go on, with more players than a page holds, have just read this one.
+  // A running count and fill, with more players than a page, have just read this one.
   await sql`update segment_counts set started_at = now(), last_external_id = ${ID} where environment_id = ${sandbox.id}`;
   await sql`update leaderboard_fills set is_through = false, last_external_id = ${ID} where environment_id = ${sandbox.id}`;
   await sql`
@@ -164,7 +164,7 @@ test("after an erasure no text of any table names the player, whatever they and 
   expect((await cursors()).map(({ at }) => at)).toEqual(["amy", "amy"]);
 });
 
-/** Where the id stands before: a column that is missing here is not looked at by this test. */
+/** Where the id is found before: a column missing here is not covered by this test. */
 const TRACES = [
   "audit_log.difference",
   "audit_log.subject_key",

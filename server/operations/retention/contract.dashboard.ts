@@ -12,7 +12,7 @@ const choice = z.object({
 export const retentionDashboard = {
   read: forEnvironment("Viewer")
     .input(inEnvironment)
-    /** Events received before `purgedBefore` may be gone; null while none are. */
+    /** Events received before `purgedBefore` may be deleted; null if none were. */
     .output(choice.extend({ purgedBefore: instantText.nullable() })),
   save: forEnvironment("Admin").input(inEnvironment.extend(choice.shape)).output(z.void()),
 };

@@ -40,9 +40,9 @@ const DEFINITIONS = {
 
 const PLAYERS = Array.from({ length: 6 }, (_, index) => `p${index}`);
 const HOUR = 3_600_000;
-/** More of one player than a slice deletes would take seconds; a few of each do. */
+/** More than a slice deletes would take seconds per player; a few each suffice. */
 const ORDERS = 20;
-/** What a platform sends for "no date"; as a `Date` of JavaScript's it is read as another year. */
+/** What a platform sends for "no date"; a JavaScript `Date` would read another year. */
 const FIRST = "0001-01-01T00:00:00Z";
 
 async function shop() {
@@ -52,7 +52,7 @@ async function shop() {
     const environment = (await loadEnvironment(sql, sandbox.id))!;
     return { environment, now: await environmentNow(sql, environment) };
   };
-  /** What every player sends, some of it about the days before. */
+  /** Every player's events, some of them dated on earlier days. */
   const play = async (name: string) => {
     const { environment, now } = await current();
     for (const externalId of PLAYERS)
@@ -82,7 +82,7 @@ async function shop() {
 const keep = (environment: Environment, eventDays: 30 | 90 | 395 | null) =>
   changeRetention(database, environment, { eventDays, requestDays: 7 }, COMMAND_LINE);
 
-/** What reports add up, whatever count it is in. */
+/** What reports sum, in any epoch. */
 const reports = ({ id }: Environment) => sql<object[]>`
   select s.measure, s.subject, s.detail, s.day::text as day, sum(s.count)::int as count, sum(s.amount)::float8 as amount
   from (select environment_id, epoch, measure, subject, detail, day, count, amount from analytics_daily
@@ -90,7 +90,7 @@ const reports = ({ id }: Environment) => sql<object[]>`
   join environments e on e.id = s.environment_id and s.epoch in (0, e.analytics_epoch)
   where s.environment_id = ${id} group by 1, 2, 3, 4 having sum(s.count) <> 0 order by 1, 2, 3, 4`;
 
-test("old events go while players go on, and what came of them stays: reports, totals, scores; audit is clean", async () => {
+test("old events are deleted while players stay active, and reports, totals and scores stay; the integrity check is clean", async () => {
   const [own, other] = [await shop(), await shop()];
   for (const { play, sandbox } of [own, other]) {
     await play("old");
@@ -124,12 +124,12 @@ test("old events go while players go on, and what came of them stays: reports, t
     { key: "steps", events: PLAYERS.length },
   ]);
   expect(await checkIntegrity(database, own.sandbox)).toEqual([]);
-  // Days before those that were played since read as they did.
+  // Days before any recent activity read as before.
   const [{ environment, now }, after] = [await own.current(), await reports(own.sandbox)];
   const isOld = ({ day }: { day?: string }) => day! < formatInstant(now - 12 * 24 * HOUR).slice(0, 10);
   expect(after.filter(isOld)).toEqual(before.filter(isOld));
   expect(after.filter(isOld).length).toBeGreaterThan(10);
-  // With another zone all is counted anew, from what is left: what was purged stays as it was counted.
+  // Another zone recounts from the remaining events: what was purged stays as counted.
   await changeProject(database, environment, { name: "Test", defaultLanguage: "en", timeZone: "Pacific/Kiritimati" }, COMMAND_LINE);
   await settleAnalytics(database, environment.id);
   const sum = (rows: { measure?: string; count?: number }[], measure: string) =>
@@ -138,16 +138,16 @@ test("old events go while players go on, and what came of them stays: reports, t
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-test("a pass that was cut off goes on from where it was, and nothing that waits or is in quarantine goes", async () => {
+test("an interrupted pass resumes, and waiting or quarantined facts are never deleted", async () => {
   const { sandbox, play, log } = await shop();
   await play("old");
   await drainFacts(database, sandbox.id);
   await play("waiting");
   await keep(sandbox, 30);
-  // A moved clock would have the queue worked off first.
+  // Moving the clock normally would drain the queue first.
   await sql`update environments set clock_offset_ms = ${31 * 24 * HOUR} where id = ${sandbox.id}`;
   let slices = 0;
-  // Cut off after the first slice that deleted something.
+  // Interrupted after the first slice that deleted something.
   await purgeEvents(database, () => slices++ > 2);
   const begun = await readRetention(database, sandbox.id);
   await purgeEvents(database);

@@ -26,7 +26,7 @@ async function shop() {
   return { ...project, scope, sandbox, send, ...(await signedIn(database, project.slug, "Editor")) };
 }
 
-test("the Sandbox clock goes an hour, a day, a week and to an instant, and the log has where to and by whom", async () => {
+test("the Sandbox clock moves an hour, a day, a week and to an instant, and the log has the target and the user", async () => {
   const { slug, scope, sandbox, rpc, email } = await shop();
   const offset = async () => (await sandbox()).clockOffsetMs;
   await rpc.work.moveClock({ ...scope, by: "PT1H" });
@@ -41,7 +41,7 @@ test("the Sandbox clock goes an hour, a day, a week and to an instant, and the l
   expect(entries[0]).toMatchObject({ actor: email, action: "advance", changes: [{ path: "time", after: `"${to}"` }] });
 });
 
-test("a clock goes neither back nor further than a year at once, and Live's not at all", async () => {
+test("a clock moves neither back nor more than a year at once, and Live's not at all", async () => {
   const { slug, scope, sandbox, rpc } = await shop();
   const now = await environmentNow(sql, await sandbox());
   await expect(rpc.work.moveClock({ ...scope, to: formatInstant(now - HOUR) })).rejects.toThrow("only be moved forward");
@@ -54,7 +54,7 @@ test("a clock goes neither back nor further than a year at once, and Live's not 
   expect((await rpc.auditLog.list({ project: slug, subjectKind: "clock" })).entries).toEqual([]);
 });
 
-test("a Sandbox is reset by an Admin who types its project's slug, and Live by nobody", async () => {
+test("a Sandbox is reset by an Admin who types its project's slug; Live never is", async () => {
   const { slug, scope, send, rpc } = await shop();
   await send("ann", "bob");
   await expect(rpc.work.reset({ ...scope, confirmation: slug })).rejects.toMatchObject({ code: "FORBIDDEN" });

@@ -9,7 +9,7 @@ const database = await testDatabase();
 const DAY = 86_400_000;
 const offsetOf = async (id: number) => (await loadEnvironment(database.sql, id))!.clockOffsetMs;
 
-test("a Sandbox clock that begins behind real time goes up to an instant, never back, and joins real time exactly", async () => {
+test("a Sandbox clock behind real time moves forward to an instant, never back, and joins real time exactly", async () => {
   const settings = { slug: "past", name: "Past", defaultLanguage: "en", timeZone: "UTC" };
   const { sandbox, live } = await createProject(database, settings, undefined, 3 * DAY);
   expect([sandbox.clockOffsetMs, live.clockOffsetMs]).toEqual([-3 * DAY, 0]);
@@ -20,14 +20,14 @@ test("a Sandbox clock that begins behind real time goes up to an instant, never 
   expect(await offsetOf(sandbox.id)).toBe(0);
 });
 
-test("a clock that is ahead of real time stays ahead when it joins it", async () => {
+test("a clock ahead of real time stays ahead when it joins it", async () => {
   const { sandbox } = await testProject(database);
   await moveClock(database, sandbox, "P1D");
   await joinRealTime(database, sandbox);
   expect(await offsetOf(sandbox.id)).toBe(DAY);
 });
 
-test("Live runs on real time: neither these verbs nor the table itself let it have another", async () => {
+test("Live runs on real time: neither these verbs nor the table itself allow anything else", async () => {
   const { live } = await testProject(database);
   await expect(moveClockUpTo(database, live, Date.now() + DAY)).rejects.toThrow(OperatorError);
   await expect(joinRealTime(database, live)).rejects.toThrow(OperatorError);

@@ -17,9 +17,8 @@ import { drainFacts } from "../worker/drain-facts.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
 /**
- * Moves a Sandbox clock forward by an ISO 8601 duration in the project's zone and waits until what was
- * accepted before is worked off; the instant it stands at then. Throws OperatorError for Live, and for a duration that does not
- * lead forward.
+ * Moves a Sandbox clock forward by an ISO 8601 duration in the project's zone, and waits until previously accepted facts are applied;
+ * returns the new time. Throws OperatorError for Live, and for a duration that does not lead forward.
  */
 export const moveClock = (database: Database, environment: Environment, duration: string, actor: Actor = COMMAND_LINE): Promise<number> =>
   move(database, environment, actor, (from, { timeZone }) => instantAfter(from, timeZone, duration));
@@ -32,11 +31,11 @@ function instantAfter(from: number, timeZone: string, duration: string): number 
   return to;
 }
 
-/** The most that one mistake may cost: a clock never goes back, and each day of a daily board on the way is settled. */
+/** Limits the damage of a mistake: a clock never goes back, and each day of a daily board on the way is settled. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
 const TOO_FAR = "Move the clock by at most a year at a time: it can never be moved back.";
 
-/** As `moveClock`, by a year at most. */
+/** As `moveClock`, at most a year. */
 export const moveClockBy = (database: Database, environment: Environment, duration: string, actor: Actor): Promise<number> =>
   move(database, environment, actor, (from, { timeZone }) => {
     const to = instantAfter(from, timeZone, duration);
@@ -44,7 +43,7 @@ export const moveClockBy = (database: Database, environment: Environment, durati
     return to;
   });
 
-/** What the audit log says that a move of the clock was made for. */
+/** The reason for moving the clock, for the audit log. */
 export interface Purpose {
   action: string;
   subjectKind: string;
@@ -74,7 +73,7 @@ export const moveClockTo = (
     purpose,
   );
 
-/** As `moveClock`, up to an instant (epoch milliseconds); a clock that is there already goes on as it is. */
+/** As `moveClock`, up to an instant (epoch milliseconds); a clock already past it is not moved. */
 export const moveClockUpTo = (database: Database, environment: Environment, instant: number): Promise<number> =>
   move(database, environment, null, (from) => Math.max(from, instant));
 
@@ -83,9 +82,8 @@ export const joinRealTime = (database: Database, environment: Environment): Prom
   move(database, environment, null, (from, { clockOffsetMs }) => Math.max(from, from - clockOffsetMs));
 
 /**
- * On the way the clock stops at each instant at which something falls due for a leaderboard, a streak or a scheduled change, in order, and goes on
- * when that is done: as if the time had passed. Everything else looks at the clock when it is asked. The audit log has where somebody wanted
- * it to go as soon as it goes.
+ * The clock stops at each instant at which a leaderboard, a streak or a scheduled change is due, in order, and continues when that work is
+ * done, as if the time had passed. All other code reads the clock when it needs it. The target is in the audit log from the start.
  */
 async function move(
   database: Database,
@@ -116,13 +114,13 @@ async function move(
     await drainFacts(database, environment.id);
     await drainFills(database, environment.id);
     if (!stop.isDue) return stop.at;
-    // Another process moves it already: wait for that one.
+    // Another process is moving it already: wait for that one.
     const [settled, applied] = [await settlePeriods(database, environment.id), await applyDueChanges(database, environment.id)];
     if (settled + applied === 0) await delay(PAUSE_MS);
   }
 }
 
-/** The next stop of a moving clock, its target, and whether work is due before it goes on. */
+/** The next stop of a moving clock, its target, and whether work is due before it continues. */
 interface Stop {
   at: number;
   end: number;

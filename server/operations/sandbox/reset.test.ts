@@ -65,7 +65,7 @@ const DEFINITIONS = {
   ],
 };
 
-/** The Sandbox of a project of the test's own, with definitions and a webhook endpoint. */
+/** The Sandbox of the test's own project, with definitions and a webhook endpoint. */
 async function coffeeShop() {
   const project = await testProject(database);
   expect(await importDefinitions(database, project.sandbox, DEFINITIONS)).not.toHaveProperty("problems");
@@ -85,7 +85,7 @@ const read = (environment: Environment, externalId: string) =>
 
 const DRINKS = ["latte", "mocha"];
 
-/** Two orders of a player, with the same idempotency keys each time. */
+/** Two orders per player, with the same idempotency keys each time. */
 const send = (environment: Environment, ...players: string[]) =>
   ingest(database, environment, {
     items: players.flatMap((playerId) =>
@@ -118,7 +118,7 @@ const walk = (environment: Environment, externalId: string, process = database) 
     timeZone: null,
   });
 
-/** A player who has completed a mission, with points, owed items and deliveries from it, and more going. */
+/** A player with a completed mission, its points, owed items and deliveries, and missions in progress. */
 async function play(environment: Environment, playerId: string): Promise<void> {
   await read(environment, playerId);
   await send(environment, playerId);
@@ -126,7 +126,7 @@ async function play(environment: Environment, playerId: string): Promise<void> {
   await adjust(environment, playerId);
 }
 
-/** A row of an environment's players in every table that play leaves empty, and facts that wait. */
+/** A row of the environment's players in every table that play leaves empty, and waiting facts. */
 async function fillUp(environment: Environment): Promise<void> {
   const { id } = environment;
   await sql`
@@ -188,7 +188,7 @@ async function fillUp(environment: Environment): Promise<void> {
   await send(environment, "waiting");
 }
 
-/** How many rows of an environment each table has. */
+/** An environment's row count per table. */
 async function rowsOf({ id }: Environment): Promise<Record<string, number>> {
   const columns = await sql<{ table: string; column: string }[]>`
     select table_name as "table", column_name as "column" from information_schema.columns where table_schema = 'public'`;
@@ -211,10 +211,10 @@ async function rowsOf({ id }: Environment): Promise<Record<string, number>> {
 }
 
 const emptied = (["emptied", "own", "anew"] as const).flatMap((reset) => tablesWhere({ reset }));
-/** Of leaderboards there is what there was when they were made: a period each, and a range for its scores. */
+/** Leaderboards are as at their creation: a period each, and a range for its scores. */
 const gone = [...tablesWhere({ reset: "emptied" }), ...tablesWhere({ reset: "own" })];
 
-test("a reset takes players, events and all that came of them; definitions, keys, endpoints, clock and the others' data stay", async () => {
+test("a reset deletes players, events and all they caused; definitions, keys, endpoints, clock and others' data stay", async () => {
   const { sandbox, live, sandboxKey } = await coffeeShop();
   const neighbour = await coffeeShop();
   await importDefinitions(database, live, DEFINITIONS);
@@ -235,7 +235,7 @@ test("a reset takes players, events and all that came of them; definitions, keys
   expect(environment).toEqual({ ...sandbox, clockOffsetMs: 86_400_000, resets: 1 });
 });
 
-test("the same external id afterwards is a new player with nothing, and an idempotency key can be used again", async () => {
+test("afterwards the same external id is a new player with nothing, and an idempotency key can be reused", async () => {
   const { sandbox } = await coffeeShop();
   await play(sandbox, "ann");
   const first = await sql`select id, event from webhook_deliveries where environment_id = ${sandbox.id}`;
@@ -254,14 +254,14 @@ test("the same external id afterwards is a new player with nothing, and an idemp
   const [balance] = await sql`
     select balance, total_granted from balances b join players p using (part, player_id) where p.environment_id = ${sandbox.id}`;
   expect(balance).toEqual({ balance: 35, total_granted: 30 });
-  // Receivers take a delivery that they have seen for a repetition, and an attempt under way must not count for another.
+  // Receivers would take a known delivery id for a repeat, and a running attempt must not count for another delivery.
   const second = await sql`select id, event from webhook_deliveries where environment_id = ${sandbox.id}`;
   expect(second.map(({ event }) => event as string).sort()).toEqual(first.map(({ event }) => event as string).sort());
   expect(second.filter(({ id }) => first.some((one) => one["id"] === id))).toEqual([]);
   expect(await checkIntegrity(database, after)).toEqual([]);
 });
 
-test("more players than go in one page", async () => {
+test("more players than fit in one page", async () => {
   const { sandbox } = await coffeeShop();
   await sql`
     insert into players (part, player_id, environment_id, external_id, created_at)
@@ -277,7 +277,7 @@ test("Live is never reset", async () => {
   expect((await rowsOf(live))["players"]).toBe(1);
 });
 
-test("a request that began before a reset takes nobody for known: its events are refused as a whole, to be sent again", async () => {
+test("a request that began before a reset trusts no known players: its events are refused as a whole, to be sent again", async () => {
   const { sandbox } = await coffeeShop();
   await send(sandbox, "ann");
   await resetSandbox(database, sandbox);
@@ -297,14 +297,14 @@ const startWork = (process: Database) =>
     onEffects: () => {},
   });
 
-/** Holds what a reset holds, for as long as `meanwhile` takes. */
+/** Holds a reset's locks while `meanwhile` runs. */
 const duringReset = (environment: Environment, meanwhile: () => Promise<unknown>) =>
   sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(3, ${environment.id})`;
     await meanwhile();
   });
 
-test("while a reset goes on, events are refused at once, others' facts are worked off, and who would wait too long is sent away", async () => {
+test("during a reset events are refused at once, others' facts are applied, and long waits are cut short", async () => {
   const { sandbox } = await coffeeShop();
   const neighbour = await coffeeShop();
   const players = Array.from({ length: 20 }, (_, index) => `player ${index}`);
@@ -328,7 +328,7 @@ test("while a reset goes on, events are refused at once, others' facts are worke
   await drainFacts(database, sandbox.id);
 });
 
-/** Whatever a customer's backend does, one thing after the other, each as a request of its own. Refusals that it may send again are none of its business. */
+/** A customer's backend doing random things in sequence, each as its own request. Retryable refusals are ignored. */
 async function doThings(process: Database, sandbox: Environment, isOver: () => boolean, done: () => void): Promise<void> {
   for (let turn = 0; !isOver(); turn++) {
     const environment = (await loadEnvironment(process.sql, sandbox.id)) as Environment;
@@ -356,7 +356,7 @@ async function doThings(process: Database, sandbox: Environment, isOver: () => b
   }
 }
 
-test("resets in a stream of events, reads and adjustments of several processes leave nobody's rows without their player", async () => {
+test("resets during events, reads and adjustments of several processes leave no row without its player", async () => {
   const { sandbox } = await coffeeShop();
   const url = await testDatabaseUrl();
   const processes = [1, 2].map(() => openDatabase(url, { connections: 4 }));
@@ -397,14 +397,14 @@ test("resets in a stream of events, reads and adjustments of several processes l
 const isWaiting = async (pid: number) =>
   (await sql`select from pg_stat_activity where pid = ${pid} and wait_event_type = 'Lock'`).length === 1;
 
-/** A pool of one connection, whose process in the database is known. */
+/** A pool of one connection with a known backend process. */
 async function connectionOfItsOwn(): Promise<Database & { pid: number }> {
   const one = openDatabase(await testDatabaseUrl(), { connections: 1 });
   const [row] = await one.sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   return { ...one, pid: row!.pid };
 }
 
-test("an attempt that is being recorded meanwhile goes with its delivery", async () => {
+test("an attempt that is being recorded is deleted with its delivery", async () => {
   const { sandbox } = await coffeeShop();
   await play(sandbox, "ann");
   const own = await connectionOfItsOwn();
@@ -423,7 +423,7 @@ test("an attempt that is being recorded meanwhile goes with its delivery", async
   expect(left).toHaveLength(0);
 });
 
-test("a reset that is cut off has done nothing, and the next one does all of it", async () => {
+test("an interrupted reset has done nothing, and the next one does all of it", async () => {
   const { sandbox } = await coffeeShop();
   await play(sandbox, "ann");
   await fillUp(sandbox);
@@ -431,7 +431,7 @@ test("a reset that is cut off has done nothing, and the next one does all of it"
   const own = await connectionOfItsOwn();
   await sql.begin(async (tx) => {
     await tx`select from webhook_deliveries where environment_id = ${sandbox.id} for update`;
-    // Looked at from the start: it may fail before the statement that ends it is through.
+    // Observed from the start: it may fail before the statement that ends it returns.
     const refused = expect(resetSandbox(own, sandbox)).rejects.toSatisfy(isUnavailable);
     await until(() => isWaiting(own.pid));
     await sql`select pg_terminate_backend(${own.pid}::int)`;

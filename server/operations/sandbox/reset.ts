@@ -12,14 +12,14 @@ import { forgetCounts } from "../../game/segments/service/read.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 
-/** Players deleted by one statement. */
+/** Players deleted per statement. */
 const PAGE = 1_000;
 
 /**
- * Empties a Sandbox: players, events and everything derived from them go; definitions, keys, endpoints and
- * the clock stay. How many players there were. One transaction, of about a minute for a million players: cut off in the
- * middle it has done nothing. Nobody writes for a player of the environment meanwhile, and what was known of them before
- * counts no longer (`hold_players` and `hold_known_players` in db/functions.sql). Throws OperatorError for Live.
+ * Empties a Sandbox: players, events and everything derived from them are deleted; definitions, keys, endpoints and the clock stay. Returns
+ * the number of players. One transaction, about a minute for a million players: interrupted, it has done nothing. It excludes other writers
+ * for the environment's players, and invalidates what processes have cached of them (`hold_players` and `hold_known_players` in
+ * db/functions.sql). Throws OperatorError for Live.
  */
 export function resetSandbox(database: Database, environment: Environment, actor: Actor = COMMAND_LINE): Promise<number> {
   if (environment.kind !== "sandbox") throw new OperatorError("Only a Sandbox can be reset; what is in Live stays.");
@@ -33,7 +33,7 @@ export function resetSandbox(database: Database, environment: Environment, actor
     await beginPeriods(tx, environment);
     await forgetCounts(tx, environment.id);
     await forgetPurge(tx, environment.id);
-    // Last, and not held for long: imports wait for the environment's row, the recorder of attempts for those of deliveries.
+    // Last, to keep these locks short: imports wait for the environment's row, the recorder of attempts for deliveries' rows.
     await countReset(tx, environment.id);
     await emptyOutbox(tx, environment.id);
     await recordChange(tx, {
@@ -62,7 +62,7 @@ async function beginPeriods(tx: Transaction, environment: Environment): Promise<
   await keepPeriods(tx, environment.id, definitions, now);
 }
 
-/** A page of players at a time, with everything that is keyed by them; nothing of it comes here. */
+/** Deletes a page of players at a time, with all rows keyed by them, without fetching them. */
 async function emptyPlayers(tx: Transaction, environmentId: number): Promise<number> {
   const emptied = tablesWhere({ by: "player", reset: "emptied" }).map(
     (table) => `${table}_gone as (delete from ${table} t using page where t.part = page.part and t.player_id = page.player_id)`,
@@ -75,11 +75,11 @@ async function emptyPlayers(tx: Transaction, environmentId: number): Promise<num
       returning p.part, p.player_id, p.external_id
     ), ${emptied.join(", ")}
     select count(*) as count, max(external_id) as last from page`;
-  // What erased players have left has no player to be found by.
+  // The remains of erased players have no player to be found by.
   const left = `with page as (delete from anonymous_owners where environment_id = $1 returning part, player_id), ${emptied.join(", ")} select`;
   await tx.unsafe(left, [environmentId], { prepare: false });
   let total = 0;
-  // Onwards from the last one: from the start, each page would step over all that the pages before it left in the index.
+  // Continues from the last one: each page from the start would step over all index entries of deleted pages.
   for (let last: string | null = ""; last !== null;) {
     const [page]: { count: number; last: string | null }[] = await tx.unsafe(text, [environmentId, last], { prepare: false });
     total += page?.count ?? 0;

@@ -15,9 +15,9 @@ const REFUSALS = {
 };
 
 /**
- * Settles a period of a board now: the Sandbox clock moves to when the period would be settled, and everything that falls due until then is
- * done on the way, by the code that settles in Live. A period that is open beyond what was settled cannot be: a settled one takes no fact,
- * so the clock has to be past its end. The audit log has one line for both. Returns where the clock stands then. Throws OperatorError.
+ * Settles a board's period now: the Sandbox clock moves to the period's settlement time, and all work due until then is done on the way, by
+ * the same code as in Live. The clock has to pass the period's end, because a settled period takes no facts. One audit log entry covers
+ * both. Returns the new time. Throws OperatorError.
  */
 export async function settleBoard(
   database: Database,
@@ -29,7 +29,7 @@ export async function settleBoard(
   const period = await periodOfBoard(database.sql, board, start);
   const refusal = settleRefusal(period, { isLive: environment.kind === "live", isActive: board.active });
   if (refusal !== null) throw new OperatorError(REFUSALS[refusal]);
-  // Without a `settlesAt` it is endless, which was refused.
+  // Without a `settlesAt` it is endless, which was refused above.
   const settlesAt = period.settlesAt ?? 0;
   return moveClockTo(database, environment, settlesAt, actor, {
     action: "settle",

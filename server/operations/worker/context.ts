@@ -9,21 +9,21 @@ import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 export interface WorkContext extends Looking {
   database: Database;
   logger: { error: LogLine; warn: LogLine };
-  /** Reads the signing secrets of webhooks. */
+  /** Decrypts the signing secrets of webhooks. */
   cipher: SecretCipher;
   /** Whether webhooks may go to private addresses (WEBHOOK_ALLOW_PRIVATE_ADDRESSES). */
   allowPrivateAddresses: boolean;
-  /** The way out for mail; left out where no mail server is set. */
+  /** Sends mail; left out if no mail server is configured. */
   mail?: MailOptions;
   observer?: WorkObserver;
   tracer?: Tracer;
-  /** Called when facts have been applied: there may be deliveries to send. */
+  /** Called after facts were applied: there may be deliveries to send. */
   onEffects: () => void;
-  /** The thread's share of the lanes, where several threads of a process work; all of them when left out. */
+  /** The thread's share of the lanes, if several threads work; all lanes if left out. */
   share?: LaneShare;
 }
 
-/** Thread `index` of so many. The first looks for periods of streaks that have begun. */
+/** Thread `index` of several. The first also looks for streak periods that have begun. */
 export interface LaneShare {
   index: number;
   of: number;

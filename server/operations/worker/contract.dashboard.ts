@@ -4,17 +4,17 @@ import { cursor, forEnvironment, inEnvironment, instantText } from "../../model/
 const quarantined = z.object({
   /** Its position in the order of facts. */
   seq: z.string(),
-  /** Null where the player is gone. */
+  /** Null if the player was deleted. */
   player: z.string().nullable(),
   kind: z.enum(["Event", "MetricEvent"]),
-  /** Key of the event or metric; null where it is gone. */
+  /** Key of the event or metric; null if deleted. */
   key: z.string().nullable(),
   occurredAt: instantText,
   receivedAt: instantText,
   /** JSON text of the event's properties, or of the metric event's amount. */
   content: z.string(),
   error: z.string(),
-  /** The meaning of the error, and a remedy. */
+  /** What the error means, and how to fix it. */
   words: z.string(),
   /** Real time. */
   quarantinedAt: instantText,
@@ -22,21 +22,21 @@ const quarantined = z.object({
 
 /** Facts that could not be applied. */
 export const quarantineDashboard = {
-  /** Facts that failed, in the order of facts. */
+  /** Quarantined facts, in the order of facts. */
   quarantined: forEnvironment("Viewer")
     .input(inEnvironment.extend({ cursor, take: z.int().min(1).max(100).default(50) }))
     .output(z.object({ facts: z.array(quarantined), next: z.string().nullable(), count: z.int() })),
-  /** What a retry of one would do, or the error it would end with; nothing of it stays. For those who may retry: it holds the player's locks. */
+  /** What a retry of one would do, or its error; everything is rolled back. For roles that may retry, as it locks the player. */
   tryQuarantined: forEnvironment("Support")
     .input(inEnvironment.extend({ seq: z.string().regex(/^\d{1,15}$/) }))
     .output(
       z.discriminatedUnion("isApplied", [
-        /** A line for each change; none where it changes nothing. */
+        /** A line for each change; empty if nothing changes. */
         z.object({ isApplied: z.literal(true), changes: z.array(z.string()) }),
         z.object({ isApplied: z.literal(false), words: z.string(), error: z.string() }),
       ]),
     ),
-  /** Has them applied once more, these or (null) all of them; how many there were. */
+  /** Retries these facts, or all of them (null); returns their number. */
   retryQuarantined: forEnvironment("Support")
     .input(
       inEnvironment.extend({
@@ -50,20 +50,20 @@ export const quarantineDashboard = {
     .output(z.object({ count: z.int() })),
 };
 
-/** The longest that one call waits, in milliseconds. */
+/** The longest wait of one call, in milliseconds. */
 const LONGEST_WAIT_MS = 20_000;
 
-/** What is still to be done with what was accepted. */
+/** Outstanding work for accepted facts. */
 export const settledDashboard = {
   /**
-   * Answers as soon as everything that was accepted before the call has been applied: events, metric events, boards to be filled; with
-   * `deliveries`, once webhooks that are due have been attempted, too. `isSettled` is false where that took longer than `withinMs`: call
-   * again. Facts in quarantine are not waited for. Each count ends at ten thousand.
+   * Answers once everything accepted before the call is applied: events, metric events, boards to fill; with `deliveries`, also once due
+   * webhooks have been attempted. `isSettled` is false if that took longer than `withinMs`: call again. Quarantined facts are not awaited.
+   * Each count stops at ten thousand.
    */
   settled: forEnvironment("Viewer")
     .input(
       inEnvironment.extend({
-        /** The player's external id: then nobody else's facts are waited for. */
+        /** The player's external id: waits for this player's facts only. */
         player: z.string().min(1).max(400).nullable().default(null),
         deliveries: z.boolean().default(false),
         withinMs: z.int().min(0).max(LONGEST_WAIT_MS).default(LONGEST_WAIT_MS),
@@ -80,15 +80,15 @@ export const settledDashboard = {
     ),
 };
 
-/** The last facts received. */
+/** The most recently received facts. */
 export const eventsDashboard = {
-  /** The environment's last facts, and the instant of its first; null and none before it. */
+  /** The environment's latest facts, and the instant of its first; null and empty before it. */
   reception: forEnvironment("Viewer")
     .input(inEnvironment)
     .output(
       z.object({
         hasReceived: z.boolean(),
-        /** The address of the API, without a slash at its end: for a first request to copy. */
+        /** The API's address, without a trailing slash: for copying a first request. */
         baseUrl: z.string(),
         firstReceivedAt: instantText.nullable(),
         last: z.array(

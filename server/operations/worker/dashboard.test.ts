@@ -30,7 +30,7 @@ async function shop() {
   return { ...project, scope, sandbox, send, ...(await signedIn(database, project.slug, "Editor")) };
 }
 
-test("the first event is seen as soon as it is accepted, and after it was worked off; a reset forgets it", async () => {
+test("the first event is shown as soon as it is accepted, and after it was applied; a reset forgets it", async () => {
   const { slug, scope, send, sandbox, rpc } = await shop();
   expect(await rpc.events.reception(scope)).toMatchObject({ hasReceived: false, firstReceivedAt: null, last: [] });
   await send("ann");
@@ -54,7 +54,7 @@ test("the first event is seen as soon as it is accepted, and after it was worked
   expect((await rpc.events.reception(scope)).hasReceived).toBe(false);
 });
 
-test("a quarantined fact is shown with its error, and counts once it is retried", async () => {
+test("a quarantined fact is shown with its error, and counts once retried", async () => {
   const { slug, scope, send, sandbox, rpc, email } = await shop();
   await importDefinitions(database, await sandbox(), {
     version: 1,
@@ -69,14 +69,14 @@ test("a quarantined fact is shown with its error, and counts once it is retried"
   });
   const environment = await sandbox();
   const { id } = environment;
-  // Of a lane that is not the first one, so that it is seen whether a retried fact goes back to its own.
+  // In a lane other than the first, to show that a retried fact returns to its own.
   const ann = ["ann", "anna", "anne", "annie", "anouk", "antje"].find((name) => fineLaneOf(playerKey(id, name).part) > 0)!;
   await readMissions(database, environment, Date.now(), { externalId: ann, take: null, includeCompleted: false, language: null });
   const { part, playerId } = playerKey(id, ann);
   const setBalance = (balance: number) => sql`
     insert into balances (part, player_id, balance) values (${part}, ${playerId}, ${balance})
     on conflict (part, player_id) do update set balance = excluded.balance`;
-  // Ten points more than there can be.
+  // Ten points over the maximum.
   await setBalance(2 ** 53 - 1);
   await send(ann);
   const runner = startFacts({
@@ -95,7 +95,7 @@ test("a quarantined fact is shown with its error, and counts once it is retried"
     { player: ann, kind: "Event", key: "order_placed", content: "{}", error, words: expect.stringContaining("balance") },
   ]);
   expect(facts[0]!.error).not.toContain("node_modules");
-  // Tried, it fails as it did; what it does is seen once the cause is gone, and nothing of it stays.
+  // A trial fails in the same way; once the cause is gone it shows the effect, and leaves nothing behind.
   const attempt = () => rpc.work.tryQuarantined({ ...scope, seq: facts[0]!.seq });
   expect(await attempt()).toMatchObject({ isApplied: false, error });
   await setBalance(0);

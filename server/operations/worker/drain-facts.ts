@@ -8,8 +8,8 @@ import { PAUSE_MS } from "./lane.ts";
 import { workSlice } from "./slice.ts";
 
 /**
- * Waits until every fact accepted before the call is applied, and applies them itself where no worker does. It does not wait for later
- * ones. For the command line and for tests.
+ * Waits until every fact accepted before the call is applied, and applies them itself if no worker does. Later facts are not awaited. For
+ * the command line and for tests.
  */
 export async function drainFacts(database: Database, environmentId: number): Promise<void> {
   await queueBegunPeriods(database, environmentId);

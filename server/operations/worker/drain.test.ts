@@ -47,14 +47,14 @@ const order = async (playerId: string) => {
   await ingest(database, project.sandbox, { items, mayHoldBadText: false, now: Date.now() });
 };
 
-/** Runs `work` while somebody else has all lanes. */
+/** Runs `work` while all lanes are held elsewhere. */
 const whileLanesAreTaken = (work: () => Promise<unknown>) =>
   database.sql.begin(async (tx) => {
     expect(await tryLane(tx, EVERY_LANE)).toHaveLength(FINE_LANES);
     await work();
   });
 
-test("works off what is due, and what that makes due for a later kind of work; what is due later is left", async () => {
+test("applies what is due, and what that makes due for a later job; work due later is left", async () => {
   await order("ann");
   await order("bob");
   expect(await drain(options(), ["facts", "deliveries"], LONG_MS)).toEqual([
@@ -69,7 +69,7 @@ test("works off what is due, and what that makes due for a later kind of work; w
   expect(receiver.received).toHaveLength(3);
 });
 
-test("does not leave a fact behind because another process has its lane just then", async () => {
+test("leaves no fact behind because another process holds its lane at that moment", async () => {
   await order("cleo");
   let draining = Promise.resolve<unknown>(null);
   await whileLanesAreTaken(async () => {
@@ -79,7 +79,7 @@ test("does not leave a fact behind because another process has its lane just the
   expect(await draining).toEqual([{ work: "facts", done: 1, isThrough: true }]);
 });
 
-test("deliveries are not through while an answer is outstanding", async () => {
+test("deliveries are not done while a response is outstanding", async () => {
   const { promise: answer, resolve: open } = Promise.withResolvers<void>();
   const slow = await startReceiver(() => answer.then(() => ({ status: 200 })));
   const { sandbox } = await testProject(database);
@@ -96,7 +96,7 @@ test("deliveries are not through while an answer is outstanding", async () => {
   let isIdle = false;
   const idle = runner.idle().then(() => (isIdle = true));
   await until(() => slow.received.length === 1);
-  // Some looks at the database, in which nothing is due any more.
+  // Some polls that find nothing due.
   await delay(700);
   expect(isIdle).toBe(false);
   open();
@@ -107,7 +107,7 @@ test("deliveries are not through while an answer is outstanding", async () => {
   await slow.close();
 });
 
-test("one drain runs at a time; who asks meanwhile waits for one that begins later, together with all who do", async () => {
+test("one drain runs at a time; callers during it share the next one", async () => {
   const drainAll = createDrain(options(), LONG_MS);
   const waiting = () => countWaiting(database.sql, project.sandbox.id);
   let first = Promise.resolve();
@@ -129,6 +129,6 @@ test("one drain runs at a time; who asks meanwhile waits for one that begins lat
   await drainAll();
 });
 
-test("only jobs of the registry have a name", () => {
+test("only jobs of the registry have names", () => {
   expect(["facts", "deliveries", "toString", ""].map(findJob)).toEqual(["facts", "deliveries", null, null]);
 });

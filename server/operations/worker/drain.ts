@@ -1,26 +1,26 @@
 import { contextOf, type WorkerOptions } from "./loop.ts";
 import { type JobName, JOBS } from "./registry.ts";
 
-/** The result of one kind of work. */
+/** The result of one kind of job. */
 export interface Drained {
   work: JobName;
-  /** The number of facts applied, of deliveries attempted. */
+  /** The number of facts applied, or deliveries attempted. */
   done: number;
-  /** False when time ran out before nothing was due any more. */
+  /** False if time ran out before all due work was done. */
   isThrough: boolean;
 }
 
 const KINDS = Object.keys(JOBS) as JobName[];
 
-/** The work that a request may have made due. What is purged and removed goes by its schedule alone. */
+/** Jobs that a request may have made due. Purging and removal only follow their schedule. */
 const SOON = KINDS.filter((work) => !["requestLog", "retention", "testProjects"].includes(work));
 
-/** The kind of work of this name; null where there is none. */
+/** The job of this name; null if there is none. */
 export const findJob = (name: string): JobName | null => KINDS.find((work) => work === name) ?? null;
 
 /**
- * Does due work as a worker does, beside any number of them, until none is left or `budgetMs` are over. Work in progress is then finished:
- * up to 10 s more. Work that one kind makes due for a later kind of the registry is done as well.
+ * Does due work like a worker, beside any number of them, until none is left or `budgetMs` are over. Running work is then finished: up to
+ * 10 s more. Work that becomes due for a later job of the registry is included.
  */
 export async function drain(options: WorkerOptions, kinds: readonly JobName[], budgetMs: number): Promise<Drained[]> {
   const runners = kinds.map((work) => ({ work, runner: JOBS[work](contextOf(work, options, () => {})), isThrough: false }));
@@ -32,7 +32,7 @@ export async function drain(options: WorkerOptions, kinds: readonly JobName[], b
   return runners.map(({ work, runner, isThrough }) => ({ work, done: runner.done(), isThrough }));
 }
 
-/** A `drain` of what requests make due, one at a time in this process: calls during a run wait for the next one, which they share. */
+/** A `drain` of what requests make due, one at a time in this process: calls during a run share the next one. */
 export function createDrain(options: WorkerOptions, budgetMs: number): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;

@@ -64,7 +64,7 @@ const balanceOf = async (environment: Environment, externalId: string): Promise<
 const silent = { error: () => {}, warn: () => {} };
 const context = () => ({ database, logger: silent, allowPrivateAddresses: true, cipher: testCipher, onEffects: () => {} });
 
-describe("facts are worked off", () => {
+describe("facts are applied", () => {
   test("a completion, its points, its owed items and their rows commit together", async () => {
     const environment = await environmentWith([
       { key: "two", objectives: [order(2)], rewards: [...points(30), { kind: "CatalogItem", catalogItem: "coffee", value: 2 }] },
@@ -82,7 +82,7 @@ describe("facts are worked off", () => {
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
-  test("an event sent before the first mission read advances nothing, though it is worked off later", async () => {
+  test("an event sent before the first mission read advances nothing, even if applied later", async () => {
     const environment = await environmentWith([{ key: "five", objectives: [order(5)] }]);
     await send(environment, { playerId: "bob" });
     await read(environment, "bob");
@@ -107,7 +107,7 @@ describe("facts are worked off", () => {
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
-  test("two workers work off every fact once", async () => {
+  test("two workers apply every fact once", async () => {
     const environment = await environmentWith([{ key: "many", objectives: [order(1_000)] }]);
     const players = Array.from({ length: 20 }, (_, index) => `player-${index}`);
     await Promise.all(players.map((playerId) => read(environment, playerId)));
@@ -154,7 +154,7 @@ describe("facts are worked off", () => {
     expect(await balanceOf(environment, "dora")).toBe(10);
   });
 
-  test("a fact whose fold fails is quarantined alone, with its error, and blocks nobody", async () => {
+  test("a fact whose fold fails is quarantined alone, with its error, and blocks no others", async () => {
     const environment = await environmentWith([{ key: "one", objectives: [order(1)] }]);
     const players = Array.from({ length: 12 }, (_, index) => `e${index}`);
     await Promise.all(players.map((playerId) => read(environment, playerId)));
@@ -170,7 +170,7 @@ describe("facts are worked off", () => {
     expect(balances.filter((balance) => balance === 10)).toHaveLength(11);
     const [row] = await database.sql<{ error: string }[]>`select error from quarantined_facts where environment_id = ${environment.id}`;
     expect(row?.error).toContain("balance_within_range");
-    // Nothing of it is lost: once the balance has room again, a retry grants everything.
+    // Nothing is lost: once the balance has room again, a retry grants everything.
     await database.sql`update balances set balance = 0 where part = ${full.part} and player_id = ${full.playerId}`;
     await retryQuarantined(database, environment, null, { userId: null, name: "ann@example.com" });
     await drainFacts(database, environment.id);

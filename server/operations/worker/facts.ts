@@ -9,15 +9,15 @@ import { SLICE, type Slice } from "./slice.ts";
 import { waitingLanes } from "./store.ts";
 
 const POLL_MS = 100;
-/** The turn of a lane while others wait for theirs; a slice that has begun is finished. */
+/** A lane's turn while others wait; a slice that has begun is finished. */
 const TURN_SECONDS = 0.1;
-/** The interval between looks for periods of streaks that have begun. */
+/** The interval of checks for streak periods that have begun. */
 const BEGINNINGS_MS = 1_000;
 
-/** Applies accepted facts as they come: at once after a wake, otherwise within the poll. */
+/** Applies accepted facts: at once after a wake, otherwise at the next poll. */
 export function startFacts(context: WorkContext): KindRunner {
   let lanes = statesOf(DEFAULT_LANES);
-  /** Those with facts waiting that have no turn yet, in the order of their turns. */
+  /** Lanes with waiting facts and no turn yet, in order. */
   let due: (typeof lanes)[number][] = [];
   const running = new Map<Lane, Promise<void>>();
   const idle = new Idle(context.onLook);
@@ -30,10 +30,10 @@ export function startFacts(context: WorkContext): KindRunner {
   const pacing = new Pacing();
   const share = context.share ?? { index: 0, of: 1 };
   let isPoll = false;
-  // Anywhere, so that processes begin apart.
+  // A random start, so that processes begin with different lanes.
   let previous = Math.floor(Math.random() * lanes.length);
 
-  /** Works a lane until it is empty, or for its turn where other lanes wait for theirs. */
+  /** Works a lane until it is empty, or for one turn if other lanes wait. */
   const work = async (lane: Lane & LaneState) => {
     const among = lanes;
     let isOthersTurn = false;
@@ -54,7 +54,7 @@ export function startFacts(context: WorkContext): KindRunner {
     }
     running.delete(lane);
     if (due.length > 0) workDue();
-    // What another worker has is left to the next poll: looking at once would find it there again, and again.
+    // A lane held by another worker waits for the next poll: checking at once would find it held again and again.
     else if (isOthersTurn || (lookAgain && hadSlice)) wake();
   };
   const workDue = () => {
@@ -67,7 +67,7 @@ export function startFacts(context: WorkContext): KindRunner {
   };
   const look = async () => {
     const foundNothing = idle.look();
-    // A thread with nothing to do helps the others, with one lane at a time: their own would be tried in vain by every wake.
+    // An idle thread helps the others, one lane at a time: trying their lanes at every wake would be wasted.
     const canHelp = isPoll && running.size === 0;
     isPoll = false;
     if (share.index === 0 && performance.now() >= nextBeginnings) {
@@ -75,7 +75,7 @@ export function startFacts(context: WorkContext): KindRunner {
       await queueBegunPeriods(context.database);
     }
     const { count, waiting } = await waitingLanes(context.database.sql);
-    // Another number holds at once: slices that run end with the lanes of before, and their locks keep the new ones out.
+    // A new number of lanes takes effect at once: running slices finish with the old lanes, whose locks keep the new ones out.
     if (count !== lanes.length) lanes = statesOf(count);
     if (waiting.length === 0 && running.size === 0) foundNothing();
     const own = waiting.filter((lane) => lane % share.of === share.index);
@@ -86,7 +86,7 @@ export function startFacts(context: WorkContext): KindRunner {
     workDue();
   };
   const wake = () => {
-    // The look under way may have passed by what this wake is about.
+    // The running check may have passed the lane of this wake already.
     isWoken = looking !== null;
     begin();
   };

@@ -4,7 +4,7 @@ import type { Player } from "../../model/kernel/player.ts";
 import { pickText } from "../../model/kernel/texts.ts";
 import { rewardTexts } from "../../authoring/simulation/rewards.ts";
 
-/** What a fold would change, a line each, by the names that people gave; empty where it changes nothing. */
+/** What a fold would change, a line each, with display names; empty if nothing. */
 export function foldInWords(
   definitions: Definitions,
   language: string,
@@ -36,7 +36,7 @@ export function foldInWords(
   ];
 }
 
-/** The missions whose state a fold changed. A partition that nothing moves stays the same object. */
+/** The missions whose state a fold changed. An unchanged partition stays the same object. */
 function movedMissions(before: Player, after: Player): number[] {
   return [...after.missions].flatMap(([partitionId, partition]) => {
     const earlier = before.missions.get(partitionId);
@@ -61,12 +61,12 @@ const FAULTS: readonly [RegExp, string][] = [
   [/is gone|not among|no player/i, "Its player was deleted. It cannot be processed any more."],
 ];
 
-/** The meaning of an error for people; null where nobody has described it. */
+/** A readable explanation of an error; null if there is none. */
 export const faultInWords = (error: string): string =>
   FAULTS.find(([pattern]) => pattern.test(error))?.[1] ??
   "The service failed while it processed this event. Try it; where it fails again, send the error to whoever operates the service.";
 
-/** An error without the places in the code that it came through: those are in the log, and tell of the machine. */
+/** An error without its stack frames: those are in the log, and reveal details of the machine. */
 export const withoutFrames = (error: string): string =>
   error
     .split("\n")

@@ -13,15 +13,15 @@ import { nextEnvironment } from "./store.ts";
 /** Facts in the largest slice of a lane with a backlog. */
 const BACKLOG_SLICE = 2_000;
 
-/** The state of a lane between two calls: the next environment, and the slice size after a failure. */
+/** A lane's state between two calls: the next environment, and the slice size after a failure. */
 export interface LaneState {
   previous: number;
   limit: number;
-  /** The environment whose slice failed; null where none did. It is tried until the fact at fault is found. */
+  /** The environment whose slice failed; null if none. It is retried until the failing fact is found. */
   failed: number | null;
 }
 
-/** Works a lane until it is empty, another worker has it, or `isStopping`. A slice that fails is halved until the fact at fault is alone. */
+/** Works a lane until it is empty, another worker has it, or `isStopping`. A failing slice is halved until the failing fact is alone. */
 export async function workLane(
   { database, logger, observer, tracer }: WorkContext,
   pacing: Pacing,
@@ -62,8 +62,8 @@ export async function workLane(
 }
 
 /**
- * Moves the first fact of a lane aside if applying it still fails, in one transaction: by now another worker may have done so,
- * and the first one is another fact.
+ * Quarantines a lane's first fact if applying it still fails, in one transaction: by now another worker may have done so, and the first
+ * fact is a different one.
  */
 async function quarantine(
   { database, logger, observer }: Pick<WorkContext, "database" | "logger" | "observer">,
@@ -80,7 +80,7 @@ async function quarantine(
       await tx.savepoint((inner) => applyFirst(inner, lanes, environmentId, 1, { onClaim: ([fact]) => (first = fact) }));
     } catch (error) {
       if (isUnavailable(error) || isConflict(error) || first === undefined) throw error;
-      // The rollback to the savepoint unlocked the player: the fact may be applied or moved aside by now.
+      // The rollback to the savepoint unlocked the player: the fact may be applied or quarantined by now.
       if (!(await setAside(tx, environmentId, first, error))) return false;
       logger.error({ err: error, lane: lane.first, environmentId }, "a fact is quarantined: its fold fails");
       return true;
@@ -90,7 +90,7 @@ async function quarantine(
   if (isQuarantined) observer?.factQuarantined();
 }
 
-/** Thrown where facts cannot be applied at this moment. */
+/** The pause when facts cannot be applied at the moment. */
 export const PAUSE_MS = 20;
 
 export const OUT_OF_REACH_MS = 500;

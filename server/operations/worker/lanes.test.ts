@@ -18,7 +18,7 @@ const database = await testDatabase();
 const { sql } = database;
 const logger = { warn: () => {}, error: () => expect.unreachable("a lane stopped") };
 
-test("the number of lanes is a power of two up to 64; any other is refused in words", async () => {
+test("the number of lanes is a power of two up to 64; any other is refused with a message", async () => {
   expect(await readLanes(database)).toBe(4);
   for (const wrong of [0, 3, 128, 1.5, NaN]) {
     await expect(setLanes(database, wrong)).rejects.toThrow(`The number of lanes is one of 1, 2, 4, 8, 16, 32, 64; it cannot be ${wrong}.`);
@@ -26,7 +26,7 @@ test("the number of lanes is a power of two up to 64; any other is refused in wo
   expect(await readLanes(database)).toBe(4);
 });
 
-test("a worker gets of its lane what no other holds, by whatever number of lanes that one goes", async () => {
+test("a worker gets the part of its lane that no other holds, whatever number of lanes the other uses", async () => {
   const held = await sql.begin(async (older) => [
     await tryLane(older, lanesOf(4)[1]!),
     ...(await sql.begin(async (newer) => [await tryLane(newer, lanesOf(8)[3]!), await tryLane(newer, lanesOf(2)[0]!)])),
@@ -35,7 +35,7 @@ test("a worker gets of its lane what no other holds, by whatever number of lanes
   expect(held).toEqual([upTo(32).slice(16), [], upTo(16)]);
 });
 
-test("while the number of lanes goes up and down, and workers do not agree on it, each player's facts are applied once, in their order", async () => {
+test("while the number of lanes changes, and workers disagree on it, each player's facts are applied once and in order", async () => {
   const { live: environment } = await testProject(database);
   const objectives = [{ event: "order", operator: "GreaterThanOrEqualTo", target: 1e6 }];
   const never = { key: "never", name: "Never", objectives, rewards: [{ kind: "Points", points: 1 }] };
@@ -49,7 +49,7 @@ test("while the number of lanes goes up and down, and workers do not agree on it
   const feed = (externalId: string) =>
     readMissions(database, environment, Date.now(), { externalId, take: null, includeCompleted: true, language: null });
   await Promise.all(players.map(feed));
-  // What a slice takes it applies in order; slices are told apart by their transactions.
+  // Facts within a slice are applied in order; slices are distinguished by their transactions.
   await sql
     .unsafe(`
     create table taken (place bigserial, slice xid8 not null default pg_current_xact_id(), player_id uuid not null, seq bigint not null);
@@ -91,7 +91,7 @@ test("while the number of lanes goes up and down, and workers do not agree on it
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-test("a worker that is busy does not look on and on for what another one holds", async () => {
+test("a busy worker does not keep polling a lane that another one holds", async () => {
   await setLanes(database, 4);
   const { live: environment } = await testProject(database);
   expect(await importDefinitions(database, environment, { version: 1, events: [{ key: "order", name: "Order" }] })).not.toHaveProperty(
@@ -118,7 +118,7 @@ test("a worker that is busy does not look on and on for what another one holds",
   await worker.stop();
 });
 
-test("what older code queues waits in its player's fine lane, and no period is settled before it is applied", async () => {
+test("facts queued by older code wait in their player's fine lane, and no period settles before they are applied", async () => {
   const { live: environment } = await testProject(database);
   const board = {
     key: "orders",

@@ -4,24 +4,24 @@ import type { LaneShare, WorkContext } from "./context.ts";
 import { type JobName, JOBS } from "./registry.ts";
 
 export interface WorkerOptions extends Omit<WorkContext, "onEffects" | "onLook" | "share"> {
-  /** Connections for deliveries, which no other work can take; the same as for the rest when left out. */
+  /** A separate pool for deliveries; the same as for the rest if left out. */
   deliveriesDatabase?: Database;
 }
 
-/** The dependencies of one kind of work. */
+/** The dependencies of one job. */
 export function contextOf(work: JobName, { deliveriesDatabase, ...options }: WorkerOptions, onEffects: () => void): WorkContext {
   const database = work === "deliveries" ? (deliveriesDatabase ?? options.database) : options.database;
   return { ...options, database, onEffects, onLook: () => options.observer?.lookBegan(work) };
 }
 
-/** A worker, which may be told that facts have been applied elsewhere: there may be deliveries to send. */
+/** A worker that can be told of facts applied elsewhere: there may be deliveries to send. */
 export interface RunningWorker extends Runner {
   wakeOthers(): void;
 }
 
 /**
- * Runs every job of the registry, beside any number of other workers. Of several threads of a process the first does, and the others apply
- * facts alone; `share.onEffects` is called when these have applied some.
+ * Runs every job of the registry, beside any number of other workers. If a process has several threads, the first does this and the others
+ * only apply facts; `share.onEffects` is called when they have applied some.
  */
 export function startWorker({ share, ...options }: WorkerOptions & { share?: LaneShare & { onEffects(): void } }): RunningWorker {
   const start = (work: JobName, onEffects: () => void) => JOBS[work]({ ...contextOf(work, options, onEffects), share });

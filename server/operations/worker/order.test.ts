@@ -18,7 +18,7 @@ import { importDefinitions } from "../../authoring/definitions/service/import.ts
 import { lockPlayer } from "../../engine/store/players.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 
-/** Accepted facts go before later decisions, whichever process folds them. */
+/** Accepted facts are applied before later decisions, whichever process does it. */
 
 let database: Database;
 beforeAll(async () => {
@@ -58,14 +58,14 @@ const waiting = async (environment: Environment, externalId: string): Promise<nu
   const { part, playerId } = playerKey(environment.id, externalId);
   return (await database.sql`select from queued_facts where part = ${part} and player_id = ${playerId}`).length;
 };
-/** Folds of the lane of a player. */
+/** Works the lane of a player. */
 const workLaneOf = (environment: Environment, externalId: string, limit?: number) =>
   workSlice(database, laneOf(playerKey(environment.id, externalId).part), environment.id - 1, limit);
 
 const GOLDEN_ORDER = { key: "golden", objectives: [{ all: [order(1), tierIs("gold")] }] };
 
-describe("what a player did before", () => {
-  test("an attribute write is judged by what was so then: the write does not overtake it", async () => {
+describe("earlier facts of the player", () => {
+  test("an attribute write does not overtake earlier events, which are judged by the old value", async () => {
     const environment = await environmentWith(GOLDEN_ORDER);
     await be(environment, "ann", "gold");
     await read(environment, "ann");
@@ -75,14 +75,14 @@ describe("what a player did before", () => {
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
-  test("a read that enters decides on who is entered", async () => {
+  test("a read that enters the player decides eligibility first", async () => {
     const environment = await environmentWith(
       { key: "first", objectives: [order(1)] },
       { key: "rich", objectives: [order(9)], audience: RICH },
     );
     await read(environment, "ann");
     await send(environment, "ann", "tea");
-    // A read that enters nobody waits for nothing; one that has somebody to enter goes by all that was accepted.
+    // A read without entries waits for nothing; one with entries first applies all accepted facts.
     expect([await statuses(environment, "ann"), await waiting(environment, "ann")]).toEqual([{ first: "InProgress" }, 1]);
     const more = await environmentWith({ key: "first", objectives: [order(1)] }, { key: "rich", objectives: [order(9)], audience: RICH });
     await read(more, "ann");
@@ -92,7 +92,7 @@ describe("what a player did before", () => {
     expect(await statuses(current, "ann")).toEqual({ first: "Completed", rich: "InProgress", later: "InProgress" });
   });
 
-  test("an accept does not count for what is accepted, and counts for what was before", async () => {
+  test("an accept does not count facts accepted later, and counts those before it", async () => {
     const environment = await environmentWith(
       { key: "manual", optIn: "Manual", objectives: [order(2)] },
       { key: "first", objectives: [order(1)] },
@@ -116,10 +116,10 @@ async function importMore(environment: Environment) {
   expect(result).not.toHaveProperty("problems");
 }
 
-describe("nobody waits for others", () => {
-  test("a slice that waits for one player has not taken the facts of another", async () => {
+describe("no waiting for other players", () => {
+  test("a slice that waits for one player has not claimed the facts of another", async () => {
     const environment = await environmentWith(GOLDEN_ORDER);
-    // Two players of one lane; the slice locks them in the order of their keys.
+    // Two players of one lane; the slice locks them in key order.
     const inLane = Array.from({ length: 40 }, (_, at) => `p${at}`)
       .map((externalId) => ({ externalId, ...playerKey(environment.id, externalId) }))
       .filter(({ part }) => laneOf(part).first === 0)
@@ -144,7 +144,7 @@ describe("nobody waits for others", () => {
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 
-  test("a write folds what its own player has waiting, and nothing of a longer queue", async () => {
+  test("a write applies only its own player's waiting facts, not a longer queue", async () => {
     const environment = await environmentWith(GOLDEN_ORDER);
     const others = Array.from({ length: 30 }, (_, at) => `other${at}`);
     for (const other of others) await send(environment, other, ...Array.from({ length: 100 }, () => "tea"));
@@ -154,36 +154,36 @@ describe("nobody waits for others", () => {
     expect([left[0]?.count, await waiting(environment, "ann")]).toEqual([3_000, 0]);
   });
 
-  test("more than is folded at once is folded in several transactions, and all of it before the write", async () => {
+  test("more facts than one transaction takes are applied in several, all before the write", async () => {
     const environment = await environmentWith({ key: "many", objectives: [{ all: [order(2_500), tierIs("gold")] }] });
     await be(environment, "ann", "gold");
     await read(environment, "ann");
     for (let batch = 0; batch < 5; batch++) await send(environment, "ann", ...Array.from({ length: 500 }, () => "tea"));
-    // On a busy machine it may take more than one request; none of them overtakes anything.
+    // On a busy machine it may take several requests; none overtakes earlier facts.
     while ((await be(environment, "ann", "silver").catch((error: { code?: string }) => error.code)) === "service.unavailable")
       await delay(1);
     expect([await statuses(environment, "ann"), await waiting(environment, "ann")]).toEqual([{ many: "Completed" }, 0]);
   });
 });
 
-test("a waiting fact whose fold fails is set aside, and the write goes on", async () => {
+test("a waiting fact whose fold fails is quarantined, and the write proceeds", async () => {
   const where = { property: "drink", operator: "NotEqualTo", value: "water" };
   const environment = await environmentWith({ key: "three", objectives: [{ all: [order(3, { where }), tierIs("gold")] }] });
   await be(environment, "ann", "gold");
   await read(environment, "ann");
   await send(environment, "ann", "tea", "tea", "bad", "tea");
   const key = playerKey(environment.id, "ann");
-  // Properties that are no object: what asks for one of them fails.
+  // The properties are no object, so reading one fails.
   await database.sql`
     update queued_facts set payload = 'null'::json where part = ${key.part} and player_id = ${key.playerId} and payload ->> 'drink' = 'bad'`;
   await be(environment, "ann", "silver");
   expect(await statuses(environment, "ann")).toEqual({ three: "Completed" });
   expect(await database.sql`select from quarantined_facts where environment_id = ${environment.id}`).toHaveLength(1);
-  // The facts before it are applied one at a time; their day is counted once.
+  // The earlier facts are applied one at a time; their day is counted once.
   expect((await checkIntegrity(database, environment)).filter((finding) => finding.includes("analytics"))).toEqual([]);
 });
 
-/** Waits until a transaction waits for another's row. */
+/** Waits until a transaction is blocked by another's row lock. */
 async function untilSomebodyWaits(): Promise<void> {
   const waits = () => database.sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%queued_facts%'`;
@@ -204,7 +204,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: "read" as const }) },
 );
 
-/** A read that finds nobody to enter goes by the applied facts; waiting ones do not decide who may enter (README). */
+/** A read without entries uses the applied facts; waiting ones do not decide eligibility (README). */
 const MISSIONS = [
   { key: "golden", objectives: [{ all: [order(2), tierIs("gold")] }] },
   { key: "steps", objectiveOrder: "InOrder", objectives: [order(1), tierIs("silver"), order(2), tierIs("gold")] },
@@ -215,7 +215,7 @@ const MISSIONS = [
   { key: "never", objectives: [order(1_000)] },
 ];
 
-test("whoever acts beside whatever workers, each answered before the next begins: it comes to what it comes to one after the other", async () => {
+test("sequential requests have the same outcome with any workers beside them", async () => {
   const environment = await environmentWith(...MISSIONS);
   const act = async (externalId: string, one: Act): Promise<void> => {
     if (one.kind === "send") await send(environment, externalId, ...one.drinks);
@@ -224,7 +224,7 @@ test("whoever acts beside whatever workers, each answered before the next begins
     else await acceptMission(database, environment, externalId, "manual").catch(() => {});
   };
   const outcome = async (externalId: string) => {
-    // Of missions that one fact completes the ids say which is listed first, and they differ from player to player.
+    // If one fact completes several missions, their ids decide the order, which differs from player to player.
     const listed = (await read(environment, externalId)).toSorted((a, b) => (a.missionKey < b.missionKey ? -1 : 1));
     const rows = listed.map(({ missionKey, status, occurrenceNumber, objectives }) => ({
       missionKey,
@@ -246,7 +246,7 @@ test("whoever acts beside whatever workers, each answered before the next begins
         await drainFacts(database, environment.id);
       }
       let isOver = false;
-      // Workers that take some facts at a time, now and then, and never all of them before the next act.
+      // Workers that now and then apply some facts, never all of them before the next request.
       const workers = limits.map(async (limit) => {
         while (!isOver) {
           await workLaneOf(environment, beside, limit);
@@ -264,7 +264,7 @@ test("whoever acts beside whatever workers, each answered before the next begins
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-test("writers of one player at once, beside workers, lose nothing and count nothing twice", async () => {
+test("concurrent writers of one player, beside workers, lose nothing and count nothing twice", async () => {
   const environment = await environmentWith(...MISSIONS);
   await read(environment, "ann");
   let isOver = false;

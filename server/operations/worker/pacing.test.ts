@@ -21,7 +21,7 @@ const leadOf = (pacing: Pacing, organization: string) => {
   return seconds[organizations.indexOf(organization)] ?? 0;
 };
 
-test("organizations take turns by the time that their slices take, and one that was idle saves up nothing", () => {
+test("organizations take turns by the time of their slices, and an idle one accumulates no credit", () => {
   const pacing = new Pacing();
   for (let slice = 0; slice < 10; slice++) pacing.hadTurn(turnOf("heavy"), 10);
   expect(leadOf(pacing, "heavy")).toBe(10);
@@ -32,7 +32,7 @@ test("organizations take turns by the time that their slices take, and one that 
   expect([leadOf(pacing, "light"), leadOf(pacing, "heavy")]).toEqual([0, 10]);
 });
 
-test("a slice has as many facts as fit its time by what they cost; a version of definitions that nobody has measured begins small", () => {
+test("a slice has as many facts as fit its time by their cost; an unmeasured version of definitions starts small", () => {
   const pacing = new Pacing();
   const turn = turnOf("one");
   const first = pacing.sizeOf(turn);
@@ -77,7 +77,7 @@ async function send(environment: Environment, players: number, each: number): Pr
 const counted = async (environment: Environment, externalId: string) =>
   (await feed(environment, externalId))[0]?.objectives[0]?.progress.actual;
 
-test("another organization's event has the next slice, however many environments of one organization have a backlog", async () => {
+test("another organization's event gets the next slice, however many environments of one organization have a backlog", async () => {
   const heavy = [];
   for (let at = 0; at < 5; at++) heavy.push(await environmentWith(1_000));
   await sql`
@@ -94,11 +94,11 @@ test("another organization's event has the next slice, however many environments
   const rest: number[] = [];
   for (let at = 0, previous = other.id; at < 5; at++) rest.push((previous = await slice(previous)));
   expect(rest.toSorted((a, b) => a - b)).toEqual(heavy.map(({ id }) => id));
-  // Nothing is left for the other tests.
+  // Leaves an empty queue for the other tests.
   while ((await workSlice(database, EVERY_LANE, 0)) !== null);
 });
 
-test("a slice that takes too long is given up and taken in smaller ones: nothing is lost, and nothing counts twice", async () => {
+test("a slice that takes too long is given up and retried in smaller ones: nothing is lost or counted twice", async () => {
   const environment = await environmentWith(1_000);
   for (let at = 0; at < 6; at++) await feed(environment, `p${at}`);
   await send(environment, 6, 4);
@@ -121,7 +121,7 @@ test("a slice that takes too long is given up and taken in smaller ones: nothing
   expect(await checkIntegrity(database, environment)).toEqual([]);
 });
 
-test("many facts of one player are folded in parts as if they were folded at once", async () => {
+test("many facts of one player folded in parts have the same result as at once", async () => {
   const environment = await environmentWith(1_000);
   await feed(environment, "p0");
   await send(environment, 1, 170);

@@ -1,15 +1,15 @@
 import { LRUCache } from "lru-cache";
 
-/** How long a slice should take: others wait for one that runs. */
+/** Target duration of a slice: other environments wait meanwhile. */
 const SLICE_MS = 500;
-/** A slice that takes longer is given up, and its facts are taken again in smaller ones. */
+/** A slice that takes longer is rolled back, and its facts are retried in smaller ones. */
 export const MAX_SLICE_MS = 2_000;
-/** Facts in the first slice of an environment whose facts nobody has measured. */
+/** Facts in the first slice of an environment without measurements. */
 const FIRST_SLICE = 32;
-/** What a transaction costs however many facts it has. */
+/** Fixed cost of a transaction. */
 const OVERHEAD_MS = 10;
 
-/** Environments, each in one version of its definitions, whose cost is remembered. */
+/** Maximum number of cached costs, by environment and version of definitions. */
 const MAX_REMEMBERED = 1_000;
 
 /** The environment of a slice. */
@@ -20,14 +20,14 @@ export interface Turn {
 }
 
 /**
- * Who has the next slice, and how many facts it has. Organizations take turns by the time that their slices took (start-time fair
- * queueing): one that was idle starts where the others are, so it is next, and saves up nothing. The number of facts follows from what those
- * of the environment have cost so far.
+ * Fair scheduler and adaptive slice size. Organizations take turns by the time of their slices (start-time fair queueing): one that was
+ * idle starts level with the others, so it is next, but accumulates no credit. The slice size follows from the measured cost of the
+ * environment's facts.
  */
 export class Pacing {
   readonly maxMs: number;
   readonly #costs = new LRUCache<string, number>({ max: MAX_REMEMBERED });
-  /** The start of the last slice, in seconds of slices; and where each organization that had more than that would start. */
+  /** Virtual time: the start of the last slice, in seconds of slices; and the start of each organization that is ahead of it. */
   #start = 0;
   readonly #next = new Map<string, number>();
 
@@ -35,19 +35,19 @@ export class Pacing {
     this.maxMs = maxMs;
   }
 
-  /** How many seconds organizations are ahead of the others; those that are not named are level. */
+  /** How many seconds organizations are ahead; those not listed are level. */
   leads(): { organizations: string[]; seconds: number[] } {
     const ahead = [...this.#next];
     return { organizations: ahead.map(([id]) => id), seconds: ahead.map(([, next]) => next - this.#start) };
   }
 
-  /** How many facts a slice may have. */
+  /** The maximum number of facts in a slice. */
   sizeOf(turn: Turn): number {
     const cost = this.#costs.get(nameOf(turn));
     return cost === undefined ? FIRST_SLICE : Math.max(1, Math.floor(SLICE_MS / cost));
   }
 
-  /** A slice is over, whether or not its facts were applied. */
+  /** A slice has ended, whether or not its facts were applied. */
   hadTurn({ organizationId }: Turn, seconds: number): void {
     const start = Math.max(this.#next.get(organizationId) ?? 0, this.#start);
     this.#next.set(organizationId, start + seconds);
@@ -55,7 +55,7 @@ export class Pacing {
     for (const [id, next] of this.#next) if (next <= start) this.#next.delete(id);
   }
 
-  /** So many facts took so long. */
+  /** Records the measured time for a number of facts. */
   measured(turn: Turn, facts: number, ms: number): void {
     if (facts === 0) return;
     const cost = Math.max(0.001, (ms - OVERHEAD_MS) / facts);
@@ -63,7 +63,7 @@ export class Pacing {
     this.#costs.set(nameOf(turn), before === undefined || cost > before ? cost : (before + cost) / 2);
   }
 
-  /** A slice of so many facts was given up after `applied` of them: the next one has a quarter at most. */
+  /** A slice was given up after `applied` of its facts: the next one has at most a quarter. */
   gaveUp(turn: Turn, facts: number, applied: number): void {
     this.#costs.set(nameOf(turn), Math.max((4 * SLICE_MS) / facts, this.maxMs / Math.max(1, applied)));
   }

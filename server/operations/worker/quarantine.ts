@@ -6,8 +6,8 @@ import type { Actor } from "../../model/kernel/roles.ts";
 import { requeueFacts } from "./store/quarantine.ts";
 
 /**
- * Queues quarantined facts again at their positions: these, or all of them (null). Facts that fail again come back with the new error.
- * Returns the number. Throws OperatorError where there are none.
+ * Requeues quarantined facts at their positions: these, or all of them (null). Facts that fail again return with the new error. Returns the
+ * number. Throws OperatorError if there are none.
  */
 export const retryQuarantined = (
   database: Database,

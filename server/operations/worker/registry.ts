@@ -12,7 +12,7 @@ import { startDispatcher } from "../../delivery/service/dispatcher.ts";
 import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";
 
-/** A kind of job, by its name in the registry. */
+/** A job's name in the registry. */
 export type JobName =
   | "imports"
   | "facts"
@@ -54,7 +54,7 @@ export type JobName =
  * | testProjects | projects that are tests and archived   | until it succeeds, slice by slice           | a minute after they were archived, or expired          |
  */
 export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
-  // First: what they bring in is applied by those after them.
+  // First: the following jobs apply what imports add.
   imports: startImports,
   facts: startFacts,
   scheduledChanges: startSchedule,

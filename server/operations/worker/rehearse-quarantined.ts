@@ -9,13 +9,13 @@ import { faultInWords, foldInWords, withoutFrames } from "./fold-words.ts";
 import { boundRehearsal, holdPlayers, tryRehearsal } from "./store/quarantine.ts";
 import { lockPlayers } from "../../engine/store/players.ts";
 
-/** What a retry would come to: what it changes, or the error. */
+/** The outcome of a retry: its changes, or its error. */
 export type Rehearsal = { isApplied: true; changes: string[] } | { isApplied: false; words: string; error: string };
 
-/** The longest that one statement of a rehearsal may take, and wait for a lock: a rehearsal must not be in the way of what counts. */
+/** Limits for a statement of a rehearsal and its waits for locks, so that it does not delay real work. */
 const BOUNDS = { statementMs: 4_000, lockMs: 1_000 };
 
-/** Carries the result out of the transaction that it undoes. */
+/** Carries the result out of the rolled-back transaction. */
 class Undone extends Error {
   readonly rehearsal: Rehearsal;
 
@@ -26,9 +26,9 @@ class Undone extends Error {
 }
 
 /**
- * Does with a quarantined fact what a retry would do, and undoes all of it: many a fact folds well and fails as its effects are written,
- * which only writing them shows. Facts that the queue holds for the player are not applied before it. An environment has one rehearsal at
- * a time: each holds locks that folds wait for. Throws OperatorError where it is not in quarantine, and while another goes on.
+ * Retries a quarantined fact and rolls everything back: many facts fold well and fail only when their effects are written. The player's
+ * queued facts are not applied first. One rehearsal at a time per environment, as each holds locks that folds wait for. Throws
+ * OperatorError if the fact is not in quarantine, or another rehearsal is running.
  */
 export async function rehearseQuarantined({ sql }: Database, environment: Environment, seq: number): Promise<Rehearsal> {
   try {

@@ -3,15 +3,15 @@ import type { TraceScope } from "#db/trace-scope.ts";
 import type { Span, Tracer } from "../../model/kernel/tracer.ts";
 import { selectTraces } from "./store.ts";
 
-/** A slice takes part in no more traces than this: a backlog is not to become a flood of spans. */
+/** The most traces that a slice joins, so that a backlog causes no flood of spans. */
 const MOST_TRACES = 100;
 
-/** The part of a slice in the traces of the requests that brought its facts. */
+/** A slice's spans in the traces of the requests that sent its facts. */
 export interface SliceTraces extends TraceScope {
   end(outcome: { facts: number } | "failed"): void;
 }
 
-/** Begins a span in each trace that the first facts of an environment in some lanes belong to. What is told about a player follows from theirs. */
+/** Starts a span in each trace of an environment's first facts in some lanes. Later work for a player belongs to their span. */
 export async function openSliceTraces(
   tx: Transaction,
   tracer: Tracer,

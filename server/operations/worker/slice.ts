@@ -12,34 +12,34 @@ import { openSliceTraces } from "./slice-traces.ts";
 import { nextEnvironment } from "./store.ts";
 
 /**
- * Facts in a slice: enough to share the cost of a transaction. A lane that finds its slices full has a backlog and takes
- * larger ones, which means fewer commits and round trips.
+ * Facts in a slice: enough to share a transaction's cost. A lane with full slices has a backlog and takes larger ones, for fewer commits
+ * and round trips.
  */
 export const SLICE = 500;
 
-/** How a slice is chosen and bounded besides its number of facts. */
+/** How a slice is chosen and limited, besides its number of facts. */
 interface SliceOptions {
   tracer?: Tracer;
-  /** Without it environments take turns whatever their slices take, and a slice takes as long as it does. */
+  /** Without it environments take turns regardless of time, and slices have no time limit. */
   pacing?: Pacing;
-  /** Whether the next environment has the slice, whoever's turn it is by `pacing`. */
+  /** Takes the next environment, overriding `pacing`. */
   isNext?: boolean;
-  /** Told of the environment that the slice is of. */
+  /** Called with the slice's environment. */
   onTurn?: (environmentId: number) => void;
 }
 
 export interface Slice {
   environmentId: number;
   count: number;
-  /** How long it took, its commit included, and how many facts of each kind there were. */
+  /** Its duration, commit included, and its facts by kind. */
   seconds: number;
   byKind: ReadonlyMap<string, number>;
 }
 
 /**
- * Works off one slice of a lane in one transaction: facts of the environment after `previous`, so that environments take
- * turns, or of the one that `pacing` finds due; none of an environment that is being reset, which others need not wait for. Null when the
- * lane is empty or another worker has it. Throws OutOfTime where the slice took too long: nothing of it is done, and the next one is smaller.
+ * Applies one slice of a lane in one transaction: facts of the environment after `previous`, in round-robin, or of the one that `pacing`
+ * chooses. An environment that is being reset is skipped, so that others do not wait. Null if the lane is empty or held by another worker.
+ * Throws OutOfTime if the slice took too long: it is rolled back, and the next one is smaller.
  */
 export async function workSlice(
   database: Database,
@@ -79,7 +79,7 @@ export async function workSlice(
   }
 }
 
-/** Measures what the facts cost. A slice of one fact takes as long as it does. */
+/** Measures the facts' cost. A slice of one fact has no time limit. */
 async function applyPaced(
   tx: Transaction,
   lanes: readonly number[],
@@ -89,7 +89,7 @@ async function applyPaced(
 ): Promise<QueuedFact[]> {
   if (pacing === undefined) return applyFirst(tx, lanes, turn.id, size);
   let claimed = size;
-  // Definitions that have to be compiled first are not what its facts cost.
+  // Compiling definitions does not count as a cost of the facts.
   let began = performance.now();
   const time = { isOver: () => claimed > 1 && performance.now() - began > pacing.maxMs };
   try {
@@ -118,11 +118,11 @@ function countKinds(facts: readonly QueuedFact[]): Map<string, number> {
 interface Applying {
   time?: TimeLimit;
   onOpen?(): void;
-  /** Told of the claimed facts. */
+  /** Called with the claimed facts. */
   onClaim?(facts: readonly QueuedFact[]): void;
 }
 
-/** Applies the first facts of an environment in fine lanes that this transaction owns, and returns them. Throws OutOfTime. */
+/** Applies and returns an environment's first facts in fine lanes that this transaction holds. Throws OutOfTime. */
 export async function applyFirst(
   tx: Transaction,
   lanes: readonly number[],
@@ -139,15 +139,15 @@ export async function applyFirst(
   return facts;
 }
 
-/** In the order of the claimed players, that of the key: statements on neighbouring rows find half of them on the page before. */
+/** Ordered like the claimed players, by key: statements on neighbouring rows find half of them on the previous page. */
 function byPlayer(facts: readonly QueuedFact[], players: readonly PlayerKey[]): PlayerFacts[] {
   const work = new Map(players.map(({ part, playerId }): [string, PlayerFacts] => [playerId, { part, playerId, facts: [] }]));
   for (const fact of facts) {
     const known = work.get(fact.playerId);
-    // A fact of nobody fails, and is quarantined.
+    // A fact without a player fails, and is quarantined.
     if (known === undefined) work.set(fact.playerId, { part: fact.part, playerId: fact.playerId, facts: [fact] });
     else known.facts.push(fact);
   }
-  // Facts of a player who was waited for may be applied by now.
+  // Facts of a player whose lock was awaited may be applied by now.
   return [...work.values()].filter((one) => one.facts.length > 0);
 }

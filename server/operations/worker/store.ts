@@ -5,8 +5,8 @@ import { DEFAULT_LANES, FINE_LANES } from "../../model/kernel/lanes.ts";
 import type { Pacing, Turn } from "./pacing.ts";
 
 /**
- * The number of lanes, and the indexes of those with facts waiting. It steps from each of them to the next one with a fact. Planned each
- * time: a queue that was empty when a plan was kept is not always so.
+ * The number of lanes, and the indexes of those with waiting facts. Steps from lane to lane in the index. Planned each time: a queue that
+ * was empty when a plan was cached may have filled since.
  */
 export async function waitingLanes(sql: Sql): Promise<{ count: number; waiting: number[] }> {
   const [row] = await sql.unsafe<{ count: number; waiting: number[] }[]>(
@@ -24,15 +24,15 @@ export async function waitingLanes(sql: Sql): Promise<{ count: number; waiting: 
   return row!;
 }
 
-/** How many waiting environments of organizations that are ahead are passed over. */
+/** The most waiting environments, of organizations that are ahead, to skip. */
 const MAX_PASSED = 64;
 
 const NO_LEADS: ReturnType<Pacing["leads"]> = { organizations: [], seconds: [] };
 
 /**
- * Of the environments after `previous` that have facts waiting in fine lanes, round and round, the first whose organization is not ahead,
- * or least; null when they are empty. Its players are held until the transaction ends, unless they are just being deleted (`hold_players`
- * in db/functions.sql). It looks no further than the first that is not ahead: mostly one step.
+ * Of the environments with waiting facts in fine lanes, in round-robin after `previous`, the first whose organization is not ahead, or else
+ * is least ahead; null if there are none. Locks its players until the transaction ends, unless they are being deleted (`hold_players` in
+ * db/functions.sql). Stops at the first that is not ahead: mostly one step.
  */
 export async function nextEnvironment(
   tx: Transaction,
@@ -65,10 +65,10 @@ export async function nextEnvironment(
   return row ?? null;
 }
 
-/** Above every id of an environment. */
+/** Above every environment id. */
 const MAX_ID = 2 ** 31 - 1;
 
-/** The requests' spans of the facts that `claimFacts` would take, with the players they are about; only those that have one. */
+/** The request spans of the facts that `claimFacts` would take, with their players; only facts that have one. */
 export const selectTraces = (
   tx: Transaction,
   lanes: readonly number[],

@@ -46,7 +46,7 @@ const enter = (environment: Environment, externalId: string) =>
 const startWork = () =>
   startWorker({ database, logger: { error: () => {}, warn: () => {} }, allowPrivateAddresses: true, cipher: testCipher });
 
-test("it answers once several workers have applied what was accepted, and attempted the deliveries that came of it", async () => {
+test("it answers once several workers have applied what was accepted, and attempted the resulting deliveries", async () => {
   const environment = await shop();
   const receiver = await startReceiver();
   const settings = { allowPrivateAddresses: true, cipher: testCipher };
@@ -65,7 +65,7 @@ test("it answers once several workers have applied what was accepted, and attemp
   expect({ paid: paid!.count, arrived }).toEqual({ paid: 40, arrived: 40 });
 });
 
-test("a fact that a worker has in hand is waited for, until the bound; one of another player, or a later one, is not", async () => {
+test("a claimed fact is awaited, up to the time limit; another player's, or a later one, is not", async () => {
   const environment = await shop();
   await send(environment, "ann");
   const within = (withinMs: number, player: string | null = null) =>

@@ -6,17 +6,17 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { countDueDeliveries, selectWaiting, type Waiting } from "./store/waiting.ts";
 
-/** What was found at the last look. `isSettled`: nothing waits any more of what was accepted before the call. */
+/** The state at the last poll. `isSettled`: everything accepted before the call is done. */
 export interface Settled extends Waiting {
   isSettled: boolean;
-  /** Deliveries whose next attempt is due; 0 where nobody asked. */
+  /** Due deliveries; 0 when not requested. */
   deliveries: number;
 }
 
 interface Wanted {
-  /** The external id of the player whose facts are waited for; null: everybody's. */
+  /** The external id of the player whose facts are awaited; null: all players'. */
   player: string | null;
-  /** Whether deliveries that are due are waited for until they have been attempted. */
+  /** Whether to wait until due deliveries have been attempted. */
   deliveries: boolean;
   withinMs: number;
 }
@@ -25,15 +25,15 @@ const FIRST_LOOK_MS = 8;
 const LONGEST_LOOK_MS = 200;
 
 /**
- * Waits until everything that was accepted before the call has been applied, whichever worker does it: a fact is in the queue until the
- * transaction that applied it has committed. Later facts are not waited for, so that a steady stream does not keep the caller. A delivery
- * counts as attempted once its attempt is recorded. The looks grow apart, each a millisecond of the database.
+ * Waits until everything accepted before the call is applied, by any worker: a fact stays queued until the transaction that applied it
+ * commits. Later facts are not awaited, so a steady stream does not delay the caller. A delivery counts as attempted once its attempt is
+ * recorded. Poll intervals grow; each poll costs the database a millisecond.
  */
 export async function untilSettled({ sql }: Database, { id }: Environment, { player, deliveries, withinMs }: Wanted): Promise<Settled> {
   const deadline = performance.now() + withinMs;
   const seq = await nextSeq(sql);
   const key = player === null ? null : playerKey(id, player);
-  /** When the facts were through: the deliveries that they led to were written by then. */
+  /** When all facts were applied: the deliveries they caused were written by then. */
   let throughAt: number | null = null;
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, LONGEST_LOOK_MS)) {
     const waiting = await selectWaiting(sql, id, seq, key);

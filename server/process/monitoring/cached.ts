@@ -1,4 +1,4 @@
-/** Asks at most once in `keptMs`, however many want to know; those who come meanwhile wait for the same answer. A failure is an answer. */
+/** Calls `ask` at most once per `keptMs`; concurrent callers share the result. A failure is cached too. */
 export function cached<T>(ask: () => Promise<T>, keptMs: number): () => Promise<T> {
   let answer: Promise<T> | null = null;
   let askedAt = 0;

@@ -7,7 +7,7 @@ import { createOperations } from "./endpoints.ts";
 
 const database = await testDatabase();
 
-test("what should be put right is told once in the log, and by /ready and /metrics as long as the process lives", async () => {
+test("a warning is logged once, and shown by /ready and /metrics as long as the process lives", async () => {
   const operations = createOperations();
   const server = createServer(operations.listener).listen(0, "127.0.0.1");
   await once(server, "listening");

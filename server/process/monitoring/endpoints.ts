@@ -11,16 +11,16 @@ import type { WorkerThreads } from "../threads/start.ts";
 /** The endpoints for load balancers and monitors, on a port of their own. */
 export interface Operations extends Pick<Metrics, "observer" | "served" | "errors"> {
   listener: RequestListener;
-  /** The pools whose use is told of. */
+  /** The connection pools to report. */
   watchPools(pools: Pools): void;
-  /** The threads of the worker, which tell of themselves and of their pools. */
+  /** The worker's threads, which report on themselves and their pools. */
   watchThreads(threads: WorkerThreads): void;
   pools(): Map<string, PoolUse>;
-  /** The process serves from now on, on this database. */
+  /** The process serves from now on, with this database. */
   begin(database: Database): void;
-  /** It stops: it is still alive, but wants no more requests. */
+  /** The process is stopping: still alive, but no longer ready. */
   end(): void;
-  /** Reports from now on, with /ready, a problem that does not stop requests. False where it was reported before. */
+  /** Adds a problem that does not stop requests to /ready. False if it was reported before. */
   warn(message: string): boolean;
   /** Counts a request and how it ended. */
   count(response: ServerResponse): void;
@@ -37,7 +37,7 @@ const HEADERS = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "C
 
 const nothingThere = async (): Promise<Page> => ({ status: 404, body: "There are /live, /ready and /metrics.\n" });
 
-/** @param backlogMs The interval between looks at what waits in the database. */
+/** @param backlogMs The interval at which the backlog is read from the database. */
 export function createOperations({ backlogMs = 5_000 } = {}): Operations {
   const warnings = new Set<string>();
   const stalls = watchStalls();
@@ -52,7 +52,7 @@ export function createOperations({ backlogMs = 5_000 } = {}): Operations {
     return Promise.race([asked, sleep(DATABASE_MS, false, { ref: false })]);
   };
 
-  // A kind of work that has moved to threads has its connections there.
+  // Work that has moved to threads has its connections there.
   const usesOf = (): Map<string, PoolUse> =>
     new Map([...Array.from(pools, ([name, pool]): [string, PoolUse] => [name, pool.use()]), ...(threads?.pools() ?? [])]);
   const metrics = openMetrics({

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const read = async (path: string) => (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)).text();
 
-/** A metric's value now, by its name with its labels. */
+/** A metric's current value, by its name with labels. */
 async function valueOf(name: string): Promise<number> {
   const line = (await read("/metrics")).split("\n").find((one) => one.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1));
@@ -39,7 +39,7 @@ const rules = (
   parse(readFileSync("operations/prometheus/alerts.yml", "utf8")) as { groups: { rules: { alert: string; expr: string }[] }[] }
 ).groups[0]!.rules;
 
-/** Whether an alert whose expression compares one metric holds now; `npm run alerts` tries all of them in a real Prometheus. */
+/** Whether an alert whose expression compares one metric fires now; `npm run alerts` tries all of them in a real Prometheus. */
 async function holds(alert: string): Promise<boolean> {
   const { expr } = rules.find((rule) => rule.alert === alert)!;
   const [, name = "", sign, bound] = /^(?:max|min)(?: by \(instance\))? ?\((\w+)\) (>|==) (\d+)$/.exec(expr)!;
@@ -47,7 +47,7 @@ async function holds(alert: string): Promise<boolean> {
   return sign === ">" ? value > Number(bound) : value === Number(bound);
 }
 
-/** Not too often: each look renders all metrics and asks the database. */
+/** Not too often: each poll renders all metrics and queries the database. */
 const until = (isSo: () => Promise<boolean>) => expect.poll(isSo, { interval: 100 }).toBe(true);
 
 const silent = { error: () => {}, warn: () => {} };
@@ -68,7 +68,7 @@ const DEFINITIONS = {
   ],
 };
 
-test("what waits is told with its age on the environment's clock, alerts, and is over once it was worked off", async () => {
+test("the backlog is reported with its age on the environment's clock, alerts, and resolves once it is worked off", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   expect(await importDefinitions(database, sandbox, DEFINITIONS)).not.toHaveProperty("problems");
   await database.sql`update environments set clock_offset_ms = 864e5 where id = ${sandbox.id}`;
@@ -94,7 +94,7 @@ test("what waits is told with its age on the environment's clock, alerts, and is
 
   const worker = work();
   await until(async () => (await valueOf('engagement_webhook_attempts_total{outcome="Delivered"}')) === 1);
-  // Counted after the commit that the delivery follows from.
+  // Counted after the commit that creates the delivery.
   await until(async () => (await valueOf('engagement_facts_applied_total{kind="event"}')) === 1);
   expect(await valueOf("engagement_slice_facts_count")).toBe(1);
   expect(await holds("EngagementQueueStalled")).toBe(false);
@@ -110,7 +110,7 @@ test("what waits is told with its age on the environment's clock, alerts, and is
   expect(await holds("EngagementDeliveriesLate"), "what is held is not late").toBe(false);
 });
 
-test("a fact that cannot be applied, and work that no connection is free for, are told and alert", async () => {
+test("a fact that cannot be applied, and work that gets no connection, are reported and alert", async () => {
   const { sandbox, sandboxKey } = await testProject(database);
   expect(await importDefinitions(database, sandbox, DEFINITIONS)).not.toHaveProperty("problems");
   await api.post("/v1/missions", { playerId: "bob" }, sandboxKey);
@@ -120,7 +120,7 @@ test("a fact that cannot be applied, and work that no connection is free for, ar
   expect(await holds("EngagementFactsQuarantined")).toBe(false);
   const worker = work();
   await until(() => holds("EngagementFactsQuarantined"));
-  // The row that alerts is there before the process has counted it.
+  // The alert's row exists before the process has counted it.
   await until(async () => (await valueOf("engagement_facts_quarantined_total")) === 1);
   await worker.stop();
 
@@ -133,7 +133,7 @@ test("a fact that cannot be applied, and work that no connection is free for, ar
   await Promise.all(taken);
 });
 
-test("every alert has its runbook, and asks for metrics that a process reports", async () => {
+test("every alert has a runbook and uses metrics that a process reports", async () => {
   const reported = new Set([...(await read("/metrics")).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
   const runbooks = readFileSync("docs/alerts.md", "utf8");
   const board = readFileSync("operations/grafana/boards/engagement.json", "utf8");

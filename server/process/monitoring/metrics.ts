@@ -9,10 +9,10 @@ import type { ThreadFigures, WorkerThreads } from "../threads/start.ts";
 import { cached } from "./cached.ts";
 import { type Backlog, MOST_COUNTED, MOST_FACTS, selectBacklog } from "./store.ts";
 
-/** What a process tells of itself, asked when the page is. */
+/** What a process reports, read on each scrape. */
 export interface Measured {
   version: string;
-  /** The backlog of the database is asked for this often at most. */
+  /** The backlog is read from the database at most this often. */
   backlogMs: number;
   stalls: StallWatch;
   warnings(): number;
@@ -22,33 +22,33 @@ export interface Measured {
   pools(): ReadonlyMap<string, PoolUse>;
   /** The worker's threads; null where it runs in the main thread, or not at all. */
   threads(): Pick<WorkerThreads, "figures" | "restarts"> | null;
-  /** Where the backlog is asked for; null while the process does not serve. */
+  /** The database to read the backlog from; null while the process does not serve. */
   database(): Database | null;
 }
 
-/** The metrics of a process in the text format of Prometheus, and what feeds them. */
+/** A process's metrics in Prometheus's text format, and the hooks that feed them. */
 export interface Metrics {
   text(): Promise<string>;
-  /** A request ended, with the class of its status; none: the caller went away first. */
+  /** A request ended, with its status class; "none" if the client disconnected first. */
   ended(status: string): void;
   /** The public API, or a procedure of the dashboard, has answered. */
   served(line: Pick<RequestLine, "route" | "status" | "durationMs">): void;
   observer: WorkObserver;
-  /** What has gone wrong since the process started. */
+  /** Errors since the process started. */
   errors(): Promise<ErrorCounts>;
 }
 
-/** Answers of class 5xx, failed attempts to deliver a webhook, and facts put in quarantine. */
+/** 5xx answers, failed webhook attempts, and quarantined facts. */
 export interface ErrorCounts {
   serverErrors: number;
   failedAttempts: number;
   quarantined: number;
 }
 
-/** How long the backlog of the database is waited for. */
+/** Timeout for reading the backlog. */
 const BACKLOG_WAIT_MS = 2_000;
 
-/** Seconds: from a read of one row to the longest that a client waits. */
+/** Seconds: from a one-row read to the longest that a client waits. */
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const SLICE_BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const SIZE_BUCKETS = [1, 10, 50, 100, 250, 500, 1000, 2000];
@@ -67,7 +67,7 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
         this.set(await read());
       },
     });
-  // A counter of the client only rises by calls; these rise by themselves, and are read.
+  // The client library's counters only rise by calls; these are read from elsewhere.
   const counter = (name: string, help: string, read: () => number) =>
     new Counter({
       name,
@@ -141,7 +141,7 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
     },
   });
 
-  /** Both are of the time since they were last asked: the first one asks. */
+  /** Both cover the time since the last scrape; the first gauge to be collected reads them. */
   function gaugesOfThreads(): void {
     let figures: ThreadFigures[] = [];
     const perThread = (name: string, help: string, read: (figures: ThreadFigures) => number, look: () => void) =>
@@ -175,7 +175,7 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
     if (opened === null) return null;
     return Promise.race([selectBacklog(opened.sql).catch(() => null), sleep(BACKLOG_WAIT_MS, null, { ref: false })]);
   }, backlogMs);
-  // NaN where the database has not answered: neither an alert nor an all-clear.
+  // NaN if the database has not answered: neither an alert nor an all-clear.
   const waiting = (name: string, help: string, key: keyof Backlog) => gauge(name, help, async () => (await ask())?.[key] ?? NaN);
   const upTo = (most: number) => `counted up to ${most.toLocaleString("en")}`;
   const bound = upTo(MOST_COUNTED);

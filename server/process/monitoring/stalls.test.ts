@@ -4,7 +4,7 @@ import { STALL_MS, watchStalls } from "./stalls.ts";
 
 const sleepers = new Int32Array(new SharedArrayBuffer(4));
 
-test("work that keeps the event loop from its timers is a stall; standing by without a processor is none", async () => {
+test("work that delays the event loop's timers is a stall; waiting for a processor is not", async () => {
   const { figures, stop } = watchStalls();
   await delay(50);
   Atomics.wait(sleepers, 0, 0, STALL_MS * 3);

@@ -14,7 +14,7 @@ export interface Stalls {
   longestMs: number;
 }
 
-/** Watches for as long as the process lives, or until it is stopped. */
+/** Watches until stopped, or for the life of the process. */
 export interface StallWatch {
   figures: Readonly<Stalls>;
   /** The longest wait since this was last called, however short. */
@@ -23,8 +23,8 @@ export interface StallWatch {
 }
 
 /**
- * Watches for how long timers are kept waiting by what this process does. A machine that is busy with other things keeps them waiting as
- * well; so a wait counts for no more than the processor time that the thread used meanwhile, collecting garbage included.
+ * Measures how long this process delays its own timers. A busy machine delays them as well, so a wait counts for at most the processor time
+ * that the thread used meanwhile, garbage collection included.
  */
 export function watchStalls(): StallWatch {
   const figures: Stalls = { count: 0, totalMs: 0, longestMs: 0 };

@@ -1,10 +1,10 @@
 import type { Sql } from "#db/client.ts";
 import { DEFAULT_LANES, FINE_LANES } from "../../model/kernel/lanes.ts";
 
-/** What waits in the whole database. Ages are in seconds of real time; 0 where nothing waits. */
+/** The backlog of the whole database. Ages are in seconds of real time; 0 if nothing waits. */
 export interface Backlog {
   facts: number;
-  /** Into so many lanes the queue is cut. */
+  /** The number of lanes of the queue. */
   lanes: number;
   oldestFactAge: number;
   quarantined: number;
@@ -13,14 +13,14 @@ export interface Backlog {
   databaseBytes: number;
 }
 
-/** Of quarantine, of each endpoint and of facts no more are counted: a look must not read a million rows. */
+/** Upper bound of the counts of quarantine, of each endpoint and of facts: a scrape must not read a million rows. */
 export const MOST_COUNTED = 10_000;
 export const MOST_FACTS = 40_000;
 
 /**
- * A fact's age is reckoned on its environment's clock, which a Sandbox may move: what is received is compared with that environment's
- * present. The queue is read by stepping from one environment to the next in a lane's index, deliveries by endpoint; a delivery that waits
- * for its next attempt is not due. Planned each time: a table that was empty when a plan was kept is not always so.
+ * A fact's age is measured on its environment's clock, which a Sandbox may move: its receipt is compared with that environment's present.
+ * The queue is read by stepping from environment to environment in a lane's index, deliveries by endpoint; a delivery between two attempts
+ * is not due. Planned each time: a table that was empty when a plan was cached may have filled since.
  */
 export async function selectBacklog(sql: Sql): Promise<Backlog> {
   const [row] = await sql.unsafe<Backlog[]>(

@@ -17,7 +17,7 @@ interface Received {
   parentSpanId?: string;
 }
 
-/** A collector as OTLP over HTTP has it, with the spans that came. */
+/** An OTLP collector over HTTP, with the spans it received. */
 async function startCollector() {
   const spans: Received[] = [];
   const server = createServer((request, response) => {
@@ -46,7 +46,7 @@ const DEFINITIONS = {
 };
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-test("a request, what it led to and its webhook are one trace, which the receiver is told", async () => {
+test("a request, its consequences and its webhook are one trace, which the receiver gets in its headers", async () => {
   const database = await testDatabase();
   const collector = await startCollector();
   const receiver = await startReceiver();

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Tracer } from "../../model/kernel/tracer.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 
-/** A tracer that sends what it records by OTLP, and its end, which sends the rest. */
+/** A tracer that exports spans by OTLP, and its shutdown, which sends the rest. */
 export interface Tracing {
   tracer: Tracer;
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ export async function openTracer({ settings, manage }: Pick<Lifecycle, "manage">
 
 /**
  * Loads OpenTelemetry, which reads its own settings: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER and the others of
- * its specification. It is loaded here alone, so that a process without traces pays nothing for it.
+ * its specification. Loaded only here, so that a process without tracing pays nothing for it.
  */
 export async function openTracing(): Promise<Tracing> {
   const [{ NodeSDK }, { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags }] = await Promise.all([

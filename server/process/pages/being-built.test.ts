@@ -13,7 +13,7 @@ const ask = (accept: string) => fetch(`http://127.0.0.1:${(server.address() as A
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)));
 afterAll(() => void server.close());
 
-test("pages that are being built are asked for again by themselves, and served once they are there", async () => {
+test("a page that is being built reloads itself and is served once it is ready", async () => {
   const early = await ask("text/html");
   expect([early.status, early.headers.get("retry-after")]).toEqual([503, "3"]);
   expect(await early.text()).toContain('http-equiv="refresh" content="3"');
@@ -24,7 +24,7 @@ test("pages that are being built are asked for again by themselves, and served o
   expect(await (await ask("text/html")).text()).toBe("the page");
 });
 
-test("a build that fails says so to who waits for the pages, and to nobody else", async () => {
+test("a failed build rejects only for callers that wait for the pages", async () => {
   const failed = pagesOnceBuilt(Promise.reject(new Error("The pages could not be built.")));
   await expect(failed.ready).rejects.toThrow("could not be built");
   await expect(failed.close()).resolves.toBeUndefined();

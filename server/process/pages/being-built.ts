@@ -3,11 +3,11 @@ import type { Pages } from "./served.ts";
 
 const RETRY_SECONDS = 3;
 
-/** Serves the pages once they are built; until then whoever asks for one is told so, and asked to come again. */
+/** Serves the pages once they are built; until then answers with a notice that reloads itself. */
 export function pagesOnceBuilt(building: Promise<Pages>): Pages {
   let pages: Pages | null = null;
   const ready = building.then((built) => void (pages = built));
-  // Whoever waits for `ready` hears of a failure; before that nobody does.
+  // Avoids an unhandled rejection; callers that await `ready` still get the error.
   ready.catch(() => {});
   return {
     isReady: () => pages !== null,
@@ -36,7 +36,7 @@ function answerBeingBuilt({ headers, method }: IncomingMessage, response: Server
   response.end(method === "HEAD" ? undefined : isForPeople ? PAGE : `${WORDS} The API under /v1 answers already.\n`);
 }
 
-/** It loads itself again, so that it gives way to the page that was asked for. */
+/** Reloads itself until the requested page is there. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -8,7 +8,7 @@ import { DIE_WITH_PARENT, runToEnd } from "./build.ts";
 const folder = mkdtempSync(join(tmpdir(), "build-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A killed process may remain until its parent has waited for it. */
+/** A killed process may remain a zombie until its parent reaps it. */
 const isAlive = (pid: number): boolean =>
   /^[^Z]/.test(
     spawnSync("ps", ["-o", "stat=", "-p", String(pid)])
@@ -16,18 +16,18 @@ const isAlive = (pid: number): boolean =>
       .trim(),
   );
 
-/** The words of a line that another process writes into a file, once it is there to its end: a file exists before it has content. */
+/** The words of a line in a file, once another process has written it whole: a file exists before it has content. */
 const wordsIn = (file: string): Promise<string[]> =>
   vi.waitUntil(() => (existsSync(file) ? /^(.+)\n$/.exec(readFileSync(file, "utf8"))?.[1]?.split(" ") : undefined), { timeout: 60_000 });
 
-test("what is run to its end is told with what it said", async () => {
+test("a run to completion returns its output", async () => {
   expect(await runToEnd(["-e", "console.log('so'); console.error('far'); process.exitCode = 3"])).toEqual({
     code: 3,
     said: expect.stringMatching(/so\n[^]*far|far\n[^]*so/),
   });
 });
 
-test("who leaves takes along what is run and everything that it has started, also what does not listen", async () => {
+test("aborting ends the run and every process it started, even one that ignores signals", async () => {
   const told = join(folder, "pids");
   const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
   const script = `
@@ -43,7 +43,7 @@ test("who leaves takes along what is run and everything that it has started, als
   expect(pids.map(isAlive)).toEqual([false, false]);
 });
 
-test("a build ends with the process that started it, also when that is killed", async () => {
+test("a build ends with the process that started it, even when that is killed", async () => {
   const told = join(folder, "build");
   const build = `require("node:fs").writeFileSync(${JSON.stringify(told)}, process.pid + " [" + process.execArgv.join() + "]\\n"); setInterval(() => {}, 1000)`;
   const script = `import { runToEnd } from ${JSON.stringify(join(import.meta.dirname, "build.ts"))};

@@ -8,21 +8,20 @@ import { withFileLock } from "#db/embedded/file-lock.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-/** The sources of the build; written last. */
+/** Fingerprint of the built sources; written last. */
 const STAMP = join(ROOT, ".next/made-from");
 const LOCK = join(ROOT, "node_modules/.pages-lock");
 const SOURCES = ["app", "web", "public", "server", "db"];
 const SINGLE_SOURCES = ["proxy.ts", "next.config.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
 
-/** Whether they were built from the present sources. */
+/** Whether the pages were built from the present sources. */
 export const arePagesBuilt = (): boolean => isStampOf(fingerprint());
 
 const isStampOf = (sources: string): boolean => existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources;
 
 /**
- * Builds the pages unless they were built from the present sources; one process at a time. Once `leaving` is aborted the build is
- * ended, with all that it has started. Pages that are there are used without the lock: in the image nothing can be written.
- * Throws OperatorError with what the build said.
+ * Builds the pages unless they match the present sources; one process at a time. Aborting `leaving` ends the build and all its processes.
+ * Existing pages are used without the lock: the image is read-only. Throws OperatorError with the build's output.
  */
 export async function buildPages(leaving?: AbortSignal): Promise<void> {
   const sources = fingerprint();
@@ -41,15 +40,15 @@ async function buildIfStale(sources: string, leaving?: AbortSignal): Promise<voi
 
 const LEFT = "The pages were not built: the process was stopped.";
 
-/** One argument, which the programs that the build starts can leave out. */
+/** A single argument, so that it can be removed from the options that the build's own processes inherit. */
 export const DIE_WITH_PARENT = `--import=${join(ROOT, "server/process/pages/die-with-parent.ts")}`;
 
-/** How long an interrupted build may take to end. */
+/** Grace period for an interrupted build. */
 const ENDING_MS = 500;
 
 /**
- * Runs Node.js with these arguments until it ends, and answers what it said. It leads a group of its own, so that `leaving` ends
- * what it has started as well: the signal of a terminal does not reach it, ours does.
+ * Runs Node.js with these arguments until it ends, and returns its output. It leads its own process group, so that `leaving` ends its
+ * children as well: the terminal's signal does not reach it, ours does.
  */
 export async function runToEnd(args: readonly string[], leaving?: AbortSignal): Promise<{ code: number | null; said: string }> {
   const child: ChildProcess = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe", "ipc"], detached: true });
@@ -60,7 +59,7 @@ export async function runToEnd(args: readonly string[], leaving?: AbortSignal): 
     try {
       process.kill(-child.pid!, signal);
     } catch {
-      // All of them have ended.
+      // The whole group has ended.
     }
   };
   const atOnce = () => kill("SIGKILL");
@@ -70,7 +69,7 @@ export async function runToEnd(args: readonly string[], leaving?: AbortSignal): 
     patience = setTimeout(atOnce, ENDING_MS);
   };
   leaving?.addEventListener("abort", leave, { once: true });
-  // A process that exits without waiting still takes the build along.
+  // A process that exits without waiting still ends the build.
   process.once("exit", atOnce);
   try {
     const [code] = await isOver;
@@ -82,7 +81,7 @@ export async function runToEnd(args: readonly string[], leaving?: AbortSignal): 
   }
 }
 
-/** One hash over everything that the pages are made of; file times say nothing after a checkout. */
+/** One hash over all sources of the pages; file times mean nothing after a checkout. */
 function fingerprint(): string {
   const hash = createHash("sha256");
   const inFolders = SOURCES.filter((folder) => existsSync(join(ROOT, folder))).flatMap((folder) =>

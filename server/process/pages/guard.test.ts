@@ -8,9 +8,9 @@ import { ADDRESS_HEADER } from "../../api/client-address.ts";
 import { SERVER_OPTIONS } from "../../api/http.ts";
 import { guardedPages } from "./guard.ts";
 
-/** Stands for Next: answers with what a form says, once it is let. */
+/** Stands in for Next: answers with the form's text once released. */
 let [rendering, mostAtOnce, asked] = [0, 0, 0];
-/** Requests of which the head has come. */
+/** Requests whose headers have arrived. */
 let arrived = 0;
 let isLet: Promise<unknown> = Promise.resolve();
 const pages = guardedPages(
@@ -48,26 +48,26 @@ async function ask(path: string, { body, headers = {} }: { body?: string; header
   return { status: incoming.statusCode, headers: incoming.headers, text: await text(incoming) };
 }
 
-test("a form reaches its page whole, with what every answer tells a browser", async () => {
+test("a form reaches its page whole, and answers carry the security headers", async () => {
   const { status, text, headers } = await ask("/sign-in", { body: "x".repeat(16_000), headers: { "content-length": "16000" } });
   expect([status, text.length]).toEqual([200, 16_005]);
   expect(headers["strict-transport-security"]).toContain("max-age=");
   expect(headers["x-content-type-options"]).toBe("nosniff");
 });
 
-test("an address that Next would repeat in headers too long to read is refused; what a provider sends along is not", async () => {
+test("an address too long for Next's redirect headers is refused; a provider's callback is not", async () => {
   expect(await ask(`/dashboard//x?a=${"a".repeat(2_048)}`)).toMatchObject({ status: 414, text: "The address is too long.\n" });
   expect(await ask(`/api/auth/callback/google?state=${"a".repeat(4_096)}`)).toMatchObject({ status: 200 });
   expect(await ask(`/api/auth/callback/google?state=${"a".repeat(9_000)}`)).toMatchObject({ status: 414 });
 });
 
-test("no form reaches the addresses where providers send people back to", async () => {
+test("forms are refused at the providers' callback addresses", async () => {
   for (const path of ["/api/auth/session", "//api/auth/callback/credentials?x=1", "/api//auth/anything"])
     expect(await ask(path, { body: "a=b", headers: { "content-length": "3" } }), path).toMatchObject({ status: 405 });
   expect(asked).toBe(0);
 });
 
-test("a form in parts reaches its page whole; one that ends before its last part is refused, and no page is asked", async () => {
+test("a chunked form reaches its page whole; a truncated one is refused before any page runs", async () => {
   const headers = { "content-type": 'multipart/form-data; boundary="x"' };
   const whole = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';
   expect(await ask("/sign-in", { body: whole, headers: { ...headers, "content-length": String(whole.length) } })).toMatchObject({
@@ -88,12 +88,12 @@ test.each([
   expect(asked).toBe(0);
 });
 
-test("a form of the page itself is taken, by the host that was asked and by the public address", async () => {
+test("the page's own form is accepted, by the requested host and by the public address", async () => {
   for (const origin of [`http://127.0.0.1:${port}`, "https://points.test"])
     expect((await ask("/sign-in", { body: "a", headers: { origin, "content-length": "1" } })).status).toBe(200);
 });
 
-test("few pages are rendered at a time, all come to their turn, and who has left is passed over", async () => {
+test("few pages render at a time, all get their turn, and disconnected clients are skipped", async () => {
   isLet = delay(200);
   const leaving = connect(port, "127.0.0.1");
   const answers = Array.from({ length: 30 }, () => ask("/docs"));
@@ -103,8 +103,8 @@ test("few pages are rendered at a time, all come to their turn, and who has left
   expect(mostAtOnce).toBeLessThanOrEqual(4);
 });
 
-test("whoever asks for many pages keeps nobody else from one", async () => {
-  // A page gives its slot up after two seconds, which must not pass while hundreds of requests are on their way.
+test("a client that requests many pages does not keep others waiting", async () => {
+  // A page loses its slot after two seconds, which must not pass while hundreds of requests arrive.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const gate = Promise.withResolvers<void>();
@@ -115,17 +115,17 @@ test("whoever asks for many pages keeps nobody else from one", async () => {
   await expect.poll(() => asked).toBe(4);
   gate.resolve();
   expect((await other).status).toBe(200);
-  // Three are rendered and two hundred wait; the rest is told to come back.
+  // Three render and two hundred wait; the rest get a 503.
   expect((await Promise.all(greedy)).filter(({ status }) => status === 503)).toHaveLength(47);
 });
 
-test("of a connection that asks on and on, one page is worked on at a time, and all are answered in order", async () => {
+test("pipelined pages are rendered one at a time and answered in order", async () => {
   const gate = Promise.withResolvers<void>();
   isLet = gate.promise;
   const greedy = connect(port, "127.0.0.1");
   greedy.write("GET /docs HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20));
   await expect.poll(() => asked).toBe(1);
-  // A second page would be asked for by now.
+  // A second page would have been requested by now.
   await delay(100);
   expect(asked).toBe(1);
   let said = "";
@@ -136,8 +136,8 @@ test("of a connection that asks on and on, one page is worked on at a time, and 
   greedy.destroy();
 });
 
-test("readers who take no image keep nobody from one", async () => {
-  // One for all of them: two hundred of their own take six seconds to fill.
+test("clients that do not read their images do not keep others from theirs", async () => {
+  // A shared buffer: two hundred of their own would take six seconds to fill.
   const image = Buffer.alloc(8 * 1024 * 1024);
   const large = guardedPages(
     { handle: async (_, response) => void response.write(image) },
@@ -157,7 +157,7 @@ test("readers who take no image keep nobody from one", async () => {
   other.close();
 });
 
-test("an address that is no path is no page", async () => {
+test("an invalid path is no page", async () => {
   const socket = connect(port, "127.0.0.1");
   socket.write("GET * HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n");
   const [answer] = (await once(socket, "data")) as [Buffer];
@@ -166,18 +166,18 @@ test("an address that is no path is no page", async () => {
   socket.destroy();
 });
 
-test("a form that does not come holds nobody's place", async () => {
+test("a form that never arrives holds no slot", async () => {
   const slow = Array.from({ length: 20 }, () => connect(port, "127.0.0.1"));
   for (const socket of slow) socket.write("POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");
   await expect.poll(() => arrived).toBe(20);
   expect((await ask("/sign-in")).status).toBe(200);
-  // A page without its form would be asked for by now.
+  // A page without its form would have been requested by now.
   await delay(100);
   expect(asked).toBe(1);
   for (const socket of slow) socket.destroy();
 });
 
-test("far too many pages at once are refused in words, and soon there are pages again", async () => {
+test("too many pages at once are refused with a message, and pages are served again soon", async () => {
   const gate = Promise.withResolvers<void>();
   isLet = gate.promise;
   const refused = Promise.withResolvers<string>();

@@ -14,16 +14,16 @@ interface Refusal {
   words: string;
 }
 
-/** Next writes the address into two headers of a redirect, each character up to three times as long; a client reads 16 KiB of headers. */
+/** Next repeats the address in two headers of a redirect, each character up to three times as long; clients read 16 KiB of headers. */
 const LONGEST_ADDRESS = 2_048;
-/** What a provider sends along with a person. */
+/** A provider's callback may be longer. */
 const LONGEST_CALLBACK = 8_192;
 /** How long a form may take to arrive. */
 const FORM_MS = 20_000;
 
 /**
- * Keeps from Next what it would take in, or do, for any stranger: it keeps a copy of a body before any page is asked, and renders as many
- * pages at once as it is asked for. In development its own tools send more, and compiling takes its time.
+ * Bounds what Next would accept from any client: it copies a body before any page runs, and renders as many pages at once as are requested.
+ * Development is not bounded: Next's tools send more, and compiling takes long.
  */
 export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseUrl: string; isDevelopment: boolean }): Answers {
   const headers = Object.entries(hardened(baseUrl));
@@ -32,7 +32,7 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
   const before = new WeakMap<Socket, Promise<void>>();
   const images = new Set<ServerResponse>();
 
-  /** Whether an image may be answered: where too many are, one that its reader does not take gives way. */
+  /** Whether an image may be sent: at the limit, one that its reader does not take is dropped. */
   function holdsImage(response: ServerResponse): boolean {
     if (images.size >= MOST_IMAGES) {
       const notTaken = images.values().find((one) => one.writableNeedDrain || one.writableEnded);
@@ -45,7 +45,7 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
     return true;
   }
 
-  /** One answer of a connection at a time: a client that asks on and on and reads nothing holds one, not dozens. */
+  /** One answer per connection at a time: a client that pipelines requests without reading holds one, not dozens. */
   async function inOrder(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const earlier = before.get(request.socket);
     before.set(request.socket, new Promise<void>((resolve) => void response.once("close", resolve)));
@@ -70,24 +70,24 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
   };
 }
 
-/** The network that a client is counted by; all whose address is not known are one. */
+/** The network that a client is counted by; unknown addresses share one. */
 const clientOf = ({ headers }: IncomingMessage): string => networkOf(String(headers[ADDRESS_HEADER] ?? "")) ?? "unknown";
 
-/** Files from the disk or the database that are not rendered. */
+/** Files that need no rendering, from disk or the database. */
 const IS_FILE = /^\/(_next\/static\/[^?]+|icon[.]svg)(\?|$)/;
 const IS_IMAGE = /^\/images\/[0-9a-f]{64}(\?|$)/;
-/** Images on their way at once: each is held in memory, up to 1 MiB, for as long as its reader takes. */
+/** Images being sent at once: each is held in memory, up to 1 MiB, until its reader has taken it. */
 const MOST_IMAGES = 200;
 const TOO_SLOW: Refusal = { status: 408, words: "The form did not arrive in time." };
 const CUT_OFF: Refusal = { status: 400, words: "The form is cut off: it ends before its last part." };
 const BUSY: Refusal = { status: 503, words: "Too many pages are asked for right now. Try again in a moment." };
 
 function refusalByHeaders({ method, url = "/", headers }: IncomingMessage, origin: string): Refusal | null {
-  // Next answers such an address with a fault of its own.
+  // Next fails on such an address.
   if (!url.startsWith("/") || !isReadable(url)) return { status: 404, words: "There is no such page." };
   const isSignIn = /^[/]+api[/]+auth([/?]|$)/.test(url);
   if (url.length > (isSignIn ? LONGEST_CALLBACK : LONGEST_ADDRESS)) return { status: 414, words: "The address is too long." };
-  // Providers send people back by GET. Next answers some forms to a route that takes none with a fault of its own.
+  // Providers redirect by GET. Next fails on some forms sent to a route that takes none.
   if (isSignIn && method !== "GET" && method !== "HEAD") return { status: 405, words: "There is no form here." };
   if (headers["transfer-encoding"] !== undefined) return { status: 411, words: "Say how long the body is, by Content-Length." };
   if (Number(headers["content-length"] ?? 0) > LARGEST_FORM_BYTES)
@@ -96,7 +96,7 @@ function refusalByHeaders({ method, url = "/", headers }: IncomingMessage, origi
   return null;
 }
 
-/** Whether an address can be decoded: "%zz" is no character, and "%FF" no UTF-8. */
+/** Whether an address can be decoded: "%zz" is no escape, and "%FF" no UTF-8. */
 function isReadable(url: string): boolean {
   try {
     decodeURIComponent(url.split("?", 1)[0]!);
@@ -107,13 +107,13 @@ function isReadable(url: string): boolean {
 }
 
 /**
- * Whether another site sent it. Next compares Origin with Host; behind a proxy that writes its own Host, the public address counts as
- * well.
+ * Whether another site sent the request. Next compares Origin with Host; behind a proxy that rewrites the Host, the public address counts
+ * as well.
  */
 const isForeign = ({ origin, host }: IncomingMessage["headers"], own: string): boolean =>
   origin !== undefined && origin !== own && URL.parse(origin)?.host !== host;
 
-/** Waits until a form has arrived whole, so that a slow one holds no slot. It fits the buffer of its connection; nobody reads it yet. */
+/** Waits until a form has arrived whole, so that a slow one holds no slot. It fits the connection's buffer, unread. */
 async function hasArrived(request: IncomingMessage): Promise<boolean> {
   const until = performance.now() + FORM_MS;
   for (let wait = 1; !request.complete; wait = Math.min(wait * 2, 200)) {
@@ -123,12 +123,12 @@ async function hasArrived(request: IncomingMessage): Promise<boolean> {
   return true;
 }
 
-/** Next answers a form that is cut off with a fault of its own. */
+/** Refuses a truncated form, on which Next would fail. */
 function refusalByBody(request: IncomingMessage): Refusal | null {
   const boundary = /^multipart\/form-data\s*;.*boundary=("?)([^";]{1,70})\1/i.exec(request.headers["content-type"] ?? "")?.[2];
   if (request.method !== "POST" || boundary === undefined) return null;
   const body = request.read() as Buffer | null;
-  // Puts it back: the handler reads it from the beginning.
+  // Puts it back, so that the handler reads it from the start.
   if (body !== null) request.unshift(body);
   return body?.includes(`--${boundary}--`) === true ? null : CUT_OFF;
 }

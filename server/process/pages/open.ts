@@ -8,13 +8,13 @@ import type { Pages } from "./served.ts";
 interface PagesOptions {
   isDevelopment: boolean;
   port: number;
-  /** A build begins after this: until then it would take the cores from what the API needs to answer at all. */
+  /** The build starts after this: earlier it would take cores from the API's start. */
   buildAfter: Promise<unknown>;
-  /** Aborted when the process stops: a build under way is ended. */
+  /** Aborted when the process stops; ends a running build. */
   leaving: AbortSignal;
 }
 
-/** The pages, or compiled on demand in development. Where they have to be built first, that goes on behind what is answered here. */
+/** The built pages, or pages compiled on demand in development. A missing build runs in the background. */
 export async function openPages(options: PagesOptions): Promise<Pages> {
   // oxlint-disable-next-line house/settings-alone -- Next and React take these from nowhere else, and Next when it is imported.
   Object.assign(process.env, { NODE_ENV: options.isDevelopment ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
@@ -26,7 +26,7 @@ export async function openPages(options: PagesOptions): Promise<Pages> {
 
 async function servePages({ isDevelopment, port }: PagesOptions): Promise<Pages> {
   const { default: createNext } = await import("next");
-  // Next asks itself for the page that a form leads to; it has to know where it is.
+  // Next requests the target page of a form from itself, so it needs its own address.
   const next = createNext({ dir: ROOT, dev: isDevelopment, hostname: "localhost", port, httpServer: UNHEARD });
   await next.prepare();
   const sockets = new Set<Duplex>();
@@ -47,7 +47,7 @@ async function servePages({ isDevelopment, port }: PagesOptions): Promise<Pages>
   };
 }
 
-/** For a process that serves programs alone. */
+/** For a process without pages. */
 export const NO_PAGES: Pages = {
   isReady: () => true,
   ready: Promise.resolve(),
@@ -62,5 +62,7 @@ export const NO_PAGES: Pages = {
 /** Next's hot reload. */
 const RELOADING = /^\/_next\/(hmr|webpack-hmr)([/?]|$)/;
 
-/** Next adds a listener of its own for upgrades to the server it is given, and leaves sockets open that nobody answers: to this one, which never listens. */
+/**
+ * Next adds an upgrade listener to the server it is given, and leaves unanswered sockets open. So it gets this server, which never listens.
+ */
 const UNHEARD = new Server();

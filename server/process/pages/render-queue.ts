@@ -1,26 +1,26 @@
-/** Rendering is work of this one thread: several at once take no less time together, and block everything else. */
+/** Rendering is CPU work on one thread: more at once would not be faster, and would block everything else. */
 const AT_ONCE = 4;
-/** One slot is left for others, however many pages a client asks for. */
+/** Leaves one slot for others, however many pages a client requests. */
 const MOST_OF_A_CLIENT = 3;
 const MOST_WAITING = 400;
 const MOST_WAITING_OF_A_CLIENT = 200;
-/** A slower one is waiting for something else by then, such as the reader of its answer; the next one starts. */
+/** A render slower than this is waiting for something else, such as its reader; the next one starts. */
 const LONGEST_MS = 2_000;
 
 /** The pages of one client. */
 interface Client {
   underWay: number;
-  /** Begins each that waits, in the order they came. */
+  /** The starts of waiting renders, in order of arrival. */
   waiting: Set<() => void>;
 }
 
-/** Lets a few pages be rendered at a time; clients take turns, and the pages of each come in their order. */
+/** Renders a few pages at a time; clients take turns, and each client's pages come in order. */
 export class RenderQueue {
   #underWay = 0;
   #waiting = 0;
   readonly #clients = new Map<string, Client>();
 
-  /** Runs when its turn comes, unless `isGone` by then; false when too many wait already, of all or of this client. */
+  /** Renders in turn, unless `isGone` by then; false if too many wait already, in all or of this client. */
   async run(render: () => Promise<void>, isGone: () => boolean, name: string): Promise<boolean> {
     const client = this.#clients.get(name) ?? { underWay: 0, waiting: new Set() };
     const isFree = this.#underWay < AT_ONCE && client.underWay < MOST_OF_A_CLIENT;
@@ -64,7 +64,7 @@ export class RenderQueue {
     if (client.underWay === 0 && client.waiting.size === 0) this.#clients.delete(name);
   }
 
-  /** The slot goes to the client that has waited longest since its last turn. */
+  /** The slot goes to the client whose last turn was longest ago. */
   #admitNext(): void {
     for (const [name, client] of this.#clients) {
       const [begin] = client.waiting;
@@ -74,7 +74,7 @@ export class RenderQueue {
       this.#acquire(client);
       this.#clients.delete(name);
       this.#clients.set(name, client);
-      // Yields to other work in between.
+      // Yields to other work between renders.
       setImmediate(begin);
       return;
     }

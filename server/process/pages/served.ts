@@ -8,11 +8,11 @@ export interface Answers {
 /** The pages that Next serves. */
 export interface Pages extends Answers {
   isReady(): boolean;
-  /** Settled when pages are served, or cannot be: an OperatorError with what the build said. */
+  /** Settles once pages are served, or rejects with an OperatorError that has the build's output. */
   ready: Promise<void>;
-  /** Whether a request to upgrade its connection is honoured; any other is answered without the upgrade. */
+  /** Whether an upgrade request is accepted; any other is answered as plain HTTP. */
   takesUpgrade(request: IncomingMessage): boolean;
-  /** The path that tells the browser of changes, in development. */
+  /** The path by which the browser learns of changes, in development. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   close(): Promise<void>;
 }

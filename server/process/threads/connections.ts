@@ -1,8 +1,8 @@
 import { LANES_AT_ONCE, lanesAtOnce } from "../../model/kernel/lanes.ts";
 
 /**
- * The connections with which a thread applies facts: one for each lane that it works at once and one to look for more. The first thread also has those
- * of the jobs that it alone runs: what is left of `all`, the connections of a worker in one thread.
+ * A thread's connections for applying facts: one for each lane that it works at once, and one for polling. The first thread also has those
+ * of the jobs that only it runs: the rest of `all`, the connections of a single-threaded worker.
  */
 export function factConnections(all: number, share: { index: number; of: number }): number {
   const own = lanesAtOnce(share);

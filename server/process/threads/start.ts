@@ -6,7 +6,7 @@ import { type Call, CALLS, type FromThread, type Report, type ThreadStart } from
 
 const PROGRAM = new URL("./thread.ts", import.meta.url);
 
-/** The pause before a thread that has failed is started again: doubled with each failure, from the first on again once it has lasted. */
+/** The pause before a failed thread is restarted: doubled with each failure, and reset once a thread has run for `lasting`. */
 const BACKOFF_MS = { first: 500, most: 30_000, lasting: 60_000 };
 
 export interface ThreadsOptions extends Pick<ThreadStart, "databaseUrl" | "waitMs"> {
@@ -15,28 +15,30 @@ export interface ThreadsOptions extends Pick<ThreadStart, "databaseUrl" | "waitM
   /** Takes a line that a thread's logger has written. */
   writeLine(line: string): void;
   observer: WorkObserver;
-  /** The module of a thread; tests have others. */
+  /** The module of a thread; tests use others. */
   program?: URL;
 }
 
 /** The worker in threads of its own. */
 export interface WorkerThreads extends Runner {
-  /** The use of their connections, by pool. */
+  /** Use of their connections, by pool. */
   pools(): Map<string, PoolUse>;
   figures(): ThreadFigures[];
-  /** How often a thread was started again because it had failed. */
+  /** How often a failed thread was restarted. */
   restarts(): number;
 }
 
 export interface ThreadFigures {
   index: number;
-  /** The share of the time since this was last asked that its event loop was busy, 0 to 1. */
+  /** The share of time since the last call that its event loop was busy, 0 to 1. */
   busy: number;
-  /** The longest wait of its event loop since this was last asked, in milliseconds. */
+  /** The longest wait of its event loop since the last call, in milliseconds. */
   longestStallMs: number;
 }
 
-/** Runs the worker in as many threads as `sizes` has: the first runs every job, the others apply facts. One that fails is started again. */
+/**
+ * Runs the worker in as many threads as `sizes` has: the first runs every job, the others only apply facts. A failed thread is restarted.
+ */
 export function startThreads(options: ThreadsOptions): WorkerThreads {
   let restarts = 0;
   const threads = options.sizes.map((sizes, index) =>
@@ -79,7 +81,7 @@ function startThread(options: ThreadsOptions, own: Pick<ThreadStart, "index" | "
   let longestStallMs = 0;
   let utilization: ReturnType<Worker["performance"]["eventLoopUtilization"]> | undefined;
 
-  // Under `--watch` Node itself sends, on the same way, which modules a thread has loaded: those messages have no kind.
+  // Under `--watch`, Node itself reports over this channel which modules a thread has loaded: those messages have no kind.
   const take = (message: FromThread | { kind?: undefined }) => {
     if (message.kind === "log") return writeLine(message.line);
     if (message.kind === "effects") return onEffects();
@@ -93,7 +95,7 @@ function startThread(options: ThreadsOptions, own: Pick<ThreadStart, "index" | "
     let failure: unknown = new Error("The thread ended without an error.");
     startedAt = performance.now();
     utilization = undefined;
-    // A thread that has failed has not seen these; whoever starts looks for work anyway.
+    // The failed thread has not seen these; a new one looks for work anyway.
     Atomics.store(flags, 0, 0);
     thread = new Worker(program, { workerData, name: `engagement-worker-${own.index}` })
       .on("message", take)

@@ -12,10 +12,10 @@ import { startWorker } from "../../operations/worker/loop.ts";
 import { CALLS, type FromThread, type Observed, type ThreadStart } from "./messages.ts";
 
 const REPORT_MS = 500;
-/** Spans that a collector does not take are given up: the process waits for this thread. */
+/** Spans that the collector does not accept in time are dropped: the process waits for this thread. */
 const TRACES_MS = 2_000;
 
-/** A thread of the worker (server/process/threads/start.ts), with connections, definitions and known players of its own. */
+/** A worker thread (server/process/threads/start.ts), with its own connections, definitions and known players. */
 const port = parentPort as MessagePort;
 const { index, of, databaseUrl, sizes, waitMs, calls } = workerData as ThreadStart;
 const tell = (message: FromThread): void => port.postMessage(message);
@@ -31,7 +31,7 @@ let observed: Observed[] = [];
 const seen = new Set<string>();
 const observer: WorkObserver = {
   lookBegan(job) {
-    // Some jobs look every few milliseconds, and only their last look is told of.
+    // Some jobs poll every few milliseconds; only the last poll is reported.
     if (!seen.has(job)) observed.push({ name: "lookBegan", of: [job] });
     seen.add(job);
   },
@@ -61,7 +61,7 @@ async function stop(): Promise<void> {
   report();
   await Promise.all(Object.values(pools).map((pool) => pool.close()));
   if (tracing !== undefined) await Promise.race([tracing.stop().catch(() => {}), delay(TRACES_MS)]);
-  // Ends this thread alone.
+  // Ends only this thread.
   process.exit(0);
 }
 
@@ -73,5 +73,5 @@ const take = () => {
   if (called & CALLS.stop) void stop();
 };
 port.on("message", take);
-// What was called while the thread was starting.
+// Calls that arrived while the thread was starting.
 take();

@@ -13,7 +13,7 @@ import { importDefinitions } from "../../authoring/definitions/service/import.ts
 const database = await testDatabase();
 const SIZES = { facts: 3, deliveries: 2 };
 
-/** Threads, with everything that they tell. */
+/** Threads, with everything that they report. */
 async function threads(count: number, more: Partial<ThreadsOptions> = {}) {
   const told = { lines: [] as string[], failures: [] as object[], jobs: new Set<string>(), facts: 0 };
   const observer: WorkObserver = {
@@ -45,7 +45,7 @@ async function sendEvents() {
 }
 const isApplied = async () => (await database.sql`select from queued_facts limit 1`).length === 0;
 
-test("two threads apply what was accepted, tell what they do, and leave nothing behind when they stop", async () => {
+test("two threads apply accepted events, report what they do, and leave nothing behind when they stop", async () => {
   vi.stubEnv("AUTH_SECRET", TEST_AUTH_SECRET);
   // The test runner has a variable of this name.
   vi.stubEnv("BASE_URL", "");
@@ -56,7 +56,7 @@ test("two threads apply what was accepted, tell what they do, and leave nothing 
   await until(isApplied);
   await until(() => worker.told.facts === NAMES.length);
   await until(() => ["facts", "deliveries", "analytics"].every((job) => worker.told.jobs.has(job)));
-  // Either thread may be the first to tell.
+  // Either thread may report first.
   await until(() => worker.pools().get("facts")?.size === 6);
   expect(worker.pools().get("deliveries")?.size).toBe(2);
   expect(worker.figures().map(({ index }) => index)).toEqual([0, 1]);
@@ -65,7 +65,7 @@ test("two threads apply what was accepted, tell what they do, and leave nothing 
   expect([worker.restarts(), worker.told.failures, worker.told.lines]).toEqual([0, [], []]);
 });
 
-test("a thread helps with lanes whose own thread is gone", async () => {
+test("a thread helps with the lanes of a thread that is gone", async () => {
   await sendEvents();
   const logger = { error: () => {}, warn: () => {} };
   const second = startFacts({
@@ -76,7 +76,7 @@ test("a thread helps with lanes whose own thread is gone", async () => {
   await second.stop();
 });
 
-/** A thread of a few lines: it says how many calls came to it, and what they were. */
+/** A small thread program that reports how many calls arrived, and which. */
 const program = (atStart: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -90,7 +90,7 @@ const program = (atStart: string) =>
     });`)}`,
   );
 
-test("many calls are one message until the thread takes it, and a stop among them is seen", async () => {
+test("many calls are one message until the thread handles it, and a stop among them is seen", async () => {
   const worker = await threads(1, { program: program("") });
   for (let count = 0; count < 1_000; count++) worker.wake();
   await until(() => worker.told.lines.length > 0);
@@ -100,7 +100,7 @@ test("many calls are one message until the thread takes it, and a stop among the
   expect(worker.told.lines.reduce((all, line) => all | Number(line), 0)).toBe(1 | 4);
 });
 
-test("what Node sends of a thread by itself while it watches files is passed over", async () => {
+test("messages that Node sends while it watches files are ignored", async () => {
   const worker = await threads(1, { program: program(`parentPort.postMessage({ "watch:import": ["file:///a.ts"] });`) });
   worker.wake();
   await until(() => worker.told.lines.length > 0);
@@ -108,7 +108,7 @@ test("what Node sends of a thread by itself while it watches files is passed ove
   expect(worker.told.failures).toEqual([]);
 });
 
-test("a thread that fails is told of, started again after a pause, and does not keep the process from stopping", async () => {
+test("a failed thread is reported, restarted after a pause, and does not block shutdown", async () => {
   const worker = await threads(2, { program: program(`if (workerData.index === 1) throw new Error("broken");`) });
   await until(() => worker.restarts() > 1);
   expect(worker.told.failures[0]).toMatchObject({ thread: 1, pauseMs: 500, err: { message: "broken" } });
@@ -116,7 +116,7 @@ test("a thread that fails is told of, started again after a pause, and does not 
   await worker.stop();
 });
 
-test("threads take the connections of a worker in one thread, and one more each to look for work", () => {
+test("threads share the connections of a single-threaded worker, plus one each for polling", () => {
   for (const count of [1, 2, 3, 4]) {
     const sizes = Array.from({ length: count }, (_, index) => factConnections(7, { index, of: count }));
     expect(

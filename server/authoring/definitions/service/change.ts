@@ -26,7 +26,7 @@ import type { Author } from "#server/model/definitions/versions.ts";
 import type { Opened } from "#server/engine/open-definitions.ts";
 import { selectZoneChanges } from "#server/engine/store/zones.ts";
 
-/** What putting a file over the definitions would change, or every problem it has. Writes nothing. */
+/** The changes of importing a file, or all of its problems. Writes nothing. */
 export async function planChange(
   tx: Transaction,
   { environment, now, stored }: Opened,
@@ -40,7 +40,7 @@ export async function planChange(
   return tooMany === null ? plan : { problems: [problemAt("/images", tooMany)] };
 }
 
-/** Whether amounts were added in the base currency; asked only where a file would have another one. */
+/** Whether amounts were added in the base currency; queried only if a file would change it. */
 async function hasMoneyIn(tx: Transaction, { settings }: File, stored: StoredDefinitions): Promise<boolean> {
   const { baseCurrency } = stored.settings;
   if (baseCurrency === null || settings.baseCurrency === undefined || settings.baseCurrency === baseCurrency) return false;
@@ -55,8 +55,8 @@ export const hasMoney = (sql: Transaction, { lists }: StoredDefinitions): Promis
   );
 
 /**
- * Writes a plan with all that follows from it: the versions, what folds keep, the periods of boards, the audit log. What is stored then.
- * A promotion and an import are one entry of the log, with their changes as parts.
+ * Writes a plan and its consequences: versions, rollups, periods of boards, the audit log. Returns what is stored then. A promotion and an
+ * import are one log entry, with their changes as parts.
  */
 export async function writeChange(
   tx: Transaction,
@@ -75,7 +75,7 @@ export async function writeChange(
   return settleChange(tx, environment, now);
 }
 
-/** What follows from changed definitions: the rollups that they ask for, and no other; the next version; the periods of boards. */
+/** The consequences of changed definitions: exactly the rollups that they need, the next version, and the periods of boards. */
 export async function settleChange(tx: Transaction, environment: Environment, now: number): Promise<StoredDefinitions> {
   const stored = await withRollups(tx, environment.id, now);
   await bumpDefinitionsVersion(tx, environment.id);

@@ -8,12 +8,12 @@ import { imageIdsOf } from "#server/model/definitions/image-references.ts";
 import { loadDefinitions } from "#server/engine/store/definitions.ts";
 import { readStored } from "#server/model/definitions/stored.ts";
 
-/** Characters that are sent at once, about. */
+/** Approximate characters per chunk. */
 const PIECE = 64 * 1024;
 
 /**
- * The definitions file of an environment as text, piece by piece: what `exportDefinitions` gives, as of one instant. Images are read one
- * after the other while the text is taken.
+ * An environment's definitions file as text, in chunks: what `exportDefinitions` returns, at one instant. Images are read one by one while
+ * the text is taken.
  */
 export async function* exportFile({ sql }: Database, { id, projectId }: Environment, withImages: boolean): AsyncGenerator<string> {
   const stored = await inTurns(readStored(await loadDefinitions(sql, id)));
@@ -23,7 +23,7 @@ export async function* exportFile({ sql }: Database, { id, projectId }: Environm
   if (ids === null) return;
   let isFirst = true;
   for (const one of ids) {
-    // One that was deleted meanwhile is left out.
+    // Images deleted meanwhile are left out.
     for (const image of await loadImages(sql, projectId, [one])) {
       yield `${isFirst ? "[\n" : ",\n"}${listEntry({ id: image.id, bytes: image.bytes.toString("base64") })}`;
       isFirst = false;

@@ -16,25 +16,25 @@ interface Which {
   key: string;
 }
 
-/** A version as the history of its definition lists it. `at` is real time. */
+/** A version in a definition's history. `at` is real time. */
 export interface VersionShown {
   version: number;
   at: string;
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   by: string | null;
   token: string | null;
   via: Way;
   isDeleted: boolean;
-  /** There was no definition before it. */
+  /** The definition did not exist before it. */
   isFirst: boolean;
-  /** The members that are different from the version before. */
+  /** The members that differ from the previous version. */
   members: string[];
 }
 
-/** Numbers of versions are below this one. */
+/** Above all version numbers. */
 const ABOVE_ALL = 2 ** 31 - 1;
 
-/** The versions of a definition, the newest first; it may have been deleted since. `next` goes on with older ones. */
+/** A definition's versions, the newest first; it may be deleted since. `next` continues with older ones. */
 export async function readHistory(
   { sql }: Database,
   { id }: Environment,
@@ -54,14 +54,14 @@ function versionShown(which: Which, row: VersionRow, earlier: VersionRow | null)
 
 const documentIn = (which: Which, row: VersionRow | null): object | null => (row === null ? null : documentOfVersion(which, row));
 
-/** What a definition said in two versions, as JSON text, and how they differ field by field; null where it said nothing. */
+/** Two versions of a definition as JSON text, and their differences; null if it did not exist. */
 export interface Comparison {
   from: string | null;
   to: string | null;
   differences: Difference[];
 }
 
-/** Compares two versions; 0 is before the first. Null where there is no such version. */
+/** Compares two versions; 0 is before the first. Null for an unknown version. */
 export async function compareVersions(
   { sql }: Database,
   { id }: Environment,
@@ -77,8 +77,8 @@ export async function compareVersions(
 const textOf = (document: object): string | null => (Object.keys(document).length === 0 ? null : writeJson(document));
 
 /**
- * Makes a definition say again what it said in a version: a save of that document with all its checks, so that it is refused where
- * what it names is gone or where it would change what cannot change. Null where there is nothing to restore.
+ * Restores a version of a definition: saves that document with all checks, so it is refused if a reference is gone or a fixed field would
+ * change. Null if there is nothing to restore.
  */
 export async function restoreVersion(
   database: Database,

@@ -20,14 +20,13 @@ export type ImportResult = { problems: DefinitionProblem[] } | { changes: Change
 export interface ImportOptions {
   dryRun?: boolean;
   prune?: boolean;
-  /** Who it is in the audit log. */
+  /** The author in the audit log. */
   actor?: Actor;
 }
 
 /**
- * Imports a definitions file: all or nothing, with every problem at once. Importing what is there already
- * changes nothing. `dryRun` tells what would change; `prune` switches off what the file's lists leave out. `document` is
- * what `parseJson` gives, so that its numbers are exact.
+ * Imports a definitions file: all or nothing, reporting all problems. Importing existing definitions changes nothing. `dryRun` only lists
+ * the changes; `prune` switches off what the file's lists omit. `document` comes from `parseJson`, so that its numbers are exact.
  */
 export const importDefinitions = (
   database: Database,
@@ -54,10 +53,9 @@ async function importVia(
 }
 
 /**
- * Imports everything that one environment defines, as it stands at one instant, into the other one of its project, under the rules
- * of the other one and with the answers of an import. Pointers lead into what would be
- * exported; as nobody has that file at hand, problems say which definition they are about. Throws OperatorError for one
- * environment alone.
+ * Imports a snapshot of one environment into the other one of its project, under the target's rules and with an import's result. Pointers
+ * lead into the would-be export; as users do not have that file, problems name their definition. Throws OperatorError if both environments
+ * are the same.
  */
 export async function promoteDefinitions(
   database: Database,
@@ -72,8 +70,8 @@ export async function promoteDefinitions(
 }
 
 /**
- * Everything an environment defines, as the definitions file has it: import it elsewhere, export it, and the text is the same.
- * With `images`, the bytes of the uploaded images that it names, which another project does not have.
+ * All definitions of an environment in the file format; importing and exporting them again gives the same text. With `images`, includes the
+ * uploaded images' bytes, which another project lacks.
  */
 export async function exportDefinitions(
   { sql }: Database,

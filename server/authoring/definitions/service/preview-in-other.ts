@@ -9,24 +9,24 @@ import type { Save } from "./saving.ts";
 
 /** A field that a save would change in the other environment. */
 export interface OtherDifference extends Difference {
-  /** Whether the save changes it here too. Otherwise the environments differed there before. */
+  /** Whether the save changes it here too. Otherwise the environments already differed. */
   isEdited: boolean;
 }
 
-/** What a save into both environments would do in the other one. */
+/** The effect in the other environment of a save into both. */
 export interface OtherPreview {
   environment: EnvironmentKind;
   /** Of both environments: a save refuses all of them. */
   problems: SaveProblem[];
   exists: boolean;
-  /** Names what stands there, for the save; null where nothing does. */
+  /** The revision there, for the save; null if it does not exist. */
   revision: string | null;
-  /** Of one that exists: field by field, and the sentences in which these fields stand. */
+  /** For an existing one: field by field, with the parts that contain these fields and read as sentences. */
   differences: OtherDifference[];
   parts: Difference[];
 }
 
-/** Reads alone, with the checks of the save. Nothing is kept from changing meanwhile: the save carries the revision. */
+/** Read-only, takes no lock, with the checks of the save; the save carries the revision. */
 export async function previewInOther(
   database: Database,
   environment: Environment,
@@ -54,7 +54,7 @@ export async function previewInOther(
   });
 }
 
-/** A field is edited where the change here is in it, around it, or is the whole definition. */
+/** A field is edited if the change here is inside it, around it, or the whole definition. */
 function isEdited({ path }: Difference, here: Change | undefined): boolean {
   if (here === undefined) return false;
   if (here.differences === undefined) return true;

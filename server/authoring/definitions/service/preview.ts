@@ -12,7 +12,7 @@ import { readStored, type StoredDefinitions } from "#server/model/definitions/st
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { selectZoneChanges } from "#server/engine/store/zones.ts";
 
-/** The definitions of an environment with what people call them. */
+/** An environment's definitions with their display names. */
 export async function loadNamed(sql: Sql, environment: Environment): Promise<{ stored: StoredDefinitions; definitions: Definitions }> {
   const stored = await inTurns(readStored(await loadDefinitions(sql, environment.id)));
   return { stored, definitions: await definitionsOf(sql, environment) };
@@ -21,8 +21,8 @@ export async function loadNamed(sql: Sql, environment: Environment): Promise<{ s
 export { wordsOf } from "#server/model/definitions/words.ts";
 
 /**
- * The definitions of an environment as they would be with one of them saved, whether it is new, edited or as it stands, with what comes along.
- * Reads alone: it may be asked in a transaction that must not write. `now` is on the environment's clock.
+ * An environment's definitions as if one of them, new or edited, were saved together with its `along`. Read-only. `now` is on the
+ * environment's clock.
  */
 export async function loadPreview(
   sql: Sql,

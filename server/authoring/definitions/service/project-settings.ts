@@ -15,7 +15,7 @@ import { freshDefinitions } from "#server/engine/definitions.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 import { selectEnvironmentsOf } from "#server/engine/store/environments.ts";
 
-/** The settings of a project that can change. */
+/** A project's editable settings. */
 export const readProjectSettings = ({ sql }: Database, projectId: string): Promise<ChangeableSettings> => selectSettings(sql, projectId);
 
 /**
@@ -51,7 +51,7 @@ export async function changeProject(
   return [];
 }
 
-/** Takes the leaderboards of an environment from a zone to the one that its project has now. */
+/** Moves an environment's leaderboards from a former zone to the project's present one. */
 async function moveBoards(tx: Transaction, environmentId: number, from: string): Promise<void> {
   await bumpDefinitionsVersion(tx, environmentId);
   const environment = await loadEnvironment(tx, environmentId);

@@ -22,7 +22,7 @@ import { overviewIn } from "./reading.ts";
 import { otherEnvironment } from "./save-plan.ts";
 import { open, openExclusive } from "#server/engine/open-definitions.ts";
 
-/** Of both environments, as somebody looked at them. */
+/** Versions of both environments, as the user saw them. */
 export interface Versions {
   from: number;
   to: number;
@@ -44,29 +44,29 @@ export async function readDifference(
   };
 }
 
-/** How one definition differs; null where it does not, or is not there. */
+/** How one definition differs; null if it does not, or does not exist. */
 export async function readDivergence(database: Database, from: Environment, subject: Subject): Promise<Divergence | null> {
   const to = await otherEnvironment(database, from);
   return divergenceOf(await overviewIn(database, from), await overviewIn(database, to), subject, from.defaultLanguage);
 }
 
-/** A problem of what is promoted, with the definition it is about; the pointer leads into that one. */
+/** A problem of a promotion, with its definition; the pointer leads into that one. */
 export interface PromotionProblem extends DefinitionProblem {
   kind: Subject["kind"] | null;
   key: string | null;
 }
 
 export interface Promoted {
-  /** Whether something was changed since the difference was looked at; then nothing is promoted. */
+  /** Whether something has changed since the difference was read; then nothing is promoted. */
   isStale: boolean;
   problems: PromotionProblem[];
-  /** What was chosen, with what that needs. */
+  /** The selection with its dependencies. */
   taken: Divergence[];
 }
 
 /**
- * Takes what was chosen, with what that needs, into the other environment: an import there of a file with nothing else, all or
- * nothing. `versions` are those that the difference was looked at in; null takes it as it is.
+ * Promotes the selection with its dependencies to the other environment: imports a file with only these, all or nothing. `versions` are
+ * those of the difference that the user saw; null skips that check.
  */
 export async function promoteChosen(
   database: Database,

@@ -8,7 +8,7 @@ import { type Entry, type File, readFile } from "#server/model/definitions/file.
 import { problemAt, toProblem } from "#server/model/definitions/problems.ts";
 import type { SaveProblem } from "./save-plan.ts";
 
-/** The value that a text stands for; what is wrong with it where it is not JSON. */
+/** The parsed text, or its problems if it is not JSON. */
 export async function parsedDocument(text: string, isFile = false): Promise<{ value: unknown } | { refused: Mistake }> {
   try {
     return { value: await inTurns(parseJsonInSteps(text)) };
@@ -22,7 +22,7 @@ export type { Along } from "#server/model/definitions/along.ts";
 /** Definitions as JSON text. */
 export type Documents = readonly { kind: Kind; document: string }[];
 
-/** A file that has one definition, what comes along with it, and this definition; or the problems that keep it from being read. */
+/** A file with one definition and its `along`, and this definition; or the problems that prevent reading it. */
 export async function readOne(
   environment: EnvironmentKind,
   { kind, document: text, inBoth, along = [] }: { kind: Kind; document: string; inBoth: boolean; along?: Documents },
@@ -35,12 +35,12 @@ export async function readOne(
   if ("refused" in others) return refused(others.refused);
   const file = await inTurns(readFile(fileWith(kind, document.value, others)));
   const [entry] = (file.lists[kind] ?? []) as readonly Entry[];
-  // The document is larger than anything that is read any further.
+  // The document is too large to be read further.
   if (entry === undefined) return { problems: file.findings.map((one) => ({ ...toProblem(one), environment })) };
   return { file, entry };
 }
 
-/** The documents that come along, read; what is wrong with the first that is no JSON. */
+/** The parsed `along` documents, or the problems of the first that is not JSON. */
 export async function readAlong(along: Documents): Promise<Along[] | { refused: Mistake }> {
   const read: Along[] = [];
   for (const { kind, document } of along) {

@@ -25,13 +25,13 @@ import { cacheName, VersionCache } from "#server/engine/version-cache.ts";
 import { otherEnvironment } from "./save-plan.ts";
 import { removalOf } from "./switching.ts";
 
-/** In JSON; as objects they take several times as much. */
+/** In JSON; as objects they take several times as much memory. */
 const MAX_OVERVIEW_BYTES = 64 * 1024 * 1024;
 
 export const overviews = new VersionCache<Overview>(MAX_OVERVIEW_BYTES);
 const loading = new Map<string, Promise<Overview>>();
 
-/** Everything an environment defines, as of the version it was read with or a later one. */
+/** Everything an environment defines, at its version as loaded or later. */
 export async function overviewIn({ sql }: { sql: Sql }, environment: Environment): Promise<Overview> {
   const version = String(environment.definitionsVersion);
   const known = overviews.get(cacheName(environment), version);
@@ -59,12 +59,12 @@ async function loadOverview(sql: Sql, environmentId: number): Promise<Overview> 
 export const listDefinitions = async (database: Database, environment: Environment, now: number, query: ListQuery): Promise<ListPage> =>
   listPage(await overviewIn(database, environment), query, environment.defaultLanguage, { now, timeZone: environment.timeZone });
 
-/** A definition with all that a screen says about it. Instants are on the environment's clock. */
+/** A definition with everything its screen shows. Instants are on the environment's clock. */
 export interface DefinitionShown {
   kind: Kind;
   key: string;
   name: string;
-  /** As the file has it, with defaults written out, as JSON text. */
+  /** As in the file, with defaults written out, as JSON text. */
   document: string;
   active: boolean;
   createdAt: string;
@@ -74,7 +74,7 @@ export interface DefinitionShown {
   usedBy: { kind: Kind; key: string; name: string }[];
   names: { kind: Kind; key: string; name: string }[];
   removal: Removal;
-  /** The other environment of the project, and whether it says the same. */
+  /** The project's other environment, and whether it has the same. */
   other: { environment: EnvironmentKind; exists: boolean; differs: boolean };
 }
 
@@ -112,6 +112,6 @@ export async function readDefinition(
   };
 }
 
-/** Everything that a form may refer to. */
+/** Everything that a form may reference. */
 export const readAuthoringOptions = async (database: Database, environment: Environment): Promise<AuthoringOptions> =>
   inTurns(authoringOptionsOf(await overviewIn(database, environment), environment));

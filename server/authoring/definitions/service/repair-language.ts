@@ -13,16 +13,16 @@ import { textsOf, withValueAt, wordsIn } from "#server/model/definitions/transla
 import { writeChange } from "./change.ts";
 import { openExclusive } from "#server/engine/open-definitions.ts";
 
-/** The texts that have their words under the code now, and those that had others under it already, which stay. */
+/** The texts moved to the code, and those that already had words under it, which stay. */
 export interface Repaired {
   changed: number;
   kept: number;
 }
 
 /**
- * Puts the words that stand under an unknown language, such as "german", under the code of one. A change like any other: each definition
- * gets a version, and the audit log has one entry. Texts that cannot change any more are repaired too, as they say the same as before.
- * Words that stand under the code already are what players see: they stay, and the others are left to the version before. Throws OperatorError.
+ * Moves texts from an unknown language, such as "german", to a known code. A regular change: each definition gets a version, and the audit
+ * log one entry. Fixed texts are repaired too, as their words stay the same. Existing words under the code are what players see: they stay,
+ * and the others remain only in the previous version. Throws OperatorError.
  */
 export async function repairLanguage(
   database: Database,
@@ -57,7 +57,7 @@ function* planRepair(stored: StoredDefinitions, from: string, to: string): Steps
 function repairedText({ default: first, texts }: Text, from: string, to: string): Text {
   const isFrom = (tag: string) => tag.toLowerCase() === from.toLowerCase();
   const moved = Object.entries(texts).map(([tag, words]): [string, string] => [isFrom(tag) ? to : tag, words]);
-  // Of two the words that were under the code already count: they come last.
+  // If both exist, the words under the code win: they come last.
   const inOrder = moved.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const own = Object.entries(texts).filter(([tag]) => tag.toLowerCase() === to.toLowerCase());
   return { default: isFrom(first) ? to : first, texts: { ...Object.fromEntries(inOrder), ...Object.fromEntries(own) } };

@@ -11,7 +11,7 @@ import type { Stored } from "#server/model/definitions/stored.ts";
 import { planChange } from "./change.ts";
 import { open, type Opened, openExclusive } from "#server/engine/open-definitions.ts";
 
-/** What is wrong with a definition, and in which environment it would be. The pointer leads into the definition. */
+/** A definition's problem, and the environment in which it occurs. The pointer leads into the definition. */
 export interface SaveProblem extends DefinitionProblem {
   environment: EnvironmentKind;
 }
@@ -19,7 +19,7 @@ export interface SaveProblem extends DefinitionProblem {
 export const otherEnvironment = (database: Database, { projectSlug, kind }: Environment): Promise<Environment> =>
   findEnvironment(database, projectSlug, kind === "sandbox" ? "live" : "sandbox");
 
-/** In the order of their ids, so that two who want both do not wait for each other; answered in the order asked. */
+/** Locks in the order of ids, to avoid deadlocks; returned in the order given. */
 export async function openEach(tx: Transaction, environments: readonly Environment[], isDryRun: boolean): Promise<Opened[]> {
   const opened = new Map<number, Opened>();
   for (const { id } of environments.toSorted((a, b) => a.id - b.id)) opened.set(id, await (isDryRun ? open : openExclusive)(tx, id));
@@ -31,7 +31,7 @@ export function knownIn({ stored }: Pick<Opened, "stored">, entry: Entry): Store
   return (stored.lists[entry.kind] as readonly Stored[]).find(({ shaped }) => shaped.key === key) ?? null;
 }
 
-/** What the entry would do in one environment. There must be none of its key where it is new, and one where it is not. */
+/** The entry's plan in one environment. Its key must be unused if it is new, and exist if it is not. */
 export async function planOf(
   tx: Transaction,
   opened: Opened,
@@ -44,7 +44,7 @@ export async function planOf(
   let against = opened;
   if (isNew && known !== null && takenKey(known)) {
     own.push(takenKey(known)!);
-    // Everything else is told all the same, of what the definition would be under another key.
+    // Other problems are reported all the same, as if it had another key.
     against = { ...opened, stored: without(opened.stored, known) };
   }
   own.push(...takenAlong(opened, file, entry));
@@ -55,7 +55,7 @@ export async function planOf(
   return problems.length > 0 ? { problems } : { opened, plan: plan as Plan };
 }
 
-/** What comes along is new: a definition that is there is not changed by the way. */
+/** Definitions in `along` must be new: existing ones are never changed implicitly. */
 const takenAlong = (opened: Opened, file: File, entry: Entry): DefinitionProblem[] =>
   Object.values(file.lists).flatMap((list: readonly Entry[] | null) =>
     (list ?? []).flatMap((other) => {
@@ -70,7 +70,7 @@ export const without = (stored: Opened["stored"], known: Stored): Opened["stored
   lists: { ...stored.lists, [known.kind]: (stored.lists[known.kind] as readonly Stored[]).filter((one) => one !== known) },
 });
 
-/** A pointer into the file as one into its only definition; what is about the list, or about others, is about the whole. */
+/** Converts a pointer into the file to one into its only definition; problems of the list, or of others, point to the whole. */
 function inside(pointer: string, kind: Kind): string {
   const start = pointerTo([kind, 0]);
   return pointer.startsWith(`${start}/`) ? pointer.slice(start.length) : "";

@@ -15,7 +15,7 @@ import { type Documents, readOne } from "./read-one.ts";
 import { knownIn, openEach, otherEnvironment, planOf, type SaveProblem } from "./save-plan.ts";
 import type { Opened } from "#server/engine/open-definitions.ts";
 
-/** Where something was changed since it was read, by whom, and when (real time, epoch milliseconds); null where nobody knows. */
+/** What was changed since it was read, by whom, and when (real time, epoch milliseconds); null if unknown. */
 export interface Conflict {
   environment: EnvironmentKind;
   by: string | null;
@@ -25,37 +25,36 @@ export interface Conflict {
 export interface Saved {
   problems: SaveProblem[];
   conflict: Conflict | null;
-  /** Whether anything is different from before, or would be after a dry run. */
+  /** Whether anything changed, or would after a dry run. */
   isChanged: boolean;
-  /** What the definition is known by, and what it is from now on; null where nothing was saved. */
+  /** The definition's key from now on; null if nothing was saved. */
   key: string | null;
   revision: string | null;
 }
 
 export interface Save {
   kind: Kind;
-  /** The definition as the file has it, as JSON text. */
+  /** The definition as in the file, as JSON text. */
   document: string;
   isNew: boolean;
-  /** As it was read; null for a new one, and to write over whatever is there. */
+  /** As it was read; null for a new one, and to overwrite regardless. */
   revision: string | null;
   /**
-   * Also into the other environment of the project: both, or neither. Refused for a kind that is saved in one environment at a time.
-   * `revision` is what stands there by `previewInOther`, null where nothing does: what was changed since is not written over.
+   * Also saves into the project's other environment: both, or neither. Refused for kinds that are saved in one environment at a time.
+   * `revision` is the one there from `previewInOther`, null if there is none: later changes are not overwritten.
    */
   alsoIn?: { revision: string | null } | null;
-  /** New definitions that are made together with it, here alone. */
+  /** New definitions created together with it, only here. */
   along?: Documents;
   dryRun?: boolean;
-  /** What it is in the history of the definition; "save" if left out. */
+  /** How the history describes it; "save" if left out. */
   via?: Way;
 }
 
 export const NOTHING: Saved = { problems: [], conflict: null, isChanged: false, key: null, revision: null };
 
 /**
- * Saves one definition: an import of a file that has nothing else, with the same checks and the same words. What has changed
- * since it was read is not written over, unless that is asked for.
+ * Saves one definition: a one-definition import, with the same checks and messages. Later changes are not overwritten, unless requested.
  */
 export async function saveDefinition(database: Database, environment: Environment, save: Save, actor: Actor): Promise<Saved> {
   const read = await readOne(environment.kind, { ...save, inBoth: save.alsoIn !== undefined && save.alsoIn !== null });
@@ -83,14 +82,14 @@ export async function saveDefinition(database: Database, environment: Environmen
   });
 }
 
-/** Whether what a save would write over is no longer what its author has seen. */
+/** Whether the definition has changed since its author read it. */
 function isChangedSince(opened: Opened, entry: Entry, { revision, alsoIn }: Save, isFirst: boolean): boolean {
   const known = knownIn(opened, entry);
   if (isFirst) return revision !== null && known !== null && revisionOfOne(known) !== revision;
   return (known && revisionOfOne(known)) !== (alsoIn?.revision ?? null);
 }
 
-/** Somebody else was faster: the newest version says who; of the settings, which have no versions, the audit log. */
+/** The conflict with an earlier save: the newest version names its author; for settings, which have no versions, the audit log does. */
 export async function conflictOn(
   tx: Transaction,
   environment: Environment,

@@ -3,11 +3,11 @@ import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { environmentsWithDueChanges } from "../store/scheduled.ts";
 import { applyDueChanges } from "./scheduling.ts";
 
-/** A reset holds its environment for up to a minute; the changes of others do not wait for it. */
+/** A reset locks its environment for up to a minute; other environments' changes do not wait for it. */
 const PATIENCE_MS = 1_000;
 
 interface ScheduleOptions extends PollingOptions {
-  /** Something was saved: boards may be due to be filled. */
+  /** A change was saved: boards may be due to be filled. */
   onEffects(): void;
 }
 

@@ -11,24 +11,24 @@ import { selectFailed, selectNext, selectScheduled } from "../store/scheduled.ts
 import { changedMembers } from "#server/model/definitions/versions.ts";
 import { overviewIn } from "./reading.ts";
 
-/** A change that is to come, or that failed. `at` is on the environment's clock, other instants are real time. */
+/** A pending or failed change. `at` is on the environment's clock, other instants are real time. */
 export interface ScheduledShown {
   id: string;
   kind: Kind;
   key: string;
-  /** What the definition is called now; its key where it is gone. */
+  /** The definition's present name; its key if it is gone. */
   name: string;
   at: string;
   createdAt: string;
   by: string;
   token: string | null;
-  /** What it would change now; told of the changes of one definition alone. */
+  /** What it would change now; only included for a single definition. */
   differences: Difference[];
   parts: Difference[];
   failure: (ScheduleFailure & { at: string }) | null;
 }
 
-/** The changes of an environment, the first due first; of one definition with what each would change. */
+/** An environment's changes, the first due first; for a single definition with their differences. */
 export async function listScheduled(
   database: Database,
   environment: Environment,
@@ -59,7 +59,7 @@ export async function listScheduled(
 const MAX_PROBLEMS_IN_LIST = 3;
 const MAX_MESSAGE_IN_LIST = 300;
 
-/** In the list of all, where a thousand may have failed, with its first problems alone. */
+/** In the list of all, where a thousand may have failed, only the first problems are included. */
 function briefly({ problems, error, ...failure }: ScheduleFailure, isInList: boolean): ScheduleFailure {
   if (!isInList) return { ...failure, problems, error };
   const cut = (text: string) => text.slice(0, MAX_MESSAGE_IN_LIST).toWellFormed();
@@ -67,13 +67,13 @@ function briefly({ problems, error, ...failure }: ScheduleFailure, isInList: boo
   return { ...failure, problems: first, error: error && cut(error) };
 }
 
-/** When the next change of each definition of a kind is due, by its key (RFC 3339, the environment's clock). */
+/** The next due change of each definition of a kind, by key (RFC 3339, the environment's clock). */
 export async function nextScheduled(sql: Sql, environmentId: number, kind: Kind): Promise<Map<string, string>> {
   const rows = await selectNext(sql, environmentId, kind);
   return new Map(rows.flatMap(({ key, dueAt }) => (dueAt === null ? [] : [[key, formatInstant(dueAt)]])));
 }
 
-/** The changes that could not be saved, with the reason in a sentence; the first due first. */
+/** Failed changes, with the reason in a sentence; the first due first. */
 export async function failedSchedules(
   sql: Sql,
   environmentId: number,

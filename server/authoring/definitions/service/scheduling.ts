@@ -29,12 +29,12 @@ import { knownIn, planOf } from "./save-plan.ts";
 import { conflictOn, NOTHING, type Save, type Saved } from "./saving.ts";
 import { type Opened, openExclusive } from "#server/engine/open-definitions.ts";
 
-/** The farthest that a change can be set ahead. */
+/** The longest time ahead that a change may be scheduled. */
 const LONGEST_MS = 2 * 366 * 24 * 60 * 60_000;
 
 /**
- * Sets a save for an instant (epoch milliseconds, the environment's clock), with its checks as of now; they are made again when it is due.
- * `id` is null where it was refused, or says what is there already.
+ * Schedules a save for an instant (epoch milliseconds, the environment's clock). It is checked now, and again when due. `id` is null if it
+ * was refused, or would change nothing.
  */
 export async function scheduleChange(
   database: Database,
@@ -73,13 +73,13 @@ export async function scheduleChange(
   });
 }
 
-/** What a plan makes of the definition, in the form that is kept. */
+/** The definition after the plan, in stored form. */
 function documentIn({ updates }: Plan, known: Stored): object {
   const update = updates.find(({ id }) => id === known.id);
   return (update && documentOfVersion({ kind: known.kind, key: known.shaped.key }, update)) ?? documentOfOne(known);
 }
 
-/** Takes back a change that is to come, or one that failed; false where it is gone. */
+/** Cancels a pending or failed change; false if it is gone. */
 export const cancelScheduled = (database: Database, environment: Environment, id: string, actor: Actor): Promise<boolean> =>
   transact(database, async (tx) => {
     const row = await takeScheduled(tx, environment.id, id);
@@ -89,7 +89,7 @@ export const cancelScheduled = (database: Database, environment: Environment, id
     return true;
   });
 
-/** Saves a scheduled change now, as somebody who asks for it; null where it is gone. `overwrite` writes over what others changed since. */
+/** Saves a scheduled change now, in the name of the user who asks; null if it is gone. `overwrite` replaces later changes. */
 export const applyScheduledNow = (
   database: Database,
   environment: Environment,
@@ -115,10 +115,10 @@ const rethrow = (error: unknown) => {
 };
 
 /**
- * Saves the changes of an environment that are due, in their order; how many were looked at. Each is one transaction, which holds the
- * environment's lock: of several workers one saves it, and after a crash it is still due. What cannot be saved is kept with the reason.
- * `patienceMs` is how long to wait for that lock before the call fails as unavailable; 0: as long as it takes. `onFault` is told of a fault
- * of the service once the change is kept with it; when it is left out, the call fails with that fault.
+ * Saves an environment's due changes in order; returns how many were processed. Each is one transaction that holds the environment lock:
+ * only one of several workers saves it, and after a crash it is still due. A failed change is kept with the reason. `patienceMs` limits the
+ * wait for the lock, after which the call fails as unavailable; 0: no limit. `onFault` is called for an unexpected error once that is
+ * stored with the change; without it, the call throws the error.
  */
 export async function applyDueChanges(
   database: Database,
@@ -134,7 +134,7 @@ export async function applyDueChanges(
       if (isUnavailable(error) || isConflict(error)) throw error;
       const isForeseen = error instanceof OperatorError;
       const failure = { conflict: null, problems: [], error: isForeseen ? error.message : UNFORESEEN };
-      // A fault of the service must not keep the changes after it from being saved.
+      // An unexpected error must not block the following changes.
       await transact(database, (tx) => failDue(tx, environmentId, id, failure));
       count++;
       if (!isForeseen) onFault(error, id);
@@ -167,7 +167,7 @@ async function fail(tx: Transaction, environment: Environment, row: ScheduledRow
   await recordChange(tx, scheduleEntry(environment, SERVICE, "schedule_failed", row, reasonOf(failure)));
 }
 
-/** Problems that are kept with a change; the first say enough. */
+/** The most problems stored with a change. */
 const MOST_PROBLEMS = 20;
 
 function failureOf({ problems, conflict }: Saved): ScheduleFailure | null {
@@ -179,7 +179,7 @@ function failureOf({ problems, conflict }: Saved): ScheduleFailure | null {
   return { conflict: null, problems: told, error: null };
 }
 
-/** Saves it as any other save, by the definitions as they are now, and takes it off the schedule; or says why not. */
+/** Saves it like any other save, against the present definitions, and removes it from the schedule; or returns why not. */
 async function saveScheduled(tx: Transaction, opened: Opened, row: ScheduledRow, actor: Actor, overwrite: boolean): Promise<Saved> {
   const { environment } = opened;
   const { id, kind, key, document, baseVersion } = row;
@@ -193,7 +193,7 @@ async function saveScheduled(tx: Transaction, opened: Opened, row: ScheduledRow,
   const stored = await writeChange(tx, opened, planned.plan, { actor, via: "scheduled" });
   await deleteScheduled(tx, id);
   const after = await latestVersion(tx, environment.id, row);
-  // Whoever writes over the change of somebody else has not seen it for the changes that follow.
+  // After an overwrite, later scheduled changes still conflict: their authors have not seen the overwritten version.
   if (version === baseVersion) await rebaseScheduled(tx, environment.id, row, baseVersion, after);
   const saved = knownIn({ stored }, read.entry);
   return { ...NOTHING, isChanged: planned.plan.changes.length > 0, key, revision: saved && revisionOfOne(saved) };

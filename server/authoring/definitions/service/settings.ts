@@ -12,11 +12,11 @@ import { hasMoney, planChange, writeChange } from "./change.ts";
 import { conflictOn, type Saved } from "./saving.ts";
 import { open, openExclusive } from "#server/engine/open-definitions.ts";
 
-/** The settings of an environment that stand in its file. */
+/** An environment's settings in its file. */
 export interface SettingsShown {
   discovery: { events: boolean; attributes: boolean };
   baseCurrency: string | null;
-  /** Whether the base currency stays as it is, since amounts were added in it. */
+  /** Whether the base currency is fixed, because amounts were added in it. */
   isBaseCurrencyFixed: boolean;
   revision: string;
 }
@@ -31,7 +31,7 @@ export const readSettingsOf = (database: Database, environment: Environment): Pr
 
 const shown = ({ settings: { discovery, baseCurrency } }: StoredDefinitions) => ({ discovery: discovery ?? NO_DISCOVERY, baseCurrency });
 
-/** Saves those that are given, like an import of a file with nothing else. */
+/** Saves the given settings, like an import of a file with only these. */
 export const saveSettings = (
   database: Database,
   environment: Environment,

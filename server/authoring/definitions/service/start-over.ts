@@ -18,8 +18,8 @@ import { removalProblems } from "./switching.ts";
 import { open, openExclusive } from "#server/engine/open-definitions.ts";
 
 /**
- * Puts a new definition in the place of one that no player has met and nothing names, under the same key: what cannot change
- * otherwise may. The old one is deleted and the new one made in one transaction, or nothing is done.
+ * Replaces a definition that no player has met and nothing references with a new one under the same key, so that fixed fields can change.
+ * The old one is deleted and the new one created in one transaction.
  */
 export async function startOver(
   database: Database,
@@ -52,7 +52,7 @@ export async function startOver(
   });
 }
 
-/** The same plan; the audit log tells what is different from the definition that was there. */
+/** The same plan; the audit log shows the differences from the replaced definition. */
 function againstOld(plan: Plan, { kind, shaped }: Stored): Plan {
   const changes = plan.changes.map((change) => {
     const added = plan.additions.find((one) => one.kind === kind && one.key === shaped.key);

@@ -18,7 +18,7 @@ import type { Stored } from "#server/model/definitions/stored.ts";
 import { planChange, settleChange, writeChange } from "./change.ts";
 import { type Opened, openExclusive } from "#server/engine/open-definitions.ts";
 
-/** What was wrong, in words; empty where it is done. */
+/** Problems in words; empty on success. */
 export interface Switched {
   problems: DefinitionProblem[];
 }
@@ -28,7 +28,10 @@ interface Which {
   key: string;
 }
 
-/** Switches a definition on or off. What is used is not switched off, and what it uses must be on; the problems name who and what. */
+/**
+ * Switches a definition on or off. A used definition cannot be switched off, and one that is switched on needs active references; the
+ * problems name them.
+ */
 export const setActive = (database: Database, environment: Environment, { kind, key, active }: Which & { active: boolean }, actor: Actor) =>
   transact(database, async (tx): Promise<Switched> => {
     const opened = await openExclusive(tx, environment.id);
@@ -43,8 +46,8 @@ export const setActive = (database: Database, environment: Environment, { kind, 
   });
 
 /**
- * Switches several definitions of a kind on or off, all or none. What is used by a definition outside of them is not switched off; the problems
- * name who and what.
+ * Switches several definitions of a kind on or off, all or none. Uses by definitions outside the selection prevent switching off; the
+ * problems name them.
  */
 export const setActiveOfMany = (
   database: Database,
@@ -67,7 +70,7 @@ export const setActiveOfMany = (
     return { problems: [] };
   });
 
-/** What has no key of its own is in the file or not. */
+/** Definitions without a key are either in the file or not. */
 async function planWithout(tx: Transaction, opened: Opened, { kind, shaped }: Stored, active: boolean): ReturnType<typeof planChange> {
   if (active) return planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: [documentOfOne({ kind, shaped } as Stored)] })));
   const { lists } = opened.stored;
@@ -78,13 +81,13 @@ async function planWithout(tx: Transaction, opened: Opened, { kind, shaped }: St
   return planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: documentOf(others)[kind] })), true);
 }
 
-/** How long it may take to see whether players were touched, in milliseconds: while somebody looks, and while folds wait. */
+/** Time limit for checking whether players were touched, in milliseconds: for a screen, and while folds wait. */
 const LOOKING_MS = 300;
 const REMOVING_MS = 5_000;
 
 /**
- * Whether a definition may be deleted, and why not (what never touched a player may be). Where that takes
- * long to see, the answer is yes for now: whoever deletes it is told.
+ * Whether a definition may be deleted (if it never touched a player), and why not. If the check times out, the answer is a provisional yes;
+ * deleting checks again.
  */
 export async function removalOf(database: Database, environment: Environment, overview: Overview, stored: Stored): Promise<Removal> {
   if (!hasKey(stored.kind)) return MAY_BE_DELETED;
@@ -95,8 +98,8 @@ export async function removalOf(database: Database, environment: Environment, ov
 }
 
 /**
- * Deletes a definition that nothing names and that never touched a player; one without a key of its own leaves the file, as
- * by an import with `prune`.
+ * Deletes a definition that nothing references and that never touched a player; one without a key is removed from the file, as by an import
+ * with `prune`.
  */
 export const removeDefinition = (database: Database, environment: Environment, { kind, key }: Which, actor: Actor) =>
   hasKey(kind)
@@ -115,7 +118,7 @@ export const removeDefinition = (database: Database, environment: Environment, {
       })
     : setActive(database, environment, { kind, key, active: false }, actor);
 
-/** What keeps a definition from being deleted, or from being started over; a player or another definition needs it. */
+/** What prevents deleting or replacing a definition: a player or another definition needs it. */
 export async function removalProblems(tx: Transaction, { environment, stored }: Opened, known: Stored): Promise<DefinitionProblem[]> {
   const named = { kind: known.kind, key: known.shaped.key };
   const users = usersShown(await inTurns(overviewOf(stored)), named, environment.defaultLanguage);

@@ -25,7 +25,7 @@ import { open, openExclusive } from "#server/engine/open-definitions.ts";
 
 const ROWS_AT_ONCE = 50;
 
-/** The texts that a query asks for, as CSV with a column for each language, in pieces. What a spreadsheet would run is escaped. */
+/** The texts of a query as CSV with a column per language, in chunks. Spreadsheet formulas are escaped. */
 export async function* exportTexts(database: Database, environment: Environment, asked: TextsQuery): AsyncGenerator<string> {
   const { found, asked: languages } = await findTexts(database, environment, asked);
   const options = { escape_formulas: true, record_delimiter: "windows" as const };
@@ -43,20 +43,20 @@ export async function* exportTexts(database: Database, environment: Environment,
   }
 }
 
-/** What a file of texts would change, or has changed. `version` is that of the definitions it was held against. */
+/** The changes of a file of texts. `version` is that of the definitions it was compared with. */
 export interface TextsImport {
   /** The definitions were changed since the dry run; nothing was written. */
   isStale: boolean;
   version: number;
   cells: Cell[];
   refused: Refusal[];
-  /** What keeps the whole file from being imported. */
+  /** Problems that prevent the whole import. */
   problems: DefinitionProblem[];
 }
 
 /**
- * Imports texts from CSV: every cell that says something else than now and can stay as it is; the others are refused, each with its line.
- * All of it is one change of the definitions and one entry of the audit log. `version` is what the dry run answered.
+ * Imports texts from CSV: every cell that differs and may change; the others are refused by line. All of it is one change of the
+ * definitions and one audit log entry. `version` is from the dry run.
  */
 export async function importTexts(
   database: Database,
@@ -73,7 +73,7 @@ export async function importTexts(
     if (version !== null && version !== definitionsVersion) return { ...answer, isStale: true };
     const texts = await inTurns(textsOf(opened.stored, defaultLanguage));
     let { cells, refused } = await inTurns(cellsIn(read.records, texts, languagesOf(texts, defaultLanguage)));
-    // Cells that the shapes refuse are left out; the others are then looked at once more.
+    // Cells refused by validation are left out, and the rest is validated again.
     for (let tries = 0; ; tries++) {
       const { file, at } = await inTurns(fileWithCells(cells));
       const plan = await planChange(tx, opened, await inTurns(readFile(file)));
@@ -90,19 +90,19 @@ export async function importTexts(
   });
 }
 
-/** Each look tells a thousand problems; a file with more refused texts than ten looks find is no translation. */
+/** Each pass reports a thousand problems; a file with more than ten passes find is no translation. */
 const MOST_TRIES = 10;
 
-/** Where a line has one character, tens of milliseconds. */
+/** With one-character lines, tens of milliseconds. */
 const BYTES_AT_ONCE = 4 * 1024;
 
-/** The records of a CSV file, parsed a part at a time. Spreadsheets of some countries separate by semicolons. */
+/** Parses a CSV file in parts. Some countries' spreadsheets separate by semicolons. */
 async function recordsOf(text: string): Promise<{ records: CsvRecord[] } | { refused: Refusal }> {
   const parser = parse({ bom: true, delimiter: delimiterOf(text), info: true, relax_column_count: true, skip_empty_lines: true });
   const records: CsvRecord[] = [];
   parser.on("data", ({ info, record }: { info: { lines: number }; record: string[] }) => records.push({ line: info.lines, cells: record }));
   const ended = once(parser, "end");
-  // A refusal is told by the loop or by the end, whichever comes first.
+  // Avoids an unhandled rejection: the loop or the end reports the error, whichever is first.
   ended.catch(() => {});
   const bytes = Buffer.from(text);
   try {

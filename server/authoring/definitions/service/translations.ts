@@ -25,7 +25,7 @@ import {
 import { overviewIn } from "./reading.ts";
 import { conflictOn, NOTHING, saveDefinition, type Saved } from "./saving.ts";
 
-/** The texts of definitions, as long as these are kept: to look through ten thousand takes its time. */
+/** Caches the texts for as long as their definitions: scanning ten thousand takes time. */
 const known = new WeakMap<Overview, Promise<TextRow[]>>();
 
 async function rowsIn(database: { sql: Sql }, environment: Environment): Promise<TextRow[]> {
@@ -37,13 +37,13 @@ async function rowsIn(database: { sql: Sql }, environment: Environment): Promise
   return rows;
 }
 
-/** Bytes of the texts of a page, about; it has one text at least. */
+/** Approximate bytes of texts per page; it has at least one text. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
-/** A page of the texts of an environment. `missing` counts those that lack a language, of all that the query asks for otherwise. */
+/** A page of an environment's texts. `missing` counts those that lack a language, within the rest of the query. */
 export interface TextsPage {
   rows: TextRow[];
-  /** How many of all come before it. */
+  /** How many texts precede it. */
   first: number;
   next: string | null;
   total: number;
@@ -52,16 +52,16 @@ export interface TextsPage {
   unknown: UnknownLanguage[];
 }
 
-/** A language that is none, from before codes were checked: no player gets its texts, unless it is their default. */
+/** An unknown language, from before codes were checked: no player gets its texts, unless it is their default. */
 export interface UnknownLanguage {
   tag: string;
-  /** How many texts have it. */
+  /** How many texts use it. */
   texts: number;
-  /** The code of the language that it is the name of; null where that is not clear. */
+  /** The code of the language it probably means; null if unclear. */
   suggestion: string | null;
 }
 
-/** No languages are all known ones that some text has. */
+/** With no languages given: every known language of any text. */
 export async function listTexts(
   database: Database,
   environment: Environment,
@@ -89,7 +89,7 @@ function firstThatFit(rows: readonly TextRow[], limit: number): TextRow[] {
   });
 }
 
-/** The texts that a query asks for, and how many it would find that lack a language. */
+/** The texts of a query, and how many it finds that lack a language. */
 export async function findTexts(
   database: Database,
   environment: Environment,
@@ -104,7 +104,7 @@ export async function findTexts(
   return { found, missing: lack.filter(Boolean).length, languages, unknown, asked: query.languages };
 }
 
-/** The languages of texts, those that are known, and those that are not. */
+/** The known and unknown languages of texts. */
 function languagesIn(rows: readonly TextRow[], { defaultLanguage }: Environment) {
   const languages = languagesOf(rows, defaultLanguage);
   const [known, others] = [languages.filter(isKnown), languages.filter((tag) => !isKnown(tag))];
@@ -125,13 +125,13 @@ function knownTag(tag: string, languages: readonly string[]): string {
   return found;
 }
 
-/** What is to be done about texts: those that lack a language, with the languages that some lack, and languages that are unknown. Null where nothing is. */
+/** Texts that need attention: those that lack a language, with the missing languages, and unknown languages. Null if there are none. */
 export interface TextsAttention {
   missing: { count: number; languages: string[] } | null;
   unknown: { languages: string[] } | null;
 }
 
-/** What the list of texts counts as missing, and shows as unknown. */
+/** The same counts as the list of texts shows. */
 export async function readTextsAttention(sql: Sql, environment: Environment): Promise<TextsAttention> {
   const rows = await rowsIn({ sql }, environment);
   const { known: languages, unknown } = languagesIn(rows, environment);
@@ -143,7 +143,7 @@ export async function readTextsAttention(sql: Sql, environment: Environment): Pr
   };
 }
 
-/** Other words for a text in one language; none where `after` is empty. `before` is what their author has read. */
+/** A new text in one language; an empty `after` removes it. `before` is the text its author has read. */
 export interface Translate {
   kind: Kind;
   key: string;
@@ -153,10 +153,7 @@ export interface Translate {
   after: string;
 }
 
-/**
- * Saves the definition with other words in it. Only what was read is written over: if the text says something else by now, that is a conflict.
- * Null where there is no such definition.
- */
+/** Saves the definition with the new text. A text that differs from `before` by now is a conflict. Null for an unknown definition. */
 export async function translate(
   database: Database,
   environment: Environment,

@@ -25,12 +25,12 @@ interface Which {
   key: string;
 }
 
-/** Bytes of the documents that one reading loads. */
+/** Maximum bytes of documents loaded by one query. */
 const MAX_DOCUMENTS = 4 * 1024 * 1024;
 
 /**
- * Every change of an environment that is to come or that failed, the first due first, without their documents; of one definition, with the
- * first of them.
+ * An environment's pending and failed changes, the first due first, without their documents; for a single definition, with the first of
+ * them.
  */
 export const selectScheduled = (
   sql: Sql,
@@ -48,7 +48,7 @@ export const selectScheduled = (
       and (${which?.kind ?? null}::text is null or (kind = ${which?.kind ?? null}::text and key = ${which?.key ?? null}::text))
     order by due_at, created_at, id`.execute();
 
-/** The changes that could not be saved, the first due first; whether their definitions are gone. */
+/** Failed changes, the first due first, and whether their definitions are gone. */
 export const selectFailed = (
   sql: Sql,
   environmentId: number,
@@ -60,7 +60,7 @@ export const selectFailed = (
     where c.environment_id = ${environmentId}::int and c.failed_at is not null
     order by c.due_at, c.created_at, c.id`.execute();
 
-/** One of them, which nobody else takes meanwhile; null where it is gone. */
+/** Locks one of them; null if it is gone. */
 export async function takeScheduled(tx: Transaction, environmentId: number, id: string): Promise<ScheduledRow | null> {
   const [row] = await tx<ScheduledRow[]>`
     select id, kind, key, document, base_version as "baseVersion", (extract(epoch from due_at) * 1000)::bigint as "dueAt",
@@ -70,7 +70,7 @@ export async function takeScheduled(tx: Transaction, environmentId: number, id: 
   return row ?? null;
 }
 
-/** How many changes of an environment are to come or failed, and how many of one definition are to come. */
+/** The number of an environment's pending or failed changes, and of one definition's pending changes. */
 export async function countScheduled(tx: Transaction, environmentId: number, { kind, key }: Which): Promise<{ all: number; own: number }> {
   const [row] = await tx<{ all: number; own: number }[]>`
     select count(*) as "all", count(*) filter (where kind = ${kind} and key = ${key} and failed_at is null) as own
@@ -90,7 +90,7 @@ interface NewChange extends Which {
   dueAt: number;
 }
 
-/** The id of the new row. */
+/** Returns the new row's id. */
 export async function insertScheduled(
   tx: Transaction,
   environmentId: number,
@@ -109,13 +109,13 @@ export async function deleteScheduled(tx: Transaction, id: string): Promise<void
   await tx`delete from scheduled_changes where id = ${id}::uuid`;
 }
 
-/** What could not be saved waits for people. */
+/** A failed change waits for a user. */
 export async function failScheduled(tx: Transaction, id: string, failure: ScheduleFailure): Promise<void> {
   await tx`
     update scheduled_changes set failed_at = clock_timestamp(), failure = ${writeJson(failure)}::text::json where id = ${id}::uuid`;
 }
 
-/** A change that was applied is no conflict for those that were set with it in view: their authors have seen the same version. */
+/** An applied change is no conflict for other changes based on the same version: their authors scheduled them knowing of it. */
 export async function rebaseScheduled(
   tx: Transaction,
   environmentId: number,
@@ -128,7 +128,7 @@ export async function rebaseScheduled(
     where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and base_version = ${from}::int and failed_at is null`;
 }
 
-/** The number of a definition's newest version; 0 where it never was. */
+/** A definition's newest version number; 0 if it never existed. */
 export async function latestVersion(sql: Sql, environmentId: number, { kind, key }: Which): Promise<number> {
   const [row] = await sql<{ version: number }[]>`
     select coalesce(max(version), 0) as version from definition_versions
@@ -146,7 +146,7 @@ export async function environmentsWithDueChanges(sql: Sql): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The ids of the changes that are due in an environment, in their order. */
+/** The ids of an environment's due changes, in order. */
 export async function dueChanges(sql: Sql, environmentId: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select c.id from scheduled_changes c join environments e on e.id = c.environment_id
@@ -156,7 +156,7 @@ export async function dueChanges(sql: Sql, environmentId: number): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** When the first change of an environment falls due, on its clock; null where none does. */
+/** When an environment's first change is due, on its clock; null if none is. */
 export async function firstDueChange(sql: Sql, environmentId: number): Promise<number | null> {
   const [row] = await sql<{ at: number | null }[]>`
     select (extract(epoch from min(due_at)) * 1000)::bigint as at from scheduled_changes

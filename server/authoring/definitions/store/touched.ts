@@ -12,13 +12,12 @@ interface Definition {
 type Query = ReturnType<Transaction>;
 
 /**
- * The rows that a definition has where a player ever had to do with it. Listings and
- * boards have an index to go by; the others read a table to its end where nothing is found.
+ * Rows that show that a player ever met a definition. Listings and boards use an index; the others scan a whole table if nothing is found.
  */
 const ROWS: Record<MetKind, (tx: Transaction, definition: Definition) => Query[]> = {
   events: (tx, { id, environmentId }) => [
     tx`select 1 from events where definition_id = ${id}::int`,
-    // Those that were purged are in the sums that are never counted anew.
+    // Purged events remain in the sums that are never recounted.
     tx`select 1 from analytics_daily where environment_id = ${environmentId}::int and epoch = ${KEPT}::int and measure = 'event' and subject = ${id}::int`,
     tx`select 1 from analytics_deltas where environment_id = ${environmentId}::int and epoch = ${KEPT}::int and measure = 'event' and subject = ${id}::int`,
   ],
@@ -29,7 +28,7 @@ const ROWS: Record<MetKind, (tx: Transaction, definition: Definition) => Query[]
   ],
   missions: (tx, { id }) => [
     tx`select 1 from mission_completions where mission_id = ${id}::int`,
-    // A state has its missions one after the other, each a list that begins with the mission's id (model/missions/state.ts).
+    // A state concatenates its missions, each a list that begins with the mission's id (model/missions/state.ts).
     tx`select 1 from mission_states s
       where s.state like ${`%[${id},%`} and exists (select from json_array_elements(s.state::json) as mission where mission ->> 0 = ${String(id)})`,
   ],
@@ -38,7 +37,7 @@ const ROWS: Record<MetKind, (tx: Transaction, definition: Definition) => Query[]
     tx`select 1 from streak_runs where streak_id = ${id}::int`,
   ],
   leaderboards: (tx, { id }) => {
-    // What hidden players have is filed under the negated id.
+    // Hidden players' rows are filed under the negated id.
     const periods = tx`select p.id * side from leaderboard_periods p cross join (values (1), (-1)) as sides(side) where p.leaderboard_id = ${id}::int`;
     return [
       tx`select 1 from leaderboard_scores where period_id in (${periods})`,
@@ -49,7 +48,7 @@ const ROWS: Record<MetKind, (tx: Transaction, definition: Definition) => Query[]
   marketplaceItems: (tx, { id }) => [tx`select from marketplace_rounds where listing_id = ${id}::int`],
 };
 
-/** Whether a player ever had to do with a definition. This needs a time limit. `environmentId` is the definition's. */
+/** Whether a player ever met a definition. Needs a time limit. `environmentId` is the definition's. */
 export async function hasTouched(tx: Transaction, environmentId: number, { kind, id, shaped: { key } }: Stored): Promise<boolean> {
   if (!isMetByPlayers(kind)) return false;
   for (const query of ROWS[kind](tx, { id, key, environmentId })) {

@@ -1,7 +1,7 @@
 import type { Sql } from "#db/client.ts";
 import type { Way } from "#server/model/definitions/contract.ts";
 
-/** A version as it is kept. `at` is real time, epoch milliseconds; `active` and `body` are null where the definition was deleted. */
+/** A stored version. `at` is real time, epoch milliseconds; `active` and `body` are null if it records a deletion. */
 export interface VersionRow {
   version: number;
   active: boolean | null;
@@ -26,7 +26,7 @@ export const loadVersions = (sql: Sql, { environmentId, kind, key }: Which, befo
     where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and version < ${before}::int
     order by version desc limit ${limit}::int`.execute();
 
-/** One version; null where there is none of that number. */
+/** One version; null if the number is unknown. */
 export async function loadVersion(sql: Sql, { environmentId, kind, key }: Which, version: number): Promise<VersionRow | null> {
   const [row] = await sql<VersionRow[]>`
     select version, active, body, actor, token, via, (extract(epoch from at) * 1000)::bigint as at
@@ -35,7 +35,7 @@ export async function loadVersion(sql: Sql, { environmentId, kind, key }: Which,
   return row ?? null;
 }
 
-/** Who made the newest version, and when; null where there is none. */
+/** The author and time of the newest version; null if there is none. */
 export async function newestVersion(
   sql: Sql,
   environmentId: number,

@@ -14,7 +14,7 @@ import { estimate } from "../estimate.ts";
 import { readWithAlong } from "./reading.ts";
 import type { TriedKind } from "./trial.ts";
 
-/** The bounds of a count: players in one page, in all, the time, and the logged facts that one page may read. */
+/** The limits of a count: players per page and in all, time, and logged facts per page. */
 export interface Bounds {
   page: number;
   most: number;
@@ -25,13 +25,13 @@ export interface Bounds {
 const MAX_FACTS_OF_PAGE = 20_000;
 const BOUNDS: Bounds = { page: 500, most: 5_000, milliseconds: 2_500 };
 
-/** Of a rule: what it asks of a player's history and streaks, each once. The work of a count is these times the players. */
+/** The most distinct inputs of a rule from a player's history and streaks. A count's work is inputs times players. */
 export const MAX_PREVIEWED_INPUTS = 200;
 
 /** Inputs times players. */
 const MAX_INPUTS_OF_PAGE = 10_000;
 
-/** The first page is small, so that something is counted where players take long. */
+/** The first page is small, so that slow players still give a result. */
 const FIRST_PAGE = 20;
 
 const SAMPLE = 10;
@@ -47,8 +47,7 @@ export interface AudienceFound {
 }
 
 /**
- * Counts the audience of a definition now. It evaluates every player where the environment has few; of many a fair sample, in the order of
- * keys that are hashes. It reads only.
+ * Counts an audience now: every player of a small environment, otherwise a fair sample in the order of keys, which are hashes. Read-only.
  */
 export async function findAudience(
   database: Database,
@@ -70,7 +69,7 @@ export async function findAudience(
     });
     if (problems.length > 0) return { problems, audience: null };
   } catch (error) {
-    // The count until then holds.
+    // The count so far is still valid.
     if (!isTimeout(error)) throw error;
   }
   return { problems: [], audience: count.found() };
@@ -93,7 +92,7 @@ class Count {
     if (this.sample.length < SAMPLE) this.sample.push({ externalId: one.externalId, displayName: one.displayName });
   }
 
-  /** Passes over a player whose history is too long to read. */
+  /** Skips a player whose history is too long to read. */
   skip(one: PagedPlayer): void {
     this.last = one;
     this.hasSkipped = true;
@@ -134,7 +133,7 @@ async function countPages(
     } catch (error) {
       if (!(error instanceof TooMuchToRead)) throw error;
       if (error.of === "time") return;
-      // One player alone may have more than a page may read.
+      // A single player may exceed the limit of a page.
       if (wanted === 1) count.skip(players[0]!);
       else size = Math.ceil(wanted / 8);
     }

@@ -37,7 +37,7 @@ export interface ExplainedEvent {
   occurredAt: number;
   receivedAt: number;
   properties: EventFact["properties"];
-  /** Those that count first; empty while it is not applied. */
+  /** Effects that count come first; empty until it is applied. */
   outcomes: EventOutcome[];
   /**
    * Whether those that count were recorded when it was applied. Otherwise it was played again, with the definitions, attributes and
@@ -56,8 +56,8 @@ const MOST_EVENTS = 500;
 const MOST_ASKED = 60;
 
 /**
- * What an event moved, as it was recorded when it was applied, and why it did not move the others, by the rules that it was folded by and
- * without writing anything. Null: there is no such event of this player. Where nothing was recorded, all of it is played again.
+ * What an event changed, as recorded when it was applied, and why it did not change the rest, by the rules that folded it, without writing
+ * anything. Null: the player has no such event. Without a record, everything is replayed.
  */
 export async function explainEvent(
   database: Database,
@@ -162,7 +162,7 @@ function notesOn({ count, leftOut }: Readers, moved: Moved | null): string[] {
   return notes;
 }
 
-/** That an event moved nothing here is recorded; played again it might, as things are now. */
+/** The record says that the event changed nothing here; a replay with the present state might. */
 function unmoved(outcome: EventOutcome): EventOutcome {
   if (!outcome.counts) return outcome;
   const text = "it did not count when it was processed; with today's definitions, and the player as they are now, it would";
@@ -230,7 +230,7 @@ const definitionsReadBy = ({ missions }: Readers, definitionId: number): number[
   ...new Set([definitionId, ...missions.flatMap(eventsOf)]),
 ];
 
-/** The player with all that these definitions ask. */
+/** The player with all state that these definitions need. */
 async function readPlayer(
   tx: Transaction,
   environment: Environment,

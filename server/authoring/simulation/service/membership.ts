@@ -12,8 +12,9 @@ import { readDocument } from "./reading.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 
 /**
- * Whether a player is in a segment, stored or not, now, and why, condition by condition. It reads only. Null where the segment has problems, or the environment has never seen the
- * player. `now` is on the environment's clock. Throws OperatorError where the player's history is too long to read in time.
+ * Whether a player is in a segment now, stored or not, and why, condition by condition. Read-only. Null if the segment has problems, or the
+ * environment does not know the player. `now` is on the environment's clock. Throws OperatorError if the player's history is too long to
+ * read in time.
  */
 export async function tryMembership(
   database: Database,

@@ -16,8 +16,8 @@ import type { Scene } from "../steps.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 
 /**
- * Why a player is in each active mission and each segment, or why not, by the rules that entries and audiences go by. It reads only; null
- * for a player whom the environment has never seen.
+ * Why a player is in each active mission and each segment, or why not, by the rules for entries and audiences. Read-only; null for an
+ * unknown player.
  */
 export const standingOf = (
   database: Database,

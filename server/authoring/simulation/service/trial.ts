@@ -33,7 +33,7 @@ export interface Trying {
   document: string;
   /** New definitions that it names, tried with it. */
   along?: Documents;
-  /** Null: a player who has done nothing. */
+  /** Null: a new player without any activity. */
   player: string | null;
   balance: number | null;
   scenario: Scenario;
@@ -49,7 +49,7 @@ export interface Tried {
 /** The number of a player's latest events that a trial uses. */
 const RECENT = 200;
 
-/** No external id is empty: the address of nobody. */
+/** External ids are never empty, so this one matches no player. */
 const NOBODY = "";
 
 /** The state of a preview, for each of the four kinds. */
@@ -64,7 +64,7 @@ export interface Preview {
   /** The instant from which the player meets the definition; null: as it was. */
   from: number | null;
   notes: string[];
-  /** The player with all that these definitions and facts ask; a stranger where nobody knows them. */
+  /** The player with all state that these definitions and facts need; an empty one if unknown. */
   read(definitions: Definitions, audience: Audience | null, facts: readonly Happening[]): Promise<{ player: Player; isKnown: boolean }>;
   /** The player's latest events of these definitions. */
   history(definitionIds: readonly number[]): Promise<EventFact[]>;
@@ -73,8 +73,8 @@ export interface Preview {
 export type ApplyPreview = (preview: Preview) => Promise<PreviewResult & { audience: Condition | null; player: Player }>;
 
 /**
- * Previews a definition, stored, edited or new, for a player: by the rules that facts are folded by, and without writing anything.
- * `previews` has the four kinds.
+ * Previews a definition, stored, edited or new, for a player: with the rules for real facts, and without writing anything. `previews` has
+ * the four kinds.
  */
 export async function tryDefinition(
   database: Database,

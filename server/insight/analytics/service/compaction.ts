@@ -1,10 +1,10 @@
 import { type Database, transact } from "#db/client.ts";
 import { compactDeltas, deleteOldSums, environmentsWithDeltas, environmentsWithOldSums } from "../store/compaction.ts";
 
-/** Deltas of one transaction: some tens of milliseconds. */
+/** Deltas per transaction: some tens of milliseconds. */
 const PAGE = 20_000;
 
-/** Adds the deltas of all environments up into their days. Returns the number of deltas. */
+/** Compacts the deltas of all environments into daily sums. Returns the number of deltas. */
 export async function compactAll(database: Database, isStopping: () => boolean): Promise<number> {
   let count = 0;
   for (const id of await environmentsWithDeltas(database.sql)) {
@@ -14,7 +14,7 @@ export async function compactAll(database: Database, isStopping: () => boolean):
   return count;
 }
 
-/** Deletes sums of counts that are over. Returns their number. */
+/** Deletes sums of earlier epochs. Returns their number. */
 export async function deleteAllOldSums({ sql }: Database, isStopping: () => boolean): Promise<number> {
   let count = 0;
   for (const id of await environmentsWithOldSums(sql)) {

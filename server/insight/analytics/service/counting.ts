@@ -9,8 +9,8 @@ import { lockPlayers } from "#server/engine/store/players.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
 
 /**
- * Players of one transaction: they, and purchases of players beside them, wait for it. A page that takes too long is tried with fewer; one
- * player alone may take their time, as their history has to be counted at some point.
+ * Players per transaction: they, and purchases of other players in their part, wait for it. A page that takes too long is retried with
+ * fewer players. A single player has no limit, as their history has to be counted at some point.
  */
 const PAGES = [
   { players: 100, statementMs: 4_000 },
@@ -19,9 +19,9 @@ const PAGES = [
 ];
 
 /**
- * Counts the history of players that is not in the present count of their environment: that of before analytics, or of another time zone.
- * A page in each transaction, with the players locked: what they did is in these sums, and what they do next is added to them by whoever
- * applies it. Cut off at any moment, the rest is still to be counted. Returns the number of players.
+ * Counts the history of players that are not in their environment's current epoch: from before analytics, or from another time zone. One
+ * page per transaction, with the players locked: these sums cover their past, and later facts are added by their writers. Can be
+ * interrupted at any moment. Returns the number of players.
  */
 export async function countHistory(database: Database, environmentId: number, pages: number, isStopping: () => boolean): Promise<number> {
   let count = 0;
@@ -49,7 +49,7 @@ async function countNext(database: Database, environmentId: number): Promise<num
 
 export { epochOf };
 
-/** Has the history of all players of an environment counted anew: whoever is in an earlier count is behind. */
+/** Starts a recount of all players of an environment: a new epoch leaves every player behind. */
 export const countAgain = ({ sql }: Database, { id }: Pick<Environment, "id">): Promise<void> => raiseEpoch(sql, id);
 
 async function countPage(tx: Transaction, environmentId: number, size: number): Promise<number> {
@@ -70,8 +70,8 @@ async function countPage(tx: Transaction, environmentId: number, size: number): 
 }
 
 /**
- * Keeps the sums of a player who is going to be erased, and deletes their days. The caller holds the environment's lock shared, and
- * deletes the player's rows afterwards in the same transaction.
+ * Keeps the sums of a player about to be erased, and deletes their days. The caller holds the environment lock shared, and deletes the
+ * player's rows afterwards in the same transaction.
  */
 export async function keepSumsOf(
   tx: Transaction,
@@ -81,7 +81,7 @@ export async function keepSumsOf(
   const [row] = await lockPlayers(tx, [player]);
   if (row === undefined) return;
   await lockPart(tx, id, player.part);
-  // History that no count has yet is counted as it is forgotten.
+  // Uncounted history is counted before it is deleted.
   if (row.analyticsEpoch === 0) await rewriteDays(tx, id, timeZone, [row]);
   await keepSums(tx, id, row.analyticsEpoch, KEPT, timeZone, [row]);
 }

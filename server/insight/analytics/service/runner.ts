@@ -6,12 +6,15 @@ import { countHistory } from "./counting.ts";
 import { countMovements } from "./movement.ts";
 import { takeSnapshots } from "./snapshots.ts";
 
-/** Reports add up what is not compacted yet, so nobody waits for it. */
+/** Reports include deltas that are not compacted yet, so compaction is not urgent. */
 const POLL_MS = 5_000;
-/** Pages of one environment's history before the next environment has its turn. */
+/** Pages of one environment's history before the next environment's turn. */
 const HISTORY_PAGES = 10;
 
-/** Counts history that is in no count yet, adds deltas up into sums, deletes sums that are over, takes the day's distributions, and compares settled standings. */
+/**
+ * Counts history outside the current epoch, compacts deltas, deletes sums of earlier epochs, takes daily distributions, and compares
+ * settled standings.
+ */
 export function startAnalytics({ database, logger, onLook }: PollingOptions): KindRunner {
   return startPolling({
     pollMs: POLL_MS,
@@ -40,7 +43,7 @@ export function startAnalytics({ database, logger, onLook }: PollingOptions): Ki
       const sums = added + deleted;
       count(players + sums);
       if (players + sums === 0) return "nothing";
-      // History is counted without a pause. Deltas are let come together, unless somebody waits.
+      // History is counted without a pause. Deltas may accumulate, unless a caller waits for them.
       return players > 0 || isAwaited() ? "more" : "later";
     },
   });

@@ -7,9 +7,9 @@ import { definitionsOf } from "#server/engine/definitions.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
 /**
- * Takes the distributions of the day for every environment that has none: who holds how much, how long runs are. They read what is
- * committed, a table at a time, and lock nothing. Returns the number of environments. One that fails keeps no other from its own; its error
- * is thrown once all are through.
+ * Takes today's distributions (balances, lengths of runs) for every environment that lacks them. They read committed rows, one table at a
+ * time, and take no lock. Returns the number of environments. A failing environment does not stop the others; its error is thrown at the
+ * end.
  */
 export async function takeSnapshots(database: Database, isStopping: () => boolean): Promise<number> {
   let count = 0;
@@ -53,7 +53,7 @@ async function takeSnapshot(database: Database, environmentId: number): Promise<
 
 const lengthOf = ({ value, count }: Counted): Bucket => ({ from: value, to: value + 1, count });
 
-/** How many runs became at least as long as each length that a run has ended with. */
+/** How many runs reached each length at which any run has ended. */
 function survivors(counted: readonly Counted[]): Bucket[] {
   let left = counted.reduce((sum, { count }) => sum + count, 0);
   return counted.map((one) => {

@@ -20,7 +20,7 @@ export async function countQuarantined(sql: Sql, environmentId: number): Promise
   return row?.count ?? 0;
 }
 
-/** Deliveries that are pending, and those made since an instant (epoch milliseconds) that failed for good. */
+/** Pending deliveries, and those created since an instant (epoch milliseconds) that failed for good. */
 export async function countDeliveries(sql: Sql, environmentId: number, since: number): Promise<{ waiting: number; failed: number }> {
   const [row] = await sql.unsafe<{ waiting: number; failed: number }[]>(
     `select coalesce(sum((select count(*) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'Pending')), 0)::bigint as waiting,
@@ -33,7 +33,7 @@ export async function countDeliveries(sql: Sql, environmentId: number, since: nu
   return row ?? { waiting: 0, failed: 0 };
 }
 
-/** The units sold of some listings in these rounds, by listing. */
+/** The units sold of some listings in these periods, by listing. */
 export async function selectSold(sql: Sql, rounds: readonly { listingId: number; start: string }[]): Promise<Map<number, number>> {
   if (rounds.length === 0) return new Map();
   const rows = await sql<{ listingId: number; sold: number }[]>`

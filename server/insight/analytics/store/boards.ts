@@ -9,24 +9,24 @@ export interface BoardPeriod {
   endsAt: number | null;
   isSettled: boolean;
   participants: number;
-  /** Since the period before; null where that is not counted (`compareWithPrevious`). */
+  /** Since the period before; null if not counted (`compareWithPrevious`). */
   movement: Movement | null;
 }
 
-/** How many ranks of a period changed since the one before. In a league those who rose were promoted, and those who fell relegated. */
+/** How many ranks of a period changed since the one before. In a league, up means promoted and down relegated. */
 export interface Movement {
   rose: number;
   fell: number;
   stayed: number;
-  /** With a score in this period alone, and in the one before alone. */
+  /** With a score in only this period, and in only the one before. */
   entered: number;
   left: number;
 }
 
-/** The last periods of each board that are shown. */
+/** The number of recent periods shown per board. */
 export const SHOWN_PERIODS = 12;
 
-/** The last periods of all boards of an environment, the newest first, by board. */
+/** The recent periods of all boards of an environment, the newest first, by board. */
 export async function selectBoardPeriods(sql: Sql, environmentId: number): Promise<Map<number, BoardPeriod[]>> {
   const rows = await sql.unsafe<BoardPeriod[]>(
     `select p.id, p.leaderboard_id as "leaderboardId", p.number, p.start, (extract(epoch from p.starts_at) * 1000)::bigint as "startsAt",
@@ -43,14 +43,14 @@ export async function selectBoardPeriods(sql: Sql, environmentId: number): Promi
   return Map.groupBy(rows, ({ leaderboardId }) => leaderboardId);
 }
 
-/** A range of the line of scores as it is sorted: the smaller, the better; open ends are null. Decimal texts. */
+/** A range of sort scores (lower is better); open ends are null. Decimal texts. */
 export interface ScoreRange {
   lower: string | null;
   upper: string | null;
   count: number;
 }
 
-/** How many scores of a period lie in each range that ranks are counted by, in the order of `sort_score`. */
+/** The number of scores in each range that ranks are counted by, in the order of `sort_score`. */
 export const selectScoreRanges = (sql: Sql, periodId: number): Promise<ScoreRange[]> =>
   sql<ScoreRange[]>`
     select case when n.nth = 1 then b.lower else b.bounds[n.nth - 1] end::text as lower,

@@ -1,9 +1,9 @@
 import type { Sql, Transaction } from "#db/client.ts";
 
-/** The class of the lock of who adds up an environment's deltas. */
+/** Lock class for compacting an environment's deltas. */
 const COMPACTION_LOCK = 6;
 
-/** The environments with deltas, by stepping from one to the next in the index. Planned each time: the table is now empty, now long. */
+/** The environments with deltas, found by stepping through the index. Planned each time: the table's size varies widely. */
 export async function environmentsWithDeltas(sql: Sql): Promise<number[]> {
   const rows = await sql.unsafe<{ id: number }[]>(
     `with recursive found(id) as (
@@ -20,8 +20,8 @@ export async function environmentsWithDeltas(sql: Sql): Promise<number[]> {
 }
 
 /**
- * Adds deltas of an environment up into the sums of their days, `limit` at most; returns their number. Deltas that a transaction is still
- * writing are not seen, and come later. 0 while somebody else does the same.
+ * Adds at most `limit` deltas of an environment to their daily sums; returns their number. Uncommitted deltas are not seen, and come later.
+ * Returns 0 if another worker is compacting.
  */
 export async function compactDeltas(tx: Transaction, environmentId: number, limit: number): Promise<number> {
   const [lock] = await tx<
@@ -43,7 +43,7 @@ export async function compactDeltas(tx: Transaction, environmentId: number, limi
   return row?.count ?? 0;
 }
 
-/** Environments with sums of a count that is over: every player's history is in the present one. */
+/** Environments with sums of an earlier epoch, although every player's history is in the present one. */
 export async function environmentsWithOldSums(sql: Sql): Promise<number[]> {
   const rows = await sql.unsafe<{ id: number }[]>(
     `with old as materialized (
@@ -57,7 +57,7 @@ export async function environmentsWithOldSums(sql: Sql): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Deletes sums of counts that are over, `limit` at most; returns their number. */
+/** Deletes at most `limit` sums of earlier epochs; returns their number. */
 export async function deleteOldSums(sql: Sql, environmentId: number, limit: number): Promise<number> {
   const { count } = await sql`
     delete from analytics_daily where ctid = any(array(

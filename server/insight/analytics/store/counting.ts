@@ -3,10 +3,10 @@ import { arrayText } from "#server/model/kernel/array-text.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 
-/** The class of the lock that writers of ledger, purchases and completions hold shared (`analytics_hold` in db/functions.sql). */
+/** Lock class that writers of ledger, purchases and completions hold shared (`analytics_hold` in db/functions.sql). */
 const COUNTING_LOCK = 5;
 
-/** The environments that have players whose history is not in the present count. */
+/** The environments with players whose history is not in the present epoch. */
 export async function environmentsToCount(sql: Sql): Promise<number[]> {
   const rows = await sql.unsafe<{ id: number }[]>(
     `select e.id from environments e
@@ -17,7 +17,7 @@ export async function environmentsToCount(sql: Sql): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The present count of an environment. */
+/** An environment's present epoch. */
 export async function epochOf(sql: Sql, environmentId: number): Promise<number> {
   const [row] = await sql<{ epoch: number }[]>`select analytics_epoch as epoch from environments where id = ${environmentId}`;
   return row?.epoch ?? 0;
@@ -27,7 +27,7 @@ export async function raiseEpoch(sql: Sql, environmentId: number): Promise<void>
   await sql`update environments set analytics_epoch = analytics_epoch + 1 where id = ${environmentId}`;
 }
 
-/** Players of one part whose history is not in the present count, in the order of the key. None: all are counted. */
+/** Players of one part whose history is not in the present epoch, in key order. Empty: all are counted. */
 export function playersToCount(sql: Sql, environmentId: number, epoch: number, limit: number): Promise<PlayerKey[]> {
   return sql.unsafe<PlayerKey[]>(
     `with first as materialized (
@@ -47,14 +47,14 @@ const columns = (players: readonly PlayerKey[]) =>
   [arrayText(players.map(({ part }) => part)), arrayText(players.map(({ playerId }) => playerId))] as const;
 
 /**
- * Waits for those who write ledger, purchases or completions of players of a part, and keeps new ones waiting. The players are locked
- * before: a fold has its players before it takes this lock.
+ * Waits for running writers of ledger, purchases or completions in a part, and blocks new ones. The players are locked first, as a fold
+ * locks its players before it takes this lock.
  */
 export async function lockPart(tx: Transaction, environmentId: number, part: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(${COUNTING_LOCK}::int, analytics_key(${environmentId}::int, ${part}::smallint))`;
 }
 
-/** Makes the days of locked players anew, from the log. Days that it tells of no longer stay as they are. */
+/** Rebuilds the days of locked players from the log. Days no longer in the log stay as they are. */
 export async function rewriteDays(tx: Transaction, environmentId: number, timeZone: string, players: readonly PlayerKey[]): Promise<void> {
   const [parts, ids] = columns(players);
   await tx`
@@ -67,7 +67,7 @@ export async function rewriteDays(tx: Transaction, environmentId: number, timeZo
     on conflict do nothing`;
 }
 
-/** Files the history of locked players under a count: their sums are appended, and what they do from now on follows them there. */
+/** Assigns the history of locked players to an epoch: appends their sums, and later facts follow. */
 export async function fileHistory(
   tx: Transaction,
   environmentId: number,
@@ -88,8 +88,8 @@ export async function fileHistory(
 }
 
 /**
- * Moves the sums of locked players from their count to what is never counted anew, and deletes their days. To be called before their rows
- * are deleted: their sums stay in every report, and counting again does not look for them.
+ * Moves the sums of locked players to the epoch that is never recounted, and deletes their days. Call before their rows are deleted: their
+ * sums stay in every report, and recounts skip them.
  */
 export async function keepSums(
   tx: Transaction,
@@ -111,7 +111,7 @@ export async function keepSums(
     where d.part = k.part and d.player_id = k.player_id`;
 }
 
-/** One sum, by what names it. */
+/** A sum with its key. */
 export interface Sum {
   measure: string;
   subject: number;
@@ -122,7 +122,7 @@ export interface Sum {
   amount: Numeric;
 }
 
-/** What the tables tell of some players, as sums. */
+/** The sums of some players, computed from the tables. */
 export function recount(sql: Sql, environmentId: number, timeZone: string, players: readonly PlayerKey[]): Promise<Sum[]> {
   const [parts, ids] = columns(players);
   return sql<Sum[]>`
@@ -130,7 +130,7 @@ export function recount(sql: Sql, environmentId: number, timeZone: string, playe
     from analytics_recount(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text)`.execute();
 }
 
-/** The sums that are kept of one count. */
+/** The stored sums of an epoch. */
 export function keptSums(sql: Sql, environmentId: number, epoch: number): Promise<Sum[]> {
   return sql<Sum[]>`
     select measure, subject, detail, day::text as day, sum(count)::bigint as count, sum(amount)::text::json as amount
@@ -141,7 +141,7 @@ export function keptSums(sql: Sql, environmentId: number, epoch: number): Promis
     ) s group by 1, 2, 3, 4`.execute();
 }
 
-/** The players of an environment whose history is in a count, a page at a time, in the order of their external ids. */
+/** The players of an environment whose history is in an epoch, a page at a time, in the order of their external ids. */
 export function countedPlayersAfter(
   sql: Sql,
   environmentId: number,
@@ -155,7 +155,7 @@ export function countedPlayersAfter(
     order by external_id limit ${limit}`.execute();
 }
 
-/** The players of a page whose days are not those that the log tells, apart from days of which events were purged. */
+/** The players of a page whose days differ from the log, apart from days with purged events. */
 export function wrongDays(
   sql: Sql,
   environmentId: number,

@@ -1,13 +1,13 @@
 import type { Sql } from "#db/client.ts";
 
-/** A settled period whose movement is not counted yet, and the one before it. */
+/** A settled period without counted movement, and the one before it. */
 export interface PeriodToCompare {
   periodId: number;
   previousId: number;
   isLeague: boolean;
 }
 
-/** Of the last periods of each board that a report shows, those that settled and are not compared with the one before yet. */
+/** Of the recent periods that a report shows, those that are settled and not yet compared with the one before. */
 export const periodsToCompare = (sql: Sql, shown: number, limit: number): Promise<PeriodToCompare[]> =>
   sql<PeriodToCompare[]>`
     select p.id as "periodId", p.previous_id as "previousId", cardinality(p.seats) > 0 as "isLeague"
@@ -24,8 +24,8 @@ export const periodsToCompare = (sql: Sql, shown: number, limit: number): Promis
     order by p.id limit ${limit}::int`.execute();
 
 /**
- * Counts how the competition ranks of a settled period differ from those of the one before, and keeps that: standings of settled
- * periods do not change any more. In a league a rank is one in a group, so its outcomes are counted instead.
+ * Compares the competition ranks of a settled period with those of the one before, and stores the counts: settled standings no longer
+ * change. League ranks are within a group, so outcomes are counted instead.
  */
 export async function compareWithPrevious(sql: Sql, { periodId, previousId, isLeague }: PeriodToCompare): Promise<void> {
   await sql`

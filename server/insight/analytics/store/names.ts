@@ -1,7 +1,7 @@
 import type { Sql } from "#db/client.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
 
-/** What a report says of a definition. */
+/** How a report names a definition. */
 export interface NamedDefinition {
   id: number;
   kind: string;
@@ -27,7 +27,7 @@ export interface Valuation {
   effectiveFrom: string;
 }
 
-/** What points are worth from when on. */
+/** The value of points, with the instants from which each valuation holds. */
 export const selectValuations = (sql: Sql, environmentId: number): Promise<Valuation[]> =>
   sql<Valuation[]>`
     select coalesce((body ->> 'points')::bigint, 0) as points, coalesce(body ->> 'amount', '') as amount, coalesce(body ->> 'currency', '') as currency,

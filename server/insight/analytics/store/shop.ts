@@ -2,16 +2,16 @@ import type { Sql } from "#db/client.ts";
 
 export interface SoldRound {
   listingId: number;
-  /** Local start of its period; empty where the listing does not repeat. */
+  /** Local start of its period; empty if the listing does not repeat. */
   start: string;
   sold: number;
   stock: number | null;
 }
 
-/** The last rounds of each listing that are shown. */
+/** The number of recent periods shown per listing. */
 const SHOWN = 12;
 
-/** The last rounds of each listing of an environment, the newest first, by listing. */
+/** The recent periods of each listing of an environment, the newest first, by listing. */
 export async function selectRounds(sql: Sql, environmentId: number): Promise<Map<number, SoldRound[]>> {
   const rows = await sql<SoldRound[]>`
     select listing_id as "listingId", round as start, sold, stock
@@ -20,7 +20,7 @@ export async function selectRounds(sql: Sql, environmentId: number): Promise<Map
   return Map.groupBy(rows, ({ listingId }) => listingId);
 }
 
-/** The rounds of a listing before one of them, the newest first. */
+/** The periods of a listing before a given one, the newest first. */
 export const selectRoundsOf = (
   sql: Sql,
   listingId: number,

@@ -3,10 +3,10 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import type { Bucket } from "#server/model/kernel/durations.ts";
 
-/** Those that are taken once a day. */
+/** Distributions taken once a day. */
 export type SnapshotKind = "Balances" | "LiveRuns" | "Survival";
 
-/** The newest distribution of a kind, of a definition (0: of none); null before there is one. */
+/** The newest distribution of a kind, for a definition (0: for none); null before the first. */
 export async function selectSnapshot(
   sql: Sql,
   environmentId: number,
@@ -20,8 +20,8 @@ export async function selectSnapshot(
 }
 
 /**
- * Environments whose players hold or have something and that have no distributions of today, on their clocks. An environment without
- * players has none to make. Players are asked for last: over several machines every one of them answers.
+ * Environments that have something to distribute but no distributions for today, on their clocks. An environment without players has none.
+ * The check for players comes last: on a cluster it queries every machine.
  */
 export async function environmentsToSnapshot(sql: Sql): Promise<number[]> {
   const rows = await sql.unsafe<{ id: number }[]>(
@@ -37,14 +37,14 @@ export async function environmentsToSnapshot(sql: Sql): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A count of players or runs by a number: a power of two from which on they are, or an exact length. */
+/** A count of players or runs by a number: the lower bound of a power-of-two range, or an exact length. */
 export interface Counted {
   subject: number;
   value: number;
   count: number;
 }
 
-/** Players of an environment by balance, from each power of two on; those with nothing are left out. */
+/** Players of an environment by balance, in powers of two, without zero balances. */
 export const countBalances = (sql: Sql, environmentId: number): Promise<Counted[]> =>
   sql<Counted[]>`
     select 0 as subject, width_bucket(b.balance, array(select 1::bigint << n from generate_series(0, 53) n)) as value, count(*) as count
@@ -61,14 +61,14 @@ export const countMembersBalances = (
     from segment_members m join balances b on b.part = m.part and b.player_id = m.player_id
     where m.segment_id = ${id} and m.generation = ${generation} and b.balance > 0 group by 1 order by 1`.execute();
 
-/** Runs of a streak by length; `live` are those that had not ended by the period of `current`. */
+/** Runs of a streak by length; `live` counts those that had not ended by the period of `current`. */
 export interface CountedRuns extends Counted {
   live: number;
 }
 
 /**
  * Runs of an environment's players by streak and length. A live run ends with the first missed period that its freezes do not cover;
- * `current` is the local start of the period that goes on, of a streak with periods of a `duration` (ISO 8601), in the project's zone.
+ * `current` is the local start of the current period, for a streak with periods of a `duration` (ISO 8601), in the project's zone.
  */
 export function countRuns(
   sql: Sql,
@@ -85,7 +85,7 @@ export function countRuns(
     where p.environment_id = ${environmentId} group by 1, 2 order by 1, 2`.execute();
 }
 
-/** Keeps distributions of one day, in place of any of that day. */
+/** Stores one day's distributions, replacing any of that day. */
 export async function saveSnapshots(
   tx: Transaction,
   environmentId: number,

@@ -4,22 +4,22 @@ import { KEPT, type Measure } from "#server/model/kernel/counts.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { BucketSum } from "#server/model/analytics/sums.ts";
 
-/** The sums that a report asks for, by measure, definition, detail and bucket: from each bound up to the next, the last up to `end`. */
+/** The sums that a report needs, by measure, definition, detail and bucket. Buckets run from each bound to the next, the last to `end`. */
 export interface SumsQuery {
   measures: readonly Measure[];
   bounds: readonly string[];
   /** The day after the last. */
   end: string;
-  /** Without it the sums are over all details. */
+  /** Otherwise sums are over all details. */
   withDetail?: boolean;
-  /** Of one definition; of all where it is left out. */
+  /** For one definition; for all if left out. */
   subject?: number;
 }
 
-/** Whose sums are read: those of all players, or of the members that one count of a segment found. */
+/** Whose sums are read: all players', or those of the members that one count of a segment found. */
 export interface Population {
   environmentId: number;
-  /** The present count of the history of all players. */
+  /** The present epoch of all players' history. */
   epoch: number;
   timeZone: string;
   segment: { id: number; generation: number } | null;
@@ -33,8 +33,8 @@ interface Source {
 }
 
 /**
- * The rows of some measures from a day up to another, as a table to select from, with its parameters. Of all players they are the sums of the
- * present count and those that are never counted anew, compacted or not; of a segment the tables tell them.
+ * The rows of some measures between two days, as a table to select from, with its parameters. For all players, these are the sums of the
+ * present epoch and of the one that is never recounted, compacted or not; for a segment they are computed from the tables.
  */
 function sumsOf({ environmentId, epoch, timeZone, segment }: Population, measures: readonly Measure[], from: string, end: string): Source {
   const range = [arrayText(measures), from, end];
@@ -49,7 +49,10 @@ function sumsOf({ environmentId, epoch, timeZone, segment }: Population, measure
   return { rows: `(${of("analytics_daily")} union all ${of("analytics_deltas")})`, parameters: [environmentId, epoch, ...range, KEPT] };
 }
 
-/** The subselect reads the bounds once: as an expression their text is read again for each row, half a second for ninety days of fifty missions. */
+/**
+ * The subselect parses the bounds once: as an expression they are parsed again for each row, half a second for ninety days of fifty
+ * missions.
+ */
 export function selectSums(
   sql: Sql,
   population: Population,
@@ -81,14 +84,14 @@ export async function sumBefore(
   return new Map(rows.map(({ measure, amount }) => [measure, amount]));
 }
 
-/** The first day with anything of some measures; null without any. */
+/** The first day with any of some measures; null if none. */
 export async function firstDayOf(sql: Sql, population: Population, measures: readonly Measure[]): Promise<string | null> {
   const { rows: sums, parameters } = sumsOf(population, measures, "-infinity", "infinity");
   const [row] = await sql.unsafe<{ day: string | null }[]>(`select min(day)::text as day from ${sums} s`, parameters, { prepare: false });
   return row?.day ?? null;
 }
 
-/** Players whose history is in the present count, of all; 0 of 0 where it is that of everybody. */
+/** Players whose history is in the present epoch, out of all; 0 of 0 if all are. */
 export async function selectProgress(sql: Sql, environmentId: number, epoch: number): Promise<{ done: number; total: number }> {
   const [row] = await sql.unsafe<{ done: number; total: number }[]>(
     `select count(*) filter (where analytics_epoch >= $2) as done, count(*) as total from players

@@ -3,7 +3,7 @@ import { formatInstant } from "#server/model/kernel/time.ts";
 import { LATENCY_BUCKETS } from "#server/model/kernel/durations.ts";
 import { arrayText } from "#server/model/kernel/array-text.ts";
 
-/** Attempts of an endpoint in one bucket, numbered from 1. */
+/** An endpoint's attempts in one bucket, numbered from 1. */
 export interface AttemptSum {
   endpointId: string;
   bucket: number;
@@ -12,7 +12,10 @@ export interface AttemptSum {
   retries: number;
 }
 
-/** The attempts of an environment's endpoints between instants (epoch milliseconds): from each bound up to the next, the last up to `end`. */
+/**
+ * The attempts of an environment's endpoints between instants (epoch milliseconds). Buckets run from each bound to the next, the last to
+ * `end`.
+ */
 export function selectAttempts(sql: Sql, environmentId: number, bounds: readonly number[], end: number): Promise<AttemptSum[]> {
   const instants = bounds.map((at) => `"${formatInstant(at)}"`);
   return sql.unsafe<AttemptSum[]>(
@@ -27,8 +30,8 @@ export function selectAttempts(sql: Sql, environmentId: number, bounds: readonly
 }
 
 /**
- * The attempts by bucket of their duration (`webhook_latency` in db/functions.sql), by endpoint, between instants. A sum for each bucket:
- * unnesting the arrays of ninety days took half a second.
+ * The attempts by endpoint and latency bucket (`webhook_latency` in db/functions.sql), between instants. One sum per bucket: unnesting the
+ * arrays of ninety days took half a second.
  */
 export async function selectLatencies(sql: Sql, environmentId: number, from: number, end: number): Promise<Map<string, number[]>> {
   const sums = Array.from({ length: LATENCY_BUCKETS }, (_, at) => `coalesce(sum(latencies[${at + 1}]), 0)::bigint`);

@@ -5,13 +5,13 @@ import { firstIdAt, KEPT } from "#server/model/request-log/kept.ts";
 import { loggedEnvironments, purgeEffects, purgeItems, purgeOmissions, purgeRequests } from "../store/purge.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Rows deleted by one statement: some milliseconds of work. */
+/** Rows deleted per statement: some milliseconds of work. */
 const SLICE = 1_000;
 
 /** The bounds, for tests. */
 export type Bounds = { [Table in keyof typeof KEPT]: { ms: number; rows: number } };
 
-/** Deletes what the log keeps no longer, in slices; the number of rows. `now` in epoch milliseconds, real time. */
+/** Deletes expired rows of the log in slices; returns the number. `now` in epoch milliseconds, real time. */
 export async function purgeLog({ sql }: Database, now: number, isStopping = () => false, bounds: Bounds = KEPT): Promise<number> {
   const { requests, items } = bounds;
   let total = 0;
@@ -28,7 +28,7 @@ export async function purgeLog({ sql }: Database, now: number, isStopping = () =
   return total;
 }
 
-/** Purges the log of requests now and once a minute. */
+/** Purges the request log now and once a minute. */
 export const startPurge = ({ database, logger, onLook }: PollingOptions): KindRunner =>
   startPolling({
     pollMs: 60_000,

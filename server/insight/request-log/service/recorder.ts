@@ -11,18 +11,18 @@ import { playerKey } from "#server/model/players/identity.ts";
 
 const IDENTITIES = { newId: () => randomUUIDv7(), keyOf: playerKey };
 
-/** How long an entry waits for others before all are written together. */
+/** How long entries are collected before they are written together. */
 const FLUSH_MS = 250;
-/** After a failure the database is left alone for a while. */
+/** The pause after a failed write. */
 const FAILED_MS = 2_000;
-/** How long a stop waits for what is left. */
+/** How long a stop waits for the last write. */
 const STOP_MS = 3_000;
 
-/** Takes what the public API has served. */
+/** Records what the public API has served. */
 export interface RequestLog {
-  /** How many of so many accepted items will be kept: the first ones. They count as kept from now on. */
+  /** How many of these accepted items will be kept: the first ones. They count towards the limit from now on. */
   admitItems(environmentId: number, accepted: number): number;
-  /** Never throws, and waits for nothing. */
+  /** Never throws, never waits. */
   record(served: ServedRequest): void;
 }
 
@@ -31,8 +31,8 @@ interface Options {
 }
 
 /**
- * Writes the log of requests beside them: a request leaves its entry in the buffer, and a statement each 250 ms writes all of them, one at
- * a time and over one connection. What cannot be written waits within the bounds of the buffer.
+ * Writes the request log beside the requests: a request leaves its entry in a buffer, and a statement every 250 ms writes all entries, one
+ * at a time and over one connection. Unwritten entries stay within the buffer's bounds.
  */
 export class RequestRecorder implements RequestLog {
   readonly #database: Database;
@@ -68,7 +68,7 @@ export class RequestRecorder implements RequestLog {
     return this.#buffer.isEmpty;
   }
 
-  /** Writes what is in the buffer; resolves when it is written, or has failed. */
+  /** Writes the buffer; resolves once that has succeeded or failed. */
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -80,7 +80,7 @@ export class RequestRecorder implements RequestLog {
     if (!this.#buffer.isEmpty) this.#flushSoon(isWritten ? FLUSH_MS : FAILED_MS);
   }
 
-  /** Writes what is left, as far as the database answers. */
+  /** Writes the remaining entries, if the database answers. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.race([this.flush(), delay(STOP_MS, undefined, { ref: false })]);
@@ -92,7 +92,7 @@ export class RequestRecorder implements RequestLog {
     this.#timer ??= setTimeout(() => void this.flush(), ms);
   }
 
-  /** False where it failed. What the database refuses for good is given up: it would hold up all that follows. */
+  /** False if it failed. Entries that the database refuses for good are dropped: they would block all that follow. */
   async #write(): Promise<boolean> {
     const batch = this.#buffer.take();
     try {

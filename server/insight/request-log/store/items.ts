@@ -14,12 +14,12 @@ export interface TailItem {
   isMetric: boolean;
   player: string | null;
   event: string | null;
-  /** Null where it was refused. */
+  /** Null if refused. */
   eventId: string | null;
   code: string | null;
-  /** JSON text; null where it was accepted. */
+  /** JSON text; null if accepted. */
   errors: string | null;
-  /** Null where the environment keeps no bodies. */
+  /** Null if the environment keeps no bodies. */
   payload: string | null;
   isWaiting: boolean;
   isQuarantined: boolean;
@@ -33,7 +33,7 @@ export interface ItemFilter {
   code: string | null;
 }
 
-/** The place of an item in the tail. */
+/** An item's position in the tail. */
 export interface ItemPlace {
   requestId: string;
   position: number;
@@ -72,8 +72,8 @@ export const selectItems = (
     order by t.request_id desc, t.position limit ${limit}::int`.execute();
 
 /**
- * Whether an item brought an event again: it was received at another instant, or after another item with the event at that same one, in a
- * request or, under a clock that stands still, in two.
+ * Whether an item repeated an event: the event was received at another instant, or an earlier item at the same instant had it, in this
+ * request or, under a clock that stands still, in another.
  */
 export async function selectIsReplay(
   sql: Sql,
@@ -103,13 +103,13 @@ export const countItemCodes = (sql: Sql, { id }: Logged, since: number): Promise
 export interface Unentered {
   events: number;
   players: number;
-  /** Some of the players. */
+  /** Some of these players. */
   sample: string[];
 }
 
 /**
- * The accepted items of some events since an instant whose players are in no mission and have completed none: what nobody enters counts
- * for nothing. Players are looked up by their keys.
+ * The accepted items of some events since an instant whose players are in no mission and have completed none: without an entry, an event
+ * counts for nothing. Players are looked up by their keys.
  */
 export async function countUnentered(sql: Sql, { id }: Logged, events: readonly string[], since: number): Promise<Unentered> {
   const [row] = await sql<{ events: number; players: number; sample: string[] | null }[]>`
@@ -127,7 +127,7 @@ export async function countUnentered(sql: Sql, { id }: Logged, events: readonly 
   return { events: row?.events ?? 0, players: row?.players ?? 0, sample: row?.sample ?? [] };
 }
 
-/** Forgets what a player was part of, and what their events moved; the caller's transaction erases the player. */
+/** Deletes a player's items, and what their events changed; the caller's transaction erases the player. */
 export async function deleteItemsOf(
   sql: Sql,
   environmentId: number,

@@ -1,6 +1,6 @@
 import type { Sql } from "#db/client.ts";
 
-/** The environments that have anything in the log, with the days for which they keep requests, where they have chosen. */
+/** The environments with entries in the log, and the days for which they keep requests, if configured. */
 export async function loggedEnvironments(sql: Sql): Promise<{ id: number; days: number | null }[]> {
   return sql<{ id: number; days: number | null }[]>`
     select e.id, k.request_days as days from environments e left join retention k on k.environment_id = e.id
@@ -11,7 +11,7 @@ export async function loggedEnvironments(sql: Sql): Promise<{ id: number; days: 
     order by e.id`;
 }
 
-/** Deletes a slice of the requests before an id, and of those that more than `most` came after; how many there were. */
+/** Deletes a slice of the requests before an id, and of those beyond the newest `most`; returns the number. */
 export async function purgeRequests(sql: Sql, environmentId: number, before: string, most: number, slice: number): Promise<number> {
   const { count } = await sql`
     with bound as materialized (
@@ -25,7 +25,7 @@ export async function purgeRequests(sql: Sql, environmentId: number, before: str
   return count;
 }
 
-/** Likewise of items: those of the request at the bound stay together. */
+/** Likewise for items: those of the boundary request stay together. */
 export async function purgeItems(sql: Sql, environmentId: number, before: string, most: number, slice: number): Promise<number> {
   const { count } = await sql`
     with bound as materialized (
@@ -41,8 +41,8 @@ export async function purgeItems(sql: Sql, environmentId: number, before: string
 }
 
 /**
- * Deletes a slice of what was recorded of events before an instant (epoch milliseconds), and of those that more than `most` came after.
- * Positions rise with time but for a moment, so that the slice alone is looked at.
+ * Deletes a slice of the effects recorded for events before an instant (epoch milliseconds), and of those beyond the newest `most`.
+ * Positions nearly rise with time, so only the slice is checked.
  */
 export async function purgeEffects(sql: Sql, environmentId: number, before: number, most: number, slice: number): Promise<number> {
   const { count } = await sql`
@@ -57,7 +57,7 @@ export async function purgeEffects(sql: Sql, environmentId: number, before: numb
   return count;
 }
 
-/** A row a minute is little: all old ones at once. `before` in epoch milliseconds. */
+/** One row a minute is little: deletes all old ones at once. `before` in epoch milliseconds. */
 export async function purgeOmissions(sql: Sql, environmentId: number, before: number): Promise<void> {
   await sql`delete from request_log_omissions where environment_id = ${environmentId} and minute < to_timestamp(${before / 1000}::float8)`;
 }

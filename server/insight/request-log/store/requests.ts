@@ -11,21 +11,21 @@ export interface ListedRequest {
   at: number;
   method: string;
   route: string | null;
-  /** The path as it was sent, where no route matched and the environment keeps what was sent. */
+  /** The sent path, if no route matched and the environment keeps bodies. */
   path: string | null;
   status: number;
   code: string | null;
   durationMs: number;
   traceId: string;
   keyId: string;
-  /** Null where the key is gone. */
+  /** Null if the key is gone. */
   keyName: string | null;
   keyHint: string | null;
   accepted: number | null;
   refused: number | null;
 }
 
-/** All that is kept of one. */
+/** Everything stored about a request. */
 export interface KeptRequest extends ListedRequest {
   target: string | null;
   body: string | null;
@@ -38,7 +38,7 @@ export interface RequestFilter {
   keyId: string | null;
   route: string | null;
   method: string | null;
-  /** Null: any. `refused` has answers of 200 with refused items. */
+  /** Null: any. `refused` means 200 with refused items. */
   status: "success" | "refused" | "4xx" | "5xx" | null;
   code: string | null;
   /** Epoch milliseconds. */
@@ -46,7 +46,7 @@ export interface RequestFilter {
   until: number | null;
 }
 
-/** Statuses by class, both ends included. */
+/** Status classes, both ends included. */
 const RANGES = { success: [100, 399], refused: [200, 299], "4xx": [400, 499], "5xx": [500, 599] } as const;
 
 /** A page of the log below a request's id, the newest first. */
@@ -77,7 +77,7 @@ export function selectRequests(
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** One request; null where it is not kept, or of another environment. */
+/** One request; null if it is not kept, or in another environment. */
 export async function selectRequest(sql: Sql, { id: environmentId }: Logged, id: string): Promise<KeptRequest | null> {
   const [row] = await sql<KeptRequest[]>`
     select r.id, (extract(epoch from r.at) * 1000)::bigint as at, r.method, r.route,
@@ -107,7 +107,7 @@ export interface CountedCode {
   count: number;
   /** Epoch milliseconds, real time. */
   lastAt: number;
-  /** The latest request with it, if that is kept. */
+  /** The latest request with it, if still kept. */
   requestId: string;
 }
 
@@ -119,7 +119,7 @@ export const countRequestCodes = (sql: Sql, { id }: Logged, since: number): Prom
     where environment_id = ${id} and code is not null and at >= to_timestamp(${since / 1000}::float8)
     group by code`.execute();
 
-/** What the log lacks of the time since an instant; epoch milliseconds. */
+/** What the log omits since an instant; epoch milliseconds. */
 export async function sumOmissions(sql: Sql, { id }: Logged, since: number): Promise<Omitted> {
   const [row] = await sql<Omitted[]>`
     select coalesce(sum(successes), 0)::bigint as successes, coalesce(sum(errors), 0)::bigint as errors,

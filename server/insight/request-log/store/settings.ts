@@ -1,13 +1,13 @@
 import type { Sql, Transaction } from "#db/client.ts";
 
-/** Whether the log of an environment keeps what was sent. */
+/** Whether an environment's log keeps bodies. */
 export async function selectKeepsBodies(sql: Sql, environmentId: number): Promise<boolean> {
   const [row] = await sql<{ keeps: boolean }[]>`
     select coalesce(keeps_bodies, kind = 'sandbox') as keeps from environments where id = ${environmentId}`;
   return row?.keeps === true;
 }
 
-/** Sets it; whether it was otherwise before. */
+/** Sets it; returns whether it changed. */
 export async function updateKeepsBodies(tx: Transaction, environmentId: number, keeps: boolean): Promise<boolean> {
   const { count } = await tx`
     update environments set keeps_bodies = ${keeps}
@@ -15,7 +15,7 @@ export async function updateKeepsBodies(tx: Transaction, environmentId: number, 
   return count > 0;
 }
 
-/** Deletes every body that is kept. */
+/** Deletes every stored body. */
 export async function deleteBodies(tx: Transaction, environmentId: number): Promise<void> {
   await tx`
     update request_log set body = null, target = null
@@ -31,8 +31,8 @@ export async function deleteBodiesOf(sql: Sql, environmentId: number, requestIds
 }
 
 /**
- * Deletes the bodies of requests that name a player, from an id on: as a JSON string of the body, or as a part of the path or the query. An id
- * that a body writes with escapes of its own is not found.
+ * Deletes the bodies of requests that name a player, from an id on: as a JSON string in the body, or as part of the path or the query. An
+ * id written with unusual escapes in the body is not found.
  */
 export async function deleteBodiesNaming(sql: Sql, environmentId: number, externalId: string, from: string): Promise<void> {
   const encoded = encodeURIComponent(externalId);

@@ -3,9 +3,9 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import type { Batch } from "#server/model/request-log/buffer.ts";
 
 /**
- * Writes entries and what they lack, in one statement. It holds the players of their environments: a reset or an erasure deletes either
- * all of them or finds none. Entries of before one, or of during it, are left out, and so is what was sent where it is kept no longer.
- * Entries that are there already are left as they are.
+ * Writes entries and omission counts in one statement. It locks the players of their environments, so a reset or an erasure deletes all of
+ * them or finds none. Entries from before or during one are left out, and so is content that is no longer kept. Existing entries stay as
+ * they are.
  */
 export async function insertBatch(sql: Sql, { entries, omitted }: Batch): Promise<void> {
   const requests = writeJson(entries.flatMap(({ request }) => request ?? []));
@@ -51,7 +51,7 @@ export async function insertBatch(sql: Sql, { entries, omitted }: Batch): Promis
       refused_items = o.refused_items + excluded.refused_items`;
 }
 
-/** The environments that entries are of, each with every count of resets that one of them began under. */
+/** The environments of these entries, each with the reset counts under which they began. */
 function environmentsOf({ entries, omitted }: Batch): { environmentId: number; resets: number }[] {
   const rows = [...entries.flatMap(({ request, items }) => request ?? items[0] ?? []), ...omitted.values()];
   const named = rows.map(({ environmentId, resets }) => [`${environmentId} ${resets}`, { environmentId, resets }] as const);

@@ -9,13 +9,13 @@ const BEAT_MS = 10_000;
 
 const { version } = JSON.parse(readFileSync(new URL("../../../../package.json", import.meta.url), "utf8")) as { version: string };
 
-/** What a process knows of itself: its pools, and what has gone wrong since it started. */
+/** A process's report on itself: its pools, and errors since it started. */
 interface OwnState {
   pools(): ReadonlyMap<string, PoolUse>;
   errors(): Promise<NonNullable<InstanceState["errors"]>>;
 }
 
-/** Shows on the status page that this process is alive, until it stops. A beat that fails is left out. */
+/** Reports this process on the status page until it stops. A failed beat is skipped. */
 export function startBeat(
   { sql }: Database,
   own: OwnState,

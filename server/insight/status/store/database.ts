@@ -26,7 +26,7 @@ export interface TableRow {
   indexBytes: number;
 }
 
-/** The largest tables with their indexes and long values; partitions are added up under their table's name. */
+/** The largest tables with their indexes and TOAST data; partitions are summed under their table's name. */
 export const selectTables = (sql: Sql, limit: number): Promise<TableRow[]> =>
   sql<TableRow[]>`
     select coalesce(root.relname, c.relname)::text as name, sum(greatest(c.reltuples, 0))::float8 as rows,
@@ -45,8 +45,8 @@ export interface StatementRow {
 }
 
 /**
- * The statements that took the longest in all, with `$1` in the place of values; null where the extension is not there, or not loaded.
- * Others than these five kinds keep their values, and are left out.
+ * The statements with the longest total time, with `$1` in place of values; null if the extension is missing or not loaded. Other kinds of
+ * statements than these five keep their values, and are left out.
  */
 export async function selectStatements(sql: Sql, limit: number): Promise<StatementRow[] | null> {
   const [row] = await sql<{ found: boolean }[]>`select exists (select from pg_extension where extname = 'pg_stat_statements') as found`;
@@ -74,7 +74,7 @@ export interface SampleRow {
   bounds: number[];
 }
 
-/** PostgreSQL's samples of when events were received, of both logs; none before it has taken one. */
+/** PostgreSQL's samples of when events were received, for both logs; empty before it has any. */
 export const selectSamples = (sql: Sql): Promise<SampleRow[]> =>
   sql<SampleRow[]>`
     select greatest(c.reltuples, 0)::float8 as rows, pg_total_relation_size(c.oid)::bigint as bytes,

@@ -1,6 +1,6 @@
 import type { Sql } from "#db/client.ts";
 
-/** A process as it sees itself. */
+/** A process's report on itself. */
 export interface Instance {
   id: string;
   host: string;
@@ -13,14 +13,14 @@ export interface Instance {
   startedAt: number;
 }
 
-/** What a process tells with each beat; one of an older version tells its memory alone. */
+/** What a process reports with each beat; an older version reports only its memory. */
 export interface InstanceState {
   memoryBytes: number;
   pools?: { name: string; size: number; inUse: number; waiting: number }[];
   errors?: { serverErrors: number; failedAttempts: number; quarantined: number };
 }
 
-/** Shows that a process is alive; processes that were silent for a day are forgotten. A beat that a crash loses is made up by the next. */
+/** Records a beat; processes silent for a day are deleted. A beat lost in a crash is replaced by the next. */
 export async function upsertInstance(sql: Sql, instance: Instance, state: InstanceState): Promise<void> {
   const { id, host, pid, version, node, isServing, isWorking, startedAt } = instance;
   await sql`

@@ -2,9 +2,9 @@ import type { Sql } from "#db/client.ts";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import { FINE_LANES } from "#server/model/kernel/lanes.ts";
 
-/** Enough to know that it is much: the page is read again every few seconds. */
+/** Beyond this the exact count does not matter, and the page is read again every few seconds. */
 const MOST_COUNTED = 10_000;
-/** Environments of one page. */
+/** Environments per page. */
 const MOST_ENVIRONMENTS = 100;
 
 export interface WorkRow {
@@ -26,7 +26,7 @@ export interface WorkRow {
   isPurging: boolean;
 }
 
-/** What waits in the environments of a project, or of all projects: the latter by the age of their oldest fact. */
+/** The backlog of a project's environments, or of all projects', those by the age of their oldest fact. */
 export const selectWork = (sql: Sql, projectId: string | null): Promise<WorkRow[]> =>
   sql<WorkRow[]>`
     select p.slug as project, p.name as "projectName", e.kind as environment,

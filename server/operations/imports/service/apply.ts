@@ -11,20 +11,20 @@ import { enterPlayers } from "./enter.ts";
 import { savePlayerAsRead } from "#server/game/players/service/save-as-read.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
-/** Lines in a slice. Events are one request's worth; everything else goes through a transaction for each line. */
+/** Lines per slice. Events are like one request; every other line is its own transaction. */
 const SLICE = { players: 200, attributes: 100, events: 500, points: 200 } as const;
-/** Events of an unattended import: more, as each of their players looks at their missions once in a slice. */
+/** Events of an unattended import: more, as each of their players reads their missions once per slice. */
 const UNATTENDED_SLICE = 1_000;
 
 const sliceOf = ({ kind, isUnattended }: DueImport): number => (isUnattended && kind === "events" ? UNATTENDED_SLICE : SLICE[kind]);
 
-/** The facts of an environment that may wait before more are added: what comes in live waits behind at most so many of an import. */
+/** Above this many waiting facts no more are added: live facts wait behind at most this many of an import. */
 const MOST_WAITING = 1_000;
 
-/** What a step did: `waiting` where the queue of facts is too long to add to. */
+/** A step's result: `waiting` if the queue of facts is too long to add to. */
 export type Step = "done" | "waiting";
 
-/** Lines that were refused though the check found nothing: definitions or balances have changed since. */
+/** Lines refused although the check found nothing: definitions or balances have changed since. */
 interface Refusal {
   line: number;
   problems: string[];
@@ -39,11 +39,11 @@ interface Applying {
 }
 
 /**
- * Applies the next lines of an import. Each goes through the verb that a request would, under a key that is derived from what it says: a
- * slice that was applied and not noted, because its worker died, changes nothing when it is applied again.
+ * Applies an import's next lines. Each goes through the same verb as a request, under a key derived from its content: if a worker dies
+ * before recording a slice, applying it again changes nothing.
  */
 export async function applySlice(database: Database, due: DueImport): Promise<Step> {
-  // Before the lines: an erasure takes its player's lines, and nothing is written by a line that was read before one.
+  // Loaded before the lines: an erasure deletes its player's lines, so no line read before one is written after it.
   const environment = await loadEnvironment(database.sql, due.environmentId);
   const isFull = due.kind === "events" && environment !== null && (await countWaiting(database.sql, environment.id)) > MOST_WAITING;
   if (environment === null || isFull) {
@@ -65,7 +65,7 @@ export async function applySlice(database: Database, due: DueImport): Promise<St
 async function applyLines(applying: Applying, lines: readonly WaitingLine[]): Promise<Refusal[]> {
   if (lines.length === 0) return [];
   if (applying.due.isUnattended && applying.due.kind === "events") return applyAsOf(applying, lines);
-  // Before their events, so that history moves their missions; after everything else, so that it decides which are open to them.
+  // Before their events, so that history advances their missions; after all other kinds, which decide on their eligibility.
   if (applying.due.kind === "events") await enter(applying, lines);
   const refused = await LINES[applying.due.kind](applying, lines);
   if (applying.due.kind !== "events") {
@@ -78,12 +78,12 @@ async function applyLines(applying: Applying, lines: readonly WaitingLine[]): Pr
   return refused;
 }
 
-/** How much of history goes at once: all of it is received when the last of it happened. */
+/** How much history is applied at once: all of it is received when its last event happened. */
 const SPAN_MS = 3 * 60 * 60_000;
 
 /**
- * Applies events, which are in the order of time, as if they came in as they happened. Each of their players looks at their missions before
- * the first of them: once in a slice, since looking takes longer than all of their events.
+ * Applies events, ordered by time, as if received as they happened. Each of their players reads their missions before their first event:
+ * once per slice, as reading takes longer than all of their events.
  */
 async function applyAsOf(applying: Applying, lines: readonly WaitingLine[]): Promise<Refusal[]> {
   const refused: Refusal[] = [];
@@ -106,7 +106,7 @@ async function applyAsOf(applying: Applying, lines: readonly WaitingLine[]): Pro
 const enter = ({ database, environment, now, due }: Applying, lines: readonly WaitingLine[]): Promise<void> =>
   enterPlayers(database, environment, now, due, [...new Set(lines.map(({ externalId }) => externalId))]);
 
-/** `firstSeenAt` (epoch milliseconds) holds for a player who is new. */
+/** `firstSeenAt` (epoch milliseconds) applies to new players. */
 interface PlayerItem {
   displayName?: string | null;
   timeZoneId?: string | null;
@@ -140,7 +140,7 @@ const LINES: Record<DueImport["kind"], (applying: Applying, lines: readonly Wait
   },
 };
 
-/** In the order of the file: of two lines about one player the later one counts. A refused line keeps none of the others. */
+/** In file order: of two lines about one player the later one wins. A refused line does not stop the others. */
 function oneByOne(apply: (applying: Applying, line: WaitingLine) => Promise<unknown>) {
   return async (applying: Applying, lines: readonly WaitingLine[]): Promise<Refusal[]> => {
     const refused: Refusal[] = [];
@@ -148,7 +148,7 @@ function oneByOne(apply: (applying: Applying, line: WaitingLine) => Promise<unkn
       try {
         await apply(applying, line);
       } catch (error) {
-        // The database is out of reach, or others are in the way: the slice is tried again.
+        // The database is unreachable, or locks are held: the slice is retried.
         if (!(error instanceof Problem) || PASSING.has(error.code)) throw error;
         refused.push({ line: line.line, problems: error.entries.map(({ message }) => message) });
       }

@@ -13,12 +13,12 @@ import { definitionsOf } from "#server/engine/definitions.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
-/** The import was taken over, cancelled or deleted: nothing of this step is kept. */
+/** The import was taken over, cancelled or deleted: this step is rolled back. */
 class Lost extends Error {}
 
 /**
- * Reads and judges the next piece of a file: the dry run. It writes lines of the import and nothing else. The piece and the place where
- * reading goes on change in one transaction, so a piece is read once.
+ * Reads and validates the next piece of a file: the dry run. It writes only lines of the import. The piece and the read position change in
+ * one transaction, so a piece is read once.
  */
 export async function checkPiece(database: Database, due: DueImport): Promise<void> {
   try {
@@ -50,8 +50,8 @@ export async function checkPiece(database: Database, due: DueImport): Promise<vo
 }
 
 /**
- * The lines of players who were not erased since the import was begun: an erasure takes the lines that are there, and those that come after
- * it would bring the player back. The lock keeps the next erasure waiting until these lines are committed.
+ * Leaves out players erased since the import started: an erasure deletes existing lines, and later ones would bring the player back. The
+ * lock blocks further erasures until these lines are committed.
  */
 async function withoutErased(tx: Transaction, environment: Environment, due: DueImport, rows: NewLine[]): Promise<NewLine[]> {
   await lockShared(tx, environment.id);
@@ -62,10 +62,10 @@ async function withoutErased(tx: Transaction, environment: Environment, due: Due
 
 type Shape = (record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
-/** Characters of a piece between two yields to the event loop: where a line has one character, tens of milliseconds. */
+/** Characters between two yields to the event loop: with one-character lines, tens of milliseconds. */
 const CHARACTERS = 4_096;
 
-/** As `readPiece`, a part of the piece at a time. Throws Unreadable. */
+/** Like `readPiece`, in parts. Throws Unreadable. */
 async function readInTurns(format: Format, before: Reading, piece: string, isLast: boolean): Promise<ReturnType<typeof readPiece>> {
   const lines: ReadLine[] = [];
   let reading = before;
@@ -79,10 +79,10 @@ async function readInTurns(format: Format, before: Reading, piece: string, isLas
   return { lines, reading };
 }
 
-/** Lines between two yields to the event loop: a few milliseconds. A piece may have a hundred thousand of them. */
+/** Lines between two yields to the event loop: a few milliseconds. A piece may have a hundred thousand lines. */
 const TURN = 500;
 
-/** Tells the lines that can be judged from those that cannot even be read. */
+/** Separates lines that can be validated from unreadable ones. */
 async function shapeLines(
   { kind, reason }: DueImport,
   lines: readonly ReadLine[],
@@ -106,7 +106,7 @@ async function shapeLines(
 
 const NO_FINGERPRINT = "00000000-0000-0000-0000-000000000000";
 
-/** Lines that say the same are told apart by their number among themselves. */
+/** Identical lines are numbered to distinguish them. */
 function giveOrdinals(lines: readonly Line[], before: Map<string, number>): void {
   for (const line of lines) {
     line.ordinal = before.get(line.fingerprint) ?? 0;

@@ -9,8 +9,8 @@ import { definitionsOf } from "#server/engine/definitions.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 
 /**
- * Enters players in the missions that are open to them, as the import says: none of them, those in a segment as of now, or all. Players
- * who are in them already stay as they are.
+ * Enters players into the missions open to them, as the import says: none, those in a segment now, or all. Players already in a mission are
+ * not changed.
  */
 export async function enterPlayers(
   database: Database,
@@ -26,7 +26,7 @@ export async function enterPlayers(
   for (const externalId of entering) await enterAll(database, environment, now, externalId, how);
 }
 
-/** A segment that is gone, or switched off, holds nobody. */
+/** A segment that is deleted or switched off has no members. */
 async function inSegment(
   { sql }: Database,
   environment: Environment,

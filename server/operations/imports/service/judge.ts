@@ -15,7 +15,7 @@ import type { NewLine } from "../store/lines.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 
-/** A line as it was read. Its fingerprint and its number among those that say the same make it happen once. */
+/** A parsed line. Its fingerprint, and its number among identical lines, ensure that it is applied once. */
 export interface Line {
   line: number;
   fields: Readonly<Record<string, unknown>>;
@@ -31,13 +31,13 @@ interface Judging {
   reason: string | null;
 }
 
-/** `repeated`: how many of the lines were there before, and would change nothing. */
+/** `repeated`: the number of lines that were there before, and would change nothing. */
 interface Judged {
   lines: NewLine[];
   repeated: number;
 }
 
-/** Says of each line what applying it would refuse it for. It reads only. */
+/** Finds each line's problems without applying it. Read-only. */
 export function judgeLines(tx: Transaction, kind: ImportKind, judging: Judging, lines: readonly Line[]): Promise<Judged> {
   switch (kind) {
     case "players":
@@ -51,10 +51,10 @@ export function judgeLines(tx: Transaction, kind: ImportKind, judging: Judging, 
   }
 }
 
-/** The key under which a line without one of its own is brought in. */
+/** The key of a line without one of its own. */
 const keyOf = ({ fingerprint, ordinal }: Line): string => `import ${fingerprint} ${ordinal}`;
 
-/** A key that the line has itself; null: none. Something else than text is left for the judge to refuse. */
+/** The line's own key; null: none. Non-text is kept for validation to refuse. */
 const ownKey = ({ fields }: Line): unknown => (typeof fields.idempotencyKey === "string" && fields.idempotencyKey.trim() === "" ? null : (fields.idempotencyKey ?? null)); // oxfmt-ignore
 
 const row = (line: Line, item: unknown, problems: string[], occurredAt = 0): NewLine => ({

@@ -6,14 +6,14 @@ import { isPassing } from "./apply.ts";
 import { importStep } from "./step.ts";
 
 const POLL_MS = 1_000;
-/** How long to wait where the facts of an environment are not applied as fast as an import adds to them. */
+/** The pause when an import adds facts faster than they are applied. */
 const FULL_MS = 100;
 const FORGET_MS = 10 * 60_000;
 const OUT_OF_REACH_MS = 500;
 
 /**
- * Checks and applies imports, a step after the other. After each it pauses for as long as the step took: requests and folds have the
- * database for themselves at least half of the time.
+ * Checks and applies imports step by step. After each step it pauses for as long as the step took, so that requests and folds have the
+ * database at least half of the time.
  */
 export function startImports({ database, logger, onLook }: PollingOptions): KindRunner {
   let forgottenAt = -Infinity;

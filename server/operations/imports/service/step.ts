@@ -9,8 +9,8 @@ const AGAIN_SECONDS = 2;
 const UNFORESEEN = "Something unforeseen went wrong; the service's log has the details. What was applied stays. You can import the file again: nothing is applied twice."; // oxfmt-ignore
 
 /**
- * Takes one step of the import that has waited the longest: a piece to check, or a slice to apply. Null: nothing is due. An import that
- * fails for a reason that will not pass ends, and the error is thrown on; others go on.
+ * Runs one step of the import that has waited longest: checks a piece, or applies a slice. Null: nothing is due. A permanent failure ends
+ * the import and is rethrown; other imports continue.
  */
 export async function importStep(database: Database): Promise<Step | null> {
   const due = await takeDue(database.sql);

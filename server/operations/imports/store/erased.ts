@@ -2,7 +2,7 @@ import type { Sql } from "#db/client.ts";
 import { arrayText } from "#server/model/kernel/array-text.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 
-/** Those of some players who were erased since an instant (epoch milliseconds, the environment's clock). */
+/** Which of these players were erased since an instant (epoch milliseconds, the environment's clock). */
 export async function erasedSince(sql: Sql, since: number, keys: readonly PlayerKey[]): Promise<Set<string>> {
   const rows = await sql<{ playerId: string }[]>`
     select e.player_id as "playerId"

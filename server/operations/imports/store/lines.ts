@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 
-/** A line of an import. `occurredAt` (epoch milliseconds) orders it before its number in the file. */
+/** A line of an import. Ordered by `occurredAt` (epoch milliseconds), then by its number in the file. */
 export interface NewLine {
   line: number;
   externalId: string;
@@ -10,7 +10,7 @@ export interface NewLine {
   ordinal: number;
   /** JSON text. */
   item: string;
-  /** Null: it is to be applied. */
+  /** Null: to be applied. */
   problems: string[] | null;
 }
 
@@ -20,7 +20,7 @@ export async function selectPiece(tx: Transaction, importId: string, number: num
   return row?.text ?? null;
 }
 
-/** How many lines of an import say the same already, by fingerprint. */
+/** The number of existing lines of an import with the same content, by fingerprint. */
 export async function countAlike(tx: Transaction, importId: string, fingerprints: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx<{ fingerprint: string; count: number }[]>`
     select fingerprint, count(*) from import_lines
@@ -45,13 +45,13 @@ export interface WaitingLine {
   item: Readonly<Record<string, unknown>>;
 }
 
-/** The first lines that wait, in their order. */
+/** The first waiting lines, in order. */
 export const waitingLines = (sql: Sql, importId: string, limit: number): Promise<WaitingLine[]> =>
   sql<WaitingLine[]>`
     select line, external_id as "externalId", item from import_lines where import_id = ${importId}::uuid and problems is null
     order by occurred_at, line limit ${limit}::int`.execute();
 
-/** Lines that were applied go; those that were refused after all stay, with what is wrong with them. */
+/** Deletes applied lines; lines refused while applying stay, with their problems. */
 export async function settleLines(
   tx: Transaction,
   importId: string,
@@ -67,7 +67,7 @@ export async function settleLines(
     delete from import_lines where import_id = ${importId}::uuid and line = any(${lines as number[]}::int[]) and problems is null`;
 }
 
-/** A refused line as people read it. `content` is JSON text. */
+/** A refused line for display. `content` is JSON text. */
 export interface RefusedLine {
   line: number;
   problems: string[];

@@ -17,7 +17,7 @@ export async function isThere(tx: Transaction, { part, playerId }: PlayerKey): P
   return (await tx<{ part: number }[]>`select part from players where part = ${part} and player_id = ${playerId}`).length > 0;
 }
 
-/** The key of a leaderboard with a period that is being settled just now and has the player in it; null without one. */
+/** The key of a leaderboard with a period that is being settled and includes the player; null if none. */
 export async function settlingBoardOf(tx: Transaction, { part, playerId }: PlayerKey): Promise<string | null> {
   const [row] = await tx<{ key: string }[]>`
     select d.key from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
@@ -29,10 +29,7 @@ export async function settlingBoardOf(tx: Transaction, { part, playerId }: Playe
   return row?.key ?? null;
 }
 
-/**
- * Takes a player from the boards that go on: the counts that ranks stand on go with the scores. What they had while they were hidden is on no
- * board, and goes altogether.
- */
+/** Removes a player from open boards, scores and rank counts alike. Scores from while they were hidden are on no board, and are deleted. */
 export async function leaveOpenBoards(tx: Transaction, { part, playerId }: PlayerKey): Promise<void> {
   for (const table of ["leaderboard_scores", "leaderboard_contributions", "leaderboard_seats"] as const)
     await tx`delete from ${tx(table)} where part = ${part} and player_id = ${playerId} and period_id < 0`;
@@ -43,26 +40,26 @@ export async function leaveOpenBoards(tx: Transaction, { part, playerId }: Playe
     delete from leaderboard_scores s using leaderboard_periods p
     where s.part = ${part} and s.player_id = ${playerId} and p.id = s.period_id and p.step = 'Open'
     returning s.period_id as "periodId", s.sort_score::text as score`;
-  // In one order, as all who change counts.
+  // Ordered, like all writers of counts.
   for (const { periodId, score } of gone.toSorted((a, b) => a.periodId - b.periodId))
     await tx`select leaderboard_count(${periodId}::int, ${boardLaneOf(part)}::int, array[${score}::text::numeric], array[-1])`;
 }
 
-/** Blanks what is kept, and gives it to a random owner. */
+/** Anonymizes the rows that are kept, and assigns them to a random owner. */
 export async function makeAnonymous(tx: Transaction, { environmentId, part, playerId }: Erased, owner: string): Promise<void> {
   await tx`
     update points_transactions set reason = null, idempotency_key = null where part = ${part} and player_id = ${playerId}`;
   await tx`
     update marketplace_purchases set idempotency_key = null, reversal_reason = null where part = ${part} and player_id = ${playerId}`;
   await tx`update mission_completions set objectives = '[]' where part = ${part} and player_id = ${playerId}`;
-  // Its delivery goes, which the integrity check would look for.
+  // Its delivery is deleted, and the integrity check would look for it.
   await tx`update owed_items set endpoint_id = null where part = ${part} and player_id = ${playerId}`;
   for (const table of tablesWhere({ erasure: "kept" }))
     await tx`update ${tx(table)} set player_id = ${owner}::uuid where part = ${part} and player_id = ${playerId}`;
   await tx`insert into anonymous_owners (environment_id, part, player_id) values (${environmentId}, ${part}, ${owner}::uuid)`;
 }
 
-/** Deletes everything else that is filed under the player, and the player. */
+/** Deletes the player and all their other rows. */
 export async function deleteRows(tx: Transaction, { environmentId, part, playerId, externalId }: Erased): Promise<void> {
   for (const table of tablesWhere({ erasure: "deleted" }))
     await tx`delete from ${tx(table)} where part = ${part} and player_id = ${playerId}`;
@@ -82,14 +79,14 @@ export async function deleteRows(tx: Transaction, { environmentId, part, playerI
   await moveCursors(tx, environmentId, externalId);
 }
 
-/** Counts and fills that stand at the player stand at the one before: nothing is read twice, as the player is gone. */
+/** Moves the cursors of counts and fills from the player to the one before: as the player is gone, nothing is read twice. */
 async function moveCursors(tx: Transaction, environmentId: number, externalId: string): Promise<void> {
   const before = await externalIdUpTo(tx, environmentId, externalId);
   for (const table of ["segment_counts", "leaderboard_fills"] as const)
     await tx`update ${tx(table)} set last_external_id = ${before} where environment_id = ${environmentId} and last_external_id = ${externalId}`;
 }
 
-/** What names the player in the outbox, sent or not, of endpoints that are there or gone; an index leads to it. Attempts go along. */
+/** Deletes deliveries and attempts that name the player, sent or not, for existing or deleted endpoints; an index finds them. */
 export async function deleteDeliveries(tx: Transaction, { environmentId, externalId }: Erased): Promise<void> {
   const about = tx`d.environment_id = ${environmentId} and d.data ->> 'playerExternalId' = ${externalId}`;
   // Locked first: an attempt is recorded with its delivery locked, and a waiting record then finds it gone.
@@ -98,11 +95,14 @@ export async function deleteDeliveries(tx: Transaction, { environmentId, externa
     with gone as (delete from webhook_deliveries d where ${about} returning d.id),
       attempts as (delete from webhook_attempts a using gone where a.delivery_id = gone.id)
     delete from webhook_answers w using gone where w.delivery_id = gone.id`;
-  // The same is waiting for programs that listen to a Sandbox.
+  // Copies of these wait for programs that listen to a Sandbox.
   await tx`delete from webhook_copies where environment_id = ${environmentId} and data ->> 'playerExternalId' = ${externalId}`;
 }
 
-/** Takes a player's id, names and reasons from the audit log, and test webhooks about them; that something was changed, by whom and when, stays. */
+/**
+ * Removes a player's id, names and reasons from the audit log, and test webhooks about them; what kind of change was made, by whom and
+ * when, stays.
+ */
 export async function blankAuditLog(tx: Transaction, { projectId, environmentId, part, playerId, externalId }: Erased): Promise<void> {
   await tx`
     update audit_log set subject_key = null, difference = null

@@ -12,7 +12,7 @@ export const selectErasures = (sql: Sql, environmentId: number): Promise<Erasure
     select part, player_id as "playerId", (extract(epoch from erased_at) * 1000)::bigint as "erasedAt" from erasures
     where environment_id = ${environmentId} order by erased_at, part, player_id`.execute();
 
-/** The external id of a player who is there though they were erased; null where nobody is, or somebody who came later. */
+/** The external id of a player who exists despite their erasure; null if there is none, or only one created later. */
 export async function findErased(sql: Sql, environmentId: number, { part, playerId, erasedAt }: ErasureRow): Promise<string | null> {
   const [row] = await sql<{ externalId: string }[]>`
     select external_id as "externalId" from players

@@ -13,12 +13,12 @@ const FIRST_UUID = "00000000-0000-0000-0000-000000000000";
 const uuid = (after: string): string => (after === "" ? FIRST_UUID : after);
 const number = (after: string): number => (after === "" ? -1 : Number(after));
 
-/** The name of a definition in an export: its key; null where it is gone. */
+/** A definition's name in an export: its key; null if it was deleted. */
 const keyOf = (sql: Sql, column: string) => sql`(select d.key from definitions d where d.id = ${sql(column)})`;
 
 /**
- * Everything that is kept of a player, a section for each table, in pages by the table's key. Instants are those of the environment's
- * clock. The rows come first, then what is on the coordinator where there are several machines.
+ * All stored data of a player, a section per table, in pages by the table's key. Instants are on the environment's clock. Distributed
+ * tables come first, then, on a cluster, the coordinator's.
  */
 export const SECTIONS = {
   profile: (sql, { part, playerId }, after) =>
@@ -143,6 +143,6 @@ export const SECTIONS = {
 export type Section = keyof typeof SECTIONS;
 export const SECTION_NAMES = Object.keys(SECTIONS) as [Section, ...Section[]];
 
-/** The rows of a section after a place, in the order of its key. */
+/** The rows of a section after a cursor, in key order. */
 export const readSection = (sql: Sql, section: Section, key: PlayerKey, after: string, limit: number): Promise<ExportedRow[]> =>
   (SECTIONS[section] as ReadSection)(sql, key, after, limit);

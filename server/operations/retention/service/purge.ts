@@ -9,15 +9,15 @@ import type { OldEvent, Pass } from "../store/purge.ts";
 import { lockPlayers } from "#server/engine/store/players.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
 
-/** Of one transaction: players looked through, and events deleted, with their players locked. */
+/** Per transaction: players scanned, and events deleted, with their players locked. */
 const PLAYERS = 200;
 const EVENTS = 1_000;
-/** Folds that hold what it needs go first: the slice is tried again. */
+/** Folds go first: on a lock conflict the slice is retried. */
 const PATIENCE_MS = 500;
 
 /**
- * Deletes the events that environments keep no longer, a slice at a time; how many there were. Each slice moves the pass along in its own
- * transaction, so whoever comes after a crash goes on from there. It rests as long as it works.
+ * Deletes expired events of all environments, a slice at a time; returns the number. Each slice advances the pass in its own transaction,
+ * so a crash loses no progress. It pauses for as long as it works.
  */
 export async function purgeEvents(database: Database, isStopping = () => false): Promise<number> {
   let total = 0;
@@ -39,7 +39,7 @@ export async function purgeEvents(database: Database, isStopping = () => false):
   return total;
 }
 
-/** The number of events of the slice; null where the pass is over, or another worker is at it. */
+/** The number of events in the slice; null if the pass is over, or another worker has it. */
 async function purgeSlice(tx: Transaction, environmentId: number): Promise<number | null> {
   await tx`select set_config('lock_timeout', ${String(PATIENCE_MS)}, true)`;
   const pass = await store.lockPass(tx, environmentId);
@@ -52,7 +52,7 @@ async function purgeSlice(tx: Transaction, environmentId: number): Promise<numbe
   }
   const old = await store.selectOld(tx, pass, page, await store.placesOfWaiting(tx, pass, page), EVENTS);
   const deleted = old.length === 0 ? 0 : await forget(tx, environmentId, pass, old);
-  // A full slice leaves more of the same players.
+  // After a full slice, more of the same players may be left.
   if (old.length < EVENTS) await store.movePass(tx, environmentId, last);
   return deleted;
 }
@@ -62,7 +62,7 @@ async function forget(tx: Transaction, environmentId: number, { epoch }: Pass, o
   const environment = await loadEnvironment(tx, environmentId);
   const owners = new Map(old.map(({ part, playerId }) => [playerId, { part, playerId }]));
   const players = await lockPlayers(tx, [...owners.values()]);
-  // With another zone of the project all history is counted anew, from the log: whoever is behind keeps theirs until then.
+  // A new zone recounts all history from the log: players not recounted yet keep their events until then.
   const isCounted = new Set(players.filter(({ analyticsEpoch }) => analyticsEpoch === epoch).map(({ playerId }) => playerId));
   if (environment === null || (await epochOf(tx, environmentId)) !== epoch) return 0;
   const events = old.filter(({ playerId }) => isCounted.has(playerId));

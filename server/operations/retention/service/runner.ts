@@ -2,7 +2,7 @@ import { type PollingOptions, startPolling } from "#db/polling.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { purgeEvents } from "./purge.ts";
 
-/** Purges old events: looks now and once a minute whether a pass is due or goes on. */
+/** Purges old events: checks now and once a minute whether a pass is due or under way. */
 export const startRetention = ({ database, logger, onLook }: PollingOptions): KindRunner =>
   startPolling({
     pollMs: 60_000,

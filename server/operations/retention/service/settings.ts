@@ -8,7 +8,7 @@ import { lockRetention, selectRetention, updateRetention } from "../store/settin
 
 export { forgetPurge } from "../store/settings.ts";
 
-/** How long an environment keeps its logs; `purgedBefore` is an instant of its clock, epoch milliseconds. */
+/** How long an environment keeps its logs; `purgedBefore` is on its clock, epoch milliseconds. */
 export async function readRetention({ sql }: Database, environmentId: number): Promise<RetentionChoice & { purgedBefore: number | null }> {
   const row = await selectRetention(sql, environmentId);
   return {
@@ -18,11 +18,11 @@ export async function readRetention({ sql }: Database, environmentId: number): P
   };
 }
 
-/** The instant before which events of an environment may be purged, on its clock; null where none was. */
+/** The instant before which events may have been purged, on the environment's clock; null if none were. */
 export const purgedBefore = async (sql: Sql, environmentId: number): Promise<number | null> =>
   (await selectRetention(sql, environmentId))?.purgedBefore ?? null;
 
-/** Sets it, with an entry in the audit log where it was otherwise before. */
+/** Sets it, with an audit log entry if it changes. */
 export function changeRetention(
   database: Database,
   { id, kind, projectId }: Environment,

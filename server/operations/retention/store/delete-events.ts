@@ -7,15 +7,15 @@ import { columns, type OldEvent } from "./purge.ts";
 
 interface Deleted extends PlayerKey {
   definitionId: number;
-  /** As the database writes it: a `Date` of the years 1 to 99 would be another. */
+  /** As the database writes it: a `Date` would change years 1 to 99. */
   occurredAt: string;
-  /** What it has added to the total of its metric; null of a plain event. */
+  /** What it added to its metric's total; null for a plain event. */
   amount: string | null;
 }
 
 /**
- * Deletes events of locked players, and keeps what hangs on them: their part of the metrics' totals, the days on which the players were
- * active, and their sums in the analytics, which go to the count that is never made anew. Answers how many there were.
+ * Deletes events of locked players but keeps what depends on them: their part of the metrics' totals, the players' active days, and their
+ * analytics sums, which move to the epoch that is never recounted. Returns the number of events.
  */
 export async function deleteEvents(
   tx: Transaction,
@@ -60,7 +60,7 @@ async function deleteOfMetrics(tx: Transaction, events: readonly OldEvent[]): Pr
 
 type Day = PlayerKey & { day: string };
 
-/** Moves the sums of deleted events to the count that is never made anew; returns the days of which they were. */
+/** Moves the sums of deleted events to the epoch that is never recounted; returns their days. */
 async function moveSums(
   tx: Transaction,
   environmentId: number,

@@ -2,12 +2,12 @@ import type { Sql, Transaction } from "#db/client.ts";
 import { arrayText } from "#server/model/kernel/array-text.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 
-/** Where a pass begins: before every player. */
+/** The start of a pass, before every player. */
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The environments whose pass goes on or is due: after a thirtieth of the time that they keep events, once a day at most and once a
- * week at least. A pass reads every event of the environment.
+ * The environments whose pass is under way or due: after a thirtieth of their retention time, at most daily and at least weekly. A pass
+ * reads every event of the environment.
  */
 export async function environmentsToPurge(sql: Sql): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
@@ -19,8 +19,8 @@ export async function environmentsToPurge(sql: Sql): Promise<number[]> {
 }
 
 /**
- * Begins a pass, unless one goes on, and says from when on events stay. This is committed before anything is deleted: who reads the log
- * never finds something missing after the horizon that they have read.
+ * Starts a pass, unless one is under way, and publishes the instant from which events are kept. Committed before anything is deleted, so
+ * that a reader of the log never misses events after the horizon it has read.
  */
 export async function beginPass(sql: Sql, environmentId: number): Promise<void> {
   await sql`
@@ -32,17 +32,17 @@ export async function beginPass(sql: Sql, environmentId: number): Promise<void> 
 }
 
 export interface Pass {
-  /** The place in the order of players that it has come to. */
+  /** The last player done, in key order. */
   after: PlayerKey;
   /** Epoch milliseconds on the environment's clock. */
   before: number;
-  /** The present count of analytics. */
+  /** The present analytics epoch. */
   epoch: number;
 }
 
 /**
- * The pass, held until the end of the transaction; null where it is over, or another worker is at it. The horizon may be of a shorter
- * choice before: what waited then, and is kept longer now, stays.
+ * Locks the pass until the transaction ends; null if it is over, or another worker has it. The horizon may come from an earlier, shorter
+ * setting: facts that waited then, and are kept longer now, stay.
  */
 export async function lockPass(tx: Transaction, environmentId: number): Promise<Pass | null> {
   const [row] = await tx<{ part: number; playerId: string; before: number; epoch: number }[]>`
@@ -64,7 +64,7 @@ export async function endPass(tx: Transaction, environmentId: number): Promise<v
     update retention set after_part = null, after_player_id = null, passed_at = clock_timestamp() where environment_id = ${environmentId}`;
 }
 
-/** The next players, in the order of their key. */
+/** The next players, in key order. */
 export const playersFrom = (tx: Transaction, environmentId: number, { part, playerId }: PlayerKey, limit: number): Promise<PlayerKey[]> =>
   tx<PlayerKey[]>`
     select part, player_id as "playerId" from players
@@ -75,8 +75,8 @@ export const columns = (rows: readonly PlayerKey[]) =>
   [arrayText(rows.map(({ part }) => part)), arrayText(rows.map(({ playerId }) => playerId))] as const;
 
 /**
- * The places of old facts of players that wait or are in quarantine. One statement, as a fact moves between the two; no more can come, since
- * what is received now is not old.
+ * The positions of players' old facts that wait or are in quarantine. One statement, as a fact moves between the two; no more can appear,
+ * as newly received facts are not old.
  */
 export async function placesOfWaiting(tx: Transaction, { before }: Pass, players: readonly PlayerKey[]): Promise<number[]> {
   const [parts, ids] = columns(players);
@@ -95,7 +95,7 @@ export interface OldEvent extends PlayerKey {
   isMetric: boolean;
 }
 
-/** Some old events of players, without those of players whose history is in no present count yet: it is made from the log. */
+/** Some old events of players, except of players whose history is not counted in the present epoch yet: that needs the log. */
 export function selectOld(
   tx: Transaction,
   { before, epoch }: Pass,

@@ -5,7 +5,7 @@ export interface RetentionRow {
   requestDays: number | null;
 }
 
-/** What an environment has chosen, and the instant before which its events may be gone; null where nobody has. */
+/** An environment's setting, and the instant before which its events may be deleted; null if unset. */
 export async function selectRetention(sql: Sql, environmentId: number): Promise<(RetentionRow & { purgedBefore: number | null }) | null> {
   const [row] = await sql<(RetentionRow & { purgedBefore: number | null })[]>`
     select event_days as "eventDays", request_days as "requestDays", (extract(epoch from purged_before) * 1000)::bigint as "purgedBefore"
@@ -13,7 +13,7 @@ export async function selectRetention(sql: Sql, environmentId: number): Promise<
   return row ?? null;
 }
 
-/** The row, made where there is none, held until the end of the transaction. */
+/** Creates the row if necessary, and locks it until the transaction ends. */
 export async function lockRetention(tx: Transaction, environmentId: number): Promise<RetentionRow> {
   await tx`insert into retention (environment_id) values (${environmentId}) on conflict do nothing`;
   const [row] = await tx<RetentionRow[]>`
@@ -21,7 +21,7 @@ export async function lockRetention(tx: Transaction, environmentId: number): Pro
   return row!;
 }
 
-/** A pass that goes on ends: it is by the former choice. The next one begins with the next look. */
+/** Ends a running pass, which uses the former setting. The next one starts with the next check. */
 export async function updateRetention(
   tx: Transaction,
   environmentId: number,
@@ -32,7 +32,7 @@ export async function updateRetention(
     where environment_id = ${environmentId}`;
 }
 
-/** After a reset nothing is purged: no event was there before. */
+/** After a reset nothing counts as purged: no event was there before. */
 export async function forgetPurge(tx: Transaction, environmentId: number): Promise<void> {
   await tx`
     update retention set purged_before = null, after_part = null, after_player_id = null, passed_at = null

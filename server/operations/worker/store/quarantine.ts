@@ -7,14 +7,14 @@ export interface QuarantinedFact {
   definitionId: number;
   occurredAt: number;
   receivedAt: number;
-  /** JSON text; null where it has none. */
+  /** JSON text; null if it has none. */
   payload: string | null;
   value: string | null;
   error: string;
   quarantinedAt: number;
 }
 
-/** The quarantined facts of an environment after a position, in order; `limit` at most. */
+/** An environment's quarantined facts after a position, in order; at most `limit`. */
 export const selectQuarantined = (sql: Sql, environmentId: number, after: number, limit: number): Promise<QuarantinedFact[]> =>
   sql<QuarantinedFact[]>`
     with page as materialized (
@@ -28,35 +28,35 @@ export const selectQuarantined = (sql: Sql, environmentId: number, after: number
     from page q left join named p on p.part = q.part and p.player_id = q.player_id
     order by q.seq`.execute();
 
-/** Waits for a running reset of the environment, and holds off the next one. */
+/** Waits for a running reset of the environment, and blocks the next one. */
 export async function holdPlayers(tx: Transaction, environmentId: number): Promise<void> {
   await tx`select hold_players(${environmentId}::int)`;
 }
 
-/** Bounds every statement of a transaction, and its waiting for locks. */
+/** Limits every statement of a transaction, and its waits for locks. */
 export async function boundRehearsal(tx: Transaction, { statementMs, lockMs }: { statementMs: number; lockMs: number }): Promise<void> {
   await tx`select set_config('statement_timeout', ${String(statementMs)}, true), set_config('lock_timeout', ${String(lockMs)}, true)`;
 }
 
-/** The class of the lock of who rehearses a fact of an environment. */
+/** Lock class for rehearsals in an environment. */
 const REHEARSAL_LOCK = 7;
 
-/** Whether nobody else rehearses a fact of the environment until this transaction ends. */
+/** Tries to lock the environment's rehearsals until this transaction ends. */
 export async function tryRehearsal(tx: Transaction, environmentId: number): Promise<boolean> {
   const [row] = await tx<{ isTaken: boolean }[]>`
     select pg_try_advisory_xact_lock(${REHEARSAL_LOCK}::int, ${environmentId}::int) as "isTaken"`;
   return row?.isTaken === true;
 }
 
-/** How many facts of an environment are in quarantine. */
+/** The number of an environment's quarantined facts. */
 export async function countQuarantined(sql: Sql, environmentId: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*) as count from quarantined_facts where environment_id = ${environmentId}`;
   return row?.count ?? 0;
 }
 
 /**
- * Puts quarantined facts back into the queue at their positions, all of them or these, and returns the number. The environment's players
- * are held: a reset empties queue and quarantine either before or after.
+ * Moves quarantined facts back into the queue at their positions, all or these, and returns the number. Locks the environment's players: a
+ * reset empties queue and quarantine either before or after.
  */
 export async function requeueFacts(tx: Transaction, environmentId: number, seqs: readonly number[] | null): Promise<number> {
   await holdPlayers(tx, environmentId);

@@ -11,7 +11,7 @@ export interface RecentFact {
   state: "Waiting" | "Counted" | "Quarantined";
 }
 
-/** The last facts that an environment has received, the newest first; empty where it has never had one. */
+/** The latest facts that an environment received, the newest first. */
 export const selectRecent = (sql: Sql, environmentId: number): Promise<RecentFact[]> =>
   sql<RecentFact[]>`
     with waiting as (
@@ -34,7 +34,7 @@ export const selectRecent = (sql: Sql, environmentId: number): Promise<RecentFac
     join players p on p.part = f.part and p.player_id = f.player_id
     order by f.seq desc limit ${KEPT}`.execute();
 
-/** When the first fact that is known of was received; null before. */
+/** When the first known fact was received; null if none was. */
 export async function selectFirstReceived(sql: Sql, environmentId: number): Promise<number | null> {
   const [row] = await sql<{ at: number | null }[]>`
     select (extract(epoch from min(first_received_at)) * 1000)::bigint as at from recent_facts where environment_id = ${environmentId}`;

@@ -2,20 +2,20 @@ import type { Sql } from "#db/client.ts";
 import { FINE_LANES } from "#server/model/kernel/lanes.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 
-/** Enough to know that it is not soon: a look must not count a million rows, five times a second. */
+/** Beyond this the exact count does not matter: a poll must not count a million rows, five times a second. */
 const MOST_COUNTED = 10_000;
 
-/** What is still to be done for an environment, each counted up to ten thousand. Facts that were taken by a worker count until it has committed. */
+/** An environment's outstanding work; each count stops at ten thousand. Facts claimed by a worker count until it has committed. */
 export interface Waiting {
-  /** Accepted facts that are not applied, up to a position in their order. */
+  /** Accepted but unapplied facts, up to a position in their order. */
   facts: number;
-  /** Boards that still have to be given the values which players hold. */
+  /** Boards still to be filled with players' present values. */
   fills: number;
-  /** Facts that failed and stand aside. */
+  /** Failed facts in quarantine. */
   quarantined: number;
 }
 
-/** What waits in an environment; of facts, those up to `seq`, of one player where that is given. */
+/** An environment's outstanding work; facts up to `seq`, of one player if given. */
 export async function selectWaiting(sql: Sql, environmentId: number, seq: number, player: PlayerKey | null): Promise<Waiting> {
   const facts =
     player === null
@@ -37,7 +37,10 @@ export async function selectWaiting(sql: Sql, environmentId: number, seq: number
   return row!;
 }
 
-/** Up to ten thousand deliveries to endpoints that are on, written up to `until` (epoch milliseconds, the database's clock), whose next attempt is due. */
+/**
+ * Up to ten thousand deliveries to enabled endpoints, written up to `until` (epoch milliseconds, the database's clock), whose next attempt
+ * is due.
+ */
 export async function countDueDeliveries(sql: Sql, environmentId: number, until: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from (

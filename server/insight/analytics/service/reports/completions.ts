@@ -3,10 +3,10 @@ import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { selectSums } from "../../store/sums.ts";
 import { namesOf, type ReportContext } from "./context.ts";
 
-/** Today and the days before it that are counted. */
+/** Today and the days before it that count. */
 const DAYS = 28;
 
-/** How often each mission was completed in the last four weeks; those that nobody completed are left out. */
+/** Completions per mission in the last four weeks; missions without any are left out. */
 export async function reportCompletions(context: ReportContext): Promise<AnalyticsReports["completions"]> {
   const { sql, population, today } = context;
   const [sums, names] = await Promise.all([

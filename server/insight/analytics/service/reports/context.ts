@@ -12,7 +12,7 @@ import { firstDayOf, type Population, selectProgress, selectSums, type SumsQuery
 import { Sums } from "#server/model/analytics/sums.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 
-/** The days that are asked for, both inclusive, and how they are divided. */
+/** The requested days, both inclusive, and how they are divided. */
 export interface Range {
   from: string;
   to: string;
@@ -25,22 +25,22 @@ export interface ReportContext {
   environment: Environment;
   definitions: Awaited<ReturnType<typeof definitionsOf>>;
   population: Population;
-  /** The segment whose members the report is about; null for all players. */
+  /** The segment that the report covers; null for all players. */
   segment: ReportSegment | null;
   /** On the environment's clock, epoch milliseconds. */
   now: number;
-  /** The date of now in the project's zone. */
+  /** Today's date in the project's zone. */
   today: string;
 }
 
-/** A segment as its last complete count found it; a new one is still to be counted, and has no members until then. */
+/** A segment as of its last complete count; a new one has no members until its first count. */
 export interface ReportSegment {
   key: string;
   name: string;
   counted: { members: number; at: number } | null;
 }
 
-/** Throws OperatorError where there is no segment of this key, or it is switched off and so not counted. */
+/** Throws OperatorError if no segment has this key, or it is switched off and so not counted. */
 export async function openReport(
   sql: Sql,
   environment: Environment,
@@ -59,7 +59,7 @@ export async function openReport(
   return { ...context, segment, population: { environmentId, epoch, timeZone, segment: { id, generation } } };
 }
 
-/** Throws OperatorError for a range without days, or with too many. */
+/** Throws OperatorError for a range with no days or too many. */
 export function rangeFrame({ from, to, by }: Range): Frame {
   const frame = frameOf(from, to, by);
   if (frame === null)
@@ -99,11 +99,11 @@ export const sumsByPeriod = (context: ReportContext, frame: Frame, query: Query)
 export const sumsOfRange = (context: ReportContext, frame: Frame, query: Query): Promise<Sums> =>
   read(context, { ...query, ...wholesOf(frame) });
 
-/** The first day with something of some measures. */
+/** The first day with any of these measures. */
 export const countedSince = ({ sql, population }: ReportContext, measures: SumsQuery["measures"]): Promise<string | null> =>
   firstDayOf(sql, population, measures);
 
-/** Definitions of some kinds by id, and how a report names them. */
+/** Definitions of some kinds by id, as reports name them. */
 export class Names {
   readonly #rows: Map<number, NamedDefinition>;
 

@@ -2,10 +2,10 @@ import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { type Series, totalOf } from "#server/model/analytics/sums.ts";
 import { namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } from "./context.ts";
 
-/** Each with a figure for each of up to four hundred periods. */
+/** Each row has a figure for each of up to four hundred periods. */
 const MAX_ROWS = 1_000;
 
-/** How often each event and metric came, and what metrics added. */
+/** How often each event and metric occurred, and the amounts that metrics added. */
 export async function reportEvents(context: ReportContext, range: Range): Promise<AnalyticsReports["events"]> {
   const frame = rangeFrame(range);
   const [shown, sums, names] = await Promise.all([

@@ -3,10 +3,10 @@ import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { selectBoardPeriods, selectScoreRanges, type ScoreRange } from "../../store/boards.ts";
 import { namesOf, type ReportContext } from "./context.ts";
 
-/** The most ranges of scores that are shown. */
+/** The most score ranges that are shown. */
 const MOST_RANGES = 40;
 
-/** Who takes part in which period, and how scores lie. Boards keep these counts themselves, for ranks. */
+/** Participation by period, and the distribution of scores. Boards keep these counts themselves, for ranks. */
 export async function reportLeaderboards(context: ReportContext): Promise<AnalyticsReports["leaderboards"]> {
   const { sql, environment, definitions } = context;
   const [periods, names] = await Promise.all([selectBoardPeriods(sql, environment.id), namesOf(context, "leaderboards")]);
@@ -33,13 +33,13 @@ export async function reportLeaderboards(context: ReportContext): Promise<Analyt
   return { rows: await Promise.all(rows) };
 }
 
-/** The scores of boards with the highest first are kept negated. */
+/** Boards that rank the highest first store negated scores. */
 const mirrored = ({ lower, upper, count }: ScoreRange): ScoreRange => ({ lower: negated(upper), upper: negated(lower), count });
 
 const negated = (text: string | null): string | null =>
   text === null || /^0(\.0*)?$/.test(text) ? text : text.startsWith("-") ? text.slice(1) : `-${text}`;
 
-/** Neighbours together, until there are few enough to be shown. */
+/** Merges neighbouring ranges until few enough can be shown. */
 function fewer(ranges: readonly ScoreRange[]): { from: string | null; to: string | null; count: number }[] {
   const size = Math.ceil(ranges.length / MOST_RANGES);
   const joined: { from: string | null; to: string | null; count: number }[] = [];

@@ -21,7 +21,7 @@ const MEASURES = [...STEPS, ...STAGES, "players.entered", "completed", "duration
 
 type Figures = Omit<AnalyticsReports["missions"]["rows"][number], "subject" | "active">;
 
-/** Every mission: how far the players who were offered it in the range have come, and what happened in the range. */
+/** Every mission: the funnel of the occurrences offered in the range, and what happened in the range. */
 export async function reportMissions(context: ReportContext, range: Range): Promise<AnalyticsReports["missions"]> {
   const frame = rangeFrame(range);
   const [shown, since, completed, sums, names] = await Promise.all([
@@ -49,7 +49,7 @@ const isEmpty = ({ steps, funnel, completed, points }: Figures): boolean =>
 const paidMissions = (sums: Sums): number[] =>
   sums.rows("points.granted").flatMap(({ detail, subject }) => (detail === "Mission" && subject !== 0 ? [subject] : []));
 
-/** Steps and funnels are kept as sums of all players alone: of a segment there are none. */
+/** Steps and funnels are only summed over all players: a segment has none. */
 const funnelsSince = (context: ReportContext): Promise<string | null> | null =>
   context.segment === null ? countedSince(context, ["funnel.entered"]) : null;
 
@@ -81,14 +81,14 @@ function figuresOf({ segment }: ReportContext, sums: Sums, subject: number): Fig
   };
 }
 
-/** Of the range itself, the time before left out. */
+/** Of the range itself, without the range before. */
 const durationsOf = (sums: Sums, subject: number): Bucket[] =>
   sums
     .details("duration", subject)
     .map((detail) => bucketOf(Number(detail), sums.figure({ measure: "duration", subject, detail }).value))
     .filter(({ count }) => count > 0);
 
-/** One mission. Throws OperatorError where there is none of this key. */
+/** One mission. Throws OperatorError for an unknown key. */
 export async function reportMission(
   context: ReportContext,
   { key, ...range }: Range & { key: string },

@@ -15,7 +15,7 @@ const HOURS = 24;
 const WEEK = 7;
 const WEEK_MS = WEEK * 24 * 3_600_000;
 
-/** The day so far beside the same hours a week ago, and what needs somebody. */
+/** The day so far compared with the same hours a week ago, and items that need attention. */
 export async function reportOverview(context: ReportContext): Promise<AnalyticsReports["overview"]> {
   const { sql, environment, population, now, today } = context;
   const { id, timeZone } = environment;
@@ -81,7 +81,7 @@ function byHour(rows: Awaited<ReturnType<typeof selectSums>>, measure: Measure):
 
 type Attention = AnalyticsReports["overview"]["attention"];
 
-/** Stock is running out where this part of it is left, or less. */
+/** Stock is running out at this share or less. */
 const LITTLE = 0.1;
 
 async function attentionOf(context: ReportContext): Promise<Attention> {

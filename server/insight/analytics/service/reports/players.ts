@@ -7,7 +7,7 @@ import { type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } 
 
 const ACTIVE = { Day: "active.day", Week: "active.week", Month: "active.month" } as const;
 
-/** Who was active, for the first time or again, and who came back week after week. */
+/** Active players, new and returning, and weekly retention. */
 export async function reportPlayers(context: ReportContext, range: Range): Promise<AnalyticsReports["players"]> {
   const frame = rangeFrame(range);
   const measure = ACTIVE[range.by];
@@ -21,7 +21,7 @@ export async function reportPlayers(context: ReportContext, range: Range): Promi
   return { frame: shown, active, new: fresh, returning: less(active, fresh), totals: { new: totalOf(fresh) }, cohorts };
 }
 
-/** By first week within the range: active players in it and in each week after it, up to the one that goes on. */
+/** By first week within the range: active players in it and in each later week, up to the current one. */
 async function cohortsOf({ sql, population, today }: ReportContext, { from, to }: Frame): Promise<AnalyticsReports["players"]["cohorts"]> {
   const first = weeksFrom(from, to).find((week) => week >= from);
   if (first === undefined) return [];
@@ -44,7 +44,7 @@ async function cohortsOf({ sql, population, today }: ReportContext, { from, to }
 /** The Mondays of the weeks of a range. */
 function weeksFrom(from: string, to: string): string[] {
   const weeks: string[] = [];
-  // The Monday of the week: three days off a multiple of seven since 1970, a Thursday.
+  // The Monday of the week: three days off a multiple of seven since 1970-01-01, a Thursday.
   for (let week = Math.floor((parseDay(from) + 3) / 7) * 7 - 3; week <= parseDay(to); week = nextStart("Week", week))
     weeks.push(formatDay(week));
   return weeks;

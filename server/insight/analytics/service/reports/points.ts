@@ -9,12 +9,12 @@ import { less, lessOf, type Series, type Sums, totalOf } from "#server/model/ana
 import { namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
 const MEASURES = ["points.granted", "points.spent", "points.refunded", "points.credited", "points.debited"] as const;
-/** Whether points come to players or go. */
+/** Whether a movement adds points or takes them. */
 const SIGNS = { "points.granted": 1, "points.spent": -1, "points.refunded": 1, "points.credited": 1, "points.debited": -1 } as const;
 
 const SOURCES = ["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"] as const;
 
-/** Where points come from, where they go, and what players hold. */
+/** Sources and uses of points, and what players hold. */
 export async function reportPoints(context: ReportContext, range: Range): Promise<AnalyticsReports["points"]> {
   const frame = rangeFrame(range);
   const { sql, environment, population } = context;
@@ -69,7 +69,7 @@ export async function reportPoints(context: ReportContext, range: Range): Promis
   };
 }
 
-/** Of all players they are counted once a day; of a segment, now. */
+/** For all players counted once a day; for a segment, now. */
 async function balancesOf({
   sql,
   environment,
@@ -81,14 +81,14 @@ async function balancesOf({
   return { takenAt: formatInstant(now), buckets: counted.map(({ value, count }) => bucketOf(value, count)) };
 }
 
-/** The definitions that a type of source has anything of these measures for. */
+/** The definitions of a source type that have any of these measures. */
 const subjectsOf = (sums: Sums, type: string, measures: readonly string[]): number[] => [
   ...new Set(measures.flatMap((measure) => sums.rows(measure).flatMap(({ detail, subject }) => (detail === type ? [subject] : [])))),
 ];
 
 const plain = (value: Numeric): number => (typeof value === "number" ? value : Decimal.of(value).toNumber());
 
-/** What is held at the end of each period, from what was held before the first. */
+/** The balance at the end of each period, from the balance before the first. */
 function runningSum(before: number, flows: readonly (Series & { sign: number })[]): Series {
   let held = before;
   const add = (side: keyof Series) =>
@@ -97,7 +97,7 @@ function runningSum(before: number, flows: readonly (Series & { sign: number })[
   return { before: earlier, values: add("values") };
 }
 
-/** The last valuation that has come into effect. */
+/** The last valuation that has taken effect. */
 function inEffect(valuations: Awaited<ReturnType<typeof selectValuations>>, now: number): AnalyticsReports["points"]["valuation"] {
   const dated = valuations.flatMap((one) => {
     const from = parseInstant(one.effectiveFrom);

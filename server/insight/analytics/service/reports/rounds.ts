@@ -10,7 +10,7 @@ import { progressOf, type ReportContext } from "./context.ts";
 
 interface Page {
   key: string;
-  /** The start of the round that the page comes after. */
+  /** The start of the period before this page; null for the first page. */
   cursor: string | null;
   limit: number;
 }
@@ -18,7 +18,9 @@ interface Page {
 const FIRST_DAY = "-infinity";
 const LAST_DAY = "infinity";
 
-/** The rounds of a listing, the newest first; the current one also before its first sale. Throws OperatorError for an unknown listing. */
+/**
+ * The periods of a listing, the newest first, including the current one before its first sale. Throws OperatorError for an unknown listing.
+ */
 export async function reportRounds(context: ReportContext, { key, cursor, limit }: Page): Promise<AnalyticsReports["rounds"]> {
   const { sql, population, definitions, now } = context;
   const listing = definitions.listingsByKey.get(key);
@@ -31,7 +33,7 @@ export async function reportRounds(context: ReportContext, { key, cursor, limit 
   const shown = all.slice(0, limit);
   const oldest = shown.at(-1)?.start ?? "";
   const [sums, progress] = await Promise.all([
-    // A purchase is made within its round, and taken back later.
+    // A purchase is made within its period, and may be reversed later.
     selectSums(sql, population, {
       measures: ["purchased", "reversed"],
       bounds: [oldest === "" ? FIRST_DAY : shiftDate(oldest, -1)],

@@ -3,10 +3,10 @@ import { selectRounds } from "../../store/shop.ts";
 import { less, lessOf, type Sums } from "#server/model/analytics/sums.ts";
 import { countedSince, namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
-/** What was sold for how many points, what was taken back, and what was refused. */
+/** Units sold, points paid, reversals and refusals. */
 export async function reportShop(context: ReportContext, range: Range): Promise<AnalyticsReports["shop"]> {
   const frame = rangeFrame(range);
-  // Refusals are kept as sums of all players alone, and a round's stock is everybody's.
+  // Refusals are only summed over all players, and stock is shared by all.
   const isOfAll = context.segment === null;
   const [shown, sums, details, rounds, names, refusalsSince] = await Promise.all([
     shownFrame(context, frame),
@@ -41,7 +41,7 @@ export async function reportShop(context: ReportContext, range: Range): Promise<
   };
 }
 
-/** What was sold of a listing, or of all, before and after what was taken back. */
+/** The sales of a listing, or of all, gross and net of reversals. */
 function salesOf(sums: Sums, subject?: number) {
   const [grossUnits, reversedUnits] = [sums.figure({ measure: "purchased", subject }), sums.figure({ measure: "reversed", subject })];
   const grossRevenue = sums.figure({ measure: "purchased", subject }, "amount");

@@ -4,7 +4,7 @@ import { countedSince, namesOf, type Range, rangeFrame, type ReportContext, show
 
 const MEASURES = ["streak.started", "streak.freezes", "streak.milestone"] as const;
 
-/** How runs begin, last and are kept alive. */
+/** How runs begin, how long they last, and how freezes keep them alive. */
 export async function reportStreaks(context: ReportContext, range: Range): Promise<AnalyticsReports["streaks"]> {
   const frame = rangeFrame(range);
   const { sql, environment, definitions } = context;

@@ -10,7 +10,7 @@ import { type Range, rangeFrame, type ReportContext, shownFrame } from "./contex
 const HOUR = 3_600_000;
 const HOURS = 48;
 
-/** How deliveries fare. Attempts happen in real time, whatever the environment's clock says. */
+/** Results of deliveries. Attempts happen in real time, whatever the environment's clock says. */
 export async function reportWebhooks(context: ReportContext, range: Range): Promise<AnalyticsReports["webhooks"]> {
   const { sql, environment } = context;
   const { id, timeZone } = environment;
