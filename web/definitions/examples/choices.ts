@@ -23,7 +23,7 @@ export interface NeedOption {
 /** The need is met by a new definition. */
 export const MAKE = "+";
 
-/** Maximum definitions offered for a need, the newest first. */
+/** Maximum definitions offered for a need; beyond it the newest are left out. */
 const MOST_OFFERED = 200;
 
 /** The choices for a need: a new definition first, then existing ones with the requested property. */

@@ -4,7 +4,7 @@ import { Decimal, type Numeric, simplify } from "#server/model/kernel/decimal.ts
 export function numberOf(text: string): Numeric | null {
   const typed = text.trim().replace(/^\+/, "");
   if (typed === "") return null;
-  // Commas become points as they are typed. "1,000" is not replaced, since its author means a thousand.
+  // The field turns a typed comma into a point, so "1,000" arrives as "1.000": its author means a thousand, not one.
   if (/^\d{1,3}\.000$/.test(typed)) return NaN;
   const written = typed
     .replace(/^(-?)\./, "$10.")
