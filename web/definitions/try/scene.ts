@@ -5,7 +5,7 @@ export interface DraftScene {
   /** Null: a new player without history. */
   player: string | null;
   with: "History" | "Invented";
-  /** From when the player is assumed to meet the audience; null: the real time. */
+  /** From when the player is assumed to meet the audience; null: as recorded. */
   from: string | null;
   /** Null until the list was opened: it starts with the facts that the definition reads. */
   facts: DraftFact[] | null;
