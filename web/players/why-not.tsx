@@ -25,7 +25,7 @@ interface WhyNotProps {
   isReasonShown?: boolean;
 }
 
-/** Why a player is not in a mission, or has not completed it, from the engine's own trace. */
+/** Why a player is not in a mission, or has not completed it, as the engine reports it. */
 export function WhyNot({ standing, name, externalId, isReasonShown = false }: WhyNotProps) {
   const { key, reason, audience, objectives } = standing;
   return (

@@ -61,7 +61,7 @@ function stretchesOf(lines: ThemedToken[][], language: Language): Stretch[] {
     if (index > 0) tokens.unshift({ text: "\n", className: undefined });
     for (const token of tokens) {
       const last = stretches.at(-1);
-      // Whitespace and the like joins the preceding token.
+      // Whitespace joins the preceding token.
       if (last && (last.className === token.className || token.text.trim() === "")) last.text += token.text;
       else stretches.push(token);
     }
