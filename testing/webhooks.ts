@@ -114,7 +114,7 @@ export class WebhookInbox implements Webhooks {
     });
   }
 
-  /** Forgets all deliveries: later ones from before the reset are ignored. */
+  /** Forgets all deliveries so far: those from before a reset no longer concern any test. */
   clear(): void {
     this.#all.length = 0;
     this.#taken.clear();

@@ -25,7 +25,7 @@ function ofInstallation({ processes, database }: StatusOfInstallation, environme
   const alerts: Alert[] = [];
   const workers = processes.filter(({ isWorking }) => isWorking);
   const silence = Math.min(...workers.map(({ secondsSilent }) => secondsSilent));
-  // With a scheduler there is no worker, and no age to alert on.
+  // With a scheduler there is no worker, and no fact waits for long.
   const isLate = environments.some(({ oldestFactSeconds }) => (oldestFactSeconds ?? 0) > LATE_SECONDS);
   if (silence > SILENT_SECONDS && (workers.length > 0 || isLate))
     alerts.push({
