@@ -37,7 +37,7 @@ export class Backend {
     return this.service.database;
   }
 
-  /** Every answer, and every body that is taken, is held against the OpenAPI document; none may be a fault of the service. */
+  /** Validates every response, and every accepted body, against the OpenAPI document; none may be a server error. */
   async call(method: string, path: string, { body, headers }: Call = {}): Promise<Reply> {
     const reply = await exchange(this.service.port, method, path, { body, headers: { authorization: `Bearer ${this.key}`, ...headers } });
     expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(500);
@@ -159,7 +159,7 @@ export class Backend {
     while (!(await untilSettled(this.database, this.environment, wanted)).isSettled);
   }
 
-  /** Waits until every delivery of a webhook has come to its end. */
+  /** Waits until every delivery of a webhook has ended. */
   async delivered(): Promise<void> {
     const { id } = this.environment;
     const pending = () => this.database.sql`select from webhook_deliveries where environment_id = ${id} and status = 'Pending' limit 1`;

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Reply } from "./http.ts";
 
-/** Judges an exchange by the service's own OpenAPI document: what does not fit, one line each. */
+/** Validates an exchange against the service's own OpenAPI document: a line per violation. */
 export interface Conformance {
   /** Status, headers, content type and body have to be described for the operation, a problem by its very code, and no member may be unknown. */
   ofAnswer(method: string, path: string, reply: Reply): string[];
@@ -21,7 +21,7 @@ interface Operation {
 /** The way to a part of the document. */
 type Steps = readonly string[];
 
-/** Test files share their worker's modules, and judge by the same document: what is compiled for one file serves the next. */
+/** Test files in a worker share modules, and the document: schemas compiled for one file serve the next. */
 const made = new Map<string, Conformance>();
 
 export function conformanceTo(document: any): Conformance {

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
 /**
- * A page that comes back from where it was sent once React has taken it over. The server's HTML is complete before that: on a busy machine
- * a test sees it, clicks, and nothing answers the click. Pages without React are not waited for.
+ * A page whose navigations wait for hydration. The server's HTML is complete earlier: on a busy machine a test would click before React
+ * handles clicks. Pages without React are not awaited.
  */
 export function hydrated(page: Page): Page {
   const { goto, reload, goBack, goForward, waitForURL } = page;

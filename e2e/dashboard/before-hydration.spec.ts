@@ -38,7 +38,7 @@ test("what is typed into a form before the page's scripts arrive stays, and Ente
   await name.press("Enter");
   await page.getByLabel("Default language", { exact: true }).fill("Deutsch");
   arrive();
-  // Told to the form, not only kept in the field: the slug is made of it, and the languages are those that were searched.
+  // The form's state has it too, not only the field: the slug is derived from it, and the languages are those searched for.
   await expect(page.getByLabel("Slug")).toHaveValue("corner-coffee");
   await expect(name).toHaveValue("Corner Coffee");
   await page.getByRole("option").first().click();

@@ -127,7 +127,7 @@ strangers("what another site sends in a person's name is refused", async ({ page
 });
 
 async function signInAgain(page: Page): Promise<void> {
-  // An open page of the dashboard would find its session gone, and lead to the sign-in by itself.
+  // An open dashboard page would notice the ended session, and redirect to the sign-in by itself.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await signIn(page);

@@ -9,7 +9,7 @@ import { test } from "./sign-in.ts";
 /** A session that ends while a page is open: nothing typed is lost, and nothing is saved as somebody else. */
 const COOKIE = "engagement.session";
 
-/** As after thirty days: the browser has thrown the cookie away. */
+/** As after thirty days: the browser has deleted the cookie. */
 const expire = (page: Page) => page.context().clearCookies({ name: COOKIE });
 
 const name = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
