@@ -247,7 +247,7 @@ describe("a condition", () => {
   });
 });
 
-/** History by the definition of it: all events of the log, one by one. */
+/** History by its definition: all events of the log, one by one. */
 function byHand(items: readonly Sent[], { kind, property, minimum, lastDays, today }: Asked): number | string | null {
   const read = items.filter(
     ({ day, amount }) => (minimum === null || amount >= minimum) && (lastDays === null || (day <= today && day > today - lastDays)),

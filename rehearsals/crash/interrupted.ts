@@ -7,7 +7,7 @@ import type { Task } from "./desk.ts";
 import type { Desks } from "./desks.ts";
 import { steadily } from "./steadily.ts";
 
-/** Kills the desk itself, the process that it works through, or the database beneath. */
+/** Kills the desk (its argument), or what the desk depends on. */
 export type Kill = (desk: () => Promise<void>) => Promise<unknown>;
 
 /** The result of a kill: whether it interrupted the work, and a line for each violation. */

@@ -41,7 +41,7 @@ export async function startCustomersReceiver({ stepMs = 0 } = {}) {
     const id = take(received);
     const attempt = (attempts.get(id) ?? 0) + 1;
     attempts.set(id, attempt);
-    // Fails now and then, so that deliveries are retried.
+    // The first attempt of some deliveries fails, so that they arrive twice.
     return { status: id.startsWith("0") && attempt === 1 ? 503 : 200 };
   });
 

@@ -125,7 +125,7 @@ const COSTLIEST: Record<CostlyPath, Costliest> = {
   "analytics.webhooks": aYear,
 };
 
-/** Procedures with an attack of their own elsewhere, on the same code path. */
+/** Further attacks on the same procedures, under other names. */
 const MORE: { path: CostlyPath; name: string; input: Costliest }[] = [
   { path: "simulation.audience", name: "simulation.audience of 1,000 inputs", input: withRule(1_000, {}) },
   {

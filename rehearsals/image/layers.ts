@@ -96,7 +96,7 @@ function inNamespaces(stage: Built, command: Command): string[] {
   return ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script, "sh", stage.root, stage.folder, ...environment, ...words];
 }
 
-/** External files for a build: network configuration, as container runtimes provide it. */
+/** Host settings passed to a build: the registry and proxies, as container runtimes pass them. */
 const hostSettings = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => /^(npm_config_registry|(https?|no)_proxy)$/i.test(name)),
