@@ -28,7 +28,7 @@ interface Fiber {
   memoizedState: { isDehydrated?: boolean; dehydrated?: unknown } | null;
 }
 
-/** React keeps its tree on the document; what is the server's alone, the whole of it or the inside of a Suspense, is marked there. */
+/** React stores its tree on the document; purely server-rendered parts, all of it or inside a Suspense, are marked there. */
 const takenOver = (page: Page) =>
   page.waitForFunction(() => {
     if (!("__next_f" in globalThis)) return true;

@@ -97,10 +97,10 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   expect(file.suggestedFilename()).toMatch(/-sandbox-all-missions\.csv$/);
   const [heading, ...lines] = (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n");
   expect(heading).toMatch(/^Mission,Offered,Accepted,Progressed,Completed,/);
-  // A spreadsheet must not run a name.
+  // Spreadsheets must not run a name.
   expect(lines).toEqual([expect.stringMatching(/^'=Two visits,2,2,2,1,0\.5,1,\d+(\.\d+)?,30,30,0$/)]);
 
-  // The range goes along; a chart is read by keyboard alone.
+  // The range is kept; charts can be read by keyboard alone.
   await page.getByRole("navigation", { name: "Reports" }).getByRole("link", { name: "Players" }).click();
   await page.waitForURL(/\/analytics\/players\?range=7d&by=Week$/);
   const chart = page.getByRole("application", { name: /^Active players/ });

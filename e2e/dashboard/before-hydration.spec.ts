@@ -3,7 +3,7 @@ import { test } from "./sign-in.ts";
 
 type Context = Parameters<Browser["newContext"]>[0];
 
-/** A page whose scripts do not arrive before `arrive`: what stands there is the server's HTML. */
+/** A page whose scripts are held until `arrive`: it shows the server's HTML. */
 async function slowPage(browser: Browser, options: Context): Promise<{ page: Page; arrive(): void }> {
   const page = await (await browser.newContext(options)).newPage();
   const { promise, resolve } = Promise.withResolvers<void>();

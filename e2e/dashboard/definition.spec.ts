@@ -90,7 +90,7 @@ test("a new leaderboard says what will stay, and tells everything that is wrong 
   const list = page.getByRole("alert").filter({ hasText: "Fix" });
   await expect(list).toContainText("Enter a name");
   await expect(list).toContainText("as many as move up and down together");
-  // A field that is added after a failed save is not wrong before anybody has been there.
+  // A field added after a failed save shows no problem before it was visited.
   await page.getByRole("button", { name: "Add a prize" }).click();
   await expect(page.getByLabel("Points", { exact: true })).not.toHaveAttribute("aria-invalid", "true");
 });

@@ -39,7 +39,7 @@ export async function moveUp(page: Page, entry: string, { from, of }: { from: nu
   await page.keyboard.press("Space");
 }
 
-/** Waits for the toast that says that it is done. Words elsewhere ("Unsaved changes") do not count. */
+/** Waits for the success toast. Other text ("Unsaved changes") does not count. */
 export const told = (page: Page, words: string | RegExp): Promise<void> =>
   expect(page.getByText(words, { exact: true }).first()).toBeVisible();
 

@@ -11,7 +11,7 @@ import { test } from "./sign-in.ts";
  * no requests to other hosts.
  */
 
-/** Kinds whose pages have all of the parts between them, by the part of their address. */
+/** Kinds that together cover all page parts, by path segment. */
 const KINDS = {
   missions: "missions",
   streaks: "streaks",

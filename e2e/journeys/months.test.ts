@@ -294,7 +294,7 @@ async function compareLeague(backend: Backend, league: League, rivals: readonly 
   expect(seen, iso(now)).toEqual(expected);
 }
 
-/** Somebody tries to buy, and looks at what is left. */
+/** A purchase attempt, and the remaining stock. */
 async function compareRound(backend: Backend, rounds: Rounds, player: string, month: number, number: number): Promise<void> {
   const refusal = rounds.buy(player, month);
   const { status, code, json } = await backend.buy(player, "monthly");

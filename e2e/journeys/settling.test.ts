@@ -173,7 +173,7 @@ test("what a request is still writing when its day ends is applied before that i
     moving = backend.advance("P1D");
     const hasMoved = async () => (await loadEnvironment(service.database.sql, environment.id))?.clockOffsetMs !== environment.clockOffsetMs;
     await soon(hasMoved, (holds) => holds);
-    // Time enough to settle the day without it.
+    // Enough time to settle the day without it.
     await delay(200);
   });
   await moving;
