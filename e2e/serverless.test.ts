@@ -47,7 +47,7 @@ const cron = (work: string, secret?: string) =>
   fetch(`http://127.0.0.1:${next.port}/api/cron/${work}`, secret === undefined ? {} : { headers: { authorization: `Bearer ${secret}` } });
 
 // First, since a response of Next leaves no work to do here.
-test("what is due is done for the scheduler, and for nobody else", async () => {
+test("due work runs for the scheduler, and for no other caller", async () => {
   const backend = await shopOf(mission("first"));
   const { id } = backend.environment;
   const told = () => receiver.received.filter(({ path }) => path === "/hooks/cron");

@@ -117,7 +117,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   await expect(figure("Points outstanding")).toHaveText(/^30/);
 });
 
-test("the home says what needs somebody, and leads there", async ({ page }) => {
+test("the home lists items that need attention, and links to them", async ({ page }) => {
   const { at, call, define } = await ownProject(page);
   const soon = new Date(Date.now() + 3 * 86_400_000).toISOString();
   await define({

@@ -14,7 +14,7 @@ async function slowPage(browser: Browser, options: Context): Promise<{ page: Pag
   return { page, arrive: resolve };
 }
 
-test("what is typed into a search before the page's scripts arrive is searched for", async ({ browser, baseURL, storageState }) => {
+test("a search typed before hydration is run", async ({ browser, baseURL, storageState }) => {
   const { page, arrive } = await slowPage(browser, { baseURL, storageState });
   await page.goto("/dashboard/demo/sandbox/missions", { waitUntil: "commit" });
   const search = page.getByRole("searchbox", { name: /^Search/ });

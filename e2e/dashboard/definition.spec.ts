@@ -63,7 +63,7 @@ test("two versions are compared in words, one is restored, and a deleted definit
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
 });
 
-test("what nobody has met is started over under the same key, and nothing is deleted before it is saved", async ({ page }) => {
+test("a mission without players is started over under the same key, and nothing is deleted before the save", async ({ page }) => {
   const shop = await ownProject(page);
   await defineMission(shop, 40);
   await page.goto(shop.at("/missions/regular/edit"));

@@ -146,7 +146,7 @@ test("an event that cannot be processed is seen with its cause, tried, and count
   await expect(page.getByText("No quarantined events")).toBeVisible();
 });
 
-test("everybody chooses what they are mailed about", async ({ page, browser }) => {
+test("each user chooses their e-mail notifications", async ({ page, browser }) => {
   const shop = await ownProject(page);
   const viewer = await memberOf(browser, page, shop.slug, "Viewer");
   await viewer.goto("/dashboard/account");

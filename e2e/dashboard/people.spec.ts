@@ -242,7 +242,7 @@ test("links end with what they were made by: an Admin's for an Editor who is Own
   await Promise.all([admin, editor, stranger].map((one) => one.context().close()));
 });
 
-test("strangers who fail keep nobody out of a browser that has signed in before", async ({ page, browser, baseURL }) => {
+test("failed sign-ins elsewhere do not lock out a browser that has signed in before", async ({ page, browser, baseURL }) => {
   test.slow();
   const email = "carol@example.com";
   const carol = await join(browser, await invite(page, email, "Viewer"));
