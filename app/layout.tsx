@@ -22,8 +22,8 @@ export function generateMetadata(): Metadata {
 }
 
 /**
- * The content policy has a new nonce with every request (proxy.ts), so no page can be made ahead of one. Without this the build
- * tries to: it begins every page, and finds no service behind them.
+ * The content security policy has a new nonce per request (proxy.ts), so pages cannot be prerendered. Without this the build would try, and
+ * find no service.
  */
 export const dynamic = "force-dynamic";
 
@@ -32,7 +32,7 @@ export const viewport: Viewport = { colorScheme: "light dark" };
 export default async function Layout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
-    // The theme is set before the first paint, by a script that changes this element.
+    // A script sets the theme on this element before the first paint.
     <html lang="en" suppressHydrationWarning>
       <body>
         <Providers nonce={nonce}>{children}</Providers>

@@ -7,7 +7,7 @@ const WAYS = [
   { href: "/v1/openapi.json", icon: Braces, name: "OpenAPI description", words: "Every endpoint, machine-readable" },
 ];
 
-/** What a browser sees at the base address, and wherever else there is nothing. */
+/** The 404 page outside the dashboard, also shown at the base address. */
 export default function NotFound() {
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center px-5 py-16">

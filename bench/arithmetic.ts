@@ -15,15 +15,15 @@ export interface Measured {
   stored: { eventBytes: number; playerBytes: number };
 }
 
-/** What nobody measures: how customers behave, and what a machine is and costs. */
+/** Assumptions that cannot be measured: customers' behaviour, and a machine's size and price. */
 export interface Assumed {
   eventsADay: number;
   readsADay: number;
-  /** The busiest hour to the mean. */
+  /** Peak hour relative to the mean. */
   peak: number;
   /** The days that events are kept. */
   keptDays: number;
-  /** The part of a processor or a disk that is planned with. */
+  /** The share of a processor or disk that capacity planning allows. */
   fill: number;
   machine: { cores: number; diskBytes: number; logBytesPerSecond: number; euros: number };
 }
@@ -60,7 +60,10 @@ export interface Plan {
 
 const DAY_SECONDS = 86_400;
 
-/** The installation that measured costs and assumptions ask for. Machines that hold players are as many as the scarcest of cores, disk and log asks for. */
+/**
+ * The installation that measured costs and assumptions require. The number of player-holding machines follows from the scarcest of cores,
+ * disk and log.
+ */
 export function plan(players: number, { event, read, stored }: Measured, assumed: Assumed = ASSUMED): Plan {
   const { eventsADay, readsADay, peak, keptDays, fill, machine } = assumed;
   const eventsPerSecond = (players * eventsADay * peak) / DAY_SECONDS;
@@ -116,7 +119,7 @@ export function planTable(plans: readonly Plan[]): string {
   return [lines[0], `|---|${plans.map(() => "---:|").join("")}`, ...lines.slice(1)].join("\n");
 }
 
-/** Two digits that count, with the unit of thousands. */
+/** Two significant digits, with the unit of thousands. */
 export function short(value: number): string {
   if (value < 10) return String(Number(value.toPrecision(2)));
   const [unit, name] = (

@@ -31,7 +31,7 @@ const QUESTIONS = [
   { measure: { kind: "DistinctDays" } },
   { measure: { kind: "DistinctDays" }, where: { property: "takeaway", operator: "EqualTo", value: true }, lastDays: 365 },
 ];
-/** Beyond every player: each read has to judge each audience. */
+/** Unreachable: each read has to evaluate each audience. */
 const UNREACHED = 1_000_000_000;
 
 /** The question: does a read cost more for a player with a long history? */
@@ -43,7 +43,7 @@ export const audience: Figure = {
   stretch: 1.05,
   async measure(context) {
     const { service, sides, database, project } = await openSides(context);
-    // The two take turns request by request: these are short, and what else the machine does then meets both alike.
+    // Both alternate request by request: requests are short, so other load on the machine affects both alike.
     const requests = sides.map(({ request }) => request);
     let times: number[] = [];
     const read = async () => void ({ times } = await readFor(service.port, requests, 1, DURATION_MS));
@@ -66,7 +66,7 @@ const p95Of = (times: readonly number[], side: 0 | 1): number =>
     0.95,
   );
 
-/** A player with few events and one with many, over the same two years, neither of whom may take part in anything. */
+/** A player with few events and one with many, over the same two years; every mission is locked for both. */
 async function openSides(context: Context) {
   const database = await context.server.create("bench_audience");
   context.atEnd(database.close);
@@ -157,7 +157,7 @@ const rowsOf = (answer: Answer) => JSON.parse(expectOk(answer).toString()) as { 
 const readMissions = ({ port }: Server, request: Buffer) =>
   withConnections(port, 1, async ([connection]) => rowsOf(await connection!.request(request)));
 
-/** Reads missions that must all be locked; how long it took. */
+/** Reads missions that must all be locked; returns the duration. */
 const readLocked = ({ port }: Server, request: Buffer): Promise<number> =>
   withConnections(port, 1, async ([connection]) => {
     const started = performance.now();

@@ -135,7 +135,7 @@ interface Shown {
   around: unknown[];
 }
 
-/** A fast answer that is wrong would be cheap. */
+/** A fast wrong answer would be cheap. */
 async function expectRank({ outcome }: Context, { port }: Server, board: Board, name: string): Promise<void> {
   const { leaderboard, top, around } = await withConnections(
     port,

@@ -40,7 +40,7 @@ const environment = {
     // npm puts the programs of this checkout on the path; the clone has its own.
     .filter((entry) => !entry.startsWith(ROOT))
     .join(":"),
-  // None of the service's settings; what npm needs to reach its registry from here.
+  // Only what npm needs to reach its registry from here; none of the service's settings.
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => FOR_NPM.test(name))),
   NODE_ENV: process.env.NODE_ENV,
   PORT: String(PORT),
@@ -80,7 +80,7 @@ async function run(command: string, args: readonly string[], cwd = clone): Promi
 
 const rows: { stage: string; seconds: number; cpu: number | null; others: number | null }[] = [];
 
-/** Times a stage. CPU is that of its own processes; PostgreSQL, which outlives them, counts among the others. */
+/** Times a stage. CPU is that of its own processes; PostgreSQL, which outlives them, counts as other load. */
 async function stage(name: string, work: () => Promise<unknown>): Promise<void> {
   const others = new Others(() => [process.pid]);
   const [begun, before] = [performance.now(), cpuUsOf(process.pid)];

@@ -18,8 +18,8 @@ import { startService } from "./harness/process.ts";
 import { makeProject, missionsRequest, pointsRequest, type Project } from "./harness/project.ts";
 
 /**
- * What an event, a read, a purchase and a stored player cost, in processor time, log and bytes: the figures of docs/scaling.md. They say the
- * same on a busy machine, as times do not. `npm run cost`, with `--citus` on a coordinator and two workers; Linux only.
+ * What an event, a read, a purchase and a stored player cost in processor time, log and bytes: the figures of docs/scaling.md. Unlike
+ * durations, they do not depend on other load. `npm run cost`, with `--citus` on a coordinator and two workers; Linux only.
  */
 const { values } = parseArgs({
   options: {
@@ -106,7 +106,7 @@ async function measure(servers: Servers): Promise<object> {
   return { players: PLAYERS, events: requests.length * 1_000, event, read, missions, boardRead, purchase, stored: await stored(database) };
 }
 
-/** Of a process with all that it has started. */
+/** Of a process and its descendants. */
 function cpuUs(pid: number): number {
   const us = cpuUsOf(pid);
   if (us === null) throw new Error("What an event costs is told on Linux only.");

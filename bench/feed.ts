@@ -15,7 +15,7 @@ import { percentile, round } from "./harness/statistics.ts";
 const READERS = sized({ smoke: 10, usual: 200 });
 const LIVE = 50;
 const COMPLETED = sized({ smoke: 50, usual: 1_000 });
-/** The live missions are about so many different events. */
+/** The live missions name this many different events. */
 const EVENTS = 10;
 const CONCURRENCY = 8;
 const DURATION_MS = sized({ smoke: 300, usual: 4_000 });

@@ -23,8 +23,8 @@ const ALWAYS_THERE = [
 ];
 
 /**
- * What people look at: the procedures behind a player's page, the lists, the tail and each report, one call after the other, as a signed-in
- * Viewer. The time is the procedure's own, with its checks of who is asking.
+ * Reads behind the dashboard: a player's page, the lists, the tail and each report, one call after the other, as a signed-in Viewer. The
+ * time is the procedure's own, including authorization.
  */
 export const insight: Figure = {
   name: "insight",

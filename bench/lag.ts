@@ -13,7 +13,7 @@ import { median, percentile, round } from "./harness/statistics.ts";
 
 const DURATION_MS = sized({ smoke: 800, usual: 6_000 });
 const ALONE = sized({ smoke: 2, usual: 20 });
-/** Polls of one feed are this far apart, so that looking is no load of its own. */
+/** The interval between polls of a feed, so that polling is no load of its own. */
 const LOOK_EVERY_MS = 4;
 
 /** How long after the answer to its event a completion can be read, at half of what the service can take. */

@@ -106,7 +106,7 @@ const readIo = (sql: Sql): Promise<Io[]> => sql<Io[]>`
     coalesce(sum(case when object = 'wal' then write_bytes else write_bytes + coalesce(extend_bytes, 0) end), 0)::float8 as writes
   from pg_stat_io group by 1, 2`;
 
-/** Autovacuum's part of what was read and written in between, in percent. */
+/** Autovacuum's share of I/O in between, in percent. */
 function share(after: readonly Io[], before: readonly Io[]) {
   const sum = (all: readonly Io[], key: "reads" | "writes", isWal: boolean, isVacuum: boolean) =>
     all.filter((io) => io.isWal === isWal && (!isVacuum || io.isVacuum)).reduce((total, io) => total + io[key], 0);
@@ -127,7 +127,7 @@ interface Size {
   indexes: number;
 }
 
-/** Each table as it is, and as a copy of its rows into a new one would be: the rest is bloat, or room that updates leave on purpose. */
+/** Each table as it is, and as a fresh copy of its rows would be: the rest is bloat, or space that updates leave on purpose. */
 async function sizes({ sql }: Database, events: number): Promise<string> {
   await sql`analyze`;
   const tables = await sql<Size[]>`

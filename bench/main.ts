@@ -59,7 +59,7 @@ const PATIENCE_MS = { smoke: 5 * MINUTE, usual: 15 * MINUTE, full: 120 * MINUTE 
 const running = new Set<ChildProcess>();
 let isStopping = false;
 
-/** Ends what runs, waits until it has put everything away, and exits. */
+/** Stops the running figure, waits for its cleanup, and exits. */
 async function stop(code: number): Promise<never> {
   isStopping = true;
   await Promise.all([...running].map(end));

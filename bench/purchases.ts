@@ -28,7 +28,7 @@ interface Order {
   key: string | null;
 }
 
-/** The gain of a purchase in one round trip where many want the same thing. */
+/** The gain of single-round-trip purchases under contention. */
 export const purchases: Figure = {
   name: "purchases",
   title: "purchases/s of one hot listing to SELECT … FOR UPDATE",
@@ -161,7 +161,7 @@ async function expectBooks({ outcome, rounds }: Context, how: string, sql: Sql):
   outcome.equal(`the shop's books, ${how}`, { ...row! }, expected);
 }
 
-/** The same checks and the same rows, as one writes them in a transaction: what is decided on is locked first. */
+/** The same checks and rows, as in a hand-written transaction: locks come first. */
 async function buyByHand(tx: Transaction, environmentId: number, listingId: number, { player, key }: Order): Promise<void> {
   const { part, playerId } = playerKey(environmentId, player);
   const id = randomUUIDv7();

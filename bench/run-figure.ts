@@ -1,5 +1,5 @@
-// Measures one figure, for bench/main.ts, which starts this program: in a process of its own no cache, no compiled code and no connection
-// of another figure is there. It answers by a message, and exits 1 where it failed.
+// Measures one figure, started by bench/main.ts: in a process of its own, no cache, compiled code or connection of another figure exists.
+// It reports by a message, and exits 1 on failure.
 import { FIGURES } from "./figures.ts";
 import { startDatabase } from "./harness/database.ts";
 import type { Options } from "./harness/figure.ts";

@@ -85,7 +85,7 @@ async function measureAt(context: Context, players: number): Promise<Measured> {
   return measured;
 }
 
-/** Of all players, also those whose score nobody touched. */
+/** Of all players, including those whose score did not change. */
 async function wrongScores(sql: Sql, scores: string, gained: ReadonlyMap<string, number>): Promise<number> {
   const [row] = await sql<{ wrong: number }[]>`
     with gained as materialized (

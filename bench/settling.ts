@@ -22,7 +22,7 @@ const QUIET_MS = sized({ smoke: 200, usual: 5_000 });
 const PLAYERS = sized({ smoke: 900, usual: 300_000, full: 10_000_000 });
 const PATIENCE_MS = 60 * 60_000;
 
-/** The question: does anybody notice that a large league is being settled? */
+/** The question: is the settling of a large league noticeable to others? */
 export const settling: Figure = {
   name: "settling",
   title: "longest wait of a request while a league is settled, to 100 ms",
@@ -49,7 +49,7 @@ export const settling: Figure = {
           league: { groupSize: GROUP_SIZE, tiers: TIERS.map((key) => ({ key, name: key })), promotes: 5, relegates: 5 },
           prizes: [{ fromRank: 1, toRank: PRIZED_RANK, rewards: [{ kind: "Points", points: PRIZE }] }],
         },
-        // The league's next week begins empty: this one is read while it is as full as what is settled.
+        // The league's next week starts empty: this board is read while it is as full as the settled one.
         {
           ...{
             key: "all_time",
@@ -82,7 +82,7 @@ export const settling: Figure = {
     await service.stop();
 
     await expectSettled(context, sql, periodId, players);
-    // Scores and points that no event accounts for were written for the measurement: what the audit says of them is no finding.
+    // Scores and points without events were written for the measurement: audit findings about them are expected.
     const wrong = (await checkIntegrity(database, project.environment)).filter((line) => /seat|outcome|prize|group/.test(line));
     context.outcome.equal("seats, outcomes and prizes that the audit has otherwise", wrong, []);
     const all = Object.entries(during);

@@ -12,7 +12,7 @@ import { sized } from "./harness/size.ts";
 
 const BATCHES = { slices: sized({ smoke: 2, usual: 30 }), ones: sized({ smoke: 1, usual: 2 }) };
 
-/** The gain of working off many facts in one transaction. The work is done in this process, lanes side by side, as the worker does it. */
+/** The gain of applying many facts in one transaction, in this process with parallel lanes, as the worker does it. */
 export const slices: Figure = {
   name: "slices",
   title: "processing by slices to slices of one",

@@ -78,7 +78,7 @@ const figure = (name: string, what: string, request: MakeRequest): Figure => ({
     const traceId = await traced.sendTraced();
     context.outcome.equal("the trace of a last request came to the collector", await collector.receives(traceId), true);
     for (const { database } of [plain, traced]) await expectNothingLeft(context.outcome, database.sql);
-    // The last trace is here, so all before it are here too, but for those that OpenTelemetry dropped: which would make traces look cheap.
+    // The last trace has arrived, so all earlier ones have, except those that OpenTelemetry dropped: that would make traces look cheap.
     const share = Math.min(1, collector.requests() / traced.served());
     return { ...measured, notes: [...measured.notes, `${round(100 * share)} % of the requests came to the collector as spans`] };
   },

@@ -3,22 +3,21 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import type axe from "axe-core";
 
-/** WCAG 2.2 has targets of 24 pixels, which axe looks for only when asked. What it says of `lang` it looks for anyway. */
+/** Axe checks WCAG 2.2's 24-pixel targets only on request. Its message about `lang` is checked anyway. */
 const RULES = { "target-size": { enabled: true } };
 
-/** Less than half of `axe.source`, which every page that is looked at is sent and reads. */
+/** Less than half of `axe.source`, which is sent to and parsed by every checked page. */
 const SOURCE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /**
- * axe's findings on a page, or in a part of it; a good page has none. In the second theme only the colours differ, so `colours` checks
- * those alone.
+ * axe's findings on a page or a part of it; a good page has none. The second theme only differs in colours, so `colours` checks only those.
  */
 export async function violationsOf(
   page: Page,
   { within = "html", colours = false }: { within?: string; colours?: boolean } = {},
 ): Promise<string[]> {
   if (within !== "html") await page.locator(within).first().waitFor();
-  // The second look at a page finds axe there. Without frames there is nothing to put together.
+  // On the second check of a page axe is already loaded. Without frames there is nothing to merge.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(SOURCE);
   const violations = await page.evaluate(
     async ([selector, onlyColours, rules]) => {

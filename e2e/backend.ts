@@ -12,7 +12,7 @@ import { untilSettled } from "../server/operations/worker/until-settled.ts";
 import { importDefinitions } from "../server/authoring/definitions/service/import.ts";
 import { environmentNow, loadEnvironment } from "../server/engine/environment.ts";
 
-/** An event as a test writes it: the event is `order_placed`, and it happens now, unless said otherwise. */
+/** An event in a test: by default `order_placed`, happening now. */
 export interface Item {
   playerId: string;
   event?: string;
@@ -21,7 +21,7 @@ export interface Item {
   properties?: object | null;
 }
 
-/** A customer's backend with the key of one environment, and beside it what people do in the dashboard. */
+/** A customer's backend with one environment's key, and actions of people in the dashboard. */
 export class Backend {
   readonly service: Service;
   readonly environment: Environment;
@@ -37,7 +37,7 @@ export class Backend {
     return this.service.database;
   }
 
-  /** Every answer, and every body that is taken, is held against the OpenAPI document; none may be a fault of the service. */
+  /** Validates every response, and every accepted body, against the OpenAPI document; none may be a server error. */
   async call(method: string, path: string, { body, headers }: Call = {}): Promise<Reply> {
     const reply = await exchange(this.service.port, method, path, { body, headers: { authorization: `Bearer ${this.key}`, ...headers } });
     expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(500);
@@ -51,26 +51,26 @@ export class Backend {
 
   post = (path: string, body: unknown): Promise<Reply> => this.call("POST", path, { body });
 
-  /** Sends events in one batch, whatever the answers are. */
+  /** Sends events in one batch, whatever the responses. */
   batch = (...items: unknown[]): Promise<Reply> =>
     this.post("/v1/events", {
       events: items.map((item) => (isItem(item) ? { event: "order_placed", occurredAt: new Date().toISOString(), ...item } : item)),
     });
 
-  /** Sends events that all have to be accepted; their ids. */
+  /** Sends events that must all be accepted; returns their ids. */
   async send(...items: Item[]): Promise<string[]> {
     const { status, json, text } = await this.batch(...items);
     expect([status, json.rejected], text).toEqual([200, 0]);
     return json.results.map(({ eventId }: { eventId: string }) => eventId);
   }
 
-  /** Sends events that all have to be accepted, and waits until they are worked off. */
+  /** Sends events that must all be accepted, and waits until they are applied. */
   async play(...items: Item[]): Promise<void> {
     await this.send(...items);
     await this.applied();
   }
 
-  /** Sends a metric event that has to be taken; the answer. It happens now, unless said otherwise. */
+  /** Sends a metric event that must be accepted; returns the response. By default it happens now. */
   async add(playerId: string, metricKey: string, value: unknown, more: object = {}): Promise<any> {
     const body = { externalPlayerId: playerId, metricKey, value, occurredAtUtc: new Date().toISOString(), ...more };
     const { status, json, text } = await this.post("/v1/metric-events", body);
@@ -85,7 +85,7 @@ export class Backend {
     return json;
   }
 
-  /** One mission of a player's feed; undefined where it is not there. */
+  /** One mission of a player's feed; undefined if absent. */
   async mission(playerId: string, missionKey: string, more: object = {}): Promise<any> {
     return (await this.missions(playerId, more)).find((row) => row.missionKey === missionKey);
   }
@@ -95,7 +95,7 @@ export class Backend {
     return (await this.mission(playerId, missionKey)).objectives[0].progress.actual.value;
   }
 
-  /** Sets attributes of a player, all of which have to be taken; what became of each. */
+  /** Sets attributes of a player, all of which must be accepted; returns their results. */
   async setAttributes(playerId: string, attributes: object): Promise<Record<string, string>> {
     const { status, json, text } = await this.call("PUT", "/v1/attributes", { body: { playerId, attributes } });
     expect(status, text).toBe(200);
@@ -147,7 +147,7 @@ export class Backend {
     return json;
   }
 
-  /** Makes a known player with these points. */
+  /** Creates a player with this balance. */
   async customer(playerId: string, points = 0): Promise<void> {
     expect((await this.post("/v1/players", { playerId })).status).toBe(200);
     if (points > 0) expect((await this.adjust(playerId, points)).status).toBe(200);
@@ -159,14 +159,14 @@ export class Backend {
     while (!(await untilSettled(this.database, this.environment, wanted)).isSettled);
   }
 
-  /** Waits until every delivery of a webhook has come to its end. */
+  /** Waits until every delivery of a webhook has ended. */
   async delivered(): Promise<void> {
     const { id } = this.environment;
     const pending = () => this.database.sql`select from webhook_deliveries where environment_id = ${id} and status = 'Pending' limit 1`;
     while ((await pending()).length > 0) await delay(10);
   }
 
-  /** Imports a definitions file, which has to be sound. */
+  /** Imports a definitions file, which must be valid. */
   async define(file: object): Promise<void> {
     const result: unknown = await importDefinitions(this.database, this.environment, parseJson(JSON.stringify({ version: 1, ...file })));
     expect(result).not.toHaveProperty("problems");

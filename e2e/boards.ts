@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Backend } from "./backend.ts";
 import { EVENTS } from "./definitions.ts";
 
-/** Leaderboards as product staff write them, short: orders are counted for all time, unless `more` has it otherwise. */
+/** Leaderboards in short form: orders counted for all time, unless `more` overrides it. */
 export const board = (key: string, more: object = {}) => ({
   key,
   name: `Board ${key}`,
@@ -26,15 +26,15 @@ export const WEEKLY = { period: { kind: "Calendar", every: "Week" } };
 /** An order of some amount. */
 export const spent = (playerId: string, amount: unknown, more: object = {}) => ({ playerId, properties: { amount }, ...more });
 
-/** Entries with rank, name and score, to be compared at a glance. */
+/** Entries with rank, name and score, for compact comparison. */
 export const shown = (entries: any[]): string[] => entries.map(({ rank, displayName, score }) => `${rank} ${displayName} ${score}`);
 
-/** Players whose names are shown in capitals. */
+/** Creates players with upper-case display names. */
 export async function players(backend: Backend, ...names: string[]): Promise<void> {
   for (const playerId of names) await backend.post("/v1/players", { playerId, displayName: playerId.toUpperCase() });
 }
 
-/** Waits until a read shows what it should, which is soon after what was sent has been worked off. */
+/** Polls a read until it shows the expected result, soon after the events have been applied. */
 export async function soon<Value>(read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
   for (;;) {
     const value = await read();

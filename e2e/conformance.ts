@@ -2,11 +2,11 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Reply } from "./http.ts";
 
-/** Judges an exchange by the service's own OpenAPI document: what does not fit, one line each. */
+/** Validates an exchange against the service's own OpenAPI document: a line per violation. */
 export interface Conformance {
-  /** Status, headers, content type and body have to be described for the operation, a problem by its very code, and no member may be unknown. */
+  /** Status, headers, content type and body must be documented for the operation, a problem by its code, and unknown members are errors. */
   ofAnswer(method: string, path: string, reply: Reply): string[];
-  /** An accepted body must be one that the document describes. */
+  /** An accepted body must be one that the document allows. */
   ofBody(method: string, path: string, body: unknown): string[];
   /** The document must describe each request to an endpoint among the webhooks, with every header and no unknown member. */
   ofWebhook(received: { headers: Reply["headers"]; body: string }): string[];
@@ -21,7 +21,7 @@ interface Operation {
 /** The way to a part of the document. */
 type Steps = readonly string[];
 
-/** Test files share their worker's modules, and judge by the same document: what is compiled for one file serves the next. */
+/** Test files in a worker share modules, and the document: schemas compiled for one file serve the next. */
 const made = new Map<string, Conformance>();
 
 export function conformanceTo(document: any): Conformance {
@@ -41,7 +41,7 @@ function makeConformance(document: any): Conformance {
   const find = (path: string) => operations.find(({ pattern }) => pattern.test(path.split("?")[0]!));
   const compiled = new Map<string, ValidateFunction>();
 
-  /** A part of the document and where it really stands. */
+  /** A part of the document and its real location. */
   function follow(steps: Steps): { steps: Steps; part: any } {
     const part = steps.reduce<any>((inner, step) => inner?.[step], document);
     return part?.$ref ? follow((part.$ref as string).split("/").slice(1)) : { steps, part };
@@ -70,7 +70,7 @@ function makeConformance(document: any): Conformance {
       const found = find(path);
       const name = method.toLowerCase();
       const where = `${method} ${path} ${status}`;
-      // The document has no refusals from before the operation is known.
+      // The document leaves out errors that occur before routing.
       if (!found?.byMethod[name] && REFUSED_BEFORE_ROUTING.has(json?.code)) return [];
       const { steps, part } = follow(["paths", found?.template ?? path, name, "responses", String(status)]);
       if (!part) return [`${where} is not described`];
@@ -103,7 +103,7 @@ const REFUSED_BEFORE_ROUTING = new Set([
   "rate_limit.concurrency_exceeded",
 ]);
 
-/** The document with every object closed to members it does not describe; parts of an `allOf` are left open, as they complete each other. */
+/** The document with all objects closed to undocumented members; parts of an `allOf` stay open, as they complete each other. */
 function closed(node: any, isPart = false): any {
   if (Array.isArray(node)) return node.map((one) => closed(one));
   if (typeof node !== "object" || node === null) return node;

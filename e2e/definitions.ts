@@ -23,7 +23,7 @@ export const atLeast = (target: unknown, more: object = {}) => orders("GreaterTh
 export const atMost = (target: unknown, more: object = {}) => orders("LessThanOrEqualTo", target, more);
 export const measured = (kind: string, property?: string) => ({ measure: property === undefined ? { kind } : { kind, property } });
 
-/** A condition that every entered player satisfies: nobody is blocked. It needs `BLOCKED` among the attributes. */
+/** A condition that every entered player satisfies. It needs `BLOCKED` among the attributes. */
 export const NOT_BLOCKED = { attribute: "blocked", operator: "NotEqualTo", target: true };
 export const BLOCKED = { key: "blocked", name: "Blocked", type: "Boolean" };
 

@@ -14,7 +14,7 @@ async function pagesOf(page: Page): Promise<string[]> {
   return Promise.all(links.map(async (link) => (await link.getAttribute("href")) as string));
 }
 
-/** The browser's complaints, and its requests to other hosts. */
+/** Browser errors, and requests to other hosts. */
 function complaintsOf(page: Page, baseURL: string): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {

@@ -156,7 +156,7 @@ test("a client generated from the reference compiles strictly and works against 
     sent: [true, "event.not_found"],
     spent: ["USD", 9.2, 9.2],
     tier: "Unchanged",
-    // The worker stands still: what was sent of the player is applied before an attribute of theirs is written.
+    // The worker is paused: the player's earlier events must still be applied before an attribute is written.
     streak: ["Week", 1, expect.any(String)],
     collection: [],
     adjusted: 251,

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
 /**
- * A page that comes back from where it was sent once React has taken it over. The server's HTML is complete before that: on a busy machine
- * a test sees it, clicks, and nothing answers the click. Pages without React are not waited for.
+ * A page whose navigations wait for hydration. The server's HTML is complete earlier: on a busy machine a test would click before React
+ * handles clicks. Pages without React are not awaited.
  */
 export function hydrated(page: Page): Page {
   const { goto, reload, goBack, goForward, waitForURL } = page;
@@ -28,7 +28,7 @@ interface Fiber {
   memoizedState: { isDehydrated?: boolean; dehydrated?: unknown } | null;
 }
 
-/** React keeps its tree on the document; what is the server's alone, the whole of it or the inside of a Suspense, is marked there. */
+/** React stores its tree on the document; purely server-rendered parts, all of it or inside a Suspense, are marked there. */
 const takenOver = (page: Page) =>
   page.waitForFunction(() => {
     if (!("__next_f" in globalThis)) return true;

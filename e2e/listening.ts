@@ -31,8 +31,8 @@ export interface Service {
 }
 
 /**
- * The service on a port of its own with a worker, both on the test file's database, or another one. When the file is through, nothing may
- * have gone wrong behind the scenes, and the integrity check of everything that its tests left behind has to pass.
+ * The service on a port of its own with a worker, both on the test file's database, or another one. At the end of the file no background
+ * error may have been logged, and the integrity check of all data that its tests left behind must pass.
  */
 export async function startService(another?: Database): Promise<Service> {
   const database = another ?? (await testDatabase());

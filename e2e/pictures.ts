@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 
-/** Where pictures for people to look at are kept; taking them costs a quarter of the time of the tests, so by default none are. */
+/** The folder for pictures; taking them costs a quarter of the tests' time, so by default none are taken. */
 const FOLDER = process.env["PICTURES"];
 
 /** Keeps a picture of what a page shows now, where `PICTURES=<folder>` asks for it. `name` is "try-missions.wide.dark". */

@@ -12,7 +12,7 @@ import { BASE_URL, startService } from "./listening.ts";
 import { startNext } from "./serverless.ts";
 import { startReceiver, TEST_AUTH_SECRET } from "../server/delivery/testing.ts";
 
-/** The same database behind two transports: node:http, here for comparison and with nobody at work, and Next alone, behind a pooler. */
+/** The same database behind two transports: node:http, here for comparison and idle, and Next alone, behind a pooler. */
 const service = await startService();
 await service.pause();
 const pooler = await startPooler(await testDatabaseUrl());
@@ -46,8 +46,8 @@ const shopOf = (...missions: object[]) => service.sandbox(shop(...missions));
 const cron = (work: string, secret?: string) =>
   fetch(`http://127.0.0.1:${next.port}/api/cron/${work}`, secret === undefined ? {} : { headers: { authorization: `Bearer ${secret}` } });
 
-// First, as nothing is left to do here after an answer of Next.
-test("what is due is done for the scheduler, and for nobody else", async () => {
+// First, since a response of Next leaves no work to do here.
+test("due work runs for the scheduler, and for no other caller", async () => {
   const backend = await shopOf(mission("first"));
   const { id } = backend.environment;
   const told = () => receiver.received.filter(({ path }) => path === "/hooks/cron");

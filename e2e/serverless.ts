@@ -18,7 +18,7 @@ export interface Next {
 }
 
 export async function startNext(environment: Record<string, string>): Promise<Next> {
-  // The tests' own would get into the build.
+  // The test runner's own would get into the build.
   vi.stubEnv("NODE_ENV", "production");
   await buildPages();
   vi.unstubAllEnvs();

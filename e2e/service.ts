@@ -23,8 +23,8 @@ export async function signIn(page: Page, { email, password } = OWNER): Promise<v
 type State = Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
 
 /**
- * Tests in a browser against a service that was really started; one for all tests of a worker. Both fixtures of the worker stand here:
- * files whose workers have other fixtures begin a worker anew, with a service of its own.
+ * Browser tests against a really started service; one per worker. Both worker fixtures are here: files whose workers have other fixtures
+ * start a new worker, with a service of its own.
  */
 export const test = base.extend<object, { service: Service; ownerState: State }>({
   service: [

@@ -1,5 +1,5 @@
-// Enforces the layout: the import rules over the whole tree, and that the checks are not blind. They are blind when a source file was
-// not seen, or when a violation planted for a rule is not caught by it; then this fails as well.
+// Enforces the layout: the import rules over the whole tree, and that the checks work: it also fails when a source file was not checked, or
+// when a planted violation is not caught by its rule.
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -41,7 +41,7 @@ async function checkTree() {
   ];
 }
 
-/** Each planted import in a small tree of this layout: its rule, and no other, must catch it. */
+/** Planted imports in a small tree of this layout: each must be caught by its rule, and no other. */
 async function checkPlanted() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "engagement-boundaries-")));
   try {
@@ -71,7 +71,7 @@ function plant(folder, from, to) {
   writeFileSync(target, "export {};\n", { flag: "a" });
 }
 
-/** The lint rule that keeps the model pure must refuse each of these there, and none of them in a service. */
+/** The lint rule that keeps the model pure must reject each of these there, and none in a service. */
 async function checkPurityRule() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "engagement-purity-")));
   try {
@@ -93,7 +93,7 @@ async function checkPurityRule() {
   }
 }
 
-/** The files in which the lint finds what the model must not say. */
+/** The files with lint findings about impure model code. */
 async function refusedIn(folder) {
   const program = join(folder, "node_modules/oxlint/bin/oxlint");
   const { stdout } = await promisify(execFile)(process.execPath, [program, "--format=json", "server"], {

@@ -1,4 +1,4 @@
-// npm run check: everything that can be known without running the service. No database; seconds.
+// npm run check: everything that can be checked without running the service. No database; seconds.
 import { pathToFileURL } from "node:url";
 import { run } from "./run.mjs";
 
@@ -10,7 +10,7 @@ const CHECKS = {
   lockfile: ["node", "scripts/lockfile.mjs"],
 };
 
-/** Runs them side by side; answers how many passed and failed. `tell` is given a line for each, and what it said if it failed. */
+/** Runs them in parallel; returns how many passed and failed. `tell` receives a line for each, with its output if it failed. */
 export async function check({ tell = console.log, yields = false } = {}) {
   const results = await Promise.all(
     Object.entries(CHECKS).map(async ([name, [tool, ...args]]) => {

@@ -1,14 +1,14 @@
-// Finds a Chromium for the browser tests; none can be relied on to be downloadable, so the system's own is used.
+// Finds a Chromium for the browser tests; a download cannot be relied on, so the system's own is used.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
-// The shell without windows needs a third less of the processor.
+// The headless shell needs a third less processor time.
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 const ON_MACOS = ["/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
 
-/** The path of a Chromium on this machine (CHROMIUM_PATH goes first); null without one. */
+/** The path of a Chromium on this machine (CHROMIUM_PATH takes precedence); null without one. */
 export function findChromium() {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
@@ -16,7 +16,9 @@ export function findChromium() {
   return candidates.find((path) => path && isExecutable(path)) ?? null;
 }
 
-/** The same, installed first where that is possible: on Debian and its relatives, as root. Null with the way out on standard error. */
+/**
+ * The same, installed first where possible: on Debian and its derivatives, as root. Null, with instructions on standard error, otherwise.
+ */
 export function ensureChromium() {
   const found = findChromium();
   if (found) return found;

@@ -1,10 +1,10 @@
-// This house's own lint rules.
+// This project's own lint rules.
 
 const TIME_IS_AN_ARGUMENT = "Time is an argument: take `now` from the caller.";
 const NO_CHANCE = "A rule gives the same answer every time: take what is random from the caller.";
 const NO_WAITING = "A rule is a plain function over plain data: nothing to wait for. Load before it, save after it.";
 
-/** Rules of the product, not of lint, stand in pure files: plain functions without a clock, chance or waiting. */
+/** Domain rules are in pure files: plain functions without a clock, randomness or waiting. */
 const pure = {
   create(context) {
     const refuse = (message) => (node) => context.report({ node, message });
@@ -34,7 +34,7 @@ const pure = {
   },
 };
 
-/** `server/process/settings.ts` alone reads the environment's variables. */
+/** Only `server/process/settings.ts` reads environment variables. */
 const settingsAlone = {
   create: (context) => ({
     MemberExpression(node) {

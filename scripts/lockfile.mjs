@@ -1,7 +1,7 @@
-// Checks package-lock.json: every dependency has an entry, or `npm ci` refuses to install on anybody's machine; every entry has the hash
-// of what is installed, or anything could be; and no entry names a download host. npm leaves out the packages for other platforms that
-// the registry did not have while it wrote the file; `node scripts/lockfile.mjs --complete` adds them, from their names and exact
-// versions, with the hashes that the registry has by now. Where it has none yet, choose versions that are there for every platform.
+// Checks package-lock.json: every dependency has an entry, or `npm ci` fails on other machines; every entry has an integrity hash, or
+// anything could be installed; and no entry names a download host. npm leaves out packages for other platforms that the registry lacked
+// when it wrote the file; `node scripts/lockfile.mjs --complete` adds them by name and exact version, with the registry's present hashes.
+// Where it still has none, choose versions that exist for every platform.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -20,7 +20,7 @@ const problems = [
 for (const problem of problems) console.error(`${FILE}: ${problem}`);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-/** A link is a folder of ours, and what is bundled comes with the archive of another package, and with its hash. */
+/** Links are our own folders, and bundled packages come with another package's archive and its hash. */
 function findUnhashed() {
   return Object.entries(lock.packages).filter(([path, { integrity, link, inBundle }]) => path !== "" && !integrity && !link && !inBundle);
 }
@@ -33,7 +33,7 @@ function findMissing() {
   );
 }
 
-/** As Node looks a package up: in the folder of the one that needs it, then outwards. */
+/** Node's resolution: in the dependent package's folder, then outwards. */
 function isThere(parent, name) {
   for (let folder = parent; ; folder = folder.slice(0, Math.max(folder.lastIndexOf("/node_modules/"), 0))) {
     if (`${folder && `${folder}/`}node_modules/${name}` in lock.packages) return true;

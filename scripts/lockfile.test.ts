@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
-/** The check's messages about a lock file with these packages. */
+/** The check's messages for a lock file with these packages. */
 function check(packages: Record<string, object>): { status: number | null; said: string } {
   const folder = mkdtempSync(join(tmpdir(), "engagement-lockfile-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

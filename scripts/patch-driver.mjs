@@ -1,9 +1,9 @@
-// Mends postgres.js 3.4.9 in node_modules, right after it is installed (and again before every script, which costs nothing once done).
-// When a connection ends within a transaction, the driver writes what the transaction still has to say, its rollback at least, to a
-// socket that is gone: that ends the process (https://github.com/porsager/postgres/issues/1154 and 1208), or leaves a connection in the
-// pool that hangs for ever, or, once the pool has opened the connection anew, takes other queries' answers or lands in another session.
-// With this a transaction that lost its connection is refused everything, and a connection begins anew with nothing of the old one.
-// db/client.test.ts and db/address.test.ts fail without it. To be dropped when a release has it.
+// Patches postgres.js 3.4.9 in node_modules, right after it is installed (and again before every script, which costs nothing once done).
+// When a connection ends within a transaction, the driver writes the transaction's remaining statements, its rollback at least, to a closed
+// socket: that ends the process (https://github.com/porsager/postgres/issues/1154 and 1208), or leaves a connection in the pool that hangs
+// forever, or, once the pool has reopened the connection, takes other queries' results or runs in another session. With the patch a
+// transaction that lost its connection is refused everything, and a connection reopens without the old one's state. db/client.test.ts and
+// db/address.test.ts fail without it. Remove it when a release has the fix.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -32,47 +32,47 @@ const CHANGES = [
     to: "      connection = c\n      c.onclose = e => (lost = e, onlost && onlost(e))\n      move(c, reserved)\n",
   },
   {
-    // No message meant for the old socket is sent before the greeting on the next one.
+    // Messages meant for the old socket are not sent before the handshake on the next one.
     file: "src/connection.js",
     from: "    clearImmediate(nextWriteTimer)\n    socket.removeListener('data', data)\n    socket.removeListener('connect', connected)\n    idle",
     to: "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener('data', data)\n    socket.removeListener('connect', connected)\n    idle",
   },
   {
-    // A query that waited for an answer on the old socket gets nobody else's answer on the next one.
+    // A query that waited on the old socket must not get another query's result on the next one.
     file: "src/connection.js",
     from: "    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
     to: "    ;(query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n    query = results = null\n",
   },
   {
-    // Nor does a row or an error of the old session count for the new one.
+    // Nor may a row or an error of the old session be taken for the new one's.
     file: "src/connection.js",
     from: "    closedTime = performance.now()\n    hadError",
     to: "    errorResponse = null\n    rows = 0\n    result = new Result()\n    closedTime = performance.now()\n    hadError",
   },
   {
-    // A connection that breaks while it loads the types of arrays has told the query that waits for it; no other hears of it.
+    // A connection that breaks while loading array types has rejected the query that waits for it; no other is notified.
     file: "src/connection.js",
     from: "return fetchArrayTypes()\n",
     to: "return fetchArrayTypes().catch(() => {})\n",
   },
   {
-    // A transaction takes its connection for itself once its begin is written, whether more could be written after it or not; with
-    // max_pipeline 0 it never could (https://github.com/porsager/postgres/issues/1210).
+    // A transaction reserves its connection once its BEGIN is written, whether or not the pipeline has room; with max_pipeline 0 it never
+    // did (https://github.com/porsager/postgres/issues/1210).
     file: "src/connection.js",
     from: "      return write(toBuffer(q))\n        && !q.describeFirst\n",
     to: "      const more = write(toBuffer(q))\n      if (q.options.onexecute)\n        return q.options.onexecute(connection)\n      return more\n        && !q.describeFirst\n",
   },
   {
-    // A query that waits for a connection fails when that one ends before it is ready, instead of waiting until one stays.
+    // A query that waits for a connection fails when that one ends before it is ready, instead of waiting until one stays open.
     file: "src/connection.js",
     from: "    if (initial)\n      return reconnect()\n",
     to: "    initial && errored(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
   },
 ];
 
-/** Throws when the installed driver is another one than these changes are for. */
+/** Throws when the installed driver is another version than the patch is for. */
 export function patchDriver() {
-  // In the project's own node_modules, or in those of who installed this package.
+  // In the project's own node_modules, or in those of the package that installed this one.
   const folder = dirname(dirname(fileURLToPath(import.meta.resolve("postgres"))));
   const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
   if (version !== VERSION)
@@ -82,7 +82,7 @@ export function patchDriver() {
     const text = readFileSync(path, "utf8");
     const changed = CHANGES.filter((change) => change.file === file).reduce((before, change) => applied(before, change, path), text);
     if (changed === text) continue;
-    // Whole or not at all: another script may patch the file, or a program read it, at this moment.
+    // Written atomically: another script may be patching the file, or a program reading it.
     const next = `${path}.${process.pid}`;
     writeFileSync(next, changed);
     renameSync(next, path);

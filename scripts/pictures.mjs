@@ -1,4 +1,4 @@
-// node scripts/pictures.mjs: makes the icons and pictures in public/ anew, from app/icon.svg and the texts below.
+// node scripts/pictures.mjs: regenerates the icons and pictures in public/ from app/icon.svg and the texts below.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { ensureChromium } from "./chromium.mjs";
 
 const BLUE = "#2f55d4";
 const icon = readFileSync("app/icon.svg", "utf8");
-/** Phones cut icons to a shape of their own: the mark keeps clear of the edge, and the ground has no corners. */
+/** Phones mask icons: the logo keeps clear of the edge, and the background has square corners. */
 const maskable = icon.replace('rx="8" ', "").replace('viewBox="0 0 32 32"', 'viewBox="-4 -4 40 40" style="background:#2f55d4"');
 
 const fonts = join(dirname(createRequire(import.meta.url).resolve("@fontsource-variable/inter/index.css")), "files");

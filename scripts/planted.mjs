@@ -1,4 +1,4 @@
-// The violations that scripts/boundaries.mjs plants: for each import rule one that it, and no other rule, must catch.
+// The violations that scripts/boundaries.mjs plants: one for each import rule, which that rule and no other must catch.
 
 const ORDERED = [
   { rule: "model-imports-to-its-left", from: "server/model/missions/progress.ts", to: "../../engine/apply.ts" },
@@ -35,7 +35,7 @@ export const IMPORT_VIOLATIONS = [
   { rule: "kinds-stay-light", from: "web/definitions/kinds/missions/module.ts", to: "./summary.ts" },
 ];
 
-/** Imports that the rules must allow (the first one closes the circle above). */
+/** Imports that the rules must allow (the first one completes the cycle above). */
 export const LAWFUL = [
   { from: "server/game/points/two.ts", to: "./one.ts" },
   { from: "server/model/players/identity.ts", to: "node:crypto" },

@@ -1,5 +1,5 @@
-// Runs before every npm script, on whatever Node the machine has, with nothing installed yet: installs what package-lock.json names
-// unless it is there already. Says what it does on standard error, so that the script's own output stays clean.
+// Runs before every npm script, on any Node, before anything is installed: installs the packages of package-lock.json unless they are
+// present. Its messages go to standard error, so that the script's own output stays clean.
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,7 @@ if (!isInstalled()) installAlone();
 patchDriver();
 
 /**
- * Whether node_modules has the packages of the lock file. npm notes there what it installed, last of all; file times say nothing after a
+ * Whether node_modules matches the lock file. npm records there what it installed, as its last step; file times mean nothing after a
  * checkout.
  */
 function isInstalled() {
@@ -41,7 +41,7 @@ function readPackages(file) {
   }
 }
 
-/** Two scripts at once, on a fresh clone: the second waits for the first. */
+/** Two scripts may start at once on a fresh clone: the second waits for the first. */
 function installAlone() {
   while (!take()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
   try {
@@ -51,7 +51,7 @@ function installAlone() {
   }
 }
 
-/** False while another process is at it; a file that a killed one left does not count. */
+/** False while another process holds the lock; the lock file of a killed process does not count. */
 function take() {
   try {
     const file = openSync(INSTALLING, "wx");
@@ -69,7 +69,7 @@ function isHeld() {
   try {
     const holder = Number(readFileSync(INSTALLING, "utf8"));
     const age = Date.now() - statSync(INSTALLING).mtimeMs;
-    // Empty for the moment between its making and its filling. In a container the same ids come again after a restart.
+    // The file is empty between its creation and its filling. In a container process ids repeat after a restart.
     if (holder === 0) return age < 5_000;
     return holder !== process.pid && age < LONGEST_INSTALLATION_MS && process.kill(holder, 0);
   } catch (error) {
@@ -79,22 +79,22 @@ function isHeld() {
 
 function install() {
   console.error("Installing what package-lock.json names; this takes a minute the first time …");
-  // No package's install script is needed: the one that matters, linking PostgreSQL's libraries, runs when the database starts.
-  // Development packages too, whatever NODE_ENV says: they build and check.
+  // No install scripts are needed: the one that matters, linking PostgreSQL's libraries, runs when the database starts. Development
+  // packages are installed whatever NODE_ENV says: they build and check.
   const options = ["--ignore-scripts", "--include=dev", "--include=optional", "--engine-strict=false", "--no-audit", "--no-fund"];
   const { status } = npm(["ci", ...options, "--loglevel=error"]);
   if (status !== 0) fail("The installation failed (above is what npm said). Put it right and run the same command again.");
   checkNode();
 }
 
-/** npm by the Node that runs it: the one on the path may be in the node_modules that npm is about to replace. */
+/** Runs npm by its own Node: the one on the path may be in the node_modules that npm is about to replace. */
 function npm(args) {
   const cli = process.env.npm_execpath ?? "";
   const [command, first] = cli.endsWith("npm-cli.js") ? [process.env.npm_node_execpath ?? process.execPath, [cli]] : ["npm", []];
   return spawnSync(command, [...first, ...args], { stdio: ["ignore", 2, 2] });
 }
 
-/** The scripts find the Node that came along first; where there is none, or it does not run here, the machine's own has to be new enough. */
+/** Scripts prefer the Node in node_modules; where there is none, or it does not run here, the machine's own has to be new enough. */
 function checkNode() {
   const brought = "node_modules/.bin/node";
   if (existsSync(brought) && spawnSync(brought, ["--version"]).status === 0) return;

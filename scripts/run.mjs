@@ -2,12 +2,12 @@
 import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 
-/** What runs beside other work and is not waited for takes the processor time that the others leave. */
+/** Background work runs at low priority, on processor time that the rest leaves. */
 const YIELDING = 10;
 
 /**
- * Runs a program to its end: whether it succeeded and what it said. With `shows` it writes straight to the terminal instead; with `yields`
- * it lets everything else go first.
+ * Runs a program to its end: whether it succeeded, and its output. With `shows` it writes directly to the terminal; with `yields` it runs
+ * at low priority.
  */
 export async function run(command, args, { shows = false, yields = false, env = {} } = {}) {
   const started = performance.now();

@@ -9,16 +9,16 @@ import { run } from "./run.mjs";
 
 const reports = mkdtempSync(join(tmpdir(), "engagement-reports-"));
 const totals = [];
-// Tests wait for much of their time: the check does beside the first of them what it did not get done beside the build.
+// Tests spend much of their time waiting: the check finishes beside the first of them what it did not finish beside the build.
 const told = [];
 const checking = check({ tell: (line) => told.push(line), yields: true });
-// Its part says what went wrong.
+// Its own output names the failure.
 checking.catch(() => {});
 await part("Build of the pages", build);
 await part("Unit and integration tests", unitTests);
 await part("Check", checked);
 await part("Browser tests", () => browserTests("browser"));
-// Starts a service of its own, whatever service the terminal is set to.
+// Starts a service of its own, whatever service the terminal is configured for.
 await part("Example of the testing kit", () =>
   browserTests("example", ["--config=testing/example/playwright.config.js"], { ENGAGEMENT_URL: "", ENGAGEMENT_TOKEN: "" }),
 );
@@ -37,7 +37,7 @@ async function part(title, work) {
   }
 }
 
-/** The pages are built once, here: later the tests that need them would wait for each other. */
+/** Builds the pages once, here: later the tests that need them would wait for each other. */
 async function build() {
   const env = { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
   const { succeeded, said, seconds } = await run(process.execPath, ["scripts/build-pages.mjs"], { env });
@@ -70,7 +70,7 @@ async function browserTests(name, options = [], settings = {}) {
   return totalOf(succeeded, expected, unexpected + flaky);
 }
 
-/** A runner that failed without a failed test (a file that does not load, a set-up that breaks) counts as one failure. */
+/** A runner that fails without a failed test (a file that does not load, a set-up error) counts as one failure. */
 function totalOf(succeeded, passed, failed) {
   return { passed, failed: succeeded ? failed : Math.max(failed, 1) };
 }

@@ -1,6 +1,6 @@
 import { KitError, request } from "./rpc.ts";
 
-/** An event of a player as a test writes it; it happens now, on the Sandbox's clock, unless said otherwise. */
+/** An event as a test writes it; by default it happens now, on the Sandbox's clock. */
 export interface TestEvent {
   playerId: string;
   event: string;
@@ -22,7 +22,7 @@ export class Api {
     this.#now = now;
   }
 
-  /** A request such as `call("GET", "/v1/points?PlayerId=ann")`; the answer's JSON. Throws KitError with the problem that it answers. */
+  /** A request such as `call("GET", "/v1/points?PlayerId=ann")`; returns the JSON. Throws KitError with the problem. */
   async call(method: string, path: string, body?: unknown): Promise<any> {
     const answer = await request(`${this.#url}${path}`, {
       method,
@@ -34,7 +34,7 @@ export class Api {
     return text === "" ? undefined : JSON.parse(text);
   }
 
-  /** Sends events in one batch; their ids. Throws KitError where one of them is not accepted. */
+  /** Sends events in one batch; returns their ids. Throws KitError if any is not accepted. */
   async send(events: readonly TestEvent[]): Promise<string[]> {
     const items = events.map((event) => ({ occurredAt: this.#now().toISOString(), ...event }));
     const { results } = await this.call("POST", "/v1/events", { events: items });
@@ -58,7 +58,7 @@ function problemOf(text: string): string {
 
 /** A player of a test. */
 export class Player {
-  /** The id by which the public API knows them. */
+  /** The player's id in the public API. */
   readonly id: string;
   readonly #api: Api;
 
@@ -67,12 +67,12 @@ export class Player {
     this.id = id;
   }
 
-  /** Their missions. Reading them is what enters a player: events count from then on. Completed ones are among them. */
+  /** The player's missions, including completed ones. Reading them enters the player: events count from then on. */
   missions(): Promise<any[]> {
     return this.#api.call("POST", "/v1/missions", { playerId: this.id, includeCompleted: true });
   }
 
-  /** One of their missions; undefined where it is not shown to them. */
+  /** One of the player's missions; undefined if it is not shown to them. */
   async mission(key: string): Promise<any> {
     return (await this.missions()).find(({ missionKey }) => missionKey === key);
   }
@@ -97,22 +97,22 @@ export class Player {
     return this.#api.call("GET", `/v1/points?${this.#query}`);
   }
 
-  /** The streaks as they stand. */
+  /** The current streaks. */
   streaks(): Promise<any[]> {
     return this.#api.call("GET", `/v1/streaks?${this.#query}`);
   }
 
-  /** The standings of a leaderboard as they see them. */
+  /** A leaderboard's standings as the player sees them. */
   board(key: string): Promise<any> {
     return this.#api.call("GET", `/v1/leaderboards/${encodeURIComponent(key)}?${this.#query}`);
   }
 
-  /** The shop as they see it. */
+  /** The shop as the player sees it. */
   shop(): Promise<any[]> {
     return this.#api.call("GET", `/v1/marketplace-items?${this.#query}`);
   }
 
-  /** Buys a listing; the purchase. */
+  /** Buys a listing; returns the purchase. */
   buy(listingKey: string): Promise<any> {
     return this.#api.call("POST", `/v1/marketplace-items/${encodeURIComponent(listingKey)}/purchases`, { playerId: this.id });
   }

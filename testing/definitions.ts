@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { KitError, type Rpc } from "./rpc.ts";
 
-/** The names by which procedures know an environment. */
+/** The input that names an environment in procedures. */
 export interface Scope {
   project: string;
   environment: "sandbox" | "live";
 }
 
-/** The path of a definitions file, or what stands in one; `version` may be left out. */
+/** The path of a definitions file, or its content; `version` may be left out. */
 export type DefinitionsInput = string | URL | object;
 
-/** Puts definitions there by a definitions file. Throws KitError with every problem that the service finds in it. */
+/** Imports definitions. Throws KitError with every problem that the service finds. */
 export async function importDefinitions(rpc: Rpc, scope: Scope, definitions: DefinitionsInput): Promise<void> {
   const isFile = typeof definitions === "string" || definitions instanceof URL;
   const text = isFile ? await readFile(definitions, "utf8") : JSON.stringify({ version: 1, ...definitions });

@@ -14,48 +14,48 @@ export interface EngagementOptions {
   url?: string;
   /** A token for tests (`token create --environment tests`); ENGAGEMENT_TOKEN unless given. */
   token?: string;
-  /** A definitions file, or what stands in one, to begin with. */
+  /** A definitions file, or its content, to start with. */
   definitions?: DefinitionsInput;
-  /** The IANA zone of the project's days; that of the project of the token unless given. */
+  /** The IANA zone of the project's days; by default that of the token's project. */
   timeZone?: string;
-  /** BCP 47; that of the project of the token unless given. */
+  /** BCP 47; by default that of the token's project. */
   defaultLanguage?: string;
   webhooks?: WebhookOptions;
 }
 
 export interface SettledOptions {
-  /** Waits for this player's events alone. */
+  /** Waits for this player's events only. */
   player?: string | Player;
-  /** Waits until webhooks that are due have been attempted, too. */
+  /** Also waits until due webhooks have been attempted. */
   deliveries?: boolean;
-  /** 30,000 unless given. */
+  /** 30,000 by default. */
   timeoutMs?: number;
 }
 
 /** The clock of a project's Sandbox. */
 export interface Clock {
-  /** The present there. */
+  /** The current time there. */
   now(): Date;
   /**
-   * Moves it forward by an ISO 8601 duration, such as "P1D" or "PT2H", and waits until everything that falls due on the way is done, in
-   * order: streaks break, missions recur, leaderboards settle. Returns the new time. It never goes back.
+   * Moves it forward by an ISO 8601 duration, such as "P1D" or "PT2H", and waits until everything due on the way has run, in order: streaks
+   * break, missions recur, leaderboards settle. Returns the new time. It never goes back.
    */
   advance(duration: string): Promise<Date>;
 }
 
-/** The longest that one call may wait at the service. */
+/** Maximum wait of one call at the service. */
 const LONGEST_WAIT_MS = 20_000;
 
 /**
- * A project of the test's own: nobody else has its players, its definitions or its clock. Made by `openEngagement`, and removed with all its
- * data by `close`; where a run is killed, the service removes it after some hours.
+ * A project of the test's own, with its own players, definitions and clock. Created by `openEngagement`, and deleted with all its data by
+ * `close`; after a killed run the service deletes it within hours.
  */
 export class Engagement {
   /** The service's address. */
   readonly url: string;
-  /** The project's name in addresses. */
+  /** The project's slug. */
   readonly project: string;
-  /** A key of its Sandbox: what the app under test is given. */
+  /** A key of its Sandbox, for the app under test. */
   readonly key: string;
   readonly api: Api;
   readonly clock: Clock;
@@ -92,7 +92,7 @@ export class Engagement {
     this.api = new Api(url, key, () => this.clock.now());
   }
 
-  /** The project in the dashboard, for members of the project that the token belongs to. */
+  /** The project's URL in the dashboard, for members of the token's project. */
   get dashboard(): string {
     return `${this.url}/dashboard/${this.project}/sandbox`;
   }
@@ -101,22 +101,22 @@ export class Engagement {
     return this.#inbox;
   }
 
-  /** Puts definitions there: the path of a definitions file, or what stands in one. What is there already and not in it stays. */
+  /** Imports definitions: the path of a definitions file, or its content. Existing definitions that are not in it stay. */
   definitions(definitions: DefinitionsInput): Promise<void> {
     return importDefinitions(this.#rpc, this.#scope, definitions);
   }
 
-  /** A player with this id; without one, somebody new. Nothing is sent: a player comes to be with the first call about them. */
+  /** A player with this id, or a new one. Nothing is sent: the player is created by the first call about them. */
   player(id = `player-${randomBytes(6).toString("hex")}`): Player {
     return new Player(this.api, id);
   }
 
-  /** Sends events in one batch; their ids. Throws KitError where one of them is not accepted. */
+  /** Sends events in one batch; returns their ids. Throws KitError if any is not accepted. */
   send(events: readonly TestEvent[]): Promise<string[]> {
     return this.api.send(events);
   }
 
-  /** Waits until everything that was accepted before has been applied. Throws KitError where that takes too long, or an event failed. */
+  /** Waits until everything accepted before has been applied. Throws KitError after a timeout, or if an event failed. */
   async settled({ player, deliveries = false, timeoutMs = 30_000 }: SettledOptions = {}): Promise<void> {
     const wanted = { ...this.#scope, player: (typeof player === "object" ? player.id : player) ?? null, deliveries };
     const deadline = performance.now() + timeoutMs;
@@ -135,18 +135,18 @@ export class Engagement {
     }
   }
 
-  /** Removes players, events and everything that came of them; definitions, the key and the clock stay. */
+  /** Deletes players, events and everything derived from them; definitions, the key and the clock stay. */
   async reset(): Promise<void> {
     await this.#rpc("work/reset", { ...this.#scope, confirmation: this.project });
     this.#inbox.clear();
   }
 
-  /** A procedure of the dashboard in this project's Sandbox, for what the kit has no words for. */
+  /** Calls a dashboard procedure in this project's Sandbox, for anything that the kit does not cover. */
   call<Answer>(procedure: string, input: object = {}): Promise<Answer> {
     return this.#rpc<Answer>(procedure, { ...this.#scope, ...input });
   }
 
-  /** Removes the project with all its data. */
+  /** Deletes the project with all its data. */
   async close(): Promise<void> {
     await this.#inbox.close();
     await this.#rpc("testProjects/remove", { project: this.#home, slug: this.project });
@@ -155,7 +155,7 @@ export class Engagement {
   async #advance(duration: string): Promise<Date> {
     const before = this.#offsetMs;
     const { now } = await this.#rpc<{ now: string }>("work/moveClock", { ...this.#scope, by: duration });
-    // The service's clock and this machine's may differ by more than the call took; the clock itself never goes back.
+    // The service's clock and this machine's may differ by more than the call's duration; the Sandbox clock itself never goes back.
     this.#offsetMs = Math.max(before, Date.parse(now) - Date.now());
     return new Date(now);
   }
@@ -172,7 +172,7 @@ interface SettledAnswer {
 const NOWHERE =
   'There is no engagement service to test with. Set ENGAGEMENT_URL and ENGAGEMENT_TOKEN (a token for tests), or have the runner start a service of its own: globalSetup: "engagement-service/testing/setup".';
 
-/** Makes a project for a test, in the service and with the token of the options or of the environment. Close it afterwards. */
+/** Creates a project for a test, with the service and token from the options or the environment. Close it afterwards. */
 export async function openEngagement(options: EngagementOptions = {}): Promise<Engagement> {
   const { url = process.env["ENGAGEMENT_URL"], token = process.env["ENGAGEMENT_TOKEN"], timeZone, defaultLanguage } = options;
   if (!url || !token) throw new KitError(NOWHERE);

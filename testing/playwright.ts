@@ -5,9 +5,9 @@ export { expect } from "@playwright/test";
 export type { Engagement, EngagementOptions, Player, WebhookMessage } from "./kit.ts";
 
 interface WorkerFixtures {
-  /** What the project of each worker begins with: `test.use({ engagementOptions: { definitions: "engagement.json" } })`. */
+  /** Initial options of each worker's project: `test.use({ engagementOptions: { definitions: "engagement.json" } })`. */
   engagementOptions: EngagementOptions;
-  /** A project of the worker's own: its players, its clock, its webhooks. Removed when the worker is through. */
+  /** A project for each worker, with its players, clock and webhooks. Deleted when the worker ends. */
   engagement: Engagement;
 }
 

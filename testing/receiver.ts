@@ -1,17 +1,17 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A request as a receiver of webhooks got it. */
+/** A request that a webhook receiver got. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** The answer of a receiver: a status, with headers and a body if need be; `hang` never answers. */
+/** A receiver's response: a status, with optional headers and body; `hang` never responds. */
 export type Reply = "hang" | { status: number; headers?: Record<string, string>; body?: string | Uint8Array };
 
-/** A receiver of webhooks on a port of its own. `atOnce.most` is how many requests it had at once. */
+/** A webhook receiver on a port of its own. `atOnce.most` is the maximum of concurrent requests. */
 export interface Receiver {
   port: number;
   url: string;

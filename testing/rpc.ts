@@ -1,7 +1,7 @@
-/** Calls a procedure of the dashboard, such as "keys/create"; its answer. Throws KitError with what the service said. */
+/** Calls a dashboard procedure, such as "keys/create"; returns its result. Throws KitError with the service's message. */
 export type Rpc = <Answer>(procedure: string, input?: object) => Promise<Answer>;
 
-/** What goes wrong in a test run, in words for whoever wrote the test. */
+/** An error of a test run, worded for the test's author. */
 export class KitError extends Error {
   override readonly name = "KitError";
 }
@@ -19,7 +19,7 @@ export function rpcWithToken(url: string, token: string): Rpc {
     );
 }
 
-/** A request; one that gets no answer at all says where it went. */
+/** A request; without a response, the error names the address. */
 export async function request(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);
@@ -29,7 +29,7 @@ export async function request(address: string, init: RequestInit): Promise<Respo
   }
 }
 
-/** Reads the envelope of a procedure's answer. */
+/** Unwraps a procedure's response. */
 export async function answerOf<Answer>(
   procedure: string,
   asked: Promise<{ status: number | (() => number); text(): Promise<string> }>,

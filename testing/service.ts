@@ -12,24 +12,24 @@ import { KitError } from "./rpc.ts";
 /** A service that was started for tests, with an embedded database of its own. */
 export interface OwnService {
   url: string;
-  /** What it has printed so far. */
+  /** Its output so far. */
   printed(): string;
-  /** Runs the command line beside its database; what it prints to standard output. */
+  /** Runs the command line on its database; returns standard output. */
   cli(...args: string[]): Promise<string>;
-  /** A token for tests, in a project that is made for it. */
+  /** A token for tests, in a project created for it. */
   testToken(): Promise<string>;
-  /** Ends it, and deletes its data. */
+  /** Stops it, and deletes its data. */
   stop(): Promise<void>;
 }
 
 export interface OwnServiceOptions {
-  /** Whether it serves the dashboard, which a first start builds; only the API unless given. */
+  /** Whether it serves the dashboard, which a first start builds; by default only the API. */
   pages?: boolean;
   /** Whether its log goes to standard error. */
   isShown?: boolean;
-  /** Settings of the service besides (docs/settings.md). */
+  /** Further settings of the service (docs/settings.md). */
   settings?: Record<string, string>;
-  /** 120,000 unless given. */
+  /** 120,000 by default. */
   timeoutMs?: number;
 }
 
@@ -37,7 +37,7 @@ export interface OwnServiceOptions {
 const OWNER = "owner@example.com";
 const PROJECT = "tests";
 
-/** Starts the service of this package on a free port, and waits until it answers. Throws KitError with what it said where it does not. */
+/** Starts this package's service on a free port, and waits until it is ready. Throws KitError with its output if it fails. */
 export async function startService({
   pages = false,
   isShown = false,
@@ -88,7 +88,7 @@ export async function startService({
   };
 }
 
-/** Settings of the service, which its environment may have for another program's sake: a database above all. Empty ones count as not set. */
+/** Settings that the environment may contain for another program, above all a database. Empty ones count as unset. */
 const SETTINGS =
   /^(DATABASE_URL|AUTH_.*|SMTP_URL|OPERATIONS_PORT|WORKER(_THREADS)?|CRON_SECRET|TRUST_PROXY|POOL_.*|OTEL_.*|ENGAGEMENT_.*)$/;
 const blanks = () => Object.fromEntries(Object.keys(process.env).flatMap((name) => (SETTINGS.test(name) ? [[name, ""]] : [])));
@@ -97,7 +97,7 @@ async function untilReady(url: string, child: ChildProcess, timeoutMs: number): 
   const deadline = performance.now() + timeoutMs;
   while (!(await answers(`${url}/v1/openapi.json`)) || !(await hasPages(url))) {
     if (child.exitCode !== null) throw new Error(`The engagement service ended with ${child.exitCode} before it was ready.`);
-    // Before the runner gives up by itself, which would leave the service behind.
+    // Shorter than the runner's own timeout, which would leave the service running.
     if (performance.now() > deadline) throw new Error(`The engagement service was not ready within ${timeoutMs} ms.`);
     await sleep(100);
   }
@@ -111,7 +111,7 @@ const answers = async (address: string): Promise<boolean> => {
   }
 };
 
-/** Whether the pages are built, or switched off. The API answers before; a request that breaks off says nothing. */
+/** Whether the pages are built, or switched off. The API is ready earlier; a failed request means neither. */
 async function hasPages(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/icon.svg`)).status !== 503;
@@ -120,7 +120,7 @@ async function hasPages(url: string): Promise<boolean> {
   }
 }
 
-/** A free port below those that the system gives to outgoing connections, any of which could have it before the service does. */
+/** A free port below the ephemeral range, from which an outgoing connection could take it before the service does. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
@@ -135,7 +135,7 @@ const isFree = (port: number): Promise<boolean> =>
       .listen(port, () => probe.close(() => resolve(true)));
   });
 
-/** The folder with the service: this file stands below it, as it was written or as it was built. */
+/** The service's folder: this file is below it, both in source and when built. */
 function packageRoot(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const file = join(folder, "package.json");

@@ -1,9 +1,9 @@
 import { startService } from "./service.ts";
 
 /**
- * A `globalSetup` for Playwright and for vitest alike: starts a service for the whole run, with an embedded database, and ends it after. Its
- * address and a token for tests go to the workers by the environment. Where ENGAGEMENT_URL and ENGAGEMENT_TOKEN are set, that service is
- * used, and nothing is started.
+ * A `globalSetup` for Playwright and vitest: starts a service with an embedded database for the whole run, and stops it afterwards. Its
+ * address and a token for tests are passed to the workers in the environment. If ENGAGEMENT_URL and ENGAGEMENT_TOKEN are set, that service
+ * is used, and none is started.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   if (process.env["ENGAGEMENT_URL"] && process.env["ENGAGEMENT_TOKEN"]) return async () => {};

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Received } from "./receiver.ts";
 
-/** How far a message's time may be from the present, as Standard Webhooks advise. */
+/** Maximum age of a message, as recommended by Standard Webhooks. */
 const TOLERANCE_MS = 5 * 60_000;
 
-/** Why a delivery is not to be trusted, by its Standard Webhooks headers; null where it is. `now` in epoch milliseconds. */
+/** Why a delivery is not authentic, by its Standard Webhooks headers; null if it is. `now` in epoch milliseconds. */
 export function signatureProblem({ headers, body }: Received, secret: string, now: number): string | null {
   const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => String(headers[name] ?? ""));
   if (!id || !timestamp || !signatures) return "it has not the headers webhook-id, webhook-timestamp and webhook-signature";

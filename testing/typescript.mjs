@@ -1,5 +1,5 @@
-// Loaded before a program of the service that the testing kit starts (`node --import`). Node reads the types of TypeScript away, but not
-// below node_modules, where this package stands when it was installed: there this does it, in the same way.
+// Preloaded by a service that the testing kit starts (`node --import`). Node strips TypeScript types, but not below node_modules, where the
+// installed package is: this does it there, in the same way.
 import { readFileSync } from "node:fs";
 import { registerHooks, stripTypeScriptTypes } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { patchDriver } from "../scripts/patch-driver.mjs";
 
 const own = new URL("..", import.meta.url).href;
 if (own.includes("/node_modules/")) {
-  // Where install scripts are not run, the driver is mended here.
+  // Patches the driver here if install scripts were not run.
   patchDriver();
   registerHooks({
     load(url, context, next) {

@@ -4,7 +4,7 @@ import { type Engagement, type EngagementOptions, openEngagement } from "./kit.t
 export { expect } from "vitest";
 export type { Engagement, EngagementOptions, Player, WebhookMessage } from "./kit.ts";
 
-/** Vitest's `test` with a project of the engagement service for each file that uses it; removed when the file is through. */
+/** Vitest's `test` with an engagement project per file; deleted when the file ends. */
 export function engagementTest(options: EngagementOptions = {}): TestAPI<{ engagement: Engagement }> {
   return base.extend<{ engagement: Engagement }>({
     engagement: [

@@ -3,7 +3,7 @@ import { type Received, type Receiver, startReceiver } from "./receiver.ts";
 import { KitError, type Rpc } from "./rpc.ts";
 import { signatureProblem } from "./signature.ts";
 
-/** The events that the service tells of. */
+/** The webhook events. */
 export const WEBHOOK_EVENTS = [
   "mission.completed",
   "catalog_item.fulfillment_requested",
@@ -12,44 +12,44 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** A delivery whose signature was verified. */
+/** A delivery with a verified signature. */
 export interface WebhookMessage {
   /** The delivery's id. */
   id: string;
   event: WebhookEvent;
-  /** What the event is about, with the fields of the webhook's documentation. */
+  /** The event's data, as documented for the webhook. */
   data: Record<string, any>;
-  /** The whole body as it came. */
+  /** The raw body. */
   body: string;
 }
 
 export interface NextOptions {
-  /** Only one about this player. */
+  /** Only deliveries about this player. */
   player?: string | { id: string };
-  /** Only one that this is true of. */
+  /** Only deliveries that satisfy this. */
   where?: (data: WebhookMessage["data"]) => boolean;
-  /** 10,000 unless given. */
+  /** 10,000 by default. */
   timeoutMs?: number;
 }
 
-/** Where the service's deliveries arrive. A test takes them one by one. */
+/** Receives the service's deliveries. A test takes them one by one. */
 export interface Webhooks {
   /**
-   * The next delivery of that event, in the order of arrival, which no earlier call was given; waits for it. Throws KitError with what did
-   * arrive when none comes in time, and where a delivery's signature does not fit.
+   * The next delivery of that event, in order of arrival, not returned by an earlier call; waits for it. Throws KitError on a timeout, with
+   * the deliveries that did arrive, and if a signature is invalid.
    */
   next(event: WebhookEvent, options?: NextOptions): Promise<WebhookMessage>;
-  /** Everything that has arrived since the project was made or reset. */
+  /** All deliveries since the project was created or reset. */
   readonly all: readonly WebhookMessage[];
 }
 
 export interface WebhookOptions {
   /**
-   * The public address that leads to `port` of this machine, for a service elsewhere. Without it the service has to reach this machine's
-   * loopback address, which it does where it runs here with WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true.
+   * The public address that leads to `port` of this machine, for a remote service. Without it the service must reach this machine's
+   * loopback address, as it does when run here with WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true.
    */
   publicUrl?: string;
-  /** The port to listen on; a free one unless given. */
+  /** The port to listen on; a free one by default. */
   port?: number;
 }
 
@@ -65,7 +65,7 @@ export class WebhookInbox implements Webhooks {
   readonly #taken = new Set<WebhookMessage>();
   readonly #waiters = new Set<Waiter>();
   #secret: string | null = null;
-  /** Why nothing can arrive, or a delivery could not be trusted. */
+  /** Why nothing can arrive, or why a delivery is not authentic. */
   #fault: string | null = null;
   #receiver: Receiver | null = null;
 
@@ -73,7 +73,7 @@ export class WebhookInbox implements Webhooks {
     return this.#all;
   }
 
-  /** Starts to listen, and subscribes to every event. Where the service refuses the address, `next` says so. */
+  /** Listens, and subscribes to every event. If the service refuses the address, `next` reports it. */
   async open(rpc: Rpc, scope: Scope, { publicUrl, port }: WebhookOptions): Promise<void> {
     this.#receiver = await startReceiver((request) => this.#take(request), port);
     try {
@@ -114,7 +114,7 @@ export class WebhookInbox implements Webhooks {
     });
   }
 
-  /** Forgets what has arrived: what comes of the time before is nobody's any more. */
+  /** Forgets all deliveries so far: those from before a reset no longer concern any test. */
   clear(): void {
     this.#all.length = 0;
     this.#taken.clear();
@@ -126,7 +126,7 @@ export class WebhookInbox implements Webhooks {
   }
 
   #take(request: Received): { status: number } {
-    // A delivery may come before its endpoint's secret has: it is sent again a few seconds later.
+    // A delivery may arrive before its endpoint's secret: it is retried a few seconds later.
     if (this.#secret === null) return { status: 503 };
     const problem = signatureProblem(request, this.#secret, Date.now());
     if (problem !== null) {
@@ -135,7 +135,7 @@ export class WebhookInbox implements Webhooks {
       return { status: 401 };
     }
     const message = messageOf(request);
-    // A delivery whose answer was lost comes once more.
+    // A delivery whose response was lost is sent again.
     if (this.#all.some(({ id }) => id === message.id)) return { status: 204 };
     this.#all.push(message);
     const waiter = [...this.#waiters].find(({ fits }) => fits(message));

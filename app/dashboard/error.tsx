@@ -4,7 +4,7 @@ import { ServerCrash } from "lucide-react";
 import { Button } from "../../web/components/button.tsx";
 import { EmptyState } from "../../web/components/surface.tsx";
 
-/** What nobody foresaw: nothing is lost by trying again. */
+/** Unexpected errors: retrying is safe. */
 export default function DashboardError({ reset }: { error: Error; reset(): void }) {
   return (
     <EmptyState

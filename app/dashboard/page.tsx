@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { requirePerson } from "../../web/auth/session.ts";
 import { LAST_PLACE, lastPlaceFrom } from "../../web/shell/last-place.ts";
 
-/** Leads to where one was last; at first to the Sandbox of one's newest project: the demo is the oldest, and gives way to one's own. */
+/** Redirects to the last visited environment; at first to the Sandbox of the user's newest project, since the oldest is the demo. */
 export default async function DashboardPage() {
   const [{ projects }, jar] = await Promise.all([requirePerson(), cookies()]);
   const last = lastPlaceFrom(jar.get(LAST_PLACE)?.value);

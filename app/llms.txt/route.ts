@@ -1,6 +1,6 @@
 import { llmsText } from "../docs/markdown/llms.ts";
 
-/** The documentation for language models: what there is, and where each page stands as Markdown (llmstxt.org). */
+/** The documentation for language models: a list of the pages with their Markdown addresses (llmstxt.org). */
 export const dynamic = "force-dynamic";
 
 export const GET = async (): Promise<Response> =>

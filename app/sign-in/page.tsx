@@ -9,7 +9,7 @@ import { SignInForm } from "../../web/auth/sign-in-form.tsx";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
-/** Why a provider's sign-in led back here. */
+/** Why the provider's sign-in failed. */
 const PROBLEMS = new Map<unknown, string>(
   Object.entries({
     "not-a-member": "That account's address is not a member here. Ask an Admin to invite it.",

@@ -15,7 +15,7 @@ export interface BesideContext extends Context {
   players: number;
 }
 
-/** What so many things cost: CPU of this process and those it is given, and of the server that keeps the data. */
+/** Cost of a number of things: CPU of this process and the given ones, and of the database server. */
 export interface Spending {
   nodeUs: number | null;
   serverUs: number | null;
@@ -31,7 +31,7 @@ export function spending(node: readonly number[], serverUs: () => number | null)
   };
 }
 
-/** The middle of the turns, and what they scattered between. */
+/** The median of the turns, and their range. */
 export const middle = (values: readonly number[], unit = ""): string =>
   `${round(median(values))}${unit} (${round(Math.min(...values))} – ${round(Math.max(...values))})`;
 

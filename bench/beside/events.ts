@@ -11,7 +11,7 @@ const SENDERS = 4;
 /** Rows that one transaction of the aggregation takes. */
 const TAKEN = 2_000;
 
-/** Events until they have had their effect: missions here, sums for each player and day there. */
+/** Events until they take effect: missions here, sums per player and day there. */
 export async function events(context: BesideContext): Promise<Contest> {
   const { rounds, say, outcome, server } = context;
   const { database, project, service, players } = await openLoaded(context, "beside");
@@ -93,7 +93,7 @@ async function throughQueue(database: Database, batches: readonly Item[][]): Pro
   let next = 0;
   let isSent = false;
   const adding = (async () => {
-    // What is sent before the last look is in the queue by then.
+    // Whatever was sent before the last check is in the queue by then.
     for (let wasSent = isSent; (await addUp(database)) > 0 || !wasSent; wasSent = isSent) if (!isSent) await sleep(1);
   })();
   await Promise.all(
@@ -108,7 +108,7 @@ async function throughQueue(database: Database, batches: readonly Item[][]): Pro
 
 let unkeyed = 0;
 
-/** The log refuses what it has; only what is new is queued. */
+/** The log rejects duplicates; only new events are queued. */
 async function put({ sql }: Database, batch: readonly Item[]): Promise<void> {
   const rows = batch.map((item) => ({ ...item, idempotencyKey: item.idempotencyKey ?? `none-${++unkeyed}` }));
   await sql`
@@ -123,7 +123,7 @@ async function put({ sql }: Database, batch: readonly Item[]): Promise<void> {
     select player, event, (at at time zone 'UTC')::date, (properties ->> 'amount')::numeric from logged`;
 }
 
-/** Takes some rows and adds them up, in one statement; answers how many. */
+/** Takes some rows and adds them up in one statement; returns how many. */
 async function addUp({ sql }: Database): Promise<number> {
   const [row] = await sql<{ taken: number }[]>`
     with taken as (

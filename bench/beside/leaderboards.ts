@@ -23,11 +23,11 @@ const COMPARED = 50;
 interface Contestant {
   name: string;
   durability: string;
-  /** Where it is asked over HTTP, its server, and work with a connection for each reader: reads are made within it alone. */
+  /** For HTTP: its server, and a function that runs work with a connection per reader: reads are only made within it. */
   http?: { server: Server; connected<T>(work: () => Promise<T>): Promise<T> };
   /** CPU of what keeps the data, in microseconds. */
   serverUs(): number | null;
-  /** Updates a second; left out where another line has the same ones. */
+  /** Updates a second; left out where another line has the same. */
   update?(lanes: Lanes): Promise<number>;
   /** Reads a player's rank, the rows at the top and those around them; answers the rank, the same for equal scores. */
   read(player: PlayerKey & { name: string }): Promise<number>;
@@ -133,7 +133,7 @@ async function readAll(read: () => Promise<number>): Promise<number[]> {
         const now = performance.now();
         times.push(now - begun);
         begun = now;
-        // What answers from memory would otherwise never let the clock go on.
+        // In-memory systems would otherwise never yield to the timer.
         await new Promise(setImmediate);
       }
     }),
@@ -222,7 +222,7 @@ const byCounting = ({ server }: BesideContext, database: Database): Contestant =
   },
 });
 
-/** The table is written first; the cache follows what was committed. */
+/** The table is written first; the cache follows commits. */
 function inMemory({ server }: BesideContext, database: Database, scores: readonly Scored[]): Contestant {
   const cache = new RankCache();
   for (const { playerId, score } of scores) cache.set(playerId, score);
@@ -283,7 +283,7 @@ async function onRedis(context: BesideContext, board: Board, scores: readonly Sc
       },
     });
     if (fsync === "always") continue;
-    // How a change is written says nothing of how it is read.
+    // Reads do not depend on how changes are written.
     const http = await startServer(context, "bench/beside/redis-board-server.ts", "/", { REDIS_SOCKET: path });
     contestants.push({ ...shared, name: `Redis ${version} behind node:http by hand`, ...overHttp(http, board) });
   }

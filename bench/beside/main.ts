@@ -1,4 +1,4 @@
-// npm run bench:beside: the same work on what others use. docs/benchmarks.md says what each of them gives up.
+// npm run bench:beside: the same work on other systems. docs/benchmarks.md says what each of them gives up.
 import { parseArgs } from "node:util";
 import { startDatabase } from "../harness/database.ts";
 import { describeMachine, isBusy, readMachine } from "../harness/machine.ts";

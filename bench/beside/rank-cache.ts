@@ -4,14 +4,14 @@ const UP = 0.25;
 interface Node {
   id: string;
   score: number;
-  /** The next node on each level, and how many steps of the lowest level lead there. */
+  /** The next node on each level, and the number of lowest-level steps to it. */
   next: (Node | null)[];
   span: number[];
 }
 
 /**
- * Ranks kept in memory, as some engines keep them beside their table: a skip list ordered by score, highest first, whose links know how
- * many they pass over.
+ * Ranks in memory, as some engines keep them beside their table: a skip list ordered by score, highest first, whose links store how many
+ * nodes they skip.
  */
 export class RankCache {
   readonly #head: Node = { id: "", score: Infinity, next: new Array<null>(LEVELS).fill(null), span: new Array<number>(LEVELS).fill(0) };
@@ -33,7 +33,7 @@ export class RankCache {
     this.#insert(id, score);
   }
 
-  /** How many have more. */
+  /** The number of higher scores. */
   above(score: number): number {
     let [node, position] = [this.#head, 0];
     for (let level = LEVELS - 1; level >= 0; level--)
@@ -57,7 +57,7 @@ export class RankCache {
     return ids;
   }
 
-  /** The last node before a place on each level, and its position. */
+  /** The last node before a position on each level, and its position. */
   #before(id: string, score: number) {
     const path: Node[] = [];
     const positions: number[] = [];

@@ -1,5 +1,5 @@
-// A board on Redis as somebody would serve it by hand: node:http, a key that is looked up, and the answer of
-// GET /v1/leaderboards/{key} as far as Redis knows it. No routing, no validation, no logs, no errors of its own.
+// A board on Redis as one would write it by hand: node:http, a key lookup, and the response of GET /v1/leaderboards/{key} as far as Redis
+// knows it. No routing, validation, logs or errors of its own.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { hashOf } from "../../server/model/api-keys/key.ts";
 import { playerKey } from "../../server/model/players/identity.ts";

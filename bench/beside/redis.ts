@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 type Reply = number | string | null | Error | Reply[];
 
-/** When Redis writes its log of commands through to the disk: before it answers, or each second. */
+/** When Redis syncs its append-only file: before it answers, or every second. */
 export type Fsync = "always" | "everysec";
 
 /** The version of the machine's Redis; null where there is none. */
@@ -44,7 +44,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Sends commands as they come, without waiting for the answers of earlier ones, over one connection: as clients of Redis do. */
+/** Pipelines commands over one connection, without waiting for earlier responses, as clients of Redis do. */
 export class RedisClient {
   readonly #socket: Socket;
   readonly #waiting: { resolve(reply: Reply): void; reject(error: Error): void }[] = [];
@@ -91,7 +91,7 @@ export class RedisClient {
     }
   }
 
-  /** Undefined while it has not come whole. */
+  /** Undefined while incomplete. */
   #reply(): Reply | undefined {
     const end = this.#received.indexOf("\r\n", this.#at);
     if (end < 0) return undefined;

@@ -10,10 +10,10 @@ interface Turn {
 
 interface Probe {
   name: string;
-  /** Time between turns does not count: data is made, tables are emptied. */
+  /** Time between turns does not count: data is generated, tables are truncated. */
   prepare?(round: number): Promise<unknown>;
   measure(round: number): Promise<number | Turn>;
-  /** What is done, and by which processes beside PostgreSQL; left out, nothing is said of its cost. */
+  /** The work, and the processes that do it beside PostgreSQL; if left out, no cost is reported. */
   costs?: { of: string; by: readonly { pid: number }[] };
 }
 
@@ -21,8 +21,8 @@ interface Probe {
 export const HERE = { pid: process.pid };
 
 /**
- * Measures reference and ours in turn, so that other load on the machine meets both alike. Each returns its value in `unit`; a warm-up
- * alternation goes before and does not count.
+ * Measures reference and ours in alternation, so that other load affects both alike. Each returns its value in `unit`; a warm-up
+ * alternation comes first and does not count.
  */
 export async function alternate(
   { rounds, say, server }: Pick<Context, "rounds" | "say" | "server">,

@@ -22,7 +22,7 @@ export interface Board {
   players: number;
 }
 
-/** Where few distinct scores should stay few, events are counted; elsewhere they are added up. */
+/** Where distinct scores should stay few, events are counted; elsewhere they are summed. */
 const measureOf = (spread: Spread) => (spread === "few distinct" ? { kind: "Count" } : { kind: "Sum", property: "amount" });
 const keyOf = (spread: Spread): string => spread.replaceAll(/[^a-z]/g, "_");
 
@@ -59,7 +59,7 @@ export async function openBoard(database: Board["database"], players: number, sp
   return board!;
 }
 
-/** The counts by range are those of the scores, as the service's own audit counts them. */
+/** The counts by range match the scores, as checked by the service's own audit. */
 export async function expectCounts({ outcome }: Pick<Context, "outcome">, { database, project }: Board): Promise<void> {
   const wrong = await database.sql.begin((tx) => wrongCounts(tx, project.environment.id));
   outcome.equal("ranges whose count is not that of the scores in them", wrong, []);
@@ -96,7 +96,9 @@ export async function fillScores({ sql }: Database, periodId: number, spread: Sp
   });
 }
 
-/** Every score that occurs, with its range: of some hundreds of scores, or of one score that more have, as they come to be when a board grows. */
+/**
+ * Every distinct score with its range: ranges of some hundreds of scores, or of one score that more players have, as on a growing board.
+ */
 const CUT = `
   create temp table cut on commit drop as
   with distinct_scores as materialized (

@@ -52,7 +52,7 @@ export async function startCollector({ atEnd }: Context): Promise<Collector> {
 /** Fields of messages of OTLP (opentelemetry/proto/trace/v1/trace.proto), and the kind of a span that a server made for a request. */
 const [RESOURCE_SPANS, SCOPE_SPANS, SPAN, KIND, SERVER] = [1, 2, 2, 6, 2];
 
-/** The spans of requests in a body, which is read as protobuf only as far as it takes to count them. */
+/** The request spans in a body; the protobuf is only parsed as far as counting needs. */
 function serverSpansIn(body: Buffer): number {
   let count = 0;
   for (const resource of fieldsOf(body, RESOURCE_SPANS))

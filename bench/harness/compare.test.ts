@@ -40,7 +40,7 @@ test("a comparison has a line for every figure of either run, and says what one 
   ]);
 });
 
-test("an outcome that is not as expected fails, and what was checked is told", () => {
+test("an unexpected outcome fails, and the checks are reported", () => {
   const outcome = new Outcome();
   outcome.equal("events logged", { events: 2 }, { events: 2 });
   outcome.atLeast("rows", 3, 1);

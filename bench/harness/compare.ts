@@ -9,7 +9,7 @@ export interface Run {
 
 export type Change = "better" | "worse" | "within the spread";
 
-/** A ratio has changed when each run's middle lies outside the other's spread: one that scatters proves nothing. */
+/** A ratio has changed when each run's median lies outside the other's range: a scattered one proves nothing. */
 export function changeOf(earlier: Pick<Result, "ratio" | "spread">, now: Pick<Result, "ratio" | "spread" | "better">): Change {
   const isOutside = (ratio: number, [low, high]: readonly [number, number]) => ratio < low || ratio > high;
   if (!isOutside(now.ratio, earlier.spread) || !isOutside(earlier.ratio, now.spread)) return "within the spread";

@@ -20,7 +20,7 @@ export interface BenchDatabase {
   pid(): number;
   /** CPU of the server and of every process it has had, in microseconds; null where it is not known. */
   cpuUs(): number | null;
-  /** What it has written ahead since it was made, in bytes. */
+  /** WAL written since its creation, in bytes. */
   walBytes(): Promise<number>;
   version(): Promise<string>;
   close(): Promise<void>;

@@ -18,7 +18,7 @@ const MEASURED = [
   { measure: { kind: "Count" }, where: { property: "drink", operator: "In", value: ["espresso", "flat white"] } },
 ];
 
-/** Out of reach: the mission stays live however much is sent, so that the last round costs what the first did. */
+/** Unreachable: the mission stays live however much is sent, so that the last round costs as much as the first. */
 const ENDLESS = 1_000_000_000;
 
 /** Missions that name one event, counting, summing and filtering in turn. */

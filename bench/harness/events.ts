@@ -22,7 +22,7 @@ const pick = (below: number): number => Math.floor(Math.random() * below);
 /** Distinguishes the idempotency keys of everything this process makes. */
 let made = 0;
 
-/** Something a player did; every second item has an idempotency key, each its own. */
+/** A player's event; every second item has its own idempotency key. */
 export function makeItem(playerId: string, event = "order_placed"): Item {
   const order = `order-${process.pid}-${++made}`;
   return {

@@ -11,9 +11,9 @@ export interface Options {
 
 export interface Context extends Options {
   server: BenchDatabase;
-  /** Where a figure says what it has done; without a check it fails. */
+  /** A figure reports its checks here; without any it fails. */
   outcome: Outcome;
-  /** Runs when the figure is through, also when it fails; the last one registered first. */
+  /** Runs when the figure ends, also on failure; last registered first. */
   atEnd(close: () => Promise<unknown>): void;
   /** Reports progress. */
   say(words: string): void;

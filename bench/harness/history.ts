@@ -27,7 +27,7 @@ export interface History {
 }
 
 /**
- * A customer with so many players, ten events each over ninety days, and what came of them: points, completions, purchases, runs, scores,
+ * A customer with this many players, ten events each over ninety days, and the results: points, completions, purchases, runs, scores,
  * deliveries and their attempts. It is written in sets, as the service would have left it; days and sums are counted by the service itself.
  */
 export async function makeHistory(database: Database & { url: string }, players: number, say: (words: string) => void): Promise<History> {

@@ -18,14 +18,14 @@ const HEAD_END = Buffer.from("\r\n\r\n");
 const CHUNKS_END = Buffer.from("0\r\n\r\n");
 
 /**
- * A kept-alive connection with one request at a time. Written by hand, because the sender shares the cores with what it
- * measures: it reads of an answer what is needed to find its end.
+ * A kept-alive connection with one request at a time. Written by hand, because the sender shares the cores with what it measures: it only
+ * parses what it needs to find a response's end.
  */
 export class Connection {
   readonly #socket: Socket;
   #received: Buffer[] = [];
   #length = 0;
-  /** The end of the answer, once its head is there; null while it is not known, or the body comes in chunks. */
+  /** The end of the response, once its head has arrived; null while unknown, or for a chunked body. */
   #end: number | null = null;
   #bodyAt = 0;
   #status = 0;

@@ -41,8 +41,8 @@ export async function sendAll(
 const PATIENCE_MS = 180_000;
 
 /**
- * Waits until the workers have applied everything accepted. It reads the index, which forgets dead rows: a read of the table itself would
- * pass over all that was applied since it was last cleaned.
+ * Waits until the workers have applied everything accepted. It reads the index, which skips dead rows: a scan of the table would visit
+ * every row applied since the last vacuum.
  */
 export async function untilApplied(sql: Sql, everyMs = 50): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
@@ -64,7 +64,7 @@ export async function sendAndApply(port: number, sql: Sql, requests: readonly Bu
   return rate;
 }
 
-/** Failing folds would be cheap. */
+/** Failing events would be cheap. */
 async function expectNoneSetAside(sql: Sql): Promise<void> {
   const [row] = await sql<{ count: number }[]>`select count(*) from quarantined_facts`;
   if (row?.count !== 0) throw new Error(`${row?.count} facts are quarantined.`);
@@ -79,7 +79,7 @@ export interface Pace {
   onAccepted?: (index: number, tookMs: number) => void;
 }
 
-/** Runs `work` under a load, which ends with it or with its last batch. Answers the rate that the load really had. */
+/** Runs `work` under a load, which ends with it or with its last batch. Returns the actual rate of the load. */
 export async function withLoad(
   port: number,
   { requests, eventsPerSecond, connections = 4, onAccepted = () => {} }: Pace,

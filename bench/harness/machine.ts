@@ -75,7 +75,7 @@ function fsyncRate(folder: string): number {
   return (count * 1000) / (performance.now() - started);
 }
 
-/** From this part of the cores on, others are worth a warning. */
+/** Above this share of the cores, other load causes a warning. */
 const BUSY = 0.15;
 
 export const isBusy = (busyCores: number | null, cores: number): boolean => busyCores !== null && busyCores > cores * BUSY;

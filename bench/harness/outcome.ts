@@ -12,7 +12,7 @@ const shown = (value: unknown): string => {
   return text.length > 500 ? `${text.slice(0, 500)} …` : text;
 };
 
-/** What a figure found to be as it has to be. A figure that checks nothing is refused: fast work that was not done would look good. */
+/** The verified outcomes of a figure. A figure without checks is rejected: fast work that was not done would look good. */
 export class Outcome {
   readonly #checks = new Map<string, string>();
 

@@ -11,7 +11,7 @@ export interface ProcessStat {
   cpuUs: number;
 }
 
-/** The name stands in brackets and may itself hold blanks and brackets, so fields are counted from the last one. */
+/** The name is in brackets and may itself contain spaces and brackets, so fields are counted after the last one. */
 export function parseStat(text: string): ProcessStat {
   const fields = text
     .slice(text.lastIndexOf(")") + 2)
@@ -28,7 +28,7 @@ export function parseMachineCpu(stat: string): number {
   return (user + nice + system + irq + softIrq + steal) * US_PER_TICK;
 }
 
-/** What is spent by the trees that begin with these processes, and by all that has ended in them. A process that is in two counts once. */
+/** CPU of these process trees, including processes that have ended in them. A process in two trees counts once. */
 export function cpuOfTrees(processes: readonly ProcessStat[], roots: readonly number[]): number {
   const children = Map.groupBy(processes, ({ parent }) => parent);
   const own = new Map(processes.map((process) => [process.pid, process]));
@@ -69,8 +69,8 @@ export function cpuUsOf(...roots: number[]): number | null {
 }
 
 /**
- * CPU of Node.js processes, in microseconds; null where it is not known. This process counts by itself, since it has also started
- * PostgreSQL and whatever is measured beside it; every other one with what it has started.
+ * CPU of Node.js processes, in microseconds; null if unknown. This process counts without its children, since it has also started
+ * PostgreSQL and other measured processes; every other one counts with them.
  */
 export function nodeCpuUsOf(...pids: number[]): number | null {
   const others = pids.filter((pid) => pid !== process.pid);

@@ -38,7 +38,7 @@ export const startService = (
     environment = {},
   }: { worker?: boolean; pages?: boolean; environment?: Record<string, string> } = {},
 ): Promise<Server> =>
-  // The pages come after the API, and are loaded at the expense of what is measured meanwhile.
+  // The pages load after the API, and would take CPU from the measurement.
   startServer(context, "server/process/main.ts", pages && process.env["PAGES"] !== "off" ? "/sign-in" : "/v1/openapi.json", {
     DATABASE_URL: url,
     AUTH_SECRET,
@@ -63,8 +63,8 @@ export async function startServer(
   const profile = profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
   const child = spawn(process.execPath, [...profile, "--import", DIE_WITH_PARENT, program], {
     cwd: ROOT,
-    // Node's own options are handed on, to try them out, with the cache of what it has compiled (half of a start, where tests set it);
-    // PAGES=off for figures that ask for no page, and WORKER_THREADS.
+    // Passes Node's own options on, for experiments, with its compile cache (half of a start, where tests set it); PAGES=off for figures
+    // that request no page, and WORKER_THREADS.
     env: {
       ...inherited("PATH", "HOME", "NODE_OPTIONS", "NODE_COMPILE_CACHE", "PAGES", "WORKER_THREADS"),
       NODE_ENV: "production",

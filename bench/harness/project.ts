@@ -47,8 +47,8 @@ export async function makePlayers({ sql }: Database, { environment }: Project, c
 }
 
 /**
- * Enters all players into every mission: one through the API, as a mission read does, and the others by copying what that
- * wrote, for there are tens of thousands.
+ * Enters all players into every mission: one through the API, by a mission read, and the others by copying its rows, since there are tens
+ * of thousands.
  */
 export async function enterEveryone({ sql }: Database, { environment, key }: Project, port: number): Promise<void> {
   const first = playerName(0);

@@ -68,7 +68,7 @@ export async function expectScores(outcome: Outcome, sql: Sql): Promise<void> {
   );
 }
 
-/** Nothing waits, and nothing was set aside: failing folds would be cheap. */
+/** Nothing is queued or quarantined: failing events would be cheap. */
 export async function expectNothingLeft(outcome: Outcome, sql: Sql): Promise<void> {
   const [row] = await sql<{ waiting: number; quarantined: number }[]>`
     select (select count(*) from queued_facts) as waiting, (select count(*) from quarantined_facts) as quarantined`;

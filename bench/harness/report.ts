@@ -20,7 +20,7 @@ interface Rated extends Pick<Figure, "name" | "title" | "better" | "reach" | "st
   seconds: number;
 }
 
-/** "almost": within a tenth of what is to be reached. */
+/** "almost": within a tenth of the target. */
 type Mark = "stretch" | "reached" | "almost" | "missed";
 
 const SIGNS: Record<Mark, string> = { stretch: "++ stretch", reached: "+  reached", almost: "~  within a tenth", missed: "-  missed" };

@@ -97,10 +97,10 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   expect(file.suggestedFilename()).toMatch(/-sandbox-all-missions\.csv$/);
   const [heading, ...lines] = (await readFile(await file.path(), "utf8")).trimEnd().split("\r\n");
   expect(heading).toMatch(/^Mission,Offered,Accepted,Progressed,Completed,/);
-  // A spreadsheet must not run a name.
+  // Spreadsheets must not run a name.
   expect(lines).toEqual([expect.stringMatching(/^'=Two visits,2,2,2,1,0\.5,1,\d+(\.\d+)?,30,30,0$/)]);
 
-  // The range goes along; a chart is read by keyboard alone.
+  // The range is kept; charts can be read by keyboard alone.
   await page.getByRole("navigation", { name: "Reports" }).getByRole("link", { name: "Players" }).click();
   await page.waitForURL(/\/analytics\/players\?range=7d&by=Week$/);
   const chart = page.getByRole("application", { name: /^Active players/ });
@@ -117,7 +117,7 @@ test("a mission's figures are those of its players, as a chart, a table and a fi
   await expect(figure("Points outstanding")).toHaveText(/^30/);
 });
 
-test("the home says what needs somebody, and leads there", async ({ page }) => {
+test("the home lists items that need attention, and links to them", async ({ page }) => {
   const { at, call, define } = await ownProject(page);
   const soon = new Date(Date.now() + 3 * 86_400_000).toISOString();
   await define({

@@ -20,7 +20,7 @@ test("an example fills in the form with what meets its needs, and makes what is 
   expect(await violationsOf(page, { within: "main" })).toEqual([]);
   await keepPicture(page, "examples.wide.light", { fullPage: true });
 
-  // One need is met by an event that is there, with another name for the amount.
+  // One need is met by an existing event with another name for the amount.
   const card = page.getByRole("region", { name: "Bigger baskets" });
   await choose(card.getByRole("combobox", { name: "Event for a purchase" }), "Paid · total");
   await page.getByRole("link", { name: "Use this example: Bigger baskets" }).click();
@@ -28,7 +28,7 @@ test("an example fills in the form with what meets its needs, and makes what is 
   await expect(page.getByText(/also creates/)).toHaveCount(0);
   await expect(page.getByRole("combobox", { name: "event", exact: true })).toHaveValue("Paid");
 
-  // The other is made along, and nothing is saved before that.
+  // The other one is created along with the mission, and nothing is saved before that.
   await page.goto(shop.at("/missions/new?examples"));
   await page.getByRole("link", { name: "Use this example: Bring a friend" }).click();
   await expect(page.getByText("Creating this mission also creates the event Friend joined (friend_joined).")).toBeVisible();

@@ -3,7 +3,7 @@ import { test } from "./sign-in.ts";
 
 type Context = Parameters<Browser["newContext"]>[0];
 
-/** A page whose scripts do not arrive before `arrive`: what stands there is the server's HTML. */
+/** A page whose scripts are held until `arrive`: it shows the server's HTML. */
 async function slowPage(browser: Browser, options: Context): Promise<{ page: Page; arrive(): void }> {
   const page = await (await browser.newContext(options)).newPage();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -14,7 +14,7 @@ async function slowPage(browser: Browser, options: Context): Promise<{ page: Pag
   return { page, arrive: resolve };
 }
 
-test("what is typed into a search before the page's scripts arrive is searched for", async ({ browser, baseURL, storageState }) => {
+test("a search typed before hydration is run", async ({ browser, baseURL, storageState }) => {
   const { page, arrive } = await slowPage(browser, { baseURL, storageState });
   await page.goto("/dashboard/demo/sandbox/missions", { waitUntil: "commit" });
   const search = page.getByRole("searchbox", { name: /^Search/ });
@@ -38,7 +38,7 @@ test("what is typed into a form before the page's scripts arrive stays, and Ente
   await name.press("Enter");
   await page.getByLabel("Default language", { exact: true }).fill("Deutsch");
   arrive();
-  // Told to the form, not only kept in the field: the slug is made of it, and the languages are those that were searched.
+  // The form's state has it too, not only the field: the slug is derived from it, and the languages are those searched for.
   await expect(page.getByLabel("Slug")).toHaveValue("corner-coffee");
   await expect(name).toHaveValue("Corner Coffee");
   await page.getByRole("option").first().click();

@@ -72,7 +72,7 @@ test("what a backend sends is seen as it comes, with what it changed, what it di
   await expect(sheet.getByRole("list", { name: "What it changed", exact: true })).toContainText(/Coffee lover.*5 points/);
   await keepPicture(page, "debugger-event-changed.wide.light");
   await page.keyboard.press("Escape");
-  // What it changed stays what it was; the reasons are said to be those of today.
+  // Recorded effects do not change; the reasons are those of today, and marked as such.
   await define({ missions: [coffeeLover({ window: { startsAt: "2099-01-01T00:00:00Z" } })] });
   await page.reload();
   await page.getByRole("button", { name: "order_placed" }).last().click();

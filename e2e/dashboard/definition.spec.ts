@@ -63,7 +63,7 @@ test("two versions are compared in words, one is restored, and a deleted definit
   expect(await shop.stored("missions", "regular")).toMatchObject({ rewards: [{ points: 45 }] });
 });
 
-test("what nobody has met is started over under the same key, and nothing is deleted before it is saved", async ({ page }) => {
+test("a mission without players is started over under the same key, and nothing is deleted before the save", async ({ page }) => {
   const shop = await ownProject(page);
   await defineMission(shop, 40);
   await page.goto(shop.at("/missions/regular/edit"));
@@ -90,7 +90,7 @@ test("a new leaderboard says what will stay, and tells everything that is wrong 
   const list = page.getByRole("alert").filter({ hasText: "Fix" });
   await expect(list).toContainText("Enter a name");
   await expect(list).toContainText("as many as move up and down together");
-  // A field that is added after a failed save is not wrong before anybody has been there.
+  // A field added after a failed save shows no problem before it was visited.
   await page.getByRole("button", { name: "Add a prize" }).click();
   await expect(page.getByLabel("Points", { exact: true })).not.toHaveAttribute("aria-invalid", "true");
 });

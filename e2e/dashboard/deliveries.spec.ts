@@ -41,7 +41,7 @@ test("a failed delivery is found by its player, its HTML answer is read as text,
 }) => {
   test.slow();
   const shop = await shopOf(page);
-  // No attempt but those that people ask for is made while the test runs.
+  // During the test only manual attempts are made.
   const headers = { "content-type": "text/html", "x-request-id": "req-7", "retry-after": "3600" };
   let reply: Reply = { status: 500, headers, body: HTML };
   const receiver = await startReceiver(() => reply);
@@ -69,7 +69,7 @@ test("a failed delivery is found by its player, its HTML answer is read as text,
     await expect(sheet.locator("h1, img")).toHaveCount(0);
     await expect(page).toHaveTitle(/^Deliveries/);
     await looksRight(page, "deliveries-answer");
-    // The address opens the same for somebody else.
+    // Another user sees the same at this address.
     const colleague = await memberOf(browser, page, shop.slug, "Viewer");
     await colleague.goto(page.url());
     await expect(
@@ -146,7 +146,7 @@ test("an event that cannot be processed is seen with its cause, tried, and count
   await expect(page.getByText("No quarantined events")).toBeVisible();
 });
 
-test("everybody chooses what they are mailed about", async ({ page, browser }) => {
+test("each user chooses their e-mail notifications", async ({ page, browser }) => {
   const shop = await ownProject(page);
   const viewer = await memberOf(browser, page, shop.slug, "Viewer");
   await viewer.goto("/dashboard/account");

@@ -4,7 +4,7 @@ import { test } from "./sign-in.ts";
 
 const SANDBOX = "/dashboard/demo/sandbox";
 
-test("a text stands in its languages side by side, and what is missing is marked", async ({ page }) => {
+test("a text shows its languages side by side, with missing ones marked", async ({ page }) => {
   await page.goto(`${SANDBOX}/segments/new`);
   await page.getByLabel("Name in English").fill("Night owls");
   await expect(page.getByText("Missing")).toBeVisible();
@@ -61,7 +61,7 @@ test("several values are typed one after the other, or pasted at once", async ({
   await expect(page.getByText("Membership is gold or silver").first()).toBeVisible();
 });
 
-test("an image is uploaded into its slot, and what is none is refused in words", async ({ page }) => {
+test("an image is uploaded into its slot, and a file that is no image is refused with a message", async ({ page }) => {
   await page.goto(`${SANDBOX}/streaks/new`);
   await page.getByRole("button", { name: "icon", exact: true }).click();
   await page.getByRole("button", { name: "Upload an image for icon" }).click();

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** Chooses by typing, as people do. While the choices are open, the rest of the page is hidden and the box is the only one of its name. */
+/** Chooses by typing. While the options are open, the rest of the page is hidden, and the box is the only one of its name. */
 export async function pick(box: Locator, words: string): Promise<void> {
   const focused = box.page().locator("input:focus");
   await expect(async () => {
@@ -25,11 +25,11 @@ export async function choose(select: Locator, option: string): Promise<void> {
 export async function take(page: Page, button: string | RegExp, item: string | RegExp): Promise<void> {
   await page.getByRole("button", { name: button }).click();
   await page.getByRole("menuitem", { name: item }).click();
-  // Until it has gone, it gives the focus back to its button.
+  // Until it has closed, it returns the focus to its button.
   await expect(page.getByRole("menu")).toHaveCount(0);
 }
 
-/** Moves the entry at a place of a list, counted from one, a place up by keyboard. Arrows count once it is said to be picked up. */
+/** Moves the entry at a position, counted from one, up by keyboard. Arrow keys count once it is announced as picked up. */
 export async function moveUp(page: Page, entry: string, { from, of }: { from: number; of: number }): Promise<void> {
   await page.getByRole("button", { name: `Move ${entry}`, exact: true }).focus();
   await page.keyboard.press("Space");
@@ -39,7 +39,7 @@ export async function moveUp(page: Page, entry: string, { from, of }: { from: nu
   await page.keyboard.press("Space");
 }
 
-/** Waits for the toast that says that it is done. Words elsewhere ("Unsaved changes") do not count. */
+/** Waits for the success toast. Other text ("Unsaved changes") does not count. */
 export const told = (page: Page, words: string | RegExp): Promise<void> =>
   expect(page.getByText(words, { exact: true }).first()).toBeVisible();
 
@@ -49,7 +49,7 @@ export async function openForm(page: Page): Promise<void> {
   await page.waitForURL(/\/edit$/);
 }
 
-/** Waits until the new thing exists, and its own page has replaced the form's: before that a reload shows an empty form. */
+/** Waits until it is created, and its own page has replaced the form's: a reload before that shows an empty form. */
 export async function created(page: Page, one: string): Promise<void> {
   await told(page, `${one} created`);
   await expect(page).not.toHaveURL(/\/new(\?.*)?$/);

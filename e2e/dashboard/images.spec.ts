@@ -34,7 +34,7 @@ test("an uploaded drawing is served for ever, runs nothing, and may be shown by 
   await expect(page.locator("circle")).toHaveCount(1);
 });
 
-test("what is no image is refused in words, and what nobody uploaded is not found", async ({ page, request }) => {
+test("a file that is no image is refused with a message, and an unknown image is not found", async ({ page, request }) => {
   await page.goto("/dashboard/demo/sandbox");
   expect((await upload(page, "<html><script>alert(1)</script></html>")).problems[0]?.message).toContain("must be a PNG, JPEG, WebP or SVG");
   expect((await upload(page, Buffer.alloc(1024 * 1024 + 1))).problems[0]?.message).toContain("at most 1 MiB");

@@ -87,7 +87,7 @@ test("after a session has ended a save goes on once the provider vouches for the
   const opening = page.waitForEvent("popup");
   await page.getByRole("dialog", { name: "Your session ended" }).getByRole("link", { name: "Sign in" }).click();
   const popup = await opening;
-  // The provider still knows who is there, and asks nothing.
+  // The provider's session is still valid, so it asks nothing.
   const closed = popup.waitForEvent("close");
   await popup.getByRole("button", { name: "Continue with Acme" }).click();
   await closed;

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { memberOf, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
-/** Sends what the screen says to copy, as a shell would, with the key that stands in it. */
+/** Sends the request shown on the screen, as a shell would, with its key. */
 async function send(page: Page, text: string) {
   const [, url] = /^curl (\S+)/.exec(text)!;
   const [, authorization] = /-H 'Authorization: (Bearer \S+)'/.exec(text)!;
@@ -36,7 +36,7 @@ test("from nothing to the first event: a key, a request to copy, and a tick when
   await page.getByRole("button", { name: "Show" }).click();
   await expect(secret).toHaveText(/^svc_live_[0-9a-f]{64}$/);
   const key = (await secret.textContent())!;
-  // It is shown only once: neither Escape nor a press outside may lose it.
+  // It is shown only once: neither Escape nor a press outside may close it.
   await page.keyboard.press("Escape");
   await page.mouse.click(5, 5);
   await expect(secret).toBeVisible();

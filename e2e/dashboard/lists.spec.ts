@@ -42,7 +42,7 @@ test("selected definitions are switched, all or none, and taken to Promote", asy
   expect(await shop.stored("events", "order_placed")).toMatchObject({ active: true });
 });
 
-test("listings show what is left, are sorted by price, and go into a collection together", async ({ page }) => {
+test("listings show the remaining stock, are sorted by price, and are added to a collection together", async ({ page }) => {
   const shop = await ownProject(page);
   await shop.define({
     ...COFFEE,

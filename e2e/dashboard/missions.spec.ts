@@ -25,7 +25,7 @@ test("a mission is authored from nothing, moves by events, and pays", async ({ p
 
   await take(page, "Add an objective", /^Event/);
   await pick(page.getByRole("combobox", { name: "event", exact: true }), "order placed");
-  // The problem's text moves the page only once the mouse is released: the click still arrives.
+  // The error message moves the page only after the mouse is released: the click still arrives.
   await page.getByRole("textbox", { name: "Value" }).fill("three");
   await page.getByRole("button", { name: "Add filter" }).click();
   await expect(page.getByText("Enter a number, such as 1000 or 12.5.")).toBeVisible();
@@ -58,7 +58,7 @@ test("what cannot change is told once, and a copy under a new key is the way out
   const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }];
   const mission = { key: "first_order", name: "First order", objectives, rewards: [{ kind: "Points", points: 50 }] };
   await shop.define({ events: [{ key: "order_placed", name: "Order placed" }], missions: [mission] });
-  // As long as nobody has met it, it can begin anew under its key.
+  // Until a player has met it, it can start over with its key.
   const { key } = await shop.call<{ key: string }>("keys/create", { name: "backend" });
   const headers = { authorization: `Bearer ${key}` };
   expect((await page.request.post("/v1/missions", { headers, data: { playerId: "ann" } })).status()).toBe(200);

@@ -4,7 +4,7 @@ import { importDefinitions } from "../../testing/definitions.ts";
 import { answerOf } from "../../testing/rpc.ts";
 import { hydrated } from "../hydrated.ts";
 
-/** A project that a test has for itself, beside its browser: what stands in the demo is others' too. */
+/** A test's own project and browser page: the demo is shared. */
 export interface OwnProject {
   slug: string;
   /** "/missions" as an address in the Sandbox. */
@@ -47,7 +47,7 @@ const callFrom = <Answer>(page: Page, procedure: string, input?: object): Promis
 export const callAnswer = (page: Page, procedure: string, input?: object) =>
   page.request.post(`/rpc/${procedure}`, { headers: { "x-csrf-token": "orpc" }, data: { json: input } });
 
-/** From its next page on, what looks again every some seconds looks every second: no test is about people's patience. */
+/** From its next page on, polling intervals become a second, to speed up tests. */
 export const lookOften = (page: Page) =>
   page.addInitScript(() => {
     const { setInterval } = globalThis;

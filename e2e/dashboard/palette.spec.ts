@@ -55,7 +55,7 @@ test("the palette closes by Escape, and gives the focus back", async ({ page }) 
   await expect(page.getByRole("button", { name: "Search or jump to…" })).toBeFocused();
 });
 
-test("a player's page shows what they have, and looking at it enters them into nothing", async ({ page }) => {
+test("a player's page shows their state, and viewing it does not enter them into missions", async ({ page }) => {
   await page.goto(`${HOME}/players`);
   await page.getByLabel("Search by ID or name").fill("SOFI");
   await expect(page).toHaveURL(/\?q=SOFI$/);

@@ -127,7 +127,7 @@ strangers("what another site sends in a person's name is refused", async ({ page
 });
 
 async function signInAgain(page: Page): Promise<void> {
-  // An open page of the dashboard would find its session gone, and lead to the sign-in by itself.
+  // An open dashboard page would notice the ended session, and redirect to the sign-in by itself.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await signIn(page);
@@ -242,7 +242,7 @@ test("links end with what they were made by: an Admin's for an Editor who is Own
   await Promise.all([admin, editor, stranger].map((one) => one.context().close()));
 });
 
-test("strangers who fail keep nobody out of a browser that has signed in before", async ({ page, browser, baseURL }) => {
+test("failed sign-ins elsewhere do not lock out a browser that has signed in before", async ({ page, browser, baseURL }) => {
   test.slow();
   const email = "carol@example.com";
   const carol = await join(browser, await invite(page, email, "Viewer"));

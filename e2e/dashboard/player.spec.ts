@@ -70,7 +70,7 @@ test("a player's page says what happened, and why not", async ({ page }) => {
   await expect(page.locator("dd", { hasText: /^100$/ }).first()).toBeVisible();
   await tab(page, "Attributes and segments").click();
   await expect(page.getByRole("list", { name: "Segments" })).toContainText("Not in");
-  // An address of its own: it is there after a reload, and one goes back to the tab before.
+  // Each tab has its own address: it survives a reload, and Back returns to the previous tab.
   await page.reload();
   await expect(page.getByRole("list", { name: "Segments" })).toContainText("Gold customers");
   await page.goBack();

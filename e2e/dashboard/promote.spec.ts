@@ -193,7 +193,7 @@ test("what would not work is told on its row before anything is written", async 
   expect(await violationsOf(page, { within: "main" })).toEqual([]);
 });
 
-test("a change by somebody else in between is noticed, and nothing is written", async ({ page }) => {
+test("a concurrent change by another user is detected, and nothing is written", async ({ page }) => {
   await page.goto("/dashboard/demo/sandbox/promote");
   const first = page.locator("main li").first();
   await first.getByRole("checkbox").click();

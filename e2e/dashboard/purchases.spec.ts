@@ -49,7 +49,7 @@ test("a purchase is reversed on the player's page, once, and a Viewer only looks
   await expect(page.getByRole("row", { name: /^Purchase: Coffee voucher/ })).toContainText("−40");
   await page.goBack();
 
-  // Unit and allowance are free again. Meanwhile somebody else takes that one back: this page says why it cannot.
+  // Unit and allowance are free again. Meanwhile another user reverses that one: this page says why it cannot.
   const again = (await buy("voucher")).json;
   await page.getByRole("button", { name: "Refresh" }).click();
   await expect(rows).toHaveCount(4);

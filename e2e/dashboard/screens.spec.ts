@@ -7,11 +7,11 @@ import { callAnswer } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
 /**
- * Every screen, full and empty, in light and dark, wide and narrow: nothing hangs over the side, nothing is out of reach of a
- * screen reader or too faint, the browser complains about nothing, and nothing is asked of another host.
+ * Every screen, full and empty, light and dark, wide and narrow: no overflow, no accessibility or contrast problems, no browser errors, and
+ * no requests to other hosts.
  */
 
-/** Kinds whose pages have all of the parts between them, by the part of their address. */
+/** Kinds that together cover all page parts, by path segment. */
 const KINDS = {
   missions: "missions",
   streaks: "streaks",

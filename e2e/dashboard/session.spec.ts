@@ -9,7 +9,7 @@ import { test } from "./sign-in.ts";
 /** A session that ends while a page is open: nothing typed is lost, and nothing is saved as somebody else. */
 const COOKIE = "engagement.session";
 
-/** As after thirty days: the browser has thrown the cookie away. */
+/** As after thirty days: the browser has deleted the cookie. */
 const expire = (page: Page) => page.context().clearCookies({ name: COOKIE });
 
 const name = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
@@ -57,7 +57,7 @@ test("after a session has ended a save waits for the sign-in and goes on; a dial
   await expect(page.getByRole("dialog", { name: "Copy the token" })).toBeVisible();
 });
 
-test("where somebody else has signed in meanwhile, nothing is saved as them, and the page is loaded anew", async ({ page, browser }) => {
+test("after another user has signed in, nothing is saved as them, and the page reloads", async ({ page, browser }) => {
   const shop = await ownProject(page);
   const other = await memberOf(browser, page, shop.slug, "Editor");
   await page.goto(shop.at("/events/new"));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { signIn, test } from "../service.ts";
 
-/** Every page of a project, from the folders of the screens, in the project of that slug. */
+/** Every page of a project, from the route folders, in the project with that slug. */
 function pagesOf(project: string): string[] {
   const parts: Record<string, string> = {
     "[project]": project,

@@ -35,7 +35,7 @@ test("a mission is tried with sample events: each says whether it counts, and wh
   expect(await page.request.get("/v1/openapi.json").then((answer) => answer.status())).toBe(200);
 });
 
-test("a mission is tried with what a player did of late, found by name", async ({ page }) => {
+test("a mission is tried with the recent events of a player found by name", async ({ page }) => {
   const { panel, run, steps } = await openPanel(page, "missions/coffee_lover");
   await panel.getByRole("combobox", { name: "Player" }).fill("sof");
   await page.getByRole("option", { name: /sofia/ }).click();

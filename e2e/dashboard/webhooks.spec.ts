@@ -6,7 +6,7 @@ import { keepPicture } from "../pictures.ts";
 import { lookOften, ownProject } from "./own-project.ts";
 import { test } from "./sign-in.ts";
 
-/** Goes through the dialog of a new endpoint; the secret that it shows. */
+/** Completes the dialog of a new endpoint; returns its secret. */
 async function addEndpoint(page: Page, url: string, event: string): Promise<string> {
   await page.getByRole("button", { name: "Add endpoint" }).first().click();
   const dialog = page.getByRole("dialog");

@@ -18,10 +18,10 @@ const address = `http://127.0.0.1:${service.port}`;
 const shownIn = (language: string, request: Exchange): string =>
   codeText(LANGUAGES.find(({ name }) => name === language)!.codeOf(request, address));
 
-/** A guide's project is one of its own here; everything else is as shown. */
+/** A guide's project is a separate one here; everything else is as shown. */
 const inProject = ({ command }: { command: string }, slug: string): string => command.replaceAll(/--project \S+/g, `--project ${slug}`);
 
-/** A shell in which nothing is set, beside a command line that reaches the service's database. It ends with the test. */
+/** A shell with an empty environment, and a command line on the service's database. It ends with the test. */
 function openShell(): Shell {
   const shell = new Shell({ DATABASE_URL, BASE_URL: address, AUTH_SECRET: "only for the test of guides" });
   onTestFinished(() => shell.close());
@@ -45,7 +45,7 @@ test("one shell runs the README and then every guide, in order, and the answers 
   }
 });
 
-/** The README's first mission; its key is the one that a first start prints. */
+/** The README's first mission, with the key that a first start prints. */
 async function followReadme(shell: Shell, sandbox: Backend): Promise<void> {
   const chapter = README.split("\n## ").find((one) => one.startsWith("Your first completed mission"))!;
   const blocks = [...chapter.matchAll(/^```\n([^]*?)\n```$/gm)].map(([, block]) => block!);
@@ -64,7 +64,7 @@ async function followReadme(shell: Shell, sandbox: Backend): Promise<void> {
 }
 
 describe.each(Object.entries(GUIDES).map((guide, index) => [...guide, index] as const))("%s", (_, stepsAt, index) => {
-  // Starting a program for each request takes its time, so the languages share the guides.
+  // Starting a program per request takes time, so the languages share the guides.
   const language = index % 2 === 0 ? "TypeScript" : "Python";
   const hasRequests = Object.values(stepsAt(0)).some((step) => "path" in step);
   test.runIf(hasRequests)(`${language} makes the same requests from that shell and gets the same answers`, async ({ skip }) => {
@@ -104,14 +104,14 @@ const INSTANT = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"/g;
 /** With one example in place of every id and every instant. */
 const examples = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replace(UUID, '"an id"').replace(INSTANT, '"an instant"'));
 
-/** Guides may leave members and rows out, but what they show has to be there. */
+/** Guides may leave out members and rows, but what they show must be there. */
 function excerpt(shown: unknown): unknown {
   if (Array.isArray(shown)) return shown.length === 0 ? [] : expect.arrayContaining(shown.map(excerpt));
   if (typeof shown !== "object" || shown === null) return shown;
   return expect.objectContaining(Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, excerpt(value)])));
 }
 
-/** Signs that some language reads as its own. */
+/** Characters that some language interprets. */
 const NAME = 'O\'Hara "the" \\ `Kid` $x #{y} """ %s {{z}} ü 🙂\n\ttail';
 const VALUES = { tier: "gold", age: -0.5, vip: true, late: false };
 const TYPES = { tier: "String", age: "Number", vip: "Boolean", late: "Boolean" };

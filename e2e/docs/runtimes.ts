@@ -51,8 +51,9 @@ const MARK = "——— all of it has run ———";
 const END = "END_OF_PROGRAM";
 
 /**
- * A shell as a reader has it open, in which what the documentation shows is typed, block after block: what one block sets, the next ones see,
- * and nothing is set before. It stands in an empty folder. `npm run --silent cli` is the command line of this checkout with these settings, without npm's own second.
+ * A reader's shell, in which the documentation's commands are typed block after block: settings of one block remain for the next, starting
+ * with none. It is in an empty folder. `npm run --silent cli` is this checkout's command line with these settings, without npm's own
+ * second.
  */
 export class Shell {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -74,7 +75,7 @@ export class Shell {
     this.#child.stdin.write(`npm() { ${cli}; }\ncurl() { command curl -sSi "$@"; }\n`);
   }
 
-  /** What lines print. Throws what they said where one of them fails, which ends the shell. */
+  /** The output of lines. Throws their output if one of them fails, which ends the shell. */
   async type(lines: string): Promise<string> {
     [this.#out, this.#errors] = ["", ""];
     this.#child.stdin.write(`${lines}\nprintf '\\n%s\\n' '${MARK}'\n`);

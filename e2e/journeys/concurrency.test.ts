@@ -187,7 +187,7 @@ test("two servers and two workers on one database are one service", async () => 
   );
   const beside = await startService();
   const other = new Backend(beside, one.environment, one.key);
-  // Each takes its half of the limit once the other has given it back, with a sign of life, which here only a request brings.
+  // Each takes its half of the limit once the other has released it, at a heartbeat, which here only a request triggers.
   const halves = async () => {
     await Promise.all([one.points("nobody"), other.points("nobody")]);
     return (await partsIn(service.database.sql)).map(({ inFlight }) => inFlight);

@@ -146,7 +146,7 @@ test(
       server.kill();
       await Promise.all(sending);
     }
-    // 429: for some seconds a process that was killed before has its part of the running requests still.
+    // 429: for some seconds a killed process still holds its share of the running requests.
     expect(answers.difference(new Set([200, 429, 503]))).toEqual(new Set());
     await eventually(() => counted(running, "bea")).toBe(4);
   },

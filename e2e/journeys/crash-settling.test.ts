@@ -29,7 +29,10 @@ const FILE = {
   catalogItems: [{ key: "free_coffee", name: "Free coffee", valueType: "Number" }],
 };
 const DAY = 86_400_000;
-/** Over several machines a day takes seconds: every thirteenth of some two hundred statements is broken there. An odd step breaks before and after in turn. */
+/**
+ * Over several machines a day takes seconds: every thirteenth of some two hundred statements is broken there. An odd step alternates before
+ * and after.
+ */
 const STEP = isSpread() ? 13 : 1;
 const opened: { way: BreakableWay | null; database: Database }[] = [];
 
@@ -128,7 +131,7 @@ test(
       const error = await settleAll(database, backend).catch((reason: unknown) => reason);
       isThrough = way!.disarm();
       if (error instanceof Error) expect(isUnavailable(error), String(error)).toBe(true);
-      // The transaction of a broken connection may still hold its period, which others pass over for as long.
+      // The transaction of a broken connection may still hold its period, which other workers skip meanwhile.
       await until(async () => {
         await settleAll(service.database, backend);
         return (await settledPeriods(backend)) === day * 4;

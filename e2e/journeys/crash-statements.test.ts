@@ -69,7 +69,7 @@ const orders = (playerId: string) =>
   Array.from({ length: ORDERS }, (_, index) => ({
     playerId,
     idempotencyKey: `order ${index}`,
-    // Every other day first: what comes late joins runs.
+    // Every other day first, so that late events join runs.
     occurredAt: daysAgo((2 * index) % 7),
     properties: { amount: 5.1, drink: ["tea", "mocha", "latte"][index % 3]! },
   }));
@@ -102,7 +102,7 @@ async function expectOnePurchase(playerId: string, key: string): Promise<void> {
 }
 
 describe("a slice whose connection breaks", () => {
-  // The rude end differs from the polite one for the driver alone: every other statement shows that.
+  // A rude break differs from a polite one only for the driver: every other statement is enough.
   for (const [one, step] of BREAKS.map((each) => [each, each.how === "rudely" ? 2 * STEP : STEP] as const))
     test(
       `${one.how} ${one.when} any of its statements leaves what it would have left without`,
@@ -120,7 +120,7 @@ describe("a slice whose connection breaks", () => {
           const error = await workSlice(database, LANE, 0).catch((reason: unknown) => reason);
           const isThrough = way.disarm();
           if (error instanceof Error) expect(isUnavailable(error), String(error)).toBe(true);
-          // The lane is the broken connection's until the database has noticed.
+          // The broken connection holds the lane until the database notices.
           const isLeft = async () =>
             (await service.database.sql`select from queued_facts where environment_id = ${backend.environment.id} limit 1`).length > 0;
           while (await isLeft()) await workSlice(database, LANE, 0);
@@ -228,7 +228,7 @@ describe("a request whose connection to the database breaks", () => {
       `${name} is answered 503 at worst, and is complete once it is answered otherwise`,
       async () => {
         await service.pause();
-        // The polite and the rude end differ for the driver alone, which the slices cover.
+        // Polite and rude breaks differ only for the driver, which the slices cover.
         for (const one of [BREAKS[0]!, BREAKS[3]!]) {
           const { way, database } = await openBroken();
           const send = await listenOn(database);
@@ -274,7 +274,7 @@ describe("a delivery", () => {
         await told.subscribe(receiver.url, "mission.completed");
         const delivered = () => service.database.sql`
         select d.id from webhook_deliveries d where environment_id = ${told.environment.id} and status = 'Delivered'`;
-        // A claim whose answer was lost blocks its deliveries until the lease ends: here at once.
+        // A claim whose response was lost blocks its deliveries until the lease expires: here at once.
         const endLeases = () => service.database.sql`
         update webhook_deliveries set leased_until = null where environment_id = ${told.environment.id} and status = 'Pending'`;
         for (let statement = 1, isThrough = false; !isThrough; statement++) {

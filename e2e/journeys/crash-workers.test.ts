@@ -60,7 +60,7 @@ async function shopWithOrders({ players, orders }: { players: number; orders: nu
       key: String(count),
       cents: 1 + 7 * count,
       drink: DRINKS[(count + index) % 3]!,
-      // Every other day first: what comes late joins runs.
+      // Every other day first, so that late events join runs.
       occurredAt: daysAgo((2 * count) % 7),
     }));
     const ids = await backend.send(
@@ -102,7 +102,7 @@ test(
     for (;;) {
       if (!(await isWaiting())) {
         if (ended > 5) break;
-        // The workers were through before enough of their connections were ended.
+        // The workers finished before enough of their connections were cut.
         await order();
       }
       const others = await sql<{ pid: number }[]>`
@@ -203,7 +203,7 @@ test("of two workers that fail at the same fact one moves it aside, and the othe
     select p.external_id as name from quarantined_facts q join players p on p.part = q.part and p.player_id = q.player_id`;
   expect(aside.map(({ name }) => name)).toEqual([bad]);
   for (const one of good) expect((await backend.points(one)).balance).toBe(10);
-  // Somebody puts it right, for the audit.
+  // The cause is fixed, so that the audit passes.
   await sql`delete from balances where part = ${part} and player_id = ${playerId}`;
   await sql`
     with back as (delete from quarantined_facts where environment_id = ${id} returning *)

@@ -5,10 +5,8 @@ import { chance } from "../../rehearsals/crash/chance.ts";
 import { atLeast, listing, market, measured, mission, points } from "../definitions.ts";
 import { startService } from "../listening.ts";
 
-/*
- * Months of daily missions, weekly leagues and monthly rounds, held against a calculation by hand: one day, week and month
- * after the other, from what was sent. Local dates are those of `Intl`; nothing here is shared with the service.
- */
+/* Months of daily missions, weekly leagues and monthly periods, compared with an independent calculation: one day, week and month after
+   the other, from the events sent. Local dates come from `Intl`; nothing here is shared with the service. */
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -296,7 +294,7 @@ async function compareLeague(backend: Backend, league: League, rivals: readonly 
   expect(seen, iso(now)).toEqual(expected);
 }
 
-/** Somebody tries to buy, and looks at what is left. */
+/** A purchase attempt, and the remaining stock. */
 async function compareRound(backend: Backend, rounds: Rounds, player: string, month: number, number: number): Promise<void> {
   const refusal = rounds.buy(player, month);
   const { status, code, json } = await backend.buy(player, "monthly");

@@ -141,7 +141,7 @@ test("a project that moves to a zone further east is in its new day at once, wit
   expect(await checkIntegrity(service.database, backend.environment)).toEqual([]);
 });
 
-test("a winner whose balance is full keeps nobody from winning, nor the day from being settled", async () => {
+test("a winner with a full balance blocks neither other winners nor the settling of the day", async () => {
   const backend = await service.sandbox();
   await backend.moveTo("2031-03-10T12:00:00Z");
   const prizes = [{ fromRank: 1, toRank: 2, rewards: [points(10)] }];
@@ -155,7 +155,7 @@ test("a winner whose balance is full keeps nobody from winning, nor the day from
   expect(await checkIntegrity(service.database, backend.environment)).toEqual([]);
 });
 
-test("what a request is still writing when its day ends is applied before that is settled", async () => {
+test("a request still writing when its day ends is applied before the day is settled", async () => {
   const backend = await service.sandbox();
   const noon = "2031-03-10T12:00:00Z";
   await backend.moveTo("2031-03-10T11:00:00Z");
@@ -173,7 +173,7 @@ test("what a request is still writing when its day ends is applied before that i
     moving = backend.advance("P1D");
     const hasMoved = async () => (await loadEnvironment(service.database.sql, environment.id))?.clockOffsetMs !== environment.clockOffsetMs;
     await soon(hasMoved, (holds) => holds);
-    // Time enough to settle the day without it.
+    // Enough time to settle the day without it.
     await delay(200);
   });
   await moving;

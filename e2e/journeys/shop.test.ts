@@ -12,7 +12,7 @@ const service = await startService();
 /** An organization may have 24 requests under way, of which 16 are answered at once; a next one may come before the last has quite left. */
 const AT_ONCE = 16;
 
-/** Does all of this, `lanes` at a time, each as soon as there is room; the answers in their order. */
+/** Runs all of this, `lanes` at a time; the responses in order. */
 async function crowd<One, Answer>(
   all: readonly One[],
   run: (one: One, index: number) => Promise<Answer>,

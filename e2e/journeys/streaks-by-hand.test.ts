@@ -3,10 +3,8 @@ import { chance } from "../../rehearsals/crash/chance.ts";
 import { points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 
-/*
- * Months of streaks, held against a calculation by hand: one period after the other, from what happened. Local dates are
- * those of `Intl`; nothing here is shared with the service.
- */
+/* Months of streaks, compared with an independent calculation: one period after the other, from the events. Local dates come from
+   `Intl`; nothing here is shared with the service. */
 
 type Cadence = "Day" | "Week" | "Month";
 type Freezes = { max: number; earnEvery: number } | null;

@@ -111,7 +111,7 @@ test.each(operations)(
       seen.add(reply.status);
     });
     await fc.assert(runs, { numRuns: isSpread() ? 50 : 200 });
-    // Otherwise nothing was tried that is refused, or nothing that is taken.
+    // Otherwise the test tried nothing that is refused, or nothing that is accepted.
     expect(seen.size).toBeGreaterThan(1);
     await backend.applied();
   },

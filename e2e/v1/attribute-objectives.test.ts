@@ -21,7 +21,7 @@ const cafe = (...missions: object[]) => ({ attributes: ATTRIBUTES, ...shop(...mi
 const about = (attribute: string, operator: string, target: unknown) => ({ attribute, operator, target });
 const GOLD = about("tier", "EqualTo", "gold");
 const MEMBER = about("is_member", "EqualTo", true);
-/** Nobody meets it, so that the mission stays open. */
+/** Unreachable, so that the mission stays open. */
 const NEVER = { event: "friend_invited", operator: "GreaterThanOrEqualTo", target: 99 };
 const IN_ORDER = { objectiveOrder: "InOrder" };
 const DAILY = { recurrence: { kind: "Calendar", every: "Day" } };

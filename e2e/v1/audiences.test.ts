@@ -247,7 +247,7 @@ describe("a condition", () => {
   });
 });
 
-/** History by the definition of it: all events of the log, one by one. */
+/** History by its definition: all events of the log, one by one. */
 function byHand(items: readonly Sent[], { kind, property, minimum, lastDays, today }: Asked): number | string | null {
   const read = items.filter(
     ({ day, amount }) => (minimum === null || amount >= minimum) && (lastDays === null || (day <= today && day > today - lastDays)),
@@ -318,7 +318,7 @@ test("history answers what its events give, whenever the question is first asked
         const probe = (operator: string, key: string) => mission(key, { audience: { rule: { ...rule, operator }, otherwise: "Hidden" } });
         const first = mission("first", { audience: { rule: { ...rule, operator: "GreaterThan" }, otherwise: "Hidden" } });
         const backend = await service.sandbox(shop(first));
-        // The eleventh day is in the future, and less than 24 hours ahead.
+        // The eleventh day is in the future, less than 24 hours ahead.
         await backend.moveTo(new Date(day(10) + 11 * 3_600_000).toISOString());
         if (before.length > 0) await backend.play(...itemsOf(before, 0));
         await backend.missions("ann");

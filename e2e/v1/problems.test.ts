@@ -246,7 +246,7 @@ test("there is a request for every code of the closed list", () => {
 });
 
 test.each(REFUSED)("%s: %s %s", async (code, method, path, body, pointer) => {
-  // That the operation lists the code is seen to by the backend.
+  // The backend checks that the operation documents the code.
   const [plain, query = "secret=1"] = path.split("?");
   const reply = await backend.call(method, `${plain}?${query}`, { body });
   expectProblem(reply, code, plain!, pointer);
@@ -327,7 +327,7 @@ describe("codes that need more than a request", () => {
   });
 });
 
-/** Every statement that writes to the table ends as one that has lost a deadlock. */
+/** Every statement that writes to the table fails as the victim of a deadlock. */
 async function loseConflictsOn(table: string): Promise<void> {
   await service.database.sql.unsafe(`
     create or replace function lose() returns trigger language plpgsql as $$ begin raise exception 'lost' using errcode = '40P01'; end $$;

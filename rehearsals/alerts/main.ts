@@ -14,8 +14,8 @@ import { startReceiver } from "../../testing/receiver.ts";
 import { openPassage } from "./passage.ts";
 import { isThere, RULES, startPrometheus } from "./prometheus.ts";
 
-// `npm run alerts`: causes what every alert is about, in processes as an operator runs them, and sees a real Prometheus fire it. Takes some
-// minutes, as the rules' bounds are minutes.
+// `npm run alerts`: triggers the cause of every alert, in processes as an operator runs them, and checks that a real Prometheus fires it.
+// Takes some minutes, as the rules' thresholds are minutes.
 if (!isThere()) {
   console.error("Prometheus is not on this machine; on Debian: apt-get install prometheus");
   process.exit(1);
@@ -32,7 +32,7 @@ const prometheus = startPrometheus(
   PROMETHEUS,
   [WEB, WORKER, OLD].map((port) => `127.0.0.1:${port}`),
 );
-// What a process of another version would report.
+// A process of another version.
 const isOldShown = { value: false };
 const old = createServer((_, response) =>
   response.end(isOldShown.value ? 'engagement_build_info{version="0.0.1"} 1\n' : "# nothing\n"),
@@ -162,7 +162,7 @@ try {
 }
 process.exit();
 
-/** A mission that an order completes, told to a receiver that refuses. */
+/** A mission completed by an order, with a webhook receiver that rejects. */
 async function define(): Promise<void> {
   const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 1 }];
   const file = {
@@ -180,7 +180,7 @@ async function define(): Promise<void> {
   );
 }
 
-/** Keeps the web process busy for a second, by its inspector. */
+/** Blocks the web process for a second, through its inspector. */
 async function block(): Promise<void> {
   const [{ webSocketDebuggerUrl }] = (await (await fetch(`http://127.0.0.1:${INSPECTOR}/json/list`)).json()) as [
     { webSocketDebuggerUrl: string },

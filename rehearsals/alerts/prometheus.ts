@@ -12,12 +12,12 @@ export interface Prometheus {
 
 export const RULES = "operations/prometheus/alerts.yml";
 
-/** Whether Prometheus is on this machine; it is no dependency of ours. */
+/** Whether Prometheus is on this machine; it is not a dependency of ours. */
 export const isThere = (): boolean => spawnSync("prometheus", ["--version"]).status === 0;
 
 /**
- * Starts it on these targets. An alert fires without the patience that its rule asks for, and rates look back for some seconds only;
- * what is compared, and with what, stays.
+ * Starts it on these targets. Alerts fire without their rule's `for`, and rates use a window of seconds; comparisons and thresholds are
+ * unchanged.
  */
 export function startPrometheus(folder: string, port: number, targets: readonly string[]): Prometheus {
   const impatient = readFileSync(RULES, "utf8")

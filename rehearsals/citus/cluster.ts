@@ -14,20 +14,20 @@ const DATABASE = "engagement";
 
 /** A coordinator and its workers, each a PostgreSQL with Citus, in a folder of their own. */
 export interface Cluster {
-  /** The coordinator's database: the extension is there, the workers are not known yet. */
+  /** The coordinator's database: with the extension, without workers yet. */
   url: string;
   coordinator: Node;
   workers: Node[];
-  /** The coordinator's log in JSON, a line for each message. */
+  /** The coordinator's log in JSON, one line per message. */
   log: string;
   /** The servers' process ids, the coordinator's first. */
   pids: number[];
-  /** `kill -9` of a server, the coordinator being the first. It is started again at once. */
+  /** `kill -9` of a server; 0 is the coordinator. It restarts at once. */
   kill(index: number): boolean;
   stop(): Promise<void>;
 }
 
-/** The folder of the programs of a PostgreSQL that has Citus (`pg_config` finds it, or PG_CONFIG); null without one. */
+/** The programs' folder of a PostgreSQL with Citus (found by `pg_config` or PG_CONFIG); null without one. */
 export function findCitus(): string | null {
   const ask = (what: string) => execFileSync(process.env["PG_CONFIG"] ?? "pg_config", [what], { encoding: "utf8", stdio: "pipe" }).trim();
   try {
@@ -37,7 +37,7 @@ export function findCitus(): string | null {
   }
 }
 
-/** Starts a coordinator and two workers. They end with this process, however it ends, but for `kill -9`. */
+/** Starts a coordinator and two workers. They end with this process, except on `kill -9`. */
 export async function startCluster(programs: string, settings: Record<string, string> = {}): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), "engagement-citus-"));
   const servers = [0, 1, 2].map((index) => serverIn(programs, join(directory, String(index)), settings));
@@ -73,30 +73,30 @@ export async function startCluster(programs: string, settings: Record<string, st
   }
 }
 
-/** Removes a folder in which processes that are ending may still write. Where this process exits nothing else can wait for them. */
+/** Removes a folder in which ending processes may still write. When this process exits, nothing else can wait for them. */
 function removeSoon(folder: string): void {
   for (let attempt = 0; attempt < 50 && existsSync(folder); attempt++) {
     if (attempt > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     try {
-      // It may also return early, without an error: what a server removes meanwhile counts as a folder that is not there.
+      // It may also return early without an error: a file that a server removes meanwhile counts as a missing folder.
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // A file came meanwhile.
+      // A file was added meanwhile.
     }
   }
 }
 
 interface Server {
-  /** Throws where it does not come up. */
+  /** Throws if it does not start. */
   start(): Promise<{ url: string; port: number }>;
   pid(): number;
   kill(): boolean;
-  /** Ends it without ado and waits for nothing. It is not started again. */
+  /** Kills it without waiting. It does not restart. */
   end(): void;
   stop(): Promise<void>;
 }
 
-/** A server on files in a folder of its own. Once it is up, it is started again whenever it ends. */
+/** A server on files in a folder of its own. Once started, it restarts whenever it ends. */
 function serverIn(programs: string, directory: string, settings: Record<string, string>): Server {
   const data = join(directory, "data");
   let server: ChildProcess | null = null;
@@ -112,7 +112,7 @@ function serverIn(programs: string, directory: string, settings: Record<string, 
       const { launch, port } = await initialize(programs, data, settings);
       const startAgain = async () => {
         if (!isUp) return;
-        // After a kill the first starts may fail: processes of the old server still leave.
+        // After a kill the first starts may fail while processes of the old server still exit.
         await delay(200);
         if (!isStopping) run();
       };

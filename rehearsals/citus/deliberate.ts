@@ -14,11 +14,11 @@ const TEST = "A test's own look at everybody.";
 const RESET = "A reset of a Sandbox and the removal of a project delete all of its players, a page at a time.";
 
 /**
- * Statements that go to several shards on purpose: a piece of the text, with single spaces, and why. Before the statements of a function
- * stand its name and a colon: so all of a function are named.
+ * Statements that go to several shards on purpose: an excerpt with single spaces, and the reason. Statements in a function are preceded by
+ * its name and a colon, so that one entry can cover a function.
  */
 export const DELIBERATE: readonly { has: string; why: string }[] = [
-  // Before the keyed sets: an audit has keys in its statements too.
+  // Before the keyed sets, since an audit's statements contain keys too.
   { has: "insert into pg_temp.", why: AUDIT },
   ...[
     'g("part" smallint',

@@ -17,7 +17,7 @@ const DEFINITIONS = {
   leaderboards: [board("orders"), board("best", measured("Max", "amount"))],
 };
 
-// Without a PostgreSQL that has Citus these are skipped; `npm run citus` runs the HTTP tests in the same way.
+// Skipped without a PostgreSQL that has Citus; `npm run citus` runs the HTTP tests in the same way.
 describe.skipIf(programs === null)("a database over several machines, with Citus", () => {
   let cluster: Cluster;
   let database: Database;
@@ -67,7 +67,7 @@ describe.skipIf(programs === null)("a database over several machines, with Citus
   }, 180_000);
 
   test("sends no statement to several shards that is not on the list, and fetches no whole table: the log names one that does", async () => {
-    // Both are found where they happen. They come last, so the log has everything before them, too.
+    // Both are detected where they happen. They run last, so that the log contains everything before them.
     const fetching = "select p.player_id from environments e left join players p on p.environment_id = e.id";
     const impossible = "select p.player_id from players p join balances b on p.player_id < b.player_id";
     await database.sql.unsafe(fetching);

@@ -5,12 +5,12 @@ import { connectionsOf, type DurableDatabase } from "../crash/durable.ts";
 import { steadilyUntil } from "../crash/steadily.ts";
 import { startCluster } from "./cluster.ts";
 
-/** Nothing is written to the disk at once: a killed process loses nothing by that. What it left prepared is finished soon. */
+/** No fsync: a killed process loses nothing without it. Prepared transactions that it left are finished soon. */
 const SETTINGS = { fsync: "off", full_page_writes: "off", "citus.recover_2pc_interval": "1s" };
-/** `kill` takes them in turn: the coordinator, a worker, the other one, all at once. */
+/** `kill` takes them in turn: the coordinator, one worker, the other, all at once. */
 const VICTIMS = [[0], [1], [2], [0, 1, 2]] as const;
 
-/** A database over a coordinator and two workers, each of which is started again whenever it is killed. */
+/** A database on a coordinator and two workers, each of which restarts when killed. */
 export async function startDurableCluster(programs: string): Promise<DurableDatabase> {
   const { url, coordinator, workers, kill, stop } = await startCluster(programs, SETTINGS);
   const database = openDatabase(url, { connections: 1 });

@@ -6,24 +6,24 @@ import { DELIBERATE } from "./deliberate.ts";
 export interface FanOut {
   text: string;
   count: number;
-  /** Why it may be; null: it is not on the list. */
+  /** Why it is allowed; null: it is not on the list. */
   reason: string | null;
 }
 
-/** What a coordinator has done, by its log in JSON. */
+/** A coordinator's activity, from its log in JSON. */
 export interface Done {
-  /** The statements that it has sent to several shards; those that are not on the list first, then the most frequent. */
+  /** The statements sent to several shards; those not on the list first, then the most frequent. */
   fanOuts: FanOut[];
   /**
-   * Statements for which it has fetched a whole table: an outer join of what is not spread, or of a page that is put together here, with a
-   * table that is. Its log must have messages of the level debug1 (`TELLING`).
+   * Statements for which it fetched a whole table: an outer join of a local table, or of a page assembled on the coordinator, with a
+   * distributed table. Its log needs messages of level debug1 (`TELLING`).
    */
   fetched: string[];
-  /** What it was asked for and cannot do. */
+  /** Statements that Citus does not support. */
   refused: string[];
 }
 
-/** Settings with which a coordinator's log says all of that. */
+/** Settings that make a coordinator log all of that. */
 export const TELLING = { log_min_messages: "debug1", log_min_error_statement: "debug1" };
 
 export async function readLog(log: string): Promise<Done> {
@@ -55,7 +55,7 @@ interface LogLine {
   context?: string;
 }
 
-/** The statement that went out: in a function the innermost one, after the function's name ("points_adjust: insert …"). */
+/** The outgoing statement: in a function the innermost one, after the function's name ("points_adjust: insert …"). */
 function statementOf({ statement = "", context = "" }: LogLine): string {
   const [, inner, name] = /SQL (?:statement|expression) "([\s\S]*?)"\nPL\/pgSQL function "?(\w+)/.exec(context) ?? [];
   return (name === undefined ? statement : `${name}: ${inner}`).replaceAll(/\s+/g, " ").trim();

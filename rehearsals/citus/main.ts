@@ -5,8 +5,8 @@ import { DELIBERATE } from "./deliberate.ts";
 import { readLog, TELLING } from "./fan-out.ts";
 
 /**
- * npm run citus: the HTTP tests, crashes and the dashboard's procedures against a coordinator and two workers. It fails where a test does, or
- * where a statement is sent to several shards that is not on the list (deliberate.ts), fetches a whole table or is refused. Test files may be
+ * npm run citus: the HTTP tests, crashes and the dashboard's procedures against a coordinator and two workers. Fails if a test fails, or if
+ * a statement goes to several shards without being on the list (deliberate.ts), fetches a whole table or is refused. Test files may be
  * named: npm run citus -- e2e/v1/points.test.ts.
  */
 const FILES = [

@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /** The way a connection breaks. */
 export interface Break {
-  /** `before`: the statement never arrives. `after`: it is carried out, and nobody hears of it. */
+  /** `before`: the statement never arrives. `after`: it is executed, but its result is lost. */
   when: "before" | "after";
-  /** `politely`: both ends learn that it ends. `rudely`: they find out. */
+  /** `politely`: both ends see the connection close. `rudely`: it is reset. */
   how: "politely" | "rudely";
 }
 
@@ -13,7 +13,7 @@ export const BREAKS: readonly Break[] = (["before", "after"] as const).flatMap((
   (["politely", "rudely"] as const).map((how) => ({ when, how })),
 );
 
-/** A proxy to a database that breaks on demand: the connection with the n-th statement from then on is cut, once. */
+/** A proxy to a database that breaks on demand: it cuts the connection of the n-th statement, once. */
 export async function openBreakableWay(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
   const travellers = new Set<Socket>();
@@ -49,13 +49,13 @@ export async function openBreakableWay(databaseUrl: string) {
 
   return {
     url: url.href,
-    /** Breaks at the n-th statement from now on, counted from 1, whichever connection it comes by. */
+    /** Breaks at the n-th statement from now, counted from 1, on any connection. */
     arm(statement: number, how: Break): void {
       passed = 0;
       armed = { ...how, statement };
     },
     isBroken: () => armed === null,
-    /** Does not break any more. False if it has broken since it was armed. */
+    /** Disarms it. False if it has broken since it was armed. */
     disarm(): boolean {
       const isWhole = armed !== null;
       armed = null;
@@ -71,18 +71,18 @@ export async function openBreakableWay(databaseUrl: string) {
 
 export type BreakableWay = Awaited<ReturnType<typeof openBreakableWay>>;
 
-/** Carries whole messages of PostgreSQL's protocol both ways. */
+/** Forwards whole messages of PostgreSQL's protocol both ways. */
 function carry(client: Socket, target: Socket, isDue: () => Break | null, cut: (how: Break) => void): void {
   let isGreeted = false;
   let breaking: Break | null = null;
-  /** Answers that are due: the greeting's, and one for each query and each sync. */
+  /** Pending responses: the startup's, and one for each query and each sync. */
   let asked = 1;
   let answered = 0;
 
   const toDatabase = (message: Buffer) => {
     const type = isGreeted ? String.fromCharCode(message[0]!) : "";
     isGreeted = true;
-    // After the statement only its own sync goes through.
+    // After the statement only its own sync is forwarded.
     if (breaking !== null && type !== "S") return;
     if (type === "Q" || type === "E") breaking = isDue();
     if (breaking?.when === "before") return cut(breaking);
@@ -108,7 +108,7 @@ function carry(client: Socket, target: Socket, isDue: () => Break | null, cut: (
 
 const READY = "Z".charCodeAt(0);
 
-/** Cuts a stream into messages: a length of four bytes, after a byte for the type once the greeting is over. */
+/** Splits a stream into messages: a four-byte length, preceded by a type byte after the startup. */
 function messages(hasType: () => boolean, take: (message: Buffer) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {

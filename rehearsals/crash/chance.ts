@@ -1,9 +1,9 @@
-/** Chance that repeats itself: the same seed gives the same numbers. */
+/** A seeded random generator. */
 export interface Chance {
   /** A whole number, `from` to `to` inclusive. */
   between(from: number, to: number): number;
   pick<T>(list: readonly [T, ...T[]] | readonly T[]): T;
-  /** The same members in an order of chance. */
+  /** A random permutation. */
   shuffled<T>(list: readonly T[]): T[];
   /** True once in `n` times. */
   oneIn(n: number): boolean;
@@ -11,7 +11,7 @@ export interface Chance {
 
 export function chance(seed: number): Chance {
   let state = seed >>> 0;
-  // Mulberry32: small, and even enough for what is asked of it here.
+  // Mulberry32: small, and uniform enough for this use.
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -24,7 +24,7 @@ const EVENTS = ["mission.completed", "catalog_item.fulfillment_requested", "stre
 
 export interface ChapterOptions {
   database: Database;
-  /** Waits until everything that is committed can be read. */
+  /** Waits until everything committed is readable. */
   recovered(): Promise<void>;
   receiver: CustomersReceiver;
   ports: number[];
@@ -41,8 +41,8 @@ export interface ChapterFigures {
 }
 
 /**
- * A customer of one project under load, with their oracle, and product staff who rename a mission all the time; beside it a workshop. A
- * long run has many chapters, so that comparisons stay small.
+ * A customer of one project under load, with their oracle, and product staff who keep renaming a mission; beside it a workshop. A long run
+ * has many chapters, so that comparisons stay small.
  */
 export class Chapter {
   readonly #traffic = new Traffic();
@@ -91,10 +91,10 @@ export class Chapter {
     const told = await subscribe(database, receiver, main.environment, `faults-${seed}`, EVENTS);
     const workshop = await openSandbox(database, `workshop-${seed}`, workshopFile(0));
     await subscribe(database, receiver, workshop.environment, `workshop-${seed}`, ["leaderboard.period_closed"]);
-    // Noon, so that no midnight passes between an order and its day.
+    // Noon, so that no midnight falls between an order and its day.
     const tomorrow = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
     await steadily(() => moveClockUpTo(database, workshop.environment, tomorrow + 43_200_000));
-    // The audit leaves a second of doubt to endpoints that were only just made.
+    // The audit tolerates a second for newly created endpoints.
     await delay(1_100);
     const host = { name: "host", ports, apiKey: main.apiKey, oracle: new Oracle(), chance: chance(seed), shared: [] };
     for (const playerId of SHARED) await new Customer(host).welcome(playerId);
@@ -108,7 +108,7 @@ export class Chapter {
     return this.#oracle.orders.size;
   }
 
-  /** Lets the traffic flow until something more has been acknowledged, and some time has passed. Throws what its customers came upon. */
+  /** Runs the traffic until something more has been acknowledged, and some time has passed. Throws the customers' errors. */
   async flow(ms: number): Promise<void> {
     const before = this.acknowledged;
     this.#traffic.resume();
@@ -116,12 +116,12 @@ export class Chapter {
     while (this.acknowledged === before) await Promise.race([delay(10), this.#running]);
   }
 
-  /** So many batches of orders at once, each sent again until it is acknowledged. */
+  /** Sends this many batches of orders at once, each retried until acknowledged. */
   crowd(count: number): Promise<unknown> {
     return Promise.race([this.#reader.sendAtOnce(count), this.#running]);
   }
 
-  /** Holds the traffic up, waits until all is worked off, and compares: a line for each thing that is wrong. */
+  /** Pauses the traffic, waits until everything is applied, and compares: a line per difference. */
   async compare(): Promise<string[]> {
     await Promise.race([this.#traffic.pause(), this.#running]);
     for (const { id } of [this.#environment, this.workshop.environment])
@@ -159,10 +159,7 @@ export class Chapter {
     };
   }
 
-  /**
-   * Waits until every delivery has ended; deliveries that wait for a later attempt, or for the lease of a killed process, become due at
-   * once.
-   */
+  /** Waits until every delivery has ended; those waiting for a retry, or for a killed process's lease, become due at once. */
   async #delivered(): Promise<void> {
     const ids = [this.#environment.id, this.workshop.environment.id];
     await steadilyUntil(async () => {
@@ -174,7 +171,7 @@ export class Chapter {
     });
   }
 
-  /** Product staff rename a mission again and again, from a machine of their own. */
+  /** Product staff who keep renaming a mission, from a process of their own. */
   #rename({ between }: Chance): Promise<void> {
     let round = 0;
     return this.#traffic.keepDoing(

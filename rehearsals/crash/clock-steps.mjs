@@ -1,6 +1,5 @@
-// Loaded before a program of the service, it puts the clock that the program sees forward or back by as many milliseconds as the file
-// CLOCK_STEPS says, whenever that changes. The machine's clock stays, and so does the one that only counts (`performance.now()`), which
-// no step moves in the real world either.
+// Preloaded by a service's program: shifts the clock that it sees by the milliseconds in the file CLOCK_STEPS, whenever that changes. The
+// machine's clock is unchanged, and so is the monotonic one (`performance.now()`), which clock steps do not affect in reality either.
 import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 
@@ -18,7 +17,7 @@ const look = () => {
 look();
 setInterval(look, 50).unref();
 
-// Node keeps what it has compiled when a process exits; these are killed.
+// Node writes its compile cache when a process exits; these are killed.
 setTimeout(flushCompileCache, 5_000).unref();
 
 const now = () => Real.now() + step;

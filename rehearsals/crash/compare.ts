@@ -4,9 +4,7 @@ import { type Account, balanceOf, type Oracle, completedBy, hasStreak, RARE_PER_
 import type { Customer } from "./customer.ts";
 import type { Deliveries } from "./receiver.ts";
 
-/**
- * Compares the service with the oracle: one line for each difference. No request may be running, and every accepted fact must be applied.
- */
+/** Compares the service with the oracle: a line per difference. No request may be running, and every accepted fact must be applied. */
 export async function compareWithOracle({ sql }: Database, { id }: Environment, oracle: Oracle): Promise<string[]> {
   const accounts = [...oracle.accounts.values()];
   const events = await sql<{ id: string; key: string }[]>`

@@ -8,19 +8,19 @@ import type { Chapter } from "./chapter.ts";
 import type { Program } from "./programs.ts";
 import { steadily } from "./steadily.ts";
 
-/** Far more requests than the limit and its queue take. */
+/** Far more requests than the limit and its queue accept. */
 const CROWD = 48;
-/** Longer than a process that is gone keeps its part of the limit. */
+/** Longer than a dead process keeps its share of the limit. */
 const CHANGING_MS = 4_000;
-/** A crowd that has not used the limit up after this long does not use it up. */
+/** A crowd that has not reached the limit after this long never will. */
 const FILLING_MS = 60_000;
-/** Far more than it takes: on a machine that others keep busy the parts change for minutes. */
+/** Ample: on a busy machine the shares change for minutes. */
 const PATIENCE_MS = 300_000;
 
 /**
- * Sends more requests of one organization than may run, and counts in the database those that do, in all processes together: they all wait
- * for one lock. While processes stay the same the limit is used up and never passed; when one has just been replaced it is passed by no more
- * than one for each process.
+ * Sends more requests of one organization than may run, and counts in the database those running, in all processes together: all wait for
+ * one lock. While the processes stay the same, the limit is reached and never exceeded; after a process was replaced, it is exceeded by at
+ * most one per process.
  */
 export async function crowdIn(
   chapter: Chapter,
@@ -48,8 +48,8 @@ export async function crowdIn(
 }
 
 /**
- * The most requests that ran at once while every process kept its part of the limit. A process that the machine leaves without a core is
- * silent at times, and the others take its part for as long: a crowd that came meanwhile shows nothing. Throws where that never ends.
+ * The most requests that ran at once while every process kept its share of the limit. A process without processor time is silent at times,
+ * and the others take its share meanwhile: such a crowd proves nothing. Throws if that does not end.
  */
 async function mostWhileSteady(chapter: Chapter, processes: number, database: Database): Promise<number> {
   for (const deadline = performance.now() + PATIENCE_MS; ;) {
@@ -85,7 +85,7 @@ async function mostDuring(
     return row!.count;
   };
   let crowd: Promise<unknown> = Promise.resolve();
-  // Requests of a killed process go on in the database for as long as the lock is held: those before it are through by now.
+  // Requests of a killed process continue in the database while the lock is held: earlier ones are done by now.
   await database.sql.begin(async (tx) => {
     await tx`lock table events in share mode`;
     crowd = chapter.crowd(CROWD);
@@ -95,7 +95,7 @@ async function mostDuring(
   return most;
 }
 
-/** Waits until every process has its part of the limit, and the parts are the whole of it. Throws at the deadline. */
+/** Waits until every process has its share of the limit, and the shares add up to it. Throws at the deadline. */
 async function whenPartsAddUp({ sql }: Database, processes: number, deadline: number): Promise<void> {
   for (; performance.now() < deadline; await delay(50)) {
     const found = await steadily(() => partsIn(sql));
@@ -104,7 +104,7 @@ async function whenPartsAddUp({ sql }: Database, processes: number, deadline: nu
   throw new Error(`the parts of the limit never stood still in ${PATIENCE_MS / 1000} s`);
 }
 
-/** The parts of the limit of all processes that are not silent. */
+/** The limit shares of all processes with a recent heartbeat. */
 export const partsIn = async (sql: Sql): Promise<{ id: string; inFlight: number }[]> => [
   ...(await sql<{ id: string; inFlight: number }[]>`
     select id, in_flight as "inFlight" from processes

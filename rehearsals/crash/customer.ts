@@ -6,7 +6,7 @@ import type { Traffic } from "./traffic.ts";
 
 const DRINKS = ["latte", "mocha", "tea", "cocoa", "water"];
 
-/** A request that changed something, with its answer. */
+/** A mutating request, with its response. */
 export interface Acknowledged {
   path: string;
   body: any;
@@ -14,20 +14,20 @@ export interface Acknowledged {
 }
 
 export interface CustomerOptions {
-  /** One of a customer's connections: its players and keys begin with this. */
+  /** A connection's prefix for players and keys. */
   name: string;
   /** The ports of the web processes; any may be down. */
   ports: number[];
   apiKey: string;
   oracle: Oracle;
   chance: Chance;
-  /** Players that all connections know. */
+  /** Players shared by all connections. */
   shared: string[];
-  /** Where the customer notes what was acknowledged, so as to send it again; nowhere when left out. */
+  /** Records acknowledged requests, to send them again; none if left out. */
   journal?: Acknowledged[];
 }
 
-/** One connection of a customer's backend, which says everything again until it is acknowledged. Throws on an answer that is no way to say so. */
+/** One connection of a customer's backend, which retries everything until acknowledged. Throws on an unexpected response. */
 export class Customer {
   private readonly options: CustomerOptions;
   private readonly players: string[];
@@ -59,7 +59,7 @@ export class Customer {
     return this.buy();
   }
 
-  /** A player who takes part from before the first event. */
+  /** A player who is entered before the first event. */
   async welcome(playerId: string): Promise<void> {
     await this.expect(200, "POST", "/v1/missions", { playerId });
     await this.expect(204, "POST", "/v1/missions/club/accept", { playerId });
@@ -67,7 +67,7 @@ export class Customer {
     this.players.push(playerId);
   }
 
-  /** A player with events alone, who therefore gets nothing for them. */
+  /** A player who only has events, and therefore gets nothing for them. */
   private async watch(playerId: string): Promise<void> {
     this.options.oracle.open(playerId, false);
     await this.send([this.order(playerId)]);
@@ -85,7 +85,7 @@ export class Customer {
     await Promise.all(Array.from({ length: count }, () => this.send([this.order(this.options.chance.pick(this.players))])));
   }
 
-  /** Overlapping retries of a batch that is long acknowledged, each time in another company. */
+  /** Overlapping retries of batches acknowledged long ago, combined differently each time. */
   private async repeatOrders(): Promise<void> {
     const orders = this.lastOrders.toReversed();
     if (orders.length > 0) await Promise.all([this.send(orders), this.send(orders.slice(1).concat(orders[0]!))]);
@@ -132,7 +132,7 @@ export class Customer {
     if (chance.oneIn(3)) await this.expect(200, "GET", `/v1/points?PlayerId=${playerId}`);
   }
 
-  /** Adjusts points. An adjustment below a balance of zero is refused, and then must not have been applied either. */
+  /** Adjusts points. An adjustment below a balance of zero is refused, and must not have been applied. */
   private async adjust(): Promise<void> {
     if (this.players.length === 0) return;
     const { chance, oracle, name } = this.options;
@@ -145,7 +145,7 @@ export class Customer {
     oracle.adjusted(playerId, amount);
   }
 
-  /** One unit of something. A refusal is final, and then nothing must have been charged. */
+  /** Buys one unit. A refusal is final, and nothing must have been charged. */
   private async buy(): Promise<void> {
     if (this.players.length === 0) return;
     const { chance, oracle, name } = this.options;
@@ -164,7 +164,7 @@ export class Customer {
     return reply;
   }
 
-  /** Says something to one process or another until one gives an answer that is final. */
+  /** Sends a request to one process after another until the response is final. */
   async say(method: string, path: string, body?: object): Promise<Reply> {
     const { chance, ports, apiKey, oracle, journal } = this.options;
     for (;;) {
@@ -184,7 +184,7 @@ export class Customer {
 
 const REFUSED_PURCHASE = ["points.insufficient_balance", "marketplace_item.out_of_stock", "marketplace_item.purchase_limit_reached"];
 
-/** Nothing was written, or nobody knows whether it was: send it again. */
+/** Either nothing was written, or the outcome is unknown: retry. */
 const isPassing = ({ status, code }: Reply): boolean => status === 503 || status === 429 || code?.endsWith(".concurrent_update") === true;
 
 const unexpected = ({ status, text }: Reply, what: string): Error => new Error(`${what} was answered ${status}: ${text}`);

@@ -6,7 +6,7 @@ import { moveClockUpTo } from "../../server/operations/sandbox/move-clock.ts";
 import { resetSandbox } from "../../server/operations/sandbox/reset.ts";
 import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";
 
-/** Something that people have done at a desk, and that may be killed in the middle. */
+/** An operation done at a desk process, which may be killed in the middle. */
 export type Task =
   | { kind: "import"; environment: Environment; file: string }
   | { kind: "move"; environment: Environment; to: number }
@@ -25,7 +25,7 @@ async function perform(task: Task): Promise<void> {
 
 process.on("disconnect", () => process.exit());
 process.on("message", (task: Task) => {
-  // A database that is killed under it is no fault of its own.
+  // A killed database is not the desk's fault.
   perform(task).then(
     () => process.send!("done"),
     (error: Error) => process.send!(error.message),

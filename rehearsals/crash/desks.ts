@@ -6,7 +6,7 @@ import { COMPILE_CACHE } from "./programs.ts";
 
 const PROGRAM = fileURLToPath(new URL("desk.ts", import.meta.url));
 
-/** Processes at which people do things; two are kept ready, as each may be killed and takes a while to start. */
+/** Desk processes that run operations; two are kept ready, as each may be killed and takes a while to start. */
 export class Desks {
   readonly #url: string;
   readonly #spare: Promise<ChildProcess>[];
@@ -16,7 +16,7 @@ export class Desks {
     this.#spare = [this.#open(), this.#open()];
   }
 
-  /** Has something begun. `isThrough`: whether it has ended, be it done or broken off. */
+  /** Starts an operation. `isThrough`: whether it has ended, completed or interrupted. */
   async begin(task: Task) {
     this.#spare.push(this.#open());
     const child = await this.#spare.shift()!;

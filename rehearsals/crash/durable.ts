@@ -6,8 +6,8 @@ import { useEmbeddedDatabase } from "../../db/embedded.ts";
 import { isServerOf } from "../../db/embedded/process.ts";
 
 /**
- * A folder for one test file. Named as the set-up of tests names its own (db/testing/server.ts), which ends the server and
- * removes the files of a run that was killed before it could do so itself.
+ * A folder for one test file. Named like those of the test set-up (db/testing/server.ts), which stops the server and removes the files of a
+ * run that was killed.
  */
 export const FOLDER = join(tmpdir(), `engagement-test-${process.pid}`);
 
@@ -30,7 +30,7 @@ export function serverIn(folder: string) {
       const found = pid();
       return found !== null && process.kill(found, "SIGKILL");
     },
-    /** Ends it without ado and removes all files. */
+    /** Kills it and removes all files. */
     remove(): void {
       const found = pid();
       if (found !== null) process.kill(found, "SIGQUIT");
@@ -44,7 +44,7 @@ interface DurableOptions {
   settings?: Record<string, string>;
 }
 
-/** A database that loses nothing it has committed, and that is started again whenever it is killed. */
+/** A database that loses no commit, and restarts whenever it is killed. */
 export interface DurableDatabase {
   url: string;
   /** `kill -9`; false where there was nothing to kill. */
@@ -53,7 +53,7 @@ export interface DurableDatabase {
   killBackend(choose: (pids: number[]) => number): Promise<boolean>;
   /** Cuts the connections of the service for which `choose` is true; how many. */
   cut(choose: () => boolean): Promise<number>;
-  /** Waits until everything that is committed can be read. On one server that is always so. */
+  /** Waits until everything committed is readable. On a single server it always is. */
   recovered(): Promise<void>;
   stop(): Promise<void>;
 }

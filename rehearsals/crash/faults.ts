@@ -5,20 +5,20 @@ import type { Program } from "./programs.ts";
 import type { SmallDisk } from "./small-disk.ts";
 
 /**
- * The targets of `kill -9`: a web process, a worker, several of both that stay away for a while, PostgreSQL, one of its backends,
+ * The targets of `kill -9`: a web process, a worker, several of both that stay down for a while, PostgreSQL, one of its backends,
  * everything at once; or the process that does the named work.
  */
 export const KILLS = ["web", "worker", "several", "database", "backend", "power", "import", "move", "reset", "settle", "migrate"] as const;
 /**
- * The other faults: connections are cut, the disk is full, a program's clock is wrong, far more requests come than may run; and an operator
- * changes the number of lanes, which is no fault at all.
+ * The other faults: cut connections, a full disk, a wrong clock, far more requests than may run; and an operator who changes the number of
+ * lanes, which is no fault at all.
  */
 export const OTHERS = ["cut", "disk", "clock", "crowd", "lanes"] as const;
 
 export type KillKind = (typeof KILLS)[number];
 export type Fault = KillKind | (typeof OTHERS)[number];
 
-/** The number of each in a round of 37. */
+/** Weights of the faults in a round of 37. */
 const ROUND: Record<Fault, number> = {
   web: 4,
   worker: 4,
@@ -40,7 +40,7 @@ const ROUND: Record<Fault, number> = {
 
 export const isKill = (fault: Fault): fault is KillKind => KILLS.some((kind) => kind === fault);
 
-/** Faults in an order of chance, without end; none of those that cannot be had. */
+/** Endless random sequence of faults, without those that are impossible here. */
 export function* faultsOf(chance: Chance, without: readonly Fault[]): Generator<Fault, never> {
   const round = (Object.keys(ROUND) as Fault[])
     .filter((fault) => !without.includes(fault))
@@ -75,8 +75,8 @@ export async function killUnder(kind: KillKind, targets: Targets, desk: () => Pr
 }
 
 /**
- * Takes some of the web processes and workers away, each by `kill -9` or by SIGTERM, and brings them back in another order; one of both
- * stays. Returns a line for each that did not stop as it was told.
+ * Takes down some web processes and workers, by `kill -9` or SIGTERM, and restarts them in another order; one of each stays up. Returns a
+ * line for each that did not stop as requested.
  */
 export async function takeSeveral({ web, workers, chance }: Targets, meanwhile: () => Promise<void>): Promise<string[]> {
   const leaving = [web, workers].flatMap((programs) => chance.shuffled(programs).slice(0, chance.between(1, programs.length - 1)));

@@ -7,19 +7,19 @@ import type { Task } from "./desk.ts";
 import type { Desks } from "./desks.ts";
 import { steadily } from "./steadily.ts";
 
-/** Kills something: the desk at which it is done, by what it is given, or what the desk stands on. */
+/** Kills the desk (its argument), or what the desk depends on. */
 export type Kill = (desk: () => Promise<void>) => Promise<unknown>;
 
-/** The result of a kill: whether it came in the middle, and a line for each violation. */
+/** The result of a kill: whether it interrupted the work, and a line for each violation. */
 export interface Interrupted {
   wasInTheMiddle: boolean;
   found: string[];
 }
 
-/** The usual duration of each; the kill comes at a random moment of it. */
+/** The usual duration of each; the kill comes at a random moment within it. */
 const LONGEST_MS: Record<Task["kind"], number> = { import: 60, move: 250, reset: 100, migrate: 1_200 };
 
-/** Has something begun at a desk and killed a moment later; whether it was in the middle. */
+/** Starts work at a desk and kills a moment later; returns whether that interrupted it. */
 export async function interrupt(task: Task, desks: Desks, chance: Chance, kill: Kill): Promise<boolean> {
   const begun = await desks.begin(task);
   await delay(chance.between(0, LONGEST_MS[task.kind]));
@@ -29,7 +29,7 @@ export async function interrupt(task: Task, desks: Desks, chance: Chance, kill: 
   return wasInTheMiddle;
 }
 
-/** Has a new database migrated, kills it in the middle, and has it done again. */
+/** Migrates a new database, kills the migration midway, and repeats it. */
 export async function interruptMigration(
   database: Database,
   url: string,

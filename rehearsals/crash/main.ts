@@ -7,8 +7,8 @@ import { type Figures, runFaults } from "./run.ts";
 import { mountSmallDisk } from "./small-disk.ts";
 
 /**
- * `npm run faults -- --kills n [--seed s] [--web n] [--workers n] [--citus]`: the faults suite at any length, with as many processes; with
- * `--citus` on a coordinator and two workers. Exit 1 where something was lost or done twice.
+ * `npm run faults -- --kills n [--seed s] [--web n] [--workers n] [--citus]`: the faults suite at any length, with this many processes;
+ * with `--citus` on a coordinator and two workers. Exits 1 if something was lost or done twice.
  */
 const option = (value: string) => ({ type: "string", default: value }) as const;
 const { values } = parseArgs({

@@ -1,8 +1,8 @@
 import { atLeast, item, listing, measured, mission, points, shop } from "../../e2e/definitions.ts";
 
 /**
- * A streak that everybody is on, in missions or not. Orders are of the last seven days: no two runs of four are ever among
- * them, so that what comes late may join runs, and the milestone is paid once all the same.
+ * A streak for all players, in missions or not. Orders are from the last seven days, in which two runs of four cannot fit, so that late
+ * events may join runs, and the milestone is still paid once.
  */
 const VISITS = {
   key: "visits",
@@ -12,10 +12,10 @@ const VISITS = {
   milestones: [{ length: 4, rewards: [points(9), item("cup_colours", ["gold"])] }],
 };
 
-/** When an order of so many days ago was placed, at most six. */
+/** The time of an order this many days ago, at most six. */
 export const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** Missions whose outcome follows from the sent events alone, in any order of application. */
+/** Missions whose outcome depends only on the events sent, in any order of application. */
 const missions = shop(
   mission("first"),
   mission("regular", {
@@ -30,12 +30,12 @@ const missions = shop(
   }),
 );
 
-/** With a streak of which the same is true, and a metric. */
+/** With a streak for which the same holds, and a metric. */
 export const MISSIONS = { ...missions, streaks: [VISITS], metrics: [{ key: "steps", name: "Steps", kind: "Number" }] };
 
 export const RARE_STOCK = 20;
 export const RARE_PER_PLAYER = 4;
-/** The listings: one without end, and one with few units. */
+/** Two listings: unlimited, and with few units. */
 export const LISTINGS = [
   listing("cup", { priceInPoints: 5 }),
   listing("rare", { priceInPoints: 2, stock: RARE_STOCK, limitPerPlayer: RARE_PER_PLAYER }),
@@ -50,7 +50,7 @@ export const REWARDS: Record<string, { points: number; items: string[] }> = {
   again: { points: 3, items: [] },
 };
 
-/** An order as it is sent. Amounts are whole cents here, so that the sum by hand is exact. */
+/** An order as sent. Amounts are whole cents here, so that the oracle's sum is exact. */
 export interface Order {
   playerId: string;
   key: string;
@@ -78,15 +78,15 @@ export class Oracle {
   readonly accounts = new Map<string, Account>();
   /** The id of each acknowledged order, by player and key. */
   readonly orders = new Map<string, string>();
-  /** The ids of events that were sent without a key: sent again, they are other events. */
+  /** The ids of events without idempotency keys: sent again, they are new events. */
   readonly others: string[] = [];
   /** The id of each acknowledged purchase, by player and key. */
   readonly purchases = new Map<string, string>();
   /** The number of final answers. */
   answers = 0;
-  /** The number of requests that had to be sent again, by the reason. */
+  /** The number of retried requests, by reason. */
   readonly sentAgain = new Map<string, number>();
-  /** Answers that contradict earlier ones. */
+  /** Responses that contradict earlier ones. */
   readonly contradictions: string[] = [];
 
   open(playerId: string, takesPart: boolean): void {
@@ -116,7 +116,7 @@ export class Oracle {
   }
 }
 
-/** The missions without recurrence that a player has completed by now. */
+/** The non-recurring missions that a player must have completed. */
 export function completedBy({ takesPart, orders, cents, drinks }: Account): string[] {
   if (!takesPart) return [];
   const done: Record<string, boolean> = {
@@ -128,13 +128,13 @@ export function completedBy({ takesPart, orders, cents, drinks }: Account): stri
   return Object.keys(done).filter((key) => done[key]);
 }
 
-/** Whether a player was there on four days in a row. */
+/** Whether a player was active on four consecutive days. */
 export const hasStreak = ({ days }: Account): boolean =>
   [...days].some((first) =>
     [1, 2, 3].every((later) => days.has(new Date(Date.parse(first) + later * 86_400_000).toISOString().slice(0, 10))),
   );
 
-/** The balance that a player must have, when `again` was completed this often. */
+/** The player's expected balance, with `again` completed this often. */
 export const balanceOf = (account: Account, again: number): number =>
   account.adjusted -
   account.spent +

@@ -8,11 +8,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** What Node has read of the service, kept for the next process: half of the processor time of a start. */
+/** Node's compile cache, kept for the next process: half of a start's processor time. */
 export const COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
 const CLOCK_STEPS = fileURLToPath(new URL("clock-steps.mjs", import.meta.url));
 
-/** A program of the service in a process of its own, which may be killed and started again. */
+/** A program of the service in a process of its own, which may be killed and restarted. */
 export interface Program {
   name: string;
   port: number;
@@ -22,7 +22,7 @@ export interface Program {
   ready(): Promise<void>;
   /** `kill -9`; false where it was not running. */
   kill(): Promise<boolean>;
-  /** SIGTERM, and how it ended: the exit code, or the signal that ended it. */
+  /** Sends SIGTERM; returns the exit code, or the signal that ended it. */
   stop(): Promise<number | NodeJS.Signals | null>;
   pid(): number | undefined;
   /** The output since the first start. */
@@ -39,11 +39,11 @@ export interface ProgramOptions {
   environment: Record<string, string>;
   /** The folder of the code; that of this code when left out. */
   root?: string;
-  /** A file by which the clock that the program sees can be put wrong (clock-steps.mjs). */
+  /** A file that shifts the clock that the program sees (clock-steps.mjs). */
   clockFile?: string;
 }
 
-/** The path of a program in the files of a version. Earlier versions, which rehearsals of an upgrade start as well, had it in `server/` itself. */
+/** A program's path in a version's files. Earlier versions, which rehearsals of an upgrade start as well, had it in `server/` itself. */
 export const entryIn = (root: string, file: string): string => (existsSync(join(root, file)) ? file : file.replace("/process/", "/"));
 
 export function program({ name, file, port, environment, clockFile, root = ROOT }: ProgramOptions): Program {
@@ -56,7 +56,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
   const start = () => {
     const started = spawn(process.execPath, [...(clockFile === undefined ? [] : ["--import", CLOCK_STEPS]), entryIn(root, file)], {
       cwd: root,
-      // As under npm, it stops when its parent is gone, so that a killed test run leaves nothing behind.
+      // As under npm, it stops when its parent dies, so that a killed test run leaves nothing behind.
       env: {
         PATH: process.env["PATH"],
         NODE_ENV: "production",
@@ -71,7 +71,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-    // A wanted end removes the listener first.
+    // An intended stop removes the listener first.
     started.once("exit", (code, signal) => {
       if (child === started) ended.push(`${name} ended by itself (${code ?? signal}): ${printed.slice(-2000)}`);
     });
@@ -94,7 +94,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
     clockFile,
     start,
     async ready() {
-      // Pages that are still being built would take the cores, and be built anew after each kill.
+      // A page build would take up the cores, and restart after each kill.
       while (!(await isOk(readyUrl)) || !(isWorker || (await hasPages(port)))) {
         if (ended.length > 0) throw new Error(ended[0]);
         await delay(50);
@@ -108,7 +108,7 @@ export function program({ name, file, port, environment, clockFile, root = ROOT 
   };
 }
 
-/** Runs the command line; what it has put out. Throws where it fails. */
+/** Runs the command line; returns its output. Throws if it fails. */
 export async function commandLine(words: string[], environment: Record<string, string>): Promise<string> {
   const env = { PATH: process.env["PATH"], NODE_ENV: "production" as const, NODE_COMPILE_CACHE: COMPILE_CACHE, ...environment };
   const { stdout } = await promisify(execFile)(process.execPath, ["server/process/cli.ts", ...words], { cwd: ROOT, env });
@@ -118,7 +118,7 @@ export async function commandLine(words: string[], environment: Record<string, s
 /** A line of the log at level error or fatal. */
 const isError = (line: string): boolean => /^\{"level":[56]0,/.test(line);
 
-/** Whether the pages are built, or switched off; a request that breaks off says neither. */
+/** Whether the pages are built, or switched off; a failed request means neither. */
 async function hasPages(port: number): Promise<boolean> {
   try {
     return (await fetch(`http://127.0.0.1:${port}/icon.svg`, { headers: { connection: "close" } })).status !== 503;
@@ -138,8 +138,8 @@ async function isOk(url: string): Promise<boolean> {
 const taken = new Set<number>();
 
 /**
- * A free port that stays free while its process is down: below those that the system gives to outgoing connections, any of
- * which could have it by the time the process comes back.
+ * A free port that stays free while its process is down: below the ephemeral range, from which an outgoing connection could take it before
+ * the process restarts.
  */
 export async function steadyPort(): Promise<number> {
   for (;;) {

@@ -2,15 +2,15 @@ import { timingSafeEqual } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { type Received, startReceiver } from "../../server/delivery/testing.ts";
 
-/** The requests to one endpoint, by subject: the id of the delivery, which may come more than once. */
+/** The requests to one endpoint, by subject: the id of the delivery, which may arrive more than once. */
 export type Deliveries = Map<string, string>;
 
-/** The age that a signature may have. */
+/** Maximum age of a signature. */
 const TOLERANCE_MS = 5 * 60_000;
 
 /**
- * A customer's receiver of webhooks, with an endpoint by each path. Signatures are verified as they arrive, as a customer does: at the end
- * the first would be too old. `stepMs` is how far the clock of a sender may be put wrong.
+ * A customer's webhook receiver, with an endpoint per path. Signatures are verified on arrival, as customers do: at the end the first ones
+ * would be too old. `stepMs` is the maximum clock error of a sender.
  */
 export async function startCustomersReceiver({ stepMs = 0 } = {}) {
   const endpoints = new Map<string, { webhook: Webhook; told: Deliveries }>();
@@ -41,7 +41,7 @@ export async function startCustomersReceiver({ stepMs = 0 } = {}) {
     const id = take(received);
     const attempt = (attempts.get(id) ?? 0) + 1;
     attempts.set(id, attempt);
-    // Now and then a delivery has to come twice.
+    // The first attempt of some deliveries fails, so that they arrive twice.
     return { status: id.startsWith("0") && attempt === 1 ? 503 : 200 };
   });
 
@@ -57,7 +57,7 @@ export async function startCustomersReceiver({ stepMs = 0 } = {}) {
       endpoints.set(`/${name}`, { webhook: new Webhook(secret), told });
       return told;
     },
-    /** Lets go of what was received: a long run receives much. */
+    /** Drops received requests, since a long run receives many. */
     forget(): void {
       receiver.received.length = 0;
       attempts.clear();

@@ -19,7 +19,7 @@ import { setLanes } from "../../server/engine/lanes.ts";
 import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";
 
 interface RunOptions {
-  /** The faults, in order, until so many kills. */
+  /** The faults in order, until this many kills. */
   faults: Iterable<Fault>;
   kills: number;
   seed: number;
@@ -33,7 +33,7 @@ interface RunOptions {
   workers?: number;
   /** Connections of the customer. */
   connections?: number;
-  /** Told of each fault as it is through. */
+  /** Called after each fault. */
   onFault?(line: string): void;
 }
 
@@ -41,27 +41,27 @@ interface RunOptions {
 export interface Figures extends ChapterFigures {
   /** The number of each fault. */
   faults: Map<Fault, number>;
-  /** The number of kills that came in the middle of their work, by its kind. */
+  /** The number of kills that interrupted work, by its kind. */
   inTheMiddle: Map<Fault, number>;
   /** The number of comparisons with the oracle, and of integrity checks of every environment. */
   integrityChecks: number;
   seconds: number;
-  /** The most requests of one organization that ran at once in all processes, whenever a crowd came. */
+  /** The most concurrent requests of one organization in all processes, during any crowd. */
   mostAtOnce: number;
-  /** A line for each thing that was lost, done twice, or went wrong otherwise. */
+  /** A line for each thing that was lost, done twice, or otherwise wrong. */
   differences: string[];
 }
 
-/** Kills in a chapter: the more, the longer each comparison takes. */
+/** Kills in a chapter: the more, the longer each comparison. */
 const CHAPTER = 20;
-/** Speed is not judged here, but a stuck program must not look like a slow one. */
+/** Speed is not judged here, but a stuck program must not pass for a slow one. */
 const PATIENCE_S = 600;
-/** Few files of the log, so that they fit on a small disk. */
+/** Few WAL files, so that they fit on a small disk. */
 const SETTINGS = { max_wal_size: "128MB", min_wal_size: "32MB", shared_buffers: "64MB" };
 
 /**
- * The service under load, web processes and workers on a PostgreSQL of their own, while one thing after the other goes wrong. After each the
- * customer's books are compared with what the service has, and it is audited. Ends with the first difference.
+ * The service under load, web processes and workers on their own PostgreSQL, with one fault after another. After each fault the customer's
+ * books are compared with the service, and it is audited. Stops at the first difference.
  */
 export async function runFaults(options: RunOptions): Promise<Figures> {
   const { faults, kills, seed, folder, disk, connections = 8, onFault = () => {} } = options;
@@ -147,7 +147,7 @@ interface Struck extends Interrupted {
   atOnce?: number;
 }
 
-/** Lets one thing go wrong under load, waits until the service is on its feet again, and compares. */
+/** Causes one fault under load, waits until the service has recovered, and compares. */
 async function strike(fault: Fault, chapter: Chapter, scene: Scene): Promise<Struck> {
   const { chance: dice } = scene;
   await chapter.flow(dice.between(200, 600));
@@ -206,7 +206,7 @@ async function startPrograms(
     AUTH_SECRET: TEST_AUTH_SECRET,
     DEMO: "off",
     OWNER_PASSWORD: "only for this test",
-    // Nobody looks at a page here, and Next would start with every restart.
+    // No page is requested here, and Next would start with every restart.
     PAGES: "off",
     WORKER: "off",
     WEBHOOK_ALLOW_PRIVATE_ADDRESSES: "true",

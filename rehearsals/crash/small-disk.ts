@@ -8,19 +8,19 @@ const PREFIX = "engagement-faults-";
 const FILES = "data";
 const MEGABYTES = 1024;
 
-/** A folder for a run: where that can be had a disk of its own, small enough to be filled. */
+/** A folder for a run: where possible on a disk of its own, small enough to be filled. */
 export interface SmallDisk {
   folder: string;
-  /** Why it is no disk of its own; null where it is. */
+  /** Why it is not a separate disk; null if it is. */
   refusal: string | null;
-  /** Takes all the room there is. */
+  /** Fills the disk. */
   fill(): void;
-  /** Gives it back. */
+  /** Frees it again. */
   relieve(): void;
   remove(): void;
 }
 
-/** Mounts a file system in memory, which takes root. Mounts of killed runs are removed. */
+/** Mounts a tmpfs, which needs root. Mounts of killed runs are removed. */
 export function mountSmallDisk(): SmallDisk {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) if (!isRunning(name)) unmount(join(tmpdir(), name));
   const disk = join(tmpdir(), PREFIX + process.pid);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isConflict, isUnavailable } from "../../db/errors.ts";
 
-/** Does something again and again while the database is down, or somebody holds what it needs. It must be harmless to do twice. */
+/** Retries while the database is down, or a lock is held. The work must be safe to repeat. */
 export async function steadily<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -13,12 +13,12 @@ export async function steadily<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Waits until something holds, as a database that may be down says. */
+/** Polls until a condition holds, on a database that may be down. */
 export async function steadilyUntil(holds: () => Promise<boolean>): Promise<void> {
   while (!(await steadily(holds))) await delay(20);
 }
 
-/** Fails when something takes longer than ever it should: what is stuck must not look like what is slow. */
+/** Fails when something takes longer than it ever should, so that a hang does not pass for slowness. */
 export async function within<T>(seconds: number, what: string, work: Promise<T>): Promise<T> {
   const tooLate = new AbortController();
   const late = delay(seconds * 1000, null, { signal: tooLate.signal }).then(

@@ -1,11 +1,11 @@
-/** Concurrent work that can be paused: work that has begun is finished first. */
+/** Concurrent work that can be paused: running work is finished first. */
 export class Traffic {
   #held: PromiseWithResolvers<void> | null = null;
   #underWay = 0;
   #through: PromiseWithResolvers<void> | null = null;
   #isOver = false;
 
-  /** Does one thing after the other, with a rest after each, until it is over. */
+  /** Repeats work, with a rest after each, until stopped. */
   async keepDoing(something: () => Promise<void>, rest: () => Promise<unknown>): Promise<void> {
     for (;;) {
       await this.#held?.promise;
@@ -21,7 +21,7 @@ export class Traffic {
     }
   }
 
-  /** Nothing begins from now on; resolves once all running work has ended. */
+  /** Starts nothing more; resolves once all running work has ended. */
   async pause(): Promise<void> {
     this.#held ??= Promise.withResolvers();
     this.#through = Promise.withResolvers();

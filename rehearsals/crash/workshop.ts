@@ -73,7 +73,7 @@ export class Workshop {
     return this.#count;
   }
 
-  /** Has orders sent, then something done that is killed by `interrupted`, and sees it through. */
+  /** Sends orders, runs work that `interrupted` kills, and completes it. */
   async perform(work: Exclude<Work, "settle">, interrupted: (task: Task) => Promise<boolean>): Promise<Interrupted> {
     await this.#order();
     const before = await this.#eventCount();
@@ -87,7 +87,7 @@ export class Workshop {
     return { wasInTheMiddle, found };
   }
 
-  /** Has orders sent, then the clock jumps a day ahead: the workers settle the day that is over, and somebody is killed meanwhile. */
+  /** Sends orders, then the clock jumps a day ahead: the workers settle the past day, and one target is killed meanwhile. */
   async settle(kill: Kill): Promise<Interrupted> {
     await this.#order();
     const { sql } = this.#database;
@@ -112,7 +112,7 @@ export class Workshop {
     return { wasInTheMiddle, found: [] };
   }
 
-  /** A line for each difference between the books and what the service has. Everything accepted must be worked off. */
+  /** A line per difference between the books and the service. Everything accepted must be applied. */
   async compare(): Promise<string[]> {
     const { sql } = this.#database;
     const { id } = this.environment;
@@ -170,7 +170,7 @@ export class Workshop {
     return { kind: work, environment, to: (await this.#now()) + DAY_MS };
   }
 
-  /** An interrupted change is done as a whole, or not at all. */
+  /** An interrupted change is applied completely or not at all. */
   async #halves(work: Work, before: number, name: number): Promise<string[]> {
     if (work === "reset") {
       const left = await this.#eventCount();

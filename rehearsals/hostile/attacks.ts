@@ -1,4 +1,4 @@
-/** The catalogue of known attacks: each a body that once held the process, filled it, or is known to do so to others. */
+/** The catalogue of known attacks: bodies that once blocked or filled the process, or are known to do so to others. */
 
 /** A JSON value of about so many bytes, as text. */
 type Value = (size: number) => string;

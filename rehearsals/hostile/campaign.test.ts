@@ -9,8 +9,8 @@ import { closeConnections } from "./send.ts";
 import { type Attacked, startAttacked } from "./service.ts";
 
 /**
- * The costliest calls of each role. `npm test` looks at the sizes of answers, in a small world; `npm run hostile` makes the calls of every role
- * in the largest one, prints their figures, and judges what others have of them.
+ * The costliest calls of each role. `npm test` checks the sizes of responses, in a small world; `npm run hostile` makes the calls of every
+ * role in the largest one, prints their figures, and judges their effect on others.
  */
 const isLong = process.env["HOSTILE_MINUTES"] !== undefined;
 const SCALE: Scale = isLong
@@ -19,7 +19,7 @@ const SCALE: Scale = isLong
 const PATIENCE_MS = isLong ? 3_600_000 : 600_000;
 
 const MIB = 1024 * 1024;
-/** What another's request may wait, the largest answer, and the memory against that of rest. Files are streamed and have no size. */
+/** Bounds: the delay of another's request, the largest response, and the memory above idle. Files are streamed and have no size bound. */
 const MAX_STALL_MS = 200;
 const MAX_RSS = 1.5;
 
@@ -52,7 +52,7 @@ test(
   "the costliest calls of each role are answered with what an answer may have, and hold nobody up",
   { timeout: PATIENCE_MS },
   async () => {
-    // Code is loaded and caches are filled by then.
+    // By then code is loaded and caches are filled.
     const owner = callers[0]!;
     for (const call of CALLS) {
       const first = await measure(service, owner, call, { scale: SCALE, atOnce: 1 });
@@ -85,7 +85,7 @@ test(
   },
 );
 
-/** A single stall may be the machine's: what holds the process holds it every time. */
+/** A single stall may be the machine's: a call that blocks the process does so every time. */
 async function judged(caller: CampaignCaller, call: (typeof CALLS)[number], atOnce: number): Promise<CampaignFigures> {
   let best = await measure(service, caller, call, { scale: SCALE, atOnce });
   for (let again = 0; isLong && again < 2 && best.stall > MAX_STALL_MS; again++) {
@@ -97,7 +97,7 @@ async function judged(caller: CampaignCaller, call: (typeof CALLS)[number], atOn
 
 const mib = (bytes: number): string => (bytes / MIB).toFixed(1);
 
-/** Lines come as the calls are made: a run that breaks off leaves its figures. */
+/** Lines are printed as calls are made, so that an aborted run leaves its figures. */
 function tell({ caller, call, answers, ms, waited, stall, bytes, rss }: CampaignFigures, rest: number): void {
   const stalls = `stall ${Math.round(stall)} ms, another waited ${Math.round(waited)} ms`;
   const figures = [stalls.padEnd(42), `took ${Math.round(ms)} ms`.padEnd(16), `${mib(bytes)} MiB`.padEnd(10)];

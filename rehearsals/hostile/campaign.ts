@@ -48,7 +48,7 @@ function largeFile({ scale }: World): object {
 const largeTexts = ({ scale }: World): string =>
   ["kind,key,field,de", ...keys(scale, 10_000).map((key) => `missions,${key},/description,"${"Wort ".repeat(60)}"`)].join("\n");
 
-/** A call for each procedure that is not cheap: one without does not compile. */
+/** A call for each procedure that is not cheap: a missing one does not compile. */
 const COSTLIEST: Record<CostlyPath, Costliest> = {
   "status.read": nothing,
   "definitions.compareVersions": () => ({ kind: "missions", key: missionKey(0), from: 0, to: 1 }),
@@ -125,7 +125,7 @@ const COSTLIEST: Record<CostlyPath, Costliest> = {
   "analytics.webhooks": aYear,
 };
 
-/** Procedures with other attacks: by the same path, with another name. */
+/** Further attacks on the same procedures, under other names. */
 const MORE: { path: CostlyPath; name: string; input: Costliest }[] = [
   { path: "simulation.audience", name: "simulation.audience of 1,000 inputs", input: withRule(1_000, {}) },
   {
@@ -157,7 +157,7 @@ export interface CampaignFigures {
   call: string;
   answers: string;
   ms: number;
-  /** The longest that an unrelated request waited, and how much of that was the process's own work: a busy machine has others wait, too. */
+  /** The longest delay of an unrelated request, and how much of it was the process's own work: a busy machine delays requests, too. */
   waited: number;
   stall: number;
   bytes: number;
@@ -165,7 +165,7 @@ export interface CampaignFigures {
   rss: number;
 }
 
-/** Makes a call so many times at once, and watches what an unrelated request and the process have of it. */
+/** Makes this many concurrent calls, and measures an unrelated request and the process meanwhile. */
 export async function measure(
   service: Attacked,
   { name: caller, headers }: CampaignCaller,

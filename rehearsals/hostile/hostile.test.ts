@@ -7,8 +7,8 @@ import { listTargets } from "./targets.ts";
 import { askByCurl, bodiesThatNeverCome, tryOnWire, wireAttacks } from "./wire.ts";
 
 /**
- * Hostile traffic: no request may delay others. Longer with `npm run hostile -- --minutes n --bodies n`; a finding is repeated with
- * `--seed n --first n --bodies 1`.
+ * Hostile traffic: no request may delay others. For longer runs `npm run hostile -- --minutes n --bodies n`; `--seed n --first n --bodies
+ * 1` repeats a finding.
  */
 const MINUTES = Number(process.env["HOSTILE_MINUTES"] ?? 0);
 const BODIES = Number(process.env["HOSTILE_BODIES"] ?? (MINUTES > 0 ? Infinity : 400));
@@ -19,7 +19,7 @@ const isShort = MINUTES === 0 && process.env["HOSTILE_BODIES"] === undefined;
 const PATIENCE_MS = 600_000 + MINUTES * 120_000 + (BODIES < Infinity ? BODIES * 200 : 0);
 
 const MIB = 1024 * 1024;
-/** The memory that a process may keep: filled caches, compiled code, pages that the allocator holds. */
+/** The memory that a process may retain: filled caches, compiled code, the allocator's pages. */
 const MAY_KEEP = { heap: 96 * MIB, external: 64 * MIB, rss: 512 * MIB };
 
 const service = await startAttacked(isShort ? "info" : "warn");
@@ -50,7 +50,7 @@ test("no body holds the process, breaks it, is answered with a flood, or keeps o
 });
 
 test.each(wireAttacks(service.key))("on the wire: $name", async (one) => {
-  // A single stall may be something else's, such as a collection of garbage: what holds the process holds it every time.
+  // A single stall may have another cause, such as garbage collection: a body that blocks the process does so every time.
   for (let times = 1; ; times++) {
     const { stalls } = await service.figures();
     expect(await tryOnWire(service.port, one)).toBeNull();

@@ -18,7 +18,7 @@ export interface Report {
   /** The largest answer by its request: how many times larger. */
   largestRatio: { ratio: number; name: string };
   longestStallMs: number;
-  /** Stalls that no case that was under way made again by itself: the sum of several, or the machine's. */
+  /** Stalls that no running case reproduced alone: the sum of several, or the machine's. */
   passingStalls: number;
   ordinary: { asked: number; slowestMs: number };
   findings: Finding[];
@@ -132,7 +132,7 @@ async function findWhoStalls(service: Attacked, round: readonly Case[], report: 
   if (!isFound) report.passingStalls += 1;
 }
 
-/** A customer of another organization, as they are most of the time. */
+/** A customer of another organization with ordinary traffic. */
 async function behave(service: Attacked, { ordinary, findings }: Report, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     for (const wrong of await ordinaryRequests(service, ordinary)) findings.push({ number: -1, words: wrong });

@@ -22,8 +22,8 @@ const PATIENCE_MS = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
 /**
- * One request; never fails. A connection that ends while a body is still being sent counts by the answer that came before. One that was
- * kept alive may be closed just as the next request is written: like every client, this one then sends it on a new connection.
+ * One request; never fails. If the connection ends while a body is being sent, the response received before counts. A kept-alive connection
+ * may be closed just as the next request is written: like every client, this one then retries on a new connection.
  */
 export function send(sent: Sent): Promise<Outcome> {
   const { port, method, path, headers, body } = sent;

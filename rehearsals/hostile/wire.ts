@@ -8,9 +8,9 @@ export interface WireAttack {
   name: string;
   /** The number of concurrent connections. */
   connections: number;
-  /** Sent one after another, a moment apart. */
+  /** Sent one after another, with a pause between. */
   pieces: string[];
-  /** "answered": with HTTP/1.1 of these statuses, in order. "over": answered or closed. "open": may stay, but keeps nobody out. */
+  /** "answered": with HTTP/1.1 of these statuses, in order. "over": answered or closed. "open": may stay open without blocking others. */
   becomes: "over" | "open" | number[];
 }
 
@@ -150,7 +150,7 @@ export function wireAttacks(key: string): WireAttack[] {
   ];
 }
 
-/** More than may be in flight and wait of an organization, and fewer than may be on their way. */
+/** More than an organization may have running and queued, and fewer than may be in flight. */
 export const bodiesThatNeverCome = (key: string): WireAttack => ({
   name: "bodies of one byte",
   connections: 60,
@@ -158,14 +158,14 @@ export const bodiesThatNeverCome = (key: string): WireAttack => ({
   becomes: [408],
 });
 
-/** The service's mistake; null for none. */
+/** The service's fault; null for none. */
 export async function tryOnWire(port: number, { name, connections, pieces, becomes }: WireAttack): Promise<string | null> {
   const ends = await Promise.all(Array.from({ length: connections }, () => one(port, pieces, becomes)));
   const wrong = ends.filter((end) => end !== null);
   return wrong.length === 0 ? null : `${name}: ${wrong.length} of ${connections} connections ${wrong[0]}`;
 }
 
-/** A connection that is neither answered nor closed by then is held: a hundred pages take long on a busy machine. */
+/** A connection that is neither answered nor closed by then counts as held: a hundred pages take long on a busy machine. */
 const PATIENCE_MS = 100_000;
 const MOMENT_MS = 5;
 

@@ -17,7 +17,7 @@ const PORT = 38_471;
 const OPERATIONS = 38_472;
 const PATIENCE_MS = 180_000;
 
-/** Tries what an operator relies on; each claim is told when it has held. Throws where one does not. */
+/** Checks what operators rely on; reports each claim that holds. Throws for one that does not. */
 export async function* tryImage(built: Built, stage: Stage, { databaseUrl, devDependencies }: Surroundings): AsyncGenerator<string> {
   const words = (command: Stage["command"]) => (Array.isArray(command) ? (command as string[]) : assert.fail("a shell would be needed"));
   const user = stage.user ?? assert.fail("no user");

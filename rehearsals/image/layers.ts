@@ -25,7 +25,7 @@ interface BuildOptions {
 /** Where programs are looked for in an image that does not say. */
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Does the steps of all stages, each in namespaces and a root of its own, and returns the last. Only root can. Throws with what a step said. */
+/** Runs the steps of all stages, each in its own namespaces and root, and returns the last. Needs root. Throws with a step's output. */
 export function buildStages(stages: readonly Stage[], options: BuildOptions): Built {
   const built = new Map<string, Built>();
   let last: Built | undefined;
@@ -96,15 +96,15 @@ function inNamespaces(stage: Built, command: Command): string[] {
   return ["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script, "sh", stage.root, stage.folder, ...environment, ...words];
 }
 
-/** What reaches a build from outside: how the network is come by, as container runtimes do it. */
+/** Host settings passed to a build: the registry and proxies, as container runtimes pass them. */
 const hostSettings = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => /^(npm_config_registry|(https?|no)_proxy)$/i.test(name)),
   ) as NodeJS.ProcessEnv;
 
 /**
- * Starts a process of the image as the user of the image, with the root file system read-only, /tmp in memory, no capability and no way to
- * gain one. It is the first process of its own. Signals to the returned process do not reach it: use `signalTo`.
+ * Starts a process as the image's user, with a read-only root file system, /tmp in memory, no capabilities and no way to gain any. It is
+ * PID 1. Signals to the returned process do not reach it: use `signalTo`.
  */
 export function startInImage(
   { root, folder, environment }: Built,

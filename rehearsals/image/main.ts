@@ -8,8 +8,8 @@ import { readStages } from "./dockerfile.ts";
 import { readIgnored } from "./ignored.ts";
 import { buildStages } from "./layers.ts";
 
-// `npm run image`: does the steps of the Dockerfile without a container runtime, in namespaces and a root of their own, and tries what
-// comes out, as the user it names, on a read-only file system. Needs root and Linux. With --keep the files stay.
+// `npm run image`: runs the steps of the Dockerfile without a container runtime, in namespaces and a root of their own, and tests the
+// result as its user, on a read-only file system. Needs root and Linux. With --keep the files stay.
 const context = fileURLToPath(new URL("../..", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "engagement-image-"));
 const read = (name: string) => readFileSync(join(context, name), "utf8");

@@ -10,9 +10,9 @@ export interface Backup {
   settings: Record<string, string>;
   /** Takes it, while the service works. */
   take(server: OwnServer): Promise<void>;
-  /** The moment to go back to, where the way has a choice. A backup by itself goes back to its own beginning. */
+  /** The point in time to restore, for methods with a choice. A plain backup restores its own start. */
   mark(server: OwnServer): Promise<void>;
-  /** Sees to it that nothing which the backup needs is on the server's machine alone. */
+  /** Makes sure that nothing the backup needs is only on the server's machine. */
   close(server: OwnServer): Promise<void>;
   /** A server in another folder with the database as it was. */
   restore(): Promise<OwnServer>;

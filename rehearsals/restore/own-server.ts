@@ -78,7 +78,7 @@ export class OwnServer {
     await promisify(execFile)(this.#programs[program], words, { env: { ...process.env, PGOPTIONS: "" } });
   }
 
-  /** Ends it as a failing machine does, with its files. */
+  /** Kills it as a failing machine does, and deletes its files. */
   destroy(): void {
     if (this.#pid > 0) {
       try {

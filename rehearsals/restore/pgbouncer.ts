@@ -11,8 +11,8 @@ export const findPgBouncer = (): string | null =>
   ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"].find(existsSync) ?? null;
 
 /**
- * PgBouncer in transaction mode before a server. Few sessions serve many clients, and none of them is anybody's own; the settings are those
- * of its package otherwise, so that it refuses what it does not know of a session.
+ * PgBouncer in transaction mode in front of a server. Few sessions serve many clients, and no client has its own; other settings are the
+ * package's defaults, so that it rejects unknown session parameters.
  */
 export async function startPgBouncer(program: string, databaseUrl: string) {
   const server = new URL(databaseUrl);

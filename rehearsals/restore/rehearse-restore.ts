@@ -47,9 +47,9 @@ const FORGOTTEN = "forgotten";
 const CONNECTIONS = 4;
 
 /**
- * docs/backup.md, done: a service under load is backed up, somebody is erased after that, and the server with all its files is lost. The
- * database is restored, the erasures are repeated, and the customer sends all that was acknowledged once more, with its idempotency keys.
- * Then everything must be as the customer's books have it, and the audit must pass.
+ * docs/backup.md, rehearsed: a service under load is backed up, a player is erased afterwards, and the server with all its files is lost.
+ * The database is restored, the erasures are repeated, and the customer resends everything acknowledged, with its idempotency keys. Then
+ * everything must match the customer's books, and the audit must pass.
  */
 export async function rehearseRestore({ programs, kind, folder, flowMs, onStep = () => {} }: RehearsalOptions): Promise<Rehearsed> {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -140,7 +140,7 @@ async function beKnown(port: number, apiKey: string): Promise<void> {
   if (wrong !== undefined) throw new Error(`The player who is to be erased was answered ${wrong.text}`);
 }
 
-/** The number of acknowledged orders that are gone. Events without a key that are gone nobody can send again as the same ones. */
+/** The number of lost acknowledged orders. Lost events without a key cannot be resent as the same ones. */
 async function forgetLost({ sql }: Database, oracle: Oracle): Promise<number> {
   const rows = await sql<{ id: string }[]>`select id from events`;
   const there = new Set(rows.map(({ id }) => id));

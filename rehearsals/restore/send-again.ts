@@ -11,7 +11,7 @@ interface Again {
   settled(): Promise<void>;
 }
 
-/** Entries come before what they make count; what gives points comes before what takes them. */
+/** Entries come before the events that they make count; earning comes before spending. */
 const TURNS: ((request: Acknowledged) => boolean)[] = [
   ({ path }) => path.startsWith("/v1/missions"),
   ({ path, body }) =>
@@ -21,8 +21,8 @@ const TURNS: ((request: Acknowledged) => boolean)[] = [
 ];
 
 /**
- * Sends every acknowledged request with idempotency keys once more, each kind in its order. A line for each that is not answered as before;
- * a purchase that was lost is another one, and the books are told so.
+ * Resends every acknowledged request that has an idempotency key, each kind in its order. A line for each with a different response; a lost
+ * purchase is a new one, and the books record it.
  */
 export async function sendAgain({ port, apiKey, oracle, journal, settled }: Again): Promise<string[]> {
   const found: string[] = [];

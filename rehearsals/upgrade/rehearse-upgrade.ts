@@ -41,8 +41,8 @@ const CONNECTIONS = 4;
 const USUAL = /^429 |concurrent_update$/;
 
 /**
- * docs/upgrading.md, done: an older version serves while a newer one migrates its database, works on the new schema, also after a restart, and
- * is then replaced process by process. No request may fail, and everything must be as the customer's books have it.
+ * docs/upgrading.md, rehearsed: an older version serves while a newer one migrates its database, works on the new schema, also after a
+ * restart, and is then replaced process by process. No request may fail, and everything must match the customer's books.
  */
 export async function rehearseUpgrade({ older, newer, folder, flowMs, check, onStep = () => {} }: UpgradeOptions): Promise<Upgraded> {
   const server = await startDurableDatabase({ folder, settings: { shared_buffers: "64MB" } });
@@ -138,7 +138,7 @@ async function startPrograms(version: string, url: string, root: string, count =
   return programs;
 }
 
-/** Stops programs by SIGTERM, the web processes as a load balancer lets them go: nothing new is sent to them, what is running goes on. */
+/** Stops programs by SIGTERM, web processes as behind a load balancer: they get no new requests, and running ones finish. */
 async function leave({ web, workers }: Programs, ports: number[], differences: string[]): Promise<void> {
   for (const { port } of web) ports.splice(ports.indexOf(port), 1);
   for (const one of [...web, ...workers]) {

@@ -6,7 +6,7 @@ import type { Sql } from "../../db/client.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Tables that every request or slice writes: what changes under prepared statements shows here. */
+/** Tables that every request or slice writes, to show changes under prepared statements. */
 const TABLES = ["players", "events", "queued_facts", "balances", "points_transactions", "mission_states", "webhook_deliveries"];
 const each = (statement: (table: string) => string): string[] => TABLES.map(statement);
 
@@ -46,7 +46,7 @@ export function checkOut(commit: string, folder: string): boolean {
   return true;
 }
 
-/** Makes two files of a commit two versions between which migrations lie that change every hot table. */
+/** Creates two versions from a commit's files, with migrations between them that change every hot table. */
 export function makeUp(older: string, newer: string): void {
   append(older, [BEFORE]);
   append(newer, [BEFORE, ...NEXT]);

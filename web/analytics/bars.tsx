@@ -5,11 +5,11 @@ export interface BarItem {
   id: string;
   label: ReactNode;
   value: number;
-  /** Behind the figure: a share, a change. */
+  /** Beside the figure: a share or a change. */
   note?: ReactNode;
 }
 
-/** Bars that lie under each other, each with its figure; the longest is as wide as there is room, or as `whole` says. */
+/** Horizontal bars with their figures; the longest fills the width, unless `whole` sets the scale. */
 export function Bars({ items, label, whole }: { items: readonly BarItem[]; label: string; whole?: number }) {
   const longest = Math.max(whole ?? 0, ...items.map(({ value }) => value), 1);
   return (

@@ -21,7 +21,7 @@ interface ChooseSubjectProps {
   chosen: Row;
 }
 
-/** Which definition the figures below are of, and a way to it. */
+/** Selects the definition shown below, and links to it. */
 export function ChooseSubject({ kind, label, rows, chosen: { subject } }: ChooseSubjectProps) {
   const { show } = useReportView();
   const { href } = useWhere();

@@ -12,7 +12,7 @@ interface CohortsProps {
   today: string;
 }
 
-/** Of the players of each first week, how many were active in the weeks after it. Darker is more; the figure says how much. */
+/** Cohort retention: of the players of each first week, the share active in later weeks. Darker means more; the figure says how much. */
 export function Cohorts({ cohorts, today }: CohortsProps) {
   const weeks = Math.max(0, ...cohorts.map(({ counts }) => counts.length));
   const after = Array.from({ length: Math.max(weeks - 1, 0) }, (_, at) => at + 1);
@@ -80,14 +80,14 @@ export function Cohorts({ cohorts, today }: CohortsProps) {
 
 interface CellProps {
   week: string;
-  /** Left out where the week is still to come. */
+  /** Left out for future weeks. */
   count: number | undefined;
   size: number;
   isSoFar: boolean;
   at: number;
 }
 
-/** At full retention this much of the accent is mixed in; the words stay readable on it in both themes. */
+/** The share of the accent at full retention; text stays readable on it in both themes. */
 const DEEPEST = 45;
 
 function Cell({ week, count, size, isSoFar, at }: CellProps) {

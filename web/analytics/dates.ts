@@ -1,7 +1,7 @@
 import { parseDay } from "../../server/model/kernel/dates.ts";
 import type { Division } from "../../server/model/analytics/frame.ts";
 
-/** Written out here: browsers and servers abbreviate September differently. */
+/** Written out, because browsers and servers abbreviate September differently. */
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 

@@ -9,17 +9,17 @@ export interface ShownFigure {
   label: string;
   figure: Figure;
   format?(value: number): string;
-  /** Which way is good news; left out where neither is. */
+  /** Which direction is good news; left out where neither is. */
   good?: "up" | "down";
-  /** There is no figure of before to compare it with; `note` stands in its place. */
+  /** There is no earlier figure to compare with; `note` is shown instead. */
   isStill?: boolean;
-  /** Below the figure, in place of what it was before. */
+  /** Below the figure, in place of the comparison. */
   note?: ReactNode;
-  /** Leads to where it comes from. */
+  /** Links to the source of the figure. */
   href?: string;
 }
 
-/** Large figures side by side, each with how it moved. */
+/** Large figures side by side, each with its change. */
 export const Figures = ({ items, before }: { items: readonly ShownFigure[]; before: string }) => (
   <dl className={cx("grid grid-cols-2 gap-3 max-md:[&>:last-child:nth-child(odd)]:col-span-2", columnsFor(items.length))}>
     {items.map((item) => (
@@ -77,6 +77,6 @@ export function ChangeWords({ figure, good }: { figure: Figure; good?: "up" | "d
   );
 }
 
-/** In a table, where "new" on each row would say nothing. */
+/** In a table, where repeating "new" on each row would say nothing. */
 export const RowChange = (props: { figure: Figure; good?: "up" | "down" }) =>
   props.figure.before === 0 ? null : <ChangeWords {...props} />;

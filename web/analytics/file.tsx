@@ -14,14 +14,14 @@ interface DownloadProps {
   rows(): Rows;
 }
 
-/** Saves figures as CSV. What writes it is loaded when it is pressed. */
+/** Saves figures as CSV. The writer is loaded on the first press. */
 export function DownloadButton({ name, rows }: DownloadProps) {
   const { project, environment } = useWhere();
   const toast = useToast();
   const save = async () => {
     try {
       const { stringify } = await import("csv-stringify/browser/esm/sync");
-      // A spreadsheet takes what begins like a formula for one: names that people chose must not run there.
+      // Spreadsheets run cells that begin like a formula; names chosen by users must not run.
       const text = stringify(rows(), { escape_formulas: true, record_delimiter: "windows" });
       const words = `${project} ${environment} ${name}`.toLowerCase();
       download(`${words.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}.csv`, text);

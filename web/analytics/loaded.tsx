@@ -15,7 +15,7 @@ interface LoadedProps<Data> {
   children(data: Data): ReactNode;
 }
 
-/** The content of a report: figures of the range before stay, paler, until those of a new one are there. */
+/** The content of a report: the previous range's figures stay, dimmed, until the new ones have loaded. */
 export function Loaded<Data extends object>({ query, children }: LoadedProps<Data>) {
   const { data, error, isPlaceholderData, refetch } = query;
   if (error) return <ReadFailed title="The figures could not be loaded" error={error} onRetry={refetch} />;
@@ -30,7 +30,7 @@ export function Loaded<Data extends object>({ query, children }: LoadedProps<Dat
   );
 }
 
-/** Whose figures follow. A new segment has no members until it is counted. */
+/** The selected segment. A new segment has no members until it is counted. */
 function OfSegment({ name, counted }: NonNullable<AnalyticsFrame["segment"]>) {
   const { timeZone } = useWhere();
   if (counted === null)
@@ -43,7 +43,7 @@ function OfSegment({ name, counted }: NonNullable<AnalyticsFrame["segment"]>) {
   );
 }
 
-/** History from before the analytics is counted in the background. */
+/** History from before the analytics existed is counted in the background. */
 export const Progress = ({ done, total }: { done: number; total: number }) =>
   done < total ? (
     <Notice title="Counting history">

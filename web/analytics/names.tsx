@@ -6,10 +6,10 @@ import type { Kind } from "../../server/model/definitions/contract.ts";
 import { definitionPath } from "../definitions/kinds/index.ts";
 import { useWhere } from "../client/where.tsx";
 
-/** What a definition is called; deleted ones have no name left. */
+/** A definition's name; deleted ones have none. */
 export const nameOf = ({ name, key, id }: AnalyticsSubject): string => name ?? key ?? `Deleted (${id})`;
 
-/** A definition by name, as a way to it. */
+/** A definition's name, linked. */
 export function SubjectLink({ kind, subject }: { kind: Kind; subject: AnalyticsSubject }) {
   const { href } = useWhere();
   if (subject.key === null) return <span className="text-quiet">{nameOf(subject)}</span>;
@@ -20,7 +20,7 @@ export function SubjectLink({ kind, subject }: { kind: Kind; subject: AnalyticsS
   );
 }
 
-/** What is looked at closely: the one that the page is about or else the address names, otherwise the first. */
+/** The selected definition: the page's, else the one in the address, else the first. */
 export function chosenOf<Row extends { subject: AnalyticsSubject }>(
   rows: readonly Row[],
   named: string | null,

@@ -8,12 +8,12 @@ import { Card, EmptyState } from "../components/surface.tsx";
 
 interface NoDataProps {
   title: string;
-  /** How figures come here. */
+  /** How to send the first figures. */
   children: ReactNode;
   action?: { label: string; path: string };
 }
 
-/** A report without anything to tell yet. */
+/** Empty state of a report. */
 export function NoData({ title, children, action = { label: "Send events", path: "/developers/quickstart" } }: NoDataProps) {
   const { href } = useWhere();
   return (
@@ -29,7 +29,7 @@ export function NoData({ title, children, action = { label: "Send events", path:
   );
 }
 
-/** A definition without anything to tell yet. */
+/** Empty state of a definition's report. */
 export const NoFigures = () => (
   <Card padded={false}>
     <EmptyState icon={<ChartColumn aria-hidden />} title="No results yet">

@@ -20,7 +20,7 @@ const RANGES: { value: Preset | "custom"; label: string }[] = [
   { value: "custom", label: "Custom range" },
 ];
 
-/** Which days a report is about, and how they are divided. */
+/** The range of a report and its division into periods. */
 export function RangeBar({ isDivided = true, isOfSegments = false }: { isDivided?: boolean; isOfSegments?: boolean }) {
   const { view, range, show } = useReportView();
   const { timeZone } = useWhere();
@@ -63,7 +63,7 @@ export function RangeBar({ isDivided = true, isOfSegments = false }: { isDivided
   );
 }
 
-/** The days take effect once both are there and in order. */
+/** The dates apply once both are filled in and in order. */
 function CustomDays() {
   const { range, today, show } = useReportView();
   const [from, setFrom] = useState(range.from);

@@ -11,7 +11,7 @@ import { ReportViewProvider, useReportView } from "./report-view.tsx";
 import { isOfSegments, type ReportPath, REPORTS } from "./reports.ts";
 import { queryOf, type ReportView } from "./view.ts";
 
-/** Each page loads its own report. */
+/** Each page loads only its own report. */
 const SCREENS: Record<ReportPath, ComponentType> = {
   players: dynamic(() => import("./screens/players.tsx").then((loaded) => loaded.PlayersReport)),
   missions: dynamic(() => import("./screens/missions.tsx").then((loaded) => loaded.MissionsReport)),
@@ -37,7 +37,7 @@ export function ReportPage({ report, initialView, today }: ReportPageProps) {
     <Page title="Analytics" aside={<EnvironmentBadge environment={environment} />}>
       <ReportViewProvider initialView={initialView} today={today}>
         <Tabs />
-        {/* A board has periods of its own, and no chart of the streaks goes by day. */}
+        {/* Boards have periods of their own, and no streak chart is by day. */}
         {report !== "leaderboards" && <RangeBar isDivided={report !== "streaks"} isOfSegments={isOfSegments(report)} />}
         {!isOfSegments(report) && <OfAllPlayers />}
         <Screen />
@@ -46,7 +46,7 @@ export function ReportPage({ report, initialView, today }: ReportPageProps) {
   );
 }
 
-/** A segment goes along from report to report, also past those that cannot be about it. */
+/** The segment is kept when switching reports, also through those that cannot be filtered by it. */
 function OfAllPlayers() {
   const { view } = useReportView();
   return (
@@ -58,7 +58,7 @@ function OfAllPlayers() {
   );
 }
 
-/** The range goes along from one report to the next. */
+/** The range is kept when switching reports. */
 function Tabs() {
   const { href } = useWhere();
   const { view } = useReportView();

@@ -3,7 +3,7 @@ import type { Scope } from "../client/scope.ts";
 import type { ReportPath } from "./reports.ts";
 import type { Range } from "./view.ts";
 
-/** The call behind a report; the server makes the same, so that its figures are there at first sight. */
+/** The query behind a report; the server prefetches the same one for the first render. */
 export function reportQuery({ analytics }: typeof orpc, report: ReportPath, scope: Scope, range: Range, segment: string | null) {
   const input = { ...scope, ...range };
   const ofSegment = { ...input, segment };
@@ -27,7 +27,7 @@ export function reportQuery({ analytics }: typeof orpc, report: ReportPath, scop
   }
 }
 
-/** The segments that a report can be about: those that are counted, by name. */
+/** The segments that a report can be filtered by: the counted ones, by name. */
 export const segmentsQuery = ({ definitions }: typeof orpc, scope: Scope) =>
   definitions.list.queryOptions({
     input: {

@@ -8,7 +8,7 @@ import { useReportView } from "./report-view.tsx";
 
 export interface ReportColumn<Row> extends Omit<Column<Row>, "sortKey" | "header"> {
   header: string;
-  /** What it is sorted by, and what the file has; left out for what is only looked at. */
+  /** Sort key and column of the file; left out for display-only columns. */
   value?(row: Row): string | number | null;
 }
 
@@ -22,7 +22,7 @@ interface ReportTableProps<Row> {
   empty: ReactNode;
 }
 
-/** A table that is sorted in the browser, as the address says, and saved as it is sorted. */
+/** A table sorted in the browser, as the address says; its file has the same order. */
 export function ReportTable<Row>({ title, description, columns, rows, rowKey, href, empty }: ReportTableProps<Row>) {
   const { view, show } = useReportView();
   const column = columns.find(({ id }) => id === view.sort);
@@ -49,7 +49,7 @@ export function ReportTable<Row>({ title, description, columns, rows, rowKey, hr
         rowKey={rowKey}
         href={href}
         sorting={column && { by: column.id, descending: view.descending }}
-        // Of figures, the largest are asked for first.
+        // Figures sort largest first by default.
         onSortingChange={({ by, descending }) =>
           show({ sort: by, descending: by === view.sort ? descending : columns.some(({ id, isNumeric }) => id === by && isNumeric) })
         }
@@ -59,7 +59,7 @@ export function ReportTable<Row>({ title, description, columns, rows, rowKey, hr
   );
 }
 
-/** What is not there comes last, either way. */
+/** Missing values come last in either direction. */
 export function sortedBy<Row>(rows: readonly Row[], value: (row: Row) => string | number | null, descending: boolean): Row[] {
   return [...rows].sort((one, other) => {
     const [a, b] = [value(one), value(other)];

@@ -13,7 +13,7 @@ interface Shown {
 
 const Context = createContext<Shown | null>(null);
 
-/** What a report shows; the address follows it, so that it can be sent to somebody. */
+/** A report's filter state; the address follows it, so that reports can be shared. */
 export function ReportViewProvider({ initialView, today, children }: { initialView: ReportView; today: string; children: ReactNode }) {
   const [view, setView] = useState(initialView);
   const show = (changed: Partial<ReportView>) => {

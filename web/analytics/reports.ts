@@ -4,7 +4,7 @@ interface Report {
   path: string;
   label: string;
   keywords: string;
-  /** Whether it can be about the members of a segment: its figures are then read from what each player did. */
+  /** Whether it can be filtered by segment: its figures are then read from what each player did. */
   isOfSegments?: boolean;
 }
 
@@ -28,7 +28,7 @@ export const isOfSegments = (path: ReportPath): boolean => SEGMENT_REPORTS.has(p
 
 export const isReport = (path: string): path is ReportPath => REPORTS.some((report) => report.path === path);
 
-/** The kinds whose definitions have a tab with their figures. */
+/** The kinds whose definitions have a Results tab. */
 export const RESULT_KINDS = ["missions", "streaks", "leaderboards"] as const satisfies readonly Kind[];
 
 export type ResultKind = (typeof RESULT_KINDS)[number];

@@ -9,7 +9,7 @@ import { Menu } from "../components/overlay.tsx";
 import { segmentsQuery } from "./report-query.ts";
 import { useReportView } from "./report-view.tsx";
 
-/** Whose figures a report shows. Without segments there is nothing to choose. */
+/** Segment filter of a report. Hidden without segments. */
 export function SegmentChoice() {
   const { scope } = useWhere();
   const { view, show } = useReportView();

@@ -1,6 +1,6 @@
 import { longDate } from "./dates.ts";
 
-/** Says since when some figures are counted, where the range begins before that. */
+/** Notes since when some figures are counted, where the range begins earlier. */
 export function sinceWords(what: string, since: string | null, { from }: { from: string }): string | undefined {
   if (since === null) return `${what} have not been counted yet.`;
   return since > from ? `${what} are counted since ${longDate(since)}.` : undefined;
@@ -10,5 +10,5 @@ export function sinceWords(what: string, since: string | null, { from }: { from:
 export const FUNNEL_WORDS =
   "Offered to Completed: of the times it was offered in this range, how many came that far by now. Completions: those in this range, whenever offered.";
 
-/** Stands where a report about a segment leaves these out. */
+/** Shown where a report filtered by segment leaves these out. */
 export const NO_STEPS = "Offers, accepts and progress are not kept by player, so they cannot be shown for a segment.";

@@ -1,7 +1,7 @@
 const WIDTH = 96;
 const HEIGHT = 20;
 
-/** The course of a figure, as small as a word. The figures themselves stand beside it. */
+/** A trend the size of a word, beside its figures. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const highest = Math.max(...values, 1);
   const step = WIDTH / Math.max(values.length - 1, 1);

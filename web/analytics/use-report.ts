@@ -6,7 +6,7 @@ import type { AnalyticsFrame } from "../../server/insight/analytics/contract.das
 const WHILE_COUNTING_MS = 5_000;
 const OTHERWISE_MS = 60_000;
 
-/** A report, read again every minute, and more often while history is being counted. */
+/** A report, refetched every minute, and more often while history is being counted. */
 // The options of each call have a type of their own, which only names their key.
 // oxlint-disable-next-line typescript/no-explicit-any
 export function useReport<Data extends object>(options: UseQueryOptions<Data, any, Data, any>) {
@@ -22,5 +22,5 @@ export function useReport<Data extends object>(options: UseQueryOptions<Data, an
 
 const isCounting = ({ progress, segment }: AnalyticsFrame): boolean => progress.done < progress.total || segment?.counted === null;
 
-/** Leaderboards have periods of their own, and no frame. */
+/** Leaderboards have periods of their own, and no range. */
 export const frameOf = (report: object): AnalyticsFrame | undefined => (report as { frame?: AnalyticsFrame }).frame;

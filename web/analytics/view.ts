@@ -4,15 +4,15 @@ import type { Division } from "../../server/model/analytics/frame.ts";
 const PRESETS = ["7d", "28d", "90d", "month"] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** What a report shows, as its address says it: `?range=90d&by=Week&segment=vip&sort=points`, or `?from=2026-01-01&to=2026-01-31`. */
+/** Filter state of a report in its URL: `?range=90d&by=Week&segment=vip&sort=points`, or `?from=2026-01-01&to=2026-01-31`. */
 export interface ReportView {
   range: Preset | { from: string; to: string };
   by: Division;
-  /** The key of the segment whose members it is about; null: all players. */
+  /** The segment's key; null: all players. */
   segment: string | null;
   sort: string | null;
   descending: boolean;
-  /** The key of the one definition that is looked at closely. */
+  /** The key of the selected definition. */
   of: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface Range {
   by: Division;
 }
 
-/** The service answers at most so many periods. */
+/** The service answers at most this many periods. */
 const MOST_PERIODS = 400;
 
 type Parameters = Record<string, string | string[] | undefined>;
@@ -36,7 +36,7 @@ export const isDate = (value: unknown): value is string => typeof value === "str
 
 const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value.slice(0, 200) : null);
 
-/** Whatever the address says, a view that can be shown. */
+/** Filter state from any address; invalid values become defaults. */
 export function viewFrom({ range, from, to, by, segment, sort, order, of }: Parameters): ReportView {
   const isCustom = isDate(from) && isDate(to) && from <= to;
   return {
@@ -49,7 +49,7 @@ export function viewFrom({ range, from, to, by, segment, sort, order, of }: Para
   };
 }
 
-/** The query of the address; what is as usual is left out. */
+/** The query of the address; defaults are left out. */
 export function queryOf({ range, by, segment, sort, descending, of }: ReportView): string {
   const query = new URLSearchParams();
   if (typeof range === "object") {
@@ -66,7 +66,7 @@ export function queryOf({ range, by, segment, sort, descending, of }: ReportView
 
 const LENGTHS = { "7d": 7, "28d": 28, "90d": 90 };
 
-/** The days of a view. A range with too many periods is divided into longer ones, and days that are still to come are left out. */
+/** The days of a view. A range with too many periods gets longer ones, and future days are left out. */
 export function rangeOf({ range, by }: Pick<ReportView, "range" | "by">, today: string): Range {
   if (range === "month") return { from: formatDay(firstDay("Month", parseDay(today))), to: today, by };
   if (typeof range === "string") return { from: formatDay(parseDay(today) - LENGTHS[range] + 1), to: today, by };

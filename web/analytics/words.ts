@@ -13,10 +13,13 @@ export interface Change {
 const PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 const FINE_PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
-/** Beyond it a multiple says nothing but that there was little before. */
+/** Beyond this, a multiple only says that the earlier figure was small. */
 const MAX_TIMES = 10;
 
-/** How a figure moved against the period before: "+12%", "×4". Null where there is nothing to compare: both nothing, below zero, far apart. */
+/**
+ * The change against the previous period: "+12%", "×4". Null where there is no meaningful comparison: both zero, below zero, or too far
+ * apart.
+ */
 export function changeOf({ value, before }: Figure): Change | null {
   if (value === before) return value === 0 ? null : { words: "No change", direction: "same" };
   if (value < 0 || before < 0 || value > before * MAX_TIMES) return before === 0 && value > 0 ? { words: "New", direction: "up" } : null;
@@ -27,14 +30,14 @@ export function changeOf({ value, before }: Figure): Change | null {
   return { words: `${direction === "up" ? "+" : "−"}${(size < 0.1 ? FINE_PERCENT : PERCENT).format(size)}`, direction };
 }
 
-/** "42%"; a dash of nothing. */
+/** "42%"; a dash where the whole is zero. */
 export const share = (part: number, whole: number): string => {
   if (whole === 0) return "–";
   const size = part / whole;
   return (size > 0 && size < 0.1 ? FINE_PERCENT : PERCENT).format(size);
 };
 
-/** Beside a net figure: "1,200 less 50 refunded"; left out where nothing was taken off, now or before. */
+/** Beside a net figure: "1,200 less 50 refunded"; left out where nothing was deducted, now or before. */
 export const lessWords = (gross: Figure, taken: Figure, how: string): string | undefined =>
   taken.value === 0 && taken.before === 0 ? undefined : `${formatted(gross.value)} less ${formatted(taken.value)} ${how}`;
 

@@ -9,7 +9,7 @@ import { HOME, safePath } from "./paths.ts";
 import { currentSessionId } from "./session.ts";
 import { rememberDevices, visitor } from "./visitor.ts";
 
-/** What a form says after it was sent; `problem` is about what stands in the field for the password. */
+/** The result of a form; `problem` is about the password field. */
 export interface Answer {
   refusal?: string;
   problem?: string;
@@ -21,7 +21,7 @@ const text = (form: FormData, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** Signs in with a password, and goes on to where somebody wanted. */
+/** Signs in with a password, then redirects to the requested page. */
 export async function signInWithPassword(_: Answer, form: FormData): Promise<Answer> {
   try {
     await signIn("credentials", { email: text(form, "email"), password: text(form, "password"), redirect: false });
@@ -32,14 +32,14 @@ export async function signInWithPassword(_: Answer, form: FormData): Promise<Ans
   redirect(safePath(form.get("from")));
 }
 
-/** Goes to a provider, which sends the person back. */
+/** Redirects to a provider, which sends the user back. */
 export async function signInByProvider(form: FormData): Promise<void> {
   const provider = dashboard().signInService.settings.providers.find(({ id }) => id === form.get("provider"));
   if (provider === undefined) redirect("/sign-in");
   redirect(await addressOf(provider.id, safePath(form.get("from"))));
 }
 
-/** The provider's own page. One that finds its pages by asking may not answer. */
+/** The provider's authorization page. Discovery of its endpoints may fail. */
 async function addressOf(provider: string, redirectTo: string): Promise<string> {
   try {
     return (await signIn(provider, { redirectTo, redirect: false })) as string;
@@ -49,7 +49,7 @@ async function addressOf(provider: string, redirectTo: string): Promise<string> 
   }
 }
 
-/** Signs out here. */
+/** Signs out of this session. */
 export async function endSession(): Promise<void> {
   await signOut({ redirect: false });
   redirect("/sign-in");
@@ -63,7 +63,7 @@ export async function acceptWithNewAccount(_: Answer, form: FormData): Promise<A
   redirect(accepted.project === null ? HOME : `${HOME}/${accepted.project}`);
 }
 
-/** Accepts an invitation as whoever is signed in. */
+/** Accepts an invitation as the signed-in user. */
 export async function acceptSignedIn(_: Answer, form: FormData): Promise<Answer> {
   const sessionId = await currentSessionId();
   const accepted = await dashboard().signInService.acceptAs(text(form, "token"), sessionId ?? "");
@@ -71,14 +71,14 @@ export async function acceptSignedIn(_: Answer, form: FormData): Promise<Answer>
   redirect(accepted.project === null ? HOME : `${HOME}/${accepted.project}`);
 }
 
-/** Has a link mailed. What is answered, and how fast, is the same whether there is such an account or not. */
+/** Mails a reset link. Answer and timing are the same for unknown addresses. */
 export async function askForReset(_: Answer, form: FormData): Promise<Answer> {
   const [email, from] = [text(form, "email"), await visitor()];
   after(() => dashboard().signInService.requestReset(email, from));
   return { isDone: true };
 }
 
-/** Sets a new password by a link, and signs in with it. */
+/** Sets a new password from a reset link, and signs in with it. */
 export async function setNewPassword(_: Answer, form: FormData): Promise<Answer> {
   const done = await dashboard().signInService.resetPassword(text(form, "token"), text(form, "password"), await visitor());
   if (!("sessionId" in done)) return done;
@@ -86,7 +86,7 @@ export async function setNewPassword(_: Answer, form: FormData): Promise<Answer>
   redirect(HOME);
 }
 
-/** After somebody has changed their password in this browser: it knows them by the new one from then on. */
+/** After a password change in this browser: renews its device cookie for the new password. */
 export async function rememberHere(): Promise<void> {
   const sessionId = await currentSessionId();
   const devices = sessionId === null ? null : await dashboard().signInService.remember(sessionId, await visitor());

@@ -13,12 +13,12 @@ import { rememberDevices, visitor } from "./visitor.ts";
 
 declare module "next-auth" {
   interface User {
-    /** Of the row that was made with the sign-in. */
+    /** The id of the row that the sign-in created. */
     sessionId?: string;
   }
 }
 
-/** A sign-in that was refused; `words` are for the person. */
+/** A refused sign-in; `words` are shown to the user. */
 export class RefusedSignIn extends CredentialsSignin {
   override code = "refused";
   readonly words: string;
@@ -29,7 +29,7 @@ export class RefusedSignIn extends CredentialsSignin {
   }
 }
 
-/** Read when it is used: the service it stands on is there from the process's start on, but not while the pages are built. */
+/** Evaluated lazily: the service exists in a running process, but not during the page build. */
 export const { handlers, signIn, signOut } = NextAuth(config);
 
 function config(): NextAuthConfig {
@@ -57,16 +57,16 @@ function config(): NextAuthConfig {
         user.sessionId = signedIn.sessionId;
         return true;
       },
-      // The token names the session and nothing else; there is a `user` with a sign-in alone.
+      // The token holds only the session's name; `user` is set during sign-in alone.
       jwt: ({ token, user }) => {
         const sessionId = (user as typeof user | undefined)?.sessionId ?? token["sessionId"];
         return typeof sessionId === "string" ? { sessionId } : null;
       },
-      // What next-auth tells scripts of the page about the session: that there is one.
+      // The session as next-auth exposes it to page scripts: only that there is one.
       session: ({ session: { expires } }) => ({ expires }),
       redirect({ url }) {
         const path = url.startsWith(origin) ? url.slice(origin.length) : url;
-        // A refusal of the callback above comes here as well.
+        // Refusals of the callback above arrive here as well.
         return `${origin}${/^\/sign-in\?problem=[a-z-]+$/.test(path) ? path : safePath(path)}`;
       },
     },
@@ -77,7 +77,7 @@ function config(): NextAuthConfig {
       },
     },
     logger: {
-      // A wrong password and a form of another site are no faults.
+      // Wrong passwords and cross-site forms are not faults.
       error: (error) =>
         void (error instanceof CredentialsSignin || (error as AuthError).type === "MissingCSRF" || signInService.report(error)),
       warn: () => {},
@@ -86,7 +86,7 @@ function config(): NextAuthConfig {
   };
 }
 
-/** Who signs in anew ends the session that the browser had, whichever way they come. */
+/** Any new sign-in ends the browser's previous session. */
 async function endSessionBefore(): Promise<void> {
   const before = await currentSessionId();
   if (before !== null) await dashboard().signInService.signOut(before);
@@ -114,7 +114,7 @@ function providerOf(settings: SignInSettings["providers"][number]): Provider {
       return GitHub({ ...options, checks: ["pkce", "state"] });
     case "oidc": {
       const { id, issuer, name } = settings;
-      // The address is asked of the userinfo endpoint: a provider need not put it into the token.
+      // The address comes from the userinfo endpoint: providers need not put it into the token.
       return { ...options, type: "oidc", id, issuer, name, idToken: false, checks: ["pkce", "state", "nonce"], [customFetch]: fetchSoon };
     }
   }

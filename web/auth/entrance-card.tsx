@@ -4,12 +4,12 @@ import { Brand } from "../components/brand.tsx";
 interface EntranceCardProps {
   title: ReactNode;
   description?: ReactNode;
-  /** Under the card: another way to go. */
+  /** Below the card: a link to an alternative. */
   aside?: ReactNode;
   children?: ReactNode;
 }
 
-/** A page for who is not signed in yet: one thing to do, in the middle. */
+/** A page for signed-out users: a single centred card. */
 export function EntranceCard({ title, description, aside, children }: EntranceCardProps) {
   return (
     <main className="flex min-h-dvh flex-col items-center bg-sunken px-4 pt-[max(2.5rem,14vh)] pb-10">

@@ -6,7 +6,7 @@ import { SESSION_SECONDS, sessionCookie } from "../../server/api/session-cookie.
 import { currentSessionId } from "./session.ts";
 import { rememberDevices } from "./visitor.ts";
 
-/** Gives the browser the token of a session that was opened without a password, by a link; the one it had before ends. */
+/** Sets the token of a session that was opened by a link, without a password; ends the browser's previous session. */
 export async function establish({ sessionId, devices }: SignedIn): Promise<void> {
   const { signInService } = dashboard();
   const { secret, isSecure } = signInService.settings;

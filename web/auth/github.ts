@@ -6,7 +6,7 @@ interface GitHubAddress {
 
 const PATIENCE_MS = 8_000;
 
-/** The main address of whom a token of GitHub's is about, if they have proved it is theirs; the profile says nothing about that. */
+/** The verified primary address of a GitHub user; the profile does not say whether it is verified. */
 export async function verifiedGitHubAddress(token: string | undefined): Promise<string | null> {
   if (token === undefined) return null;
   const answer = await fetch("https://api.github.com/user/emails", {

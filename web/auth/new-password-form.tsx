@@ -14,7 +14,7 @@ interface NewPasswordFormProps {
   label: string;
 }
 
-/** A new password for whoever opened a link. The address goes along unseen, for password managers to keep it with. */
+/** A new password after opening a link. The address is a hidden field, so that password managers can store both. */
 export function NewPasswordForm({ action, token, email, label }: NewPasswordFormProps) {
   const [{ refusal, problem }, send, isPending] = useActionState(action, {});
   const [password, setPassword] = useState("");

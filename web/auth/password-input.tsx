@@ -8,12 +8,12 @@ interface PasswordInputProps {
   name?: string;
   value: string;
   onValueChange(value: string): void;
-  /** Says to password managers which one is asked for. */
+  /** Tells password managers which password is requested. */
   autoComplete: "current-password" | "new-password";
   autoFocus?: boolean;
 }
 
-/** A password, which its owner may look at while typing. */
+/** A password field with a button to reveal it. */
 export function PasswordInput({ value, onValueChange, ...rest }: PasswordInputProps) {
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;

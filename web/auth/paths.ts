@@ -1,13 +1,13 @@
 export const HOME = "/dashboard";
 
-/** Where a sign-in ends that another window waits for, and the BroadcastChannel on which it says so. */
+/** The last page of a sign-in in a second window, and the BroadcastChannel on which it announces it. */
 export const SIGNED_IN_PATH = "/dashboard/account/signed-in";
 export const SIGNED_IN_CHANNEL = "engagement-signed-in";
 
-/** A longer address is not remembered: encoded in a header of the answer, it could be more than a browser reads. */
+/** A longer address is dropped: encoded in a response header it could exceed what browsers read. */
 const LONGEST_WAY_BACK = 2_000;
 
-/** Where to sign in, and go on to the page that somebody wanted. */
+/** The sign-in page, with the page to return to. */
 export const signInPath = (wanted: string | null): string =>
   wanted === null || wanted.length > LONGEST_WAY_BACK || safePath(wanted) === HOME
     ? "/sign-in"
@@ -15,10 +15,10 @@ export const signInPath = (wanted: string | null): string =>
 
 const OURS = /^\/(dashboard|invitation)([/?#]|$)/;
 
-/** A page of ours to go on to; anything else, such as an address of somebody who wrote the link, is the dashboard's first page. */
+/** A path of ours to redirect to; anything else, such as a foreign address in a forged link, becomes the dashboard's first page. */
 export function safePath(path: unknown): string {
   if (typeof path !== "string" || !OURS.test(path)) return HOME;
   const { pathname, search, hash } = new URL(path, "http://here.invalid");
-  // Once more: with `..` resolved it may lead elsewhere.
+  // Checked again: after resolving `..` it may lead elsewhere.
   return OURS.test(pathname) ? `${pathname}${search}${hash}` : HOME;
 }

@@ -7,7 +7,7 @@ import { ProviderMark } from "./provider-marks.tsx";
 const nameOf = (provider: SignInSettings["providers"][number]): string =>
   provider.id === "oidc" ? provider.name : { google: "Google", github: "GitHub" }[provider.id];
 
-/** The other ways to sign in, where the service is set up for them. */
+/** Sign-in buttons for the configured providers. */
 export function ProviderButtons({ from }: { from: string }) {
   const { providers } = dashboard().signInService.settings;
   if (providers.length === 0) return null;

@@ -1,6 +1,6 @@
 import { KeyRound } from "lucide-react";
 
-/** The providers' own marks, drawn in the colour of the text; a key for a provider that has none here. */
+/** The providers' logos in the text colour; a key icon for unknown providers. */
 export function ProviderMark({ provider }: { provider: "google" | "github" | "oidc" }) {
   if (provider === "oidc") return <KeyRound aria-hidden className="size-4" />;
   return (

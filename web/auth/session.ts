@@ -4,28 +4,25 @@ import { cache } from "react";
 import { dashboard } from "../client/dashboard.ts";
 import { signInPath } from "./paths.ts";
 
-/**
- * The session that the browser's token names; null without a token of ours. Whether it has ended is asked of the database, by
- * whoever is called with it.
- */
+/** The session named by the browser's token; null without one. Whether it has ended is checked against the database by each procedure. */
 export const currentSessionId = cache(async (): Promise<string | null> =>
   dashboard().sessionIdOf((await headers()).get("cookie") ?? undefined),
 );
 
-/** Who is signed in, with their projects; null for a stranger. */
+/** The signed-in user and their projects; null when signed out. */
 export const currentPerson = cache(async () => {
   const sessionId = await currentSessionId();
   if (sessionId === null) return null;
   try {
     return await dashboard().client(sessionId).projects.me();
   } catch (error) {
-    // The service's own classes are not those of this module graph.
+    // The service's classes come from another module graph, so `instanceof` fails.
     if ((error as { code?: unknown }).code === "UNAUTHORIZED") return null;
     throw error;
   }
 });
 
-/** Who is signed in; a stranger is sent to sign in first, and comes back to where they wanted to go. */
+/** The signed-in user; when signed out, redirects to the sign-in, which returns to this page. */
 export async function requirePerson() {
   const person = await currentPerson();
   if (person === null) redirect(signInPath((await headers()).get("x-path")));

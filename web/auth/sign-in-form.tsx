@@ -9,7 +9,7 @@ import { Field } from "../components/field.tsx";
 import { TextInput } from "../components/inputs.tsx";
 import { Notice } from "../components/surface.tsx";
 
-/** What was typed stays when it was wrong. */
+/** The typed values stay after a failed attempt. */
 export function SignInForm({ from, email: known = "" }: { from: string; email?: string }) {
   const [{ refusal }, send, isPending] = useActionState(signInWithPassword, {});
   const [email, setEmail] = useState(known);

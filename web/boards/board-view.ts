@@ -1,9 +1,9 @@
 import { isDay } from "../../server/model/kernel/dates.ts";
 import type { Scope } from "../client/scope.ts";
 
-/** What of a board is looked at; null: the newest period, nobody in particular, all tiers. */
+/** View state of a board; null: the newest period, no search, all tiers. */
 export interface BoardView {
-  /** The period's start; "" is that of a board with only one. */
+  /** The period's start; "" for a board with a single period. */
   period: string | null;
   /** A player's ID, or a team. */
   around: string | null;
@@ -14,7 +14,7 @@ export interface BoardView {
 const LONGEST = 200;
 const GROUP = /^(\d{1,2})\.(\d{1,8})$/;
 
-/** What an address says: "?period=2031-03-10&group=0.12". */
+/** View state from the URL: "?period=2031-03-10&group=0.12". */
 export function boardViewFrom(parameters: Record<string, string | string[] | undefined>): BoardView {
   const text = (name: string): string | null => {
     const value = parameters[name];
@@ -36,5 +36,5 @@ export function boardQueryOf({ period, around, group }: BoardView): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** The input of the call that lists the periods; the server asks with the same. */
+/** The input of the periods query; the server prefetches with the same. */
 export const periodsInput = (scope: Scope, key: string, cursor: string | null = null) => ({ ...scope, key, cursor });

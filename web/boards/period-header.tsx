@@ -22,7 +22,7 @@ const TONES: Record<PeriodSeen["state"], Tone> = {
   Settled: "neutral",
 };
 
-/** When a period begins, ends and is settled, and how many are ranked; an Editor settles it now in the Sandbox. */
+/** A period's start, end and settling, and the number ranked; Editors can settle it now in the Sandbox. */
 export function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; period: PeriodSeen; isTeams: boolean }) {
   const { timeZone, can, environment } = useWhere();
   const [isAsking, setAsking] = useState(false);

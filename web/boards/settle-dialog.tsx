@@ -16,7 +16,7 @@ interface Props {
   onOpenChange(open: boolean): void;
 }
 
-/** Asks before a period is settled by hand, and says what else that does. */
+/** Confirms settling a period by hand, and names its side effects. */
 export function SettleDialog({ boardKey, period: { start, settlesAt }, open, onOpenChange }: Props) {
   const { scope, timeZone } = useWhere();
   const router = useRouter();

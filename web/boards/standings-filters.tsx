@@ -22,7 +22,7 @@ interface Props {
 
 const ALL = "*";
 
-/** Chooses a period, somebody to look for, and in a league a group. */
+/** Filters by period and player, in a league also by group. */
 export function StandingsFilters({ view, period, periods, tiers, isTeams, onViewChange, onOlder, onNewer }: Props) {
   const { group } = view;
   const groups = group === null ? 0 : (period.groups[group.tier] ?? 0);

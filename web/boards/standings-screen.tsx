@@ -14,13 +14,13 @@ import { boardQueryOf, type BoardView, periodsInput } from "./board-view.ts";
 import { PeriodHeader } from "./period-header.tsx";
 import { StandingsTable } from "./standings-table.tsx";
 
-/** Loaded beside the rows: with their selects the page would pass 250 kB of JavaScript. */
+/** Loaded separately: with their selects the page would exceed 250 kB of JavaScript. */
 const StandingsFilters = dynamic(() => import("./standings-filters.tsx").then((loaded) => loaded.StandingsFilters), {
   ssr: false,
   loading: () => <Skeleton className="m-2.5 h-8" />,
 });
 
-/** Who stands where on a board, in any of its periods; a league also by tier and group. */
+/** A board's standings in any of its periods; of a league also by tier and group. */
 export function StandingsScreen({ boardKey, initialView }: { boardKey: string; initialView: BoardView }) {
   const { scope } = useWhere();
   const [view, setView] = useState(initialView);
@@ -109,6 +109,6 @@ export function StandingsScreen({ boardKey, initialView }: { boardKey: string; i
   );
 }
 
-/** The one that goes on; a period that is carried over or begins early may be there before it. */
+/** The current period; one that is carried over or starts early may precede it. */
 const newest = <One extends { state: string }>(periods: readonly One[]): One | undefined =>
   periods.find(({ state }) => state !== "Upcoming") ?? periods[0];

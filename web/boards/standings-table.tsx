@@ -13,7 +13,7 @@ interface Props {
   rows: StandingSeen[];
   tiers: readonly { key: string; name: string }[] | null;
   isTeams: boolean;
-  /** The player or team that was looked for. */
+  /** The player or team searched for. */
   marked: string | null;
   isStale: boolean;
   onGroup(seat: { tier: number; group: number }): void;
@@ -24,7 +24,7 @@ type Outcome = NonNullable<NonNullable<StandingSeen["seat"]>["outcome"]>;
 
 const OUTCOMES: Record<Outcome, Tone> = { Promoted: "good", Relegated: "warn", Stayed: "neutral" };
 
-/** Rows of a board with their ranks. */
+/** Ranked rows of a board. */
 export function StandingsTable({ rows, tiers, isTeams, marked, isStale, onGroup, empty }: Props) {
   const { timeZone, href } = useWhere();
   const columns: Column<StandingSeen>[] = [

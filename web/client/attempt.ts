@@ -4,7 +4,7 @@ import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-quer
 import { problemOf } from "../components/problems.tsx";
 import { useToast } from "../components/toast.tsx";
 
-/** Does what somebody asked for. Where that fails it says so, under `failure`, and fails too: a question about it stays open. */
+/** Runs a user's action. A failure is shown as a toast titled `failure` and rethrown, so that a confirmation dialog stays open. */
 type Attempt = <Answer>(failure: string, act: () => Promise<Answer>) => Promise<Answer>;
 
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
   act(): Promise<unknown>;
 }
 
-/** How a screen changes something. What it touches is read again afterwards, done or not: everything where nothing is named. */
+/** Runs a mutation and then invalidates its queries, also after a failure; all queries where none are named. */
 export function useAttempt(touches?: QueryKey): Attempt {
   const queries = useQueryClient();
   const toast = useToast();

@@ -3,7 +3,7 @@ import type { Scope } from "./scope.ts";
 
 export type ExportFormat = "csv" | "jsonl";
 
-/** The address of a list as a file; the browser saves what streams in. */
+/** The URL of a list's export; the browser saves the stream. */
 export const exportHref = (
   { project, environment }: Scope,
   list: string,
@@ -19,8 +19,8 @@ export const fileHref = (
 ): string => `/rpc/exports/${file}?${new URLSearchParams({ project, environment, ...query })}`;
 
 /**
- * Has the browser save a file. A link with `download` never leaves the page, whatever the answer is. The call before it has the person
- * sign in where they have to.
+ * Makes the browser save a file. A link with `download` never leaves the page, whatever the response. The call before it asks for a sign-in
+ * where needed.
  */
 export async function saveFrom(href: string): Promise<void> {
   await rpc.tokens.current().catch(() => {});

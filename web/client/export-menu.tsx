@@ -10,14 +10,14 @@ import { useWhere } from "./where.tsx";
 interface Exported {
   /** As the service calls it: `/rpc/exports/<list>.csv`. */
   list: string;
-  /** In front of the format, where a menu has several lists. */
+  /** In front of the format, on pages with several lists. */
   label?: string;
   filters?: Record<string, string>;
 }
 
 interface ExportMenuProps {
   lists: readonly Exported[];
-  /** The least role; anybody else sees nothing. Lists of players' data take Support. */
+  /** The minimum role; others see no menu. Lists of players' data require Support. */
   role?: Role;
   size?: "sm" | "md";
 }
@@ -27,7 +27,7 @@ const FORMATS: [ExportFormat, string, string][] = [
   ["jsonl", "JSON lines", "For programs: one entry per line"],
 ];
 
-/** Lists as files, all of each: the browser saves what streams in. */
+/** Export menu; files contain the whole list, streamed. */
 export function ExportMenu({ lists, size, role = "Support" }: ExportMenuProps) {
   const { scope, can } = useWhere();
   if (!can(role)) return null;

@@ -6,10 +6,10 @@ import { type ReactNode, useLayoutEffect, useState } from "react";
 import { pageSession } from "./rpc.ts";
 import { SignInAgain } from "./sign-in-again.tsx";
 
-/** Keeps what the screens have read, and reads it again when the person comes back to them. `person` is the address of who is signed in. */
+/** Caches the screens' queries and refetches them when the window regains focus. `person` is the signed-in user's address. */
 export function QueryProvider({ person, children }: { person: string; children: ReactNode }) {
   const [client] = useState(openClient);
-  // Before the effects in which screens begin to read.
+  // Must run before the effects in which screens start to fetch.
   useLayoutEffect(() => pageSession.begin(person), [person]);
   return (
     <QueryClientProvider client={client}>
@@ -23,10 +23,10 @@ const openClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
       queries: {
-        // The service may run on this very machine, or in a network without the rest of the world.
+        // The service may run on localhost or in a network without internet access.
         networkMode: "always",
         staleTime: 15_000,
-        // What is refused is refused again.
+        // Refusals are not retried.
         retry: (failures, error) => failures < 2 && !(error instanceof ORPCError && error.status < 500),
       },
       mutations: { networkMode: "always" },

@@ -9,7 +9,7 @@ import { PageSession } from "./session.ts";
 const url = () => `${location.origin}/rpc`;
 const plugins = [new SimpleCsrfProtectionLinkPlugin()];
 
-/** Without the page's session: it asks who is signed in. */
+/** Not wrapped in the session check: it asks who is signed in. */
 const asAnybody: DashboardClient = createORPCClient(new RPCLink({ url, plugins }));
 
 export const pageSession = new PageSession(async () => (await asAnybody.tokens.current()).email);
@@ -26,7 +26,7 @@ const link = new RPCLink<ClientContext & OperationContext>({
   ],
 });
 
-/** The dashboard's procedures, called from the browser. Fails with an ORPCError, whose words are for people. */
+/** RPC client of the dashboard's procedures in the browser. Fails with an ORPCError, whose message is meant for users. */
 export const rpc: DashboardClient = createORPCClient(link);
 
 /** The same for TanStack Query: `useQuery(orpc.definitions.list.queryOptions({ input }))`. */

@@ -12,7 +12,7 @@ export interface ScopeParams {
   environment: string;
 }
 
-/** The environment that the address of a page names; there is Sandbox and Live, and nothing else. A page may be rendered before its layout. */
+/** The environment in a page's address; Sandbox and Live are the only ones. A page may render before its layout. */
 export async function scopeFrom(params: Promise<ScopeParams>): Promise<Scope> {
   const { project, environment } = await params;
   return environment === "sandbox" || environment === "live" ? { project, environment } : notFound();

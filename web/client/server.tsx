@@ -11,7 +11,7 @@ import { currentSessionId } from "../auth/session.ts";
 import { dashboard } from "./dashboard.ts";
 import { type Scope, type ScopeParams, scopeFrom } from "./scope.ts";
 
-/** The dashboard's procedures for a page that is being rendered, called as the person who asked for it. */
+/** The dashboard's procedures for server rendering, called as the requesting user. */
 export const serverRpc = cache(async (): Promise<DashboardClient> => dashboard().client(await currentSessionId()));
 
 /**
@@ -35,7 +35,7 @@ export async function Prefetch({ decide, find, children }: { decide?: Find; find
   );
 }
 
-/** A page of an environment whose screen needs to know nothing but where it is. */
+/** An environment page whose screen needs only the scope. */
 export const environmentPage = (find: (orpc: Utils, scope: Scope) => Query[], Screen: ComponentType) =>
   async function EnvironmentPage({ params }: { params: Promise<ScopeParams> }) {
     const scope = await scopeFrom(params);
@@ -63,7 +63,7 @@ type Utils = ReturnType<typeof createTanstackQueryUtils<DashboardClient>>;
 // oxlint-disable-next-line typescript/no-explicit-any
 type Query = { queryKey: any; queryFn?: any };
 
-/** Waits for an answer; a refusal for want of a session or a project becomes the page for it. */
+/** Awaits a query; a missing session or project becomes its own page. */
 export async function orLeave<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -4,7 +4,7 @@ import { PageSession } from "./session.ts";
 
 const signedOut = () => new ORPCError("UNAUTHORIZED", { message: "Sign in to go on." });
 
-/** A page of Ann's; `signedIn` is who the service takes the browser for. */
+/** A page rendered for Ann; `signedIn` is the user of the session cookie. */
 function page() {
   const service = { signedIn: "ann@example.com" as string | null, saved: [] as string[] };
   const session = new PageSession(async () => {
@@ -12,7 +12,7 @@ function page() {
     return service.signedIn;
   });
   session.begin("ann@example.com");
-  /** What the service does with a call that says that it comes from Ann's page. */
+  /** The service's answer to a call that claims to come from Ann's page. */
   const make = (text: string) => async () => {
     if (service.signedIn !== "ann@example.com") throw signedOut();
     service.saved.push(text);
@@ -54,7 +54,7 @@ test("nothing goes on in the name of somebody else", async () => {
 test("what waited on the page of one person is not done on the next page of somebody else", async () => {
   const { service, session, become } = page();
   service.signedIn = null;
-  // The service takes a call for that of whoever the page says it is.
+  // The service treats the call as coming from the page's user.
   const make = async () => (service.signedIn === null ? Promise.reject(signedOut()) : void service.saved.push("Ann's"));
   const saving = session.call(make, { isRead: false }).catch((error: Error) => error.message);
   await become("ended");

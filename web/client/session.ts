@@ -1,9 +1,9 @@
 import { ORPCError } from "@orpc/client";
 
-/** Whether the person of the page is signed in. `postponed`: they are not, and want to look at the page first. */
+/** Whether the page's user is signed in. `postponed`: they are not, and dismissed the dialog to look at the page first. */
 export type SessionState = { kind: "signedIn" | "ended" | "postponed" } | { kind: "somebodyElse"; email: string };
 
-/** One call is made again at most so often: the session of a slow one may end once more. */
+/** Maximum retries of one call: during a slow one the session may end again. */
 const MAX_TRIES = 5;
 
 interface Waiting {
@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * The session of the page's person in the browser. A call that finds it ended waits here until they have signed in again, in another
- * window, and is then made again: the service refuses it by its headers, so nothing of it was done. It never goes on as anybody else.
+ * The session of the page's user in the browser. A call that finds the session ended waits until the same user has signed in again, in
+ * another window, and is then retried: the service rejects it by its headers, so it had no effect. It is never retried as another user.
  */
 export class PageSession {
   readonly #whoIsSignedIn: () => Promise<string>;
@@ -23,12 +23,12 @@ export class PageSession {
   #state: SessionState = { kind: "signedIn" };
   #looking: Promise<void> | null = null;
 
-  /** `whoIsSignedIn` asks the service for the address of whoever is signed in now; it fails with UNAUTHORIZED where nobody is. */
+  /** `whoIsSignedIn` asks the service for the signed-in user's address; it fails with UNAUTHORIZED where there is none. */
   constructor(whoIsSignedIn: () => Promise<string>) {
     this.#whoIsSignedIn = whoIsSignedIn;
   }
 
-  /** The address of the person for whom the page was made; null on pages for everybody. */
+  /** The address of the user for whom the page was rendered; null on public pages. */
   get person(): string | null {
     return this.#person;
   }
@@ -37,7 +37,7 @@ export class PageSession {
     return this.#state;
   }
 
-  /** A page for this person begins. What waits is of the page before, maybe of somebody else, and fails. */
+  /** A page for this user begins. Waiting calls belong to the previous page, possibly another user's, and fail. */
   begin(person: string): void {
     this.#end(({ giveUp }) => giveUp());
     this.#person = person;
@@ -49,7 +49,7 @@ export class PageSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Makes a call, again once the person has signed in again. What only reads does not ask them once they have postponed it. */
+  /** Makes a call, and retries it after a new sign-in. Reads do not ask again once the user has postponed it. */
   async call<T>(make: () => Promise<T>, { isRead }: { isRead: boolean }): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -65,12 +65,12 @@ export class PageSession {
     }
   }
 
-  /** Finds out who is signed in by now, and lets what waits go on where it is the person of the page. */
+  /** Checks who is signed in, and releases waiting calls if it is the page's user. */
   look(): Promise<void> {
     return (this.#looking ??= this.#look().finally(() => (this.#looking = null)));
   }
 
-  /** The person does not sign in now: what waits fails as it did, and whatever they do next asks again. */
+  /** The user dismisses the dialog: waiting calls fail with their original error, and their next action asks again. */
   postpone(): void {
     this.#become({ kind: "postponed" });
     this.#end(({ giveUp }) => giveUp());
@@ -83,7 +83,7 @@ export class PageSession {
       this.#become({ kind: "signedIn" });
       this.#end(({ goOn }) => goOn());
     } catch {
-      // Signed out, or the service cannot be reached just now. Nothing waits while the person has postponed it.
+      // Signed out, or the service is unreachable. No call waits while the sign-in is postponed.
       if (this.#waiting.size > 0) this.#become({ kind: "ended" });
     }
   }

@@ -9,7 +9,7 @@ import type { SessionState } from "./session.ts";
 
 const SIGNED_IN: SessionState = { kind: "signedIn" };
 
-/** Asks for a new sign-in over the page once the session has ended. Calls wait meanwhile, and nothing typed is lost. */
+/** Dialog for signing in again after the session has ended. Calls wait meanwhile, and typed input is kept. */
 export function SignInAgain({ person }: { person: string }) {
   const state = useSyncExternalStore(
     (listener) => pageSession.subscribe(listener),
@@ -19,7 +19,7 @@ export function SignInAgain({ person }: { person: string }) {
   const isOut = state.kind !== "signedIn";
   useEffect(() => {
     if (!isOut) return;
-    // The window that signs in says so; a sign-in in any other window is seen when the person comes back.
+    // The sign-in window announces itself; a sign-in elsewhere is noticed when this window regains focus.
     const look = () => void pageSession.look();
     const channel = new BroadcastChannel(SIGNED_IN_CHANNEL);
     channel.addEventListener("message", look);
@@ -49,7 +49,7 @@ export function SignInAgain({ person }: { person: string }) {
               target="_blank"
               rel="opener"
               className={buttonClasses({ variant: "primary" })}
-              // A window that a script has opened can close itself. Where the browser allows none, the link opens a tab.
+              // Only windows opened by script can close themselves. Where popups are blocked, the link opens a tab.
               onClick={(event) => open(href, "engagement-sign-in", "popup,width=520,height=720") && event.preventDefault()}
             >
               Sign in

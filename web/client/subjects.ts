@@ -1,6 +1,6 @@
 import { isKind, KIND_MODULES } from "../definitions/kinds/index.ts";
 
-/** What the audit log calls a subject, in the words of the screens: "marketplaceItems" is a listing. */
+/** An audit subject in the screens' words: "marketplaceItems" is a listing. */
 export const subjectWords = (subjectKind: string): string => (isKind(subjectKind) ? KIND_MODULES[subjectKind].one : words(subjectKind));
 
 /** "webhookEndpoint" and "webhook_endpoint" read as words. */
@@ -57,10 +57,10 @@ const PAST: Record<string, string> = {
   erase: "erased",
 };
 
-/** What was done, as a sentence has it: "switched off". */
+/** The verb in a sentence: "switched off". */
 export const actionWords = (action: string): string => PAST[action] ?? words(action);
 
-/** What was done and to what: "moved the clock forward" names the clock already. */
+/** Verb and subject; "moved the clock forward" already names the clock. */
 export const changeWords = (action: string, subjectKind: string): { action: string; subject: string } => ({
   action: actionWords(action),
   subject: action === "advance" ? "" : subjectWords(subjectKind),

@@ -6,7 +6,7 @@ import { isAtLeast, type Role } from "../../server/model/kernel/roles.ts";
 import { Clock } from "../components/clock.ts";
 import type { Scope } from "./scope.ts";
 
-/** Where in the dashboard a screen stands, and what its person may do there. */
+/** The current project and environment, and the user's permissions there. */
 export interface Place {
   project: string;
   environment: EnvironmentKind;
@@ -14,9 +14,9 @@ export interface Place {
   role: Role;
   timeZone: string;
   defaultLanguage: string;
-  /** The environment's present when the page was made, RFC 3339. */
+  /** The environment's time when the page was rendered, RFC 3339. */
   now: string;
-  /** Whether the Sandbox's clock was moved away from real time. */
+  /** Whether the Sandbox's clock is ahead of real time. */
   isClockMoved: boolean;
   /** How far the environment's clock is ahead of real time, in milliseconds. */
   clockAheadMs: number;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The bar at the end of the window with a page's main action. Toasts stay above it (toast-host.tsx). */
+/** A sticky bar at the bottom of the window with a page's main action. Toasts stay above it (toast-host.tsx). */
 export const ActionBar = ({ children }: { children: ReactNode }) => (
   <div
     data-action-bar

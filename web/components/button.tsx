@@ -12,9 +12,9 @@ interface Look {
 }
 
 export interface ButtonProps extends Look, ComponentProps<"button"> {
-  /** Words for who points at it (hints.tsx). */
+  /** Tooltip (hints.tsx). */
   "data-hint"?: string;
-  /** Shows that it is at work, and takes no further press. */
+  /** Shows a spinner and ignores presses. */
   isPending?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function LinkButton({ variant, size, icon, className, children, ...rest }
 }
 
 export interface IconButtonProps extends Omit<ButtonProps, "children"> {
-  /** Said to who cannot see it, and shown to who points at it. */
+  /** Accessible name, also shown as a tooltip. */
   label: string;
 }
 

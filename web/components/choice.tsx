@@ -35,7 +35,7 @@ export function Switch({ label, hint, isLabelHidden, className, ...rest }: Toggl
 }
 
 interface CheckboxProps extends ToggleProps {
-  /** Some of what it stands for is chosen. */
+  /** Indeterminate: some of what it stands for is selected. */
   isMixed?: boolean;
 }
 
@@ -81,13 +81,13 @@ interface ChoiceProps<Value extends string> {
   value: Value;
   onValueChange(value: Value): void;
   options: readonly Choice<Value>[];
-  /** What is chosen; said to who cannot see it. */
+  /** Accessible name. */
   label: string;
   disabled?: boolean;
   className?: string;
 }
 
-/** One of a few short words, side by side. */
+/** A segmented control of a few short words. */
 export function Segmented<Value extends string>({ value, onValueChange, options, label, disabled, className }: ChoiceProps<Value>) {
   const id = useId();
   return (
@@ -108,7 +108,7 @@ export function Segmented<Value extends string>({ value, onValueChange, options,
           disabled={option.disabled}
           render={<button type="button" />}
           nativeButton
-          // Inside a field it would be called like the field.
+          // Inside a field it would inherit the field's label.
           aria-labelledby={`${id}-${option.value}`}
           className="flex h-7 items-center gap-1.5 rounded-md px-2.5 text-[0.8125rem] font-medium text-quiet transition-colors hover:text-ink data-checked:bg-overlay data-checked:text-ink data-checked:shadow-control data-disabled:opacity-50 [&_svg]:size-4"
         >
@@ -120,7 +120,7 @@ export function Segmented<Value extends string>({ value, onValueChange, options,
   );
 }
 
-/** One of a few that want explaining. */
+/** Radio buttons with explanations. */
 export function RadioCards<Value extends string>({ value, onValueChange, options, label, disabled, className }: ChoiceProps<Value>) {
   const id = useId();
   return (

@@ -1,5 +1,5 @@
 import { type ClassValue, clsx } from "clsx";
 import { twMerge } from "tailwind-merge";
 
-/** Class names in one text; of two that say the same thing, the later holds. */
+/** Joins class names; of two conflicting ones the later wins. */
 export const cx = (...names: ClassValue[]): string => twMerge(clsx(names));

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { cx } from "./classes.ts";
 
-/** Copies a text, and shows for a moment that it has. */
+/** Copies a text, and confirms it for a moment. */
 export function CopyButton({
   text,
   label = "Copy",
@@ -37,7 +37,7 @@ export function CopyButton({
   );
 }
 
-/** Text for a machine, as it is, with a button that copies it, or what it stands for. */
+/** Text to copy as it is shown, or with the value behind it. */
 export function Code({
   text,
   copied = text,
@@ -60,7 +60,7 @@ export function Code({
   );
 }
 
-/** What is shown only once: hidden from shoulders until asked for, copied without being seen. */
+/** A secret that is shown once: masked until revealed, and copied without revealing it. */
 export function Secret({ value, label = "Secret" }: { value: string; label?: string }) {
   const [isShown, setShown] = useState(false);
   return (

@@ -12,9 +12,9 @@ import { useTypedBefore } from "./typed-before.ts";
 interface Common {
   options: readonly Option[];
   placeholder?: string;
-  /** Said where nothing fits what was typed, or there is nothing to choose. */
+  /** Shown when no option matches, or there are none. */
   emptyText?: ReactNode;
-  /** For lists that the server searches: told what is typed, and given the options that fit. */
+  /** For server-side search: receives the typed text, and is given the matching options. */
   onSearch?(text: string): void;
   disabled?: boolean;
   autoFocus?: boolean;
@@ -25,16 +25,16 @@ interface Common {
 
 interface ComboboxProps extends Common {
   value: string | null;
-  /** What the value is called where a search has left it out of the options; the value itself if left out. */
+  /** The value's label where a search has removed it from the options; the value itself by default. */
   valueLabel?: string;
   onValueChange(value: string | null): void;
-  /** Whether the choice can be taken back. */
+  /** Whether the choice can be cleared. */
   isClearable?: boolean;
 }
 
 const searchText = ({ label, value }: Option): string => `${label} ${value}`;
 
-/** Finds by the label and by the key. */
+/** Matches the label and the key. */
 const fits = (option: Option, query: string): boolean => {
   const text = searchText(option).toLowerCase();
   return query
@@ -43,7 +43,7 @@ const fits = (option: Option, query: string): boolean => {
     .every((word) => text.includes(word));
 };
 
-/** One of many, found by typing. */
+/** A searchable select. */
 export function Combobox({
   options,
   value,

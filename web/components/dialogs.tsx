@@ -11,16 +11,16 @@ import { ReadFailed } from "./problems.tsx";
 export interface Openable {
   open: boolean;
   onOpenChange(open: boolean): void;
-  /** What has the focus once it is closed; overlay.tsx says it. */
+  /** Receives the focus on close; set by overlay.tsx. */
   finalFocus?: () => HTMLElement | boolean;
 }
 
 export interface DialogProps extends Openable {
   title: ReactNode;
   description?: ReactNode;
-  /** Its buttons, at the end. */
+  /** Footer with buttons. */
   footer?: ReactNode;
-  /** It shows what is not shown again: only its own button closes it, never Escape or a press outside. */
+  /** Its content is not shown again: only its own button closes it, not Escape or a press outside. */
   isShownOnce?: boolean;
   className?: string;
   children?: ReactNode;
@@ -38,14 +38,14 @@ export interface ConfirmProps extends Openable {
   confirmLabel: string;
   isDanger?: boolean;
   isPending?: boolean;
-  /** Not yet: something has to be typed or chosen first. */
+  /** Disabled for now: something has to be typed or chosen first. */
   isDisabled?: boolean;
-  /** It cannot be done at all: there is nothing to confirm, and the dialog says why. */
+  /** There is nothing to confirm; the dialog only says why. */
   isRefused?: boolean;
-  /** What keeps it from being done: it is refused, and these lines stand in place of the question. */
+  /** Reasons for a refusal, shown in place of the question. */
   refusals?: readonly string[];
   onConfirm(): unknown;
-  /** Why it was not done, said under the question under this title, and forgotten once the dialog closes. */
+  /** Title of the error below the question; cleared when the dialog closes. */
   failure?: { title: string; error: unknown; reset?(): void };
   children?: ReactNode;
 }
@@ -75,7 +75,7 @@ export function Dialog({ open, onOpenChange, finalFocus, isShownOnce = false, cl
   );
 }
 
-/** A panel at the side of the page; all of it on a phone. */
+/** A side panel; full screen on a phone. */
 export function Sheet({ open, onOpenChange, finalFocus, side = "right", className, ...content }: SheetProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
@@ -120,7 +120,7 @@ const Content = ({ title, description, actions, footer, children, headerClass, d
   </>
 );
 
-/** Asks before something is done; closes once it is, and stays where that failed. */
+/** A confirmation dialog: closes on success, stays open on failure. */
 export function ConfirmDialog({
   open,
   onOpenChange,
@@ -143,7 +143,7 @@ export function ConfirmDialog({
       await onConfirm();
       onOpenChange(false);
     } catch {
-      // Who called has said what failed.
+      // The caller has shown the error.
     } finally {
       setWorking(false);
     }

@@ -5,7 +5,7 @@ export const ENVIRONMENT_NAMES: Record<EnvironmentKind, string> = { sandbox: "Sa
 
 export const otherOf = (environment: EnvironmentKind): EnvironmentKind => (environment === "sandbox" ? "live" : "sandbox");
 
-/** Which environment something is about, in the environment's colour. */
+/** The environment's name in its colour. */
 export const EnvironmentBadge = ({ environment }: { environment: EnvironmentKind }) => (
   <Badge tone={environment}>{ENVIRONMENT_NAMES[environment]}</Badge>
 );

@@ -8,12 +8,12 @@ import { cx } from "./classes.ts";
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong and what to do; empty and undefined: nothing. */
+  /** The error and how to fix it; empty or undefined: none. */
   error?: ReactNode;
-  /** Marks what may be left empty. */
+  /** Marks an optional field. */
   optional?: boolean;
   required?: boolean;
-  /** For screen readers only: where the place says what it is. */
+  /** For screen readers only, where the context is visible. */
   isLabelHidden?: boolean;
   /** Beside the label. */
   aside?: ReactNode;
@@ -21,7 +21,7 @@ interface FieldProps {
   children: ReactNode;
 }
 
-/** A control with its label, its hint and what is wrong with it; the control inside finds them by itself. */
+/** A control with label, hint and error; the control finds them through context. */
 export function Field({ label, hint, error, optional, required, isLabelHidden, aside, className, children }: FieldProps) {
   return (
     <BaseField.Root invalid={Boolean(error)} className={cx("flex min-w-0 flex-col gap-1.5", className)}>

@@ -5,14 +5,14 @@ import { type ComponentProps, useRef } from "react";
 import { Button } from "./button.tsx";
 
 interface FileButtonProps extends Pick<ComponentProps<typeof Button>, "variant" | "icon" | "isPending" | "disabled" | "children"> {
-  /** What is chosen; said to who cannot see it. */
+  /** Accessible name. */
   label: string;
-  /** Endings and types, as HTML has them. */
+  /** Extensions and types, as in HTML's `accept`. */
   accept: string;
   onChoose(file: File): unknown;
 }
 
-/** A button that lets a person choose a file of theirs. */
+/** A button that opens the file picker. */
 export function FileButton({ label, accept, onChoose, icon = <Upload aria-hidden />, children, ...button }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -27,7 +27,7 @@ export function FileButton({ label, accept, onChoose, icon = <Upload aria-hidden
         onChange={({ target }) => {
           const [file] = target.files ?? [];
           if (file !== undefined) onChoose(file);
-          // The same file may be chosen again after it was changed.
+          // Allows choosing the same file again after it was changed.
           target.value = "";
         }}
       />

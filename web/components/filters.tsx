@@ -9,22 +9,22 @@ import { Field } from "./field.tsx";
 import { InstantInput } from "./instant-input.tsx";
 import { Select } from "./select.tsx";
 
-/** Stands for no filter: to a select, "" is nothing chosen. */
+/** Stands for no filter: for a select, "" means no selection. */
 const ALL = "*";
 
 interface ChoiceProps {
-  /** Left out where its name stands above it. */
+  /** Left out where a label stands above it. */
   label?: string;
-  /** What stands there without a choice: "All keys". */
+  /** Placeholder: "All keys". */
   all: string;
   options: readonly { value: string; label: string }[];
-  /** Null: all. One that an address names although nothing here has it can be seen, and taken away. */
+  /** Null: all. A value from the address without an option is still shown, and can be cleared. */
   value: string | null;
   onValueChange(value: string | null): void;
   className?: string;
 }
 
-/** A choice among what a list can be filtered by, named by its placeholder alone. */
+/** A filter select, labelled by its placeholder. */
 export const FilterSelect = ({ label, all, options, value, onValueChange, className }: ChoiceProps) => (
   <Select
     aria-label={label}
@@ -39,7 +39,7 @@ export const FilterSelect = ({ label, all, options, value, onValueChange, classN
   />
 );
 
-/** The same with its name above. */
+/** A filter select with a label above. */
 export const FilterField = ({ label, ...props }: Omit<ChoiceProps, "className"> & { label: string }) => (
   <Field label={label}>
     <FilterSelect {...props} />
@@ -66,12 +66,12 @@ export function FilterTimes({ from, until, onChange }: TimesProps) {
   );
 }
 
-/** The filters of a list in columns, above it. */
+/** Filters in columns above a list. */
 export const FilterGrid = ({ className, children }: { className?: string; children: ReactNode }) => (
   <div className={cx("grid grid-cols-2 gap-3 border-b border-line p-3 lg:grid-cols-4", className)}>{children}</div>
 );
 
-/** Takes all filters away; nothing where there are none. */
+/** Clears all filters; hidden when none is set. */
 export const ClearFilters = ({ isFiltered, onClear, className }: { isFiltered: boolean; onClear(): void; className?: string }) =>
   isFiltered && (
     <Button size="sm" className={className} icon={<X aria-hidden />} onClick={onClear}>

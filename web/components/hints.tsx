@@ -4,14 +4,13 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import type { Hint } from "./hint-popup.tsx";
 
-/** What shows a hint is loaded when the first one is asked for. */
+/** The tooltip code is loaded with the first hint. */
 const HintPopup = dynamic(() => import("./hint-popup.tsx").then((loaded) => loaded.HintPopup), { ssr: false });
 
 const DELAY_MS = 350;
 
 /**
- * Words for who points at something or reaches it by keyboard: an element says them with `data-hint`. One for the whole page,
- * so that no element needs more than its attribute.
+ * Tooltips on hover and keyboard focus, from an element's `data-hint`. One for the whole page, so that elements need only the attribute.
  */
 export function Hints() {
   const [hint, setHint] = useState<Hint | null>(null);

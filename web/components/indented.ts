@@ -1,4 +1,4 @@
-/** JSON text, whole or cut off, with line breaks between members; numbers stay the text they are. */
+/** JSON text, complete or truncated, with line breaks between members; numbers stay verbatim. */
 export function indented(body: string): string {
   let depth = 0;
   return body.replaceAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/g, (token, at: number) => {

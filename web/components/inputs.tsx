@@ -14,11 +14,11 @@ interface Text {
 }
 
 interface TextInputProps extends Omit<ComponentProps<"input">, "value" | "onChange" | "prefix" | "ref">, Text {
-  /** Shown inside, before what is typed. */
+  /** Shown inside, before the input. */
   prefix?: ReactNode;
 }
 
-/** A name of its own goes before that of the field around it. */
+/** Its own label takes precedence over the surrounding field's. */
 export const named = <Props extends { "aria-label"?: string | undefined }>(props: Props) =>
   props["aria-label"] === undefined ? props : { ...props, "aria-labelledby": undefined };
 
@@ -60,7 +60,7 @@ export function TextArea({
   );
 }
 
-/** A number as exact text: what is typed is what is kept, digit for digit. Whoever uses it says what is wrong with it. */
+/** A number as exact text, kept digit for digit. The caller validates it. */
 export function DecimalInput({ value, onValueChange, className, ...rest }: Omit<TextInputProps, "inputMode" | "type">) {
   return (
     <TextInput

@@ -5,11 +5,11 @@ interface Look {
   className?: string;
   onClock?: boolean;
   isQuiet?: boolean;
-  /** In place of an instant that is not known. */
+  /** Shown when the instant is unknown. */
   none?: string;
 }
 
-/** A column of a table that says when something was. */
+/** A table column with an instant. */
 export const instantColumn = <Row,>(
   header: string,
   instantOf: (row: Row) => string | null,

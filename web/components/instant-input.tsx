@@ -11,7 +11,7 @@ interface InstantInputProps {
   /** RFC 3339, UTC; null: none. */
   value: string | null;
   onValueChange(value: string | null): void;
-  /** The zone in which it is typed and shown. */
+  /** The zone of input and display. */
   timeZone: string;
   id?: string;
   disabled?: boolean;
@@ -19,7 +19,7 @@ interface InstantInputProps {
   "aria-label"?: string;
 }
 
-/** A date and a time of day in a zone. */
+/** Date and time input in a zone. */
 export function InstantInput({ value, onValueChange, timeZone, className, ...rest }: InstantInputProps) {
   const [text, setText] = useState(() => localTextOf(value, timeZone));
   const ref = useTypedBefore<HTMLInputElement>();

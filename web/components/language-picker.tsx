@@ -7,7 +7,7 @@ import { Combobox } from "./combobox.tsx";
 interface LanguagePickerProps {
   value: string | null;
   onValueChange(tag: string): void;
-  /** Languages that are not offered, as they are there already. */
+  /** Languages to leave out because they exist already. */
   except?: readonly string[];
   disabled?: boolean;
   autoFocus?: boolean;
@@ -15,7 +15,7 @@ interface LanguagePickerProps {
   "aria-label"?: string;
 }
 
-/** A language by its English name, its own name or its code; only codes of known languages can be chosen. */
+/** A language by English name, native name or code; only known codes can be chosen. */
 export function LanguagePicker({ value, onValueChange, except = [], ...rest }: LanguagePickerProps) {
   const [search, setSearch] = useState("");
   const options = useMemo(() => {

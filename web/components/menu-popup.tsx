@@ -10,20 +10,20 @@ import { OPTION, POPUP } from "./popup-classes.ts";
 export interface MenuItem {
   label: ReactNode;
   icon?: ReactNode;
-  /** Says more, or why it cannot be chosen. */
+  /** A description, or why it is disabled. */
   hint?: ReactNode;
   href?: string;
   onSelect?(): void;
   isDanger?: boolean;
   disabled?: boolean;
-  /** Of several, the one that holds now. */
+  /** Marks the current one of several. */
   isChosen?: boolean;
-  /** Begins a new group. */
+  /** Starts a new group. */
   isApart?: boolean;
 }
 
 interface MenuPopupProps {
-  /** The button that it belongs to, and to which the keyboard goes back. */
+  /** The trigger, which gets the focus back. */
   anchor: RefObject<HTMLButtonElement | null>;
   items: MenuItem[];
   align: "start" | "center" | "end";
@@ -32,7 +32,7 @@ interface MenuPopupProps {
 }
 
 export function MenuPopup({ anchor, items, align, isOpen, onOpenChange }: MenuPopupProps) {
-  /** What was chosen: done once the menu has given the focus back, so that it does not take it from what that opens. */
+  /** The chosen action: runs after the focus has returned, so that it does not steal it from what the action opens. */
   const chosen = useRef<() => void>(undefined);
   return (
     <BaseMenu.Root
@@ -45,7 +45,7 @@ export function MenuPopup({ anchor, items, align, isOpen, onOpenChange }: MenuPo
         act?.();
       }}
       onOpenChange={(next, { event, cancel }) => {
-        // The button opens and closes it by itself; pressing it must not do both.
+        // The trigger toggles the menu itself; a press on it must not also count as outside.
         if (!next && event.target instanceof Node && anchor.current?.contains(event.target) && event.type !== "keydown") return cancel();
         onOpenChange(next);
       }}

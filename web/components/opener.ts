@@ -1,8 +1,8 @@
 import { useCallback, useState } from "react";
 
 /**
- * Gives the focus back to what had it when something opened over the page. It is noted while that is about to open: what is
- * inside may take the focus as it appears, before it could be asked who had it.
+ * Restores the focus to the element that had it before an overlay opened. It is noted just before opening, since the overlay's content may
+ * take the focus on mount.
  */
 export function useOpener(isOpen: boolean): () => HTMLElement | boolean {
   const [wasOpen, setWasOpen] = useState(false);

@@ -1,6 +1,6 @@
 import { Skeleton } from "./surface.tsx";
 
-/** The outline of a screen, in the places where its parts will be. */
+/** A screen's skeleton, in the layout of its parts. */
 export function Outline() {
   return (
     <div className="mx-auto w-full max-w-7xl px-4 pt-5 sm:px-6 lg:px-8" aria-busy="true" aria-label="Loading">

@@ -8,7 +8,7 @@ import { useOpener } from "./opener.ts";
 
 export type { MenuItem } from "./menu-popup.tsx";
 
-/** What opens over the page is loaded when it first does. */
+/** Overlays are loaded when they first open. */
 function onceOpen<Props extends Openable>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const Loaded = dynamic(load, { ssr: false }) as ComponentType<Props>;
   return function Opening(props: Props) {
@@ -21,10 +21,10 @@ function onceOpen<Props extends Openable>(load: () => Promise<ComponentType<Prop
 
 export const Dialog = onceOpen<DialogProps>(() => import("./dialogs.tsx").then((loaded) => loaded.Dialog));
 
-/** A panel at the side of the page; all of it on a phone. */
+/** A side panel; full screen on a phone. */
 export const Sheet = onceOpen<SheetProps>(() => import("./dialogs.tsx").then((loaded) => loaded.Sheet));
 
-/** Asks before something is done; closes once it is, and stays where that failed. */
+/** A confirmation dialog: closes on success, stays open on failure. */
 export const ConfirmDialog = onceOpen<ConfirmProps>(() => import("./dialogs.tsx").then((loaded) => loaded.ConfirmDialog));
 
 interface MenuProps {
@@ -37,7 +37,7 @@ interface MenuProps {
 const loadMenu = () => import("./menu-popup.tsx").then((loaded) => loaded.MenuPopup);
 const MenuPopup = dynamic(loadMenu, { ssr: false });
 
-/** A button that opens a list of what can be done; the list is loaded when somebody is about to press it. */
+/** A button with a menu; the menu is loaded on hover or focus. */
 export function Menu({ trigger, items, align = "end" }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -66,7 +66,7 @@ export function Menu({ trigger, items, align = "end" }: MenuProps) {
   );
 }
 
-/** Words for who points at an element or reaches it by keyboard (hints.tsx). */
+/** A tooltip on hover and keyboard focus (hints.tsx). */
 export function Tooltip({ content, children }: { content: string; children: ReactElement<{ "data-hint"?: string }> }) {
   return cloneElement(children, { "data-hint": content });
 }

@@ -7,18 +7,18 @@ interface PageProps {
   title: ReactNode;
   description?: ReactNode;
   breadcrumbs?: { label: ReactNode; href: string }[];
-  /** Beside the title: what can be done here. */
+  /** Actions beside the title. */
   actions?: ReactNode;
-  /** Beside the title's words: a badge. */
+  /** A badge beside the title. */
   aside?: ReactNode;
-  /** "form" has place for a summary beside it, where the window is wide enough. */
+  /** "form" leaves room for a summary on wide windows. */
   width?: "narrow" | "wide" | "form";
   children: ReactNode;
 }
 
 const WIDTHS = { narrow: "max-w-3xl", wide: "max-w-7xl", form: "max-w-7xl min-[110rem]:max-w-[94rem]" };
 
-/** A screen of the dashboard under its title. */
+/** A screen of the dashboard with its title. */
 export function Page({ title, description, breadcrumbs = [], actions, aside, width = "wide", children }: PageProps) {
   return (
     <div className={cx("mx-auto w-full px-4 pt-5 pb-16 sm:px-6 lg:px-8", WIDTHS[width])}>

@@ -4,11 +4,11 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
 
-/** Which page of a list is shown whose pages follow each other by cursors. */
+/** State of a list paged by cursor. */
 export interface Pages {
-  /** Where the page that is shown begins; null for the first. */
+  /** The cursor of the current page; null for the first. */
   cursor: string | null;
-  /** Its number, from one on. */
+  /** Page number, from 1. */
   number: number;
   toFirst(): void;
   toPrevious: (() => void) | null;
@@ -16,7 +16,7 @@ export interface Pages {
 }
 
 export function usePages(): Pages {
-  /** Where each page before this one began, and this one. */
+  /** The cursors of the current page and all before it. */
   const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
   return {
     cursor: cursors.at(-1) ?? null,
@@ -29,9 +29,9 @@ export function usePages(): Pages {
 
 interface PagerProps {
   pages: Pages;
-  /** The cursor of the page after this one, where there is one. */
+  /** The cursor of the next page, if any. */
   next: string | null | undefined;
-  /** What is shown, for instance "1–50 of 1,000". Where nobody counts, the pages are numbered, and nothing is said of a single one. */
+  /** For instance "1–50 of 1,000". Without a total, pages are numbered; a single page shows nothing. */
   summary?: ReactNode;
 }
 

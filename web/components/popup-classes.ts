@@ -1,4 +1,4 @@
-/** What a list of choices is drawn in, and one of them. */
+/** Classes of a popup list and of its options. */
 export const POPUP =
   "z-50 max-w-[var(--available-width)] rounded-lg border border-line bg-overlay p-1 text-ink shadow-overlay outline-none transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0";
 export const OPTION =

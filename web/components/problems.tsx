@@ -4,7 +4,7 @@ import { ORPCError } from "@orpc/client";
 import { Button } from "./button.tsx";
 import { Notice } from "./surface.tsx";
 
-/** What went wrong with a call, in words for the person who made it. */
+/** A failed call's error, in words for the user. */
 export function problemOf(error: unknown): string {
   if (error instanceof ORPCError) {
     if (error.status < 500) return error.message;
@@ -15,12 +15,12 @@ export function problemOf(error: unknown): string {
 
 interface ReadFailedProps {
   title: string;
-  /** Nothing is shown without one. */
+  /** Null shows nothing. */
   error: unknown;
   onRetry?(): unknown;
 }
 
-/** Says that something could not be read, and why. */
+/** Says that a query failed, and why. */
 export function ReadFailed({ title, error, onRetry }: ReadFailedProps) {
   if (!error) return null;
   const retry = onRetry && (
@@ -40,7 +40,7 @@ interface Problem {
   message: string;
 }
 
-/** Everything that is wrong at once; each line leads to its place where `onGo` is given. */
+/** All validation problems; each line links to its field where `onGo` is given. */
 export function ProblemList({ problems, title, onGo }: { problems: Problem[]; title?: string; onGo?(pointer: string): void }) {
   if (problems.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { Hints } from "./hints.tsx";
 import { ToastProvider } from "./toast.tsx";
 
-/** What every page stands in: the theme, the nonce for what the parts write into the page, and the toasts. */
+/** Providers around every page: theme, CSP nonce and toasts. */
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (
     <ThemeProvider attribute="class" nonce={nonce} disableTransitionOnChange>

@@ -7,7 +7,7 @@ const UNITS = [
   ["minute", 60_000],
 ] as const;
 
-/** How long before or after `now` an instant is: "3 minutes ago", "in 2 hours". */
+/** Relative time: "3 minutes ago", "in 2 hours". */
 export function relative(instant: number, now: number): string {
   const apart = instant - now;
   if (apart > 0 && apart < 60_000) return "in less than a minute";
@@ -17,10 +17,10 @@ export function relative(instant: number, now: number): string {
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(apart / length), unit);
 }
 
-/** The same of what is due: "now" once its time has come, however long it has to wait for its turn. */
+/** Relative time of something due: "now" once its time has come, however long it has been queued. */
 export const relativeToDue = (instant: number, now: number): string => (instant <= now ? "now" : relative(instant, now));
 
-/** "6 days": a length of time in its largest unit. */
+/** "6 days": a duration in its largest unit. */
 export function lengthInWords(milliseconds: number): string {
   const [unit, length] = UNITS.find(([, size]) => milliseconds >= size) ?? ["minute", 60_000];
   const count = Math.max(1, Math.round(milliseconds / length));

@@ -3,8 +3,8 @@
 import type { ComponentProps } from "react";
 
 /**
- * A form that the page's code sends. Until React has taken the page over nobody can send it: with "dialog" the browser stays on the page,
- * and what was typed stays with it.
+ * A form that is submitted by script. Before hydration it cannot be submitted: with "dialog" the browser stays on the page and keeps the
+ * input.
  */
 export const ScriptForm = ({
   onSubmit,

@@ -16,14 +16,14 @@ interface Searched extends SearchPopupProps {
   placeholder: string;
   text: string;
   setText(text: string): void;
-  /** What was found, ranked; the popup filters nothing. */
+  /** Ranked results; the popup does not filter. */
   items: readonly unknown[];
   className: string;
-  /** The list of what was found. */
+  /** The result list. */
   children: ReactNode;
 }
 
-/** A field over the page, with what it finds below it. */
+/** A search field in an overlay, with its results below. */
 export const SearchPopup = ({ isOpen, setOpen, finalFocus, label, placeholder, text, setText, items, className, children }: Searched) => (
   <Dialog.Root open={isOpen} onOpenChange={setOpen}>
     <Dialog.Portal>
@@ -65,11 +65,11 @@ export const SearchPopup = ({ isOpen, setOpen, finalFocus, label, placeholder, t
   </Dialog.Root>
 );
 
-/** One of what was found. */
+/** One result. */
 export const FoundItem = ({ className, ...rest }: ComponentProps<typeof Autocomplete.Item>) => (
   <Autocomplete.Item
     {...rest}
-    // Nothing is ever selected here; the option that Enter takes is told as the selected one.
+    // Options are never selected; the highlighted one, which Enter opens, is announced as selected.
     render={(props, { highlighted }) => <div {...props} aria-selected={highlighted} />}
     className={cx("cursor-default rounded-lg text-sm select-none data-highlighted:bg-veil", className as string)}
   />

@@ -5,5 +5,5 @@ import { useSyncExternalStore } from "react";
 const never = () => () => {};
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** The keys that open a search, as the keyboard at hand calls them. */
+/** The search shortcut, named for the current platform. */
 export const useShortcut = (): string => (useSyncExternalStore(never, isApple, () => true) ? "⌘K" : "Ctrl K");

@@ -6,7 +6,7 @@ interface CardProps extends Omit<ComponentProps<"section">, "title"> {
   title?: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
-  /** Without it the content reaches to the border: tables, lists. */
+  /** Without padding, content reaches the border: tables, lists. */
   padded?: boolean;
 }
 
@@ -65,14 +65,14 @@ export function Badge({ tone = "neutral", className, children, ...rest }: { tone
 interface EmptyStateProps {
   icon?: ReactNode;
   title: ReactNode;
-  /** Where it is all that a page has: its heading is the page's. */
+  /** For a card that is the whole page: its title is the page's heading. */
   isPage?: boolean;
   action?: ReactNode;
   className?: string;
   children?: ReactNode;
 }
 
-/** Where there is nothing yet: what would be here, and how it comes to be. */
+/** Empty state: what belongs here and how to create it. */
 export function EmptyState({ icon, title, isPage, action, className, children }: EmptyStateProps) {
   const Heading = isPage ? "h1" : "h2";
   return (
@@ -121,7 +121,7 @@ export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden className={cx("h-4 animate-pulse rounded-md bg-veil", className)} />
 );
 
-/** A term and what it stands for; several stand in a `<dl>`. */
+/** A term and its description, for use in a `<dl>`. */
 export const Definition = ({ term, children }: { term: ReactNode; children: ReactNode }) => (
   <div className="min-w-0">
     <dt className="text-xs text-quiet">{term}</dt>

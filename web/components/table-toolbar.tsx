@@ -5,12 +5,12 @@ import { type ReactNode, useEffect, useState } from "react";
 import { cx } from "./classes.ts";
 import { TextInput } from "./inputs.tsx";
 
-/** Over a table: its search on the left, its filters beside it. */
+/** Search and filters above a table. */
 export function TableToolbar({ children, className }: { children: ReactNode; className?: string }) {
   return <div className={cx("flex flex-wrap items-center gap-2 border-b border-line p-2.5", className)}>{children}</div>;
 }
 
-/** Text to search by; told a moment after the last key. */
+/** Debounced search input. */
 export function SearchInput({
   value,
   onValueChange,

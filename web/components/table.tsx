@@ -9,7 +9,7 @@ export interface Column<Row> {
   id: string;
   header: ReactNode;
   cell(row: Row): ReactNode;
-  /** By what the server sorts; without it the column cannot be sorted by. */
+  /** The server's sort key; without it the column is not sortable. */
   sortKey?: string;
   isNumeric?: boolean;
   /** For instance "max-md:hidden". */
@@ -29,24 +29,24 @@ export interface Selection {
 }
 
 interface DataTableProps<Row> {
-  /** What the table lists, for who cannot see it. */
+  /** Accessible name of the table. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey(row: Row): string;
-  /** Where a row leads; the first column is its link, and all of it can be pressed. */
+  /** The row's link, on the first column; the whole row is clickable. */
   href?(row: Row): string;
   sorting?: Sorting;
   onSortingChange?(sorting: Sorting): void;
-  /** The rows that are selected, by their keys; without it none can be. */
+  /** Keys of the selected rows; without it rows are not selectable. */
   selection?: Selection;
-  /** Rows are on their way: those that are there are shown paler. */
+  /** While loading, the current rows are dimmed. */
   isStale?: boolean;
-  /** In place of rows. */
+  /** Shown when there are no rows. */
   empty?: ReactNode;
 }
 
-/** Rows that the server has sorted, filtered and cut into pages. */
+/** A table whose rows the server sorts, filters and pages. */
 export function DataTable<Row>({
   label,
   columns,
@@ -61,7 +61,7 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
-    // Words for screen readers are taken out of the flow: they have to stay inside of what scrolls.
+    // Text for screen readers is positioned absolutely: it has to stay inside the scroll container.
     <div className="relative overflow-x-auto">
       <table
         aria-label={label}
@@ -101,7 +101,7 @@ export function DataTable<Row>({
               )}
               {columns.map((column, at) => (
                 <td key={column.id} className={cellClasses(column, at === 0, href !== undefined)}>
-                  {/* Called, not rendered as a component: columns that are made anew must not mount their cells anew, and lose the focus. */}
+                  {/* Called, not rendered as a component: recreated columns must not remount their cells, which would lose the focus. */}
                   {href && at === 0 ? <RowLink href={href(row)}>{column.cell(row)}</RowLink> : column.cell(row)}
                 </td>
               ))}
@@ -113,7 +113,7 @@ export function DataTable<Row>({
   );
 }
 
-/** Native, as a list may have two hundred of them. It stands above the link that the whole row is. */
+/** A native checkbox, since a list may have two hundred. It is above the row's link. */
 const BOX = "relative z-10 block size-4 cursor-pointer accent-accent-fill";
 
 function SelectOne({ selection: { selected, onSelectedChange, labelOf }, rowKey }: { selection: Selection; rowKey: string }) {
@@ -122,7 +122,7 @@ function SelectOne({ selection: { selected, onSelectedChange, labelOf }, rowKey 
   return <input type="checkbox" className={BOX} checked={isSelected} onChange={toggle} aria-label={labelOf(rowKey)} />;
 }
 
-/** Selects the rows of this page, or none of them. */
+/** Selects all rows of this page, or none. */
 function SelectAll({ selection: { selected, onSelectedChange }, keys }: { selection: Selection; keys: readonly string[] }) {
   const count = keys.filter((key) => selected.has(key)).length;
   const isAll = count > 0 && count === keys.length;
@@ -138,7 +138,7 @@ function SelectAll({ selection: { selected, onSelectedChange }, keys }: { select
   );
 }
 
-/** In a table whose rows lead somewhere the first column is their link: it has the room that the others leave, and cuts off what is too long for it. */
+/** In a table with linked rows the first column is the link: it takes the remaining width and truncates. */
 const cellClasses = <Row,>({ isNumeric, className }: Column<Row>, isFirst: boolean, hasLinks: boolean): string =>
   cx(
     "h-11 px-3 py-1.5 first:pl-4 last:pr-4",
@@ -174,7 +174,7 @@ function HeaderCell<Row>({
     <button
       type="button"
       onClick={() => onSortingChange({ by: sortKey, descending: isCurrent ? !sorting.descending : false })}
-      // Figures end where their heading does, so the arrow stands before it.
+      // Numbers are right-aligned with their heading, so the arrow comes first.
       className={cx(
         "group -mx-1 inline-flex items-center gap-1 rounded px-1 hover:text-ink",
         column.isNumeric && "flex-row-reverse",

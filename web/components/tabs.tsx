@@ -7,22 +7,22 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { cx } from "./classes.ts";
 
 export const TAB_ROW = "relative mb-5 flex gap-1 overflow-x-auto border-b border-line";
-/** How a tab looks, for whoever makes links of its own. */
+/** The classes of a tab, for custom links. */
 export const TAB =
   "relative -mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent px-2.5 text-sm font-medium whitespace-nowrap text-quiet hover:text-ink data-active:border-accent data-active:text-ink";
 
 const pathOf = (href: string): string => href.split("?", 1)[0]!;
 
-/** Screens that belong together, each with an address of its own. */
+/** Tabs, each a link with its own address. */
 export function LinkTabs({ items, label = "Sections" }: { items: { label: ReactNode; href: string; count?: number }[]; label?: string }) {
   const path = usePathname();
   const current = items
     .filter(({ href }) => path === pathOf(href) || path.startsWith(`${pathOf(href)}/`))
     .sort((a, b) => pathOf(b.href).length - pathOf(a.href).length)[0];
   const shown = useRef<HTMLAnchorElement>(null);
-  // On a phone the one that is open may stand beyond the edge.
+  // On a phone the active tab may be scrolled out of view.
   useEffect(() => {
-    // Braces: newer browsers answer with a promise, which React would take for what undoes the effect.
+    // Braces, because newer browsers return a promise, which React would take for a cleanup function.
     void shown.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [path]);
   return (

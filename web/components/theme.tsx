@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
 import { Menu, type MenuItem } from "./overlay.tsx";
 
-/** The entries of a menu that chooses the theme. */
+/** Menu entries that choose the theme. */
 export function useThemeItems(): MenuItem[] {
   const { theme = "system", setTheme } = useTheme();
   const item = (name: string, label: string, icon: ReactNode): MenuItem => ({

@@ -9,15 +9,15 @@ import { relative, relativeToDue } from "./relative.ts";
 interface InstantProps {
   /** RFC 3339. */
   value: string;
-  /** Whether it is on the environment's clock, as all that happens there; otherwise it is real time. */
+  /** Whether it is on the environment's clock, like player activity; otherwise it is real time. */
   onClock?: boolean;
-  /** The project's when left out. */
+  /** The project's by default. */
   timeZone?: string;
-  /** Whether something is due then: "now" where that has passed, never "ago". */
+  /** Whether it is a due time: shown as "now" once past, never "ago". */
   isDue?: boolean;
 }
 
-/** How long ago, or in how long; exactly, in the project's zone, for who points at it, and on which clock where the two differ. */
+/** Relative time, with the exact time in the project's zone as a tooltip, naming the clock where the two differ. */
 export function Instant({ value, timeZone, onClock = false, isDue = false }: InstantProps) {
   const instant = Date.parse(value);
   const { timeZone: zoneOfProject, aheadMs } = useContext(Clock);
@@ -35,7 +35,7 @@ export function Instant({ value, timeZone, onClock = false, isDue = false }: Ins
   const clock = aheadMs === 0 ? "" : onClock ? ", Sandbox clock" : ", real time";
   return (
     <Tooltip content={`${exactly(value, zone)} (${zone})${clock}`}>
-      {/* What the server said may be a minute old in the browser: as wide, so that nothing jumps. */}
+      {/* The server's text may be a minute old in the browser: a fixed width avoids a layout shift. */}
       <time dateTime={value} suppressHydrationWarning className="whitespace-nowrap">
         {shown}
       </time>

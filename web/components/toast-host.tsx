@@ -9,19 +9,19 @@ export interface Toast {
   title: string;
   description?: string;
   tone?: "good" | "bad" | "info";
-  /** What can be done about it, such as undoing it. */
+  /** An action, such as undo. */
   action?: { label: string; onSelect(): void };
 }
 
 const manager = BaseToast.createToastManager();
 
-/** Shows toasts as they come; `take` gives those that came before it was there. */
+/** Shows toasts; `take` returns those that were queued before it was mounted. */
 export function ToastHost({ toasts, onShown }: { toasts: readonly Toast[]; onShown(): void }) {
   const [lift, setLift] = useState(0);
   useEffect(() => {
     if (toasts.length === 0) return;
     setLift(heightOfActions());
-    // React may run this twice for the same ones.
+    // React may run this twice for the same toasts.
     for (const toast of toasts) if (!shown.has(toast)) show(toast);
     onShown();
   }, [toasts, onShown]);
@@ -41,10 +41,10 @@ export function ToastHost({ toasts, onShown }: { toasts: readonly Toast[]; onSho
 
 const shown = new WeakSet<Toast>();
 
-/** As far up as toasts reach. */
+/** The highest position of toasts. */
 const REACH = 240;
 
-/** How much of the end of the window belongs to a bar with the page's main action: toasts never cover it. */
+/** The height reserved for an action bar: toasts never cover it. */
 function heightOfActions(): number {
   const bar = document.querySelector("[data-action-bar]")?.getBoundingClientRect();
   return bar !== undefined && bar.top < innerHeight && bar.bottom > innerHeight - REACH ? innerHeight - bar.top : 0;

@@ -9,7 +9,7 @@ const ToastHost = dynamic(() => import("./toast-host.tsx").then((loaded) => load
 
 const Context = createContext<(toast: Toast) => void>(() => {});
 
-/** Says what has happened, for some seconds; what failed stays until it is closed. */
+/** Shows a toast for some seconds; errors stay until closed. */
 export const useToast = (): ((toast: Toast) => void) => useContext(Context);
 
 export function ToastProvider({ children }: { children: ReactNode }) {

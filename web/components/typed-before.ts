@@ -5,8 +5,8 @@ type TextControl = HTMLInputElement | HTMLTextAreaElement;
 const subscribe = () => () => {};
 
 /**
- * For a controlled input: what was typed into the server's HTML before React took it over is told like any typing. Without this, the
- * next render would put the initial value back.
+ * For controlled inputs: reports text that was typed into the server's HTML before hydration. Without this, the next render would restore
+ * the initial value.
  */
 export function useTypedBefore<Control extends TextControl>(): RefObject<Control | null> {
   const ref = useRef<Control>(null);
@@ -24,15 +24,15 @@ export function useTypedBefore<Control extends TextControl>(): RefObject<Control
 function replay(control: TextControl): void {
   const typed = control.value;
   if (typed === servedValue(control)) return;
-  // React tells of a value that differs from the last one that was set through the element's own property.
+  // React reports a change only if the value differs from the last one set through the element's own property.
   control.value = control.defaultValue;
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control) as TextControl, "value")?.set?.call(control, typed);
-  // What fills in forms says no type of input, and opens no list of choices; who still types wants to see theirs.
+  // Autofill events have no input type and open no list; while the user types, their list stays open.
   const inputType = document.activeElement === control ? "insertText" : "";
   control.dispatchEvent(new InputEvent("input", { bubbles: true, inputType }));
 }
 
-/** What the browser made of the value in the HTML: of some types it takes away line breaks, or what is no date. */
+/** The value after the browser's sanitization: some types strip line breaks or invalid dates. */
 function servedValue(control: TextControl): string {
   const untouched = document.createElement(control.localName) as TextControl;
   if (untouched instanceof HTMLInputElement) untouched.type = control.type;

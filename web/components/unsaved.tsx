@@ -5,8 +5,8 @@ import { useEffect, useState } from "react";
 import { ConfirmDialog } from "./overlay.tsx";
 
 /**
- * Keeps somebody from losing what they have typed: leaving the page by the browser is asked about by the browser, leaving it by a
- * link of ours by a dialog, which is what this gives back; it has to stand in the page.
+ * Warns before typed input is lost: the browser asks on unload, and the returned dialog asks on internal links; it has to be rendered in
+ * the page.
  */
 export function useUnsavedGuard(isDirty: boolean) {
   const router = useRouter();

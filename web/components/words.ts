@@ -1,2 +1,2 @@
-/** With its first letter as a sentence has it: "mission" is "Mission". */
+/** Capitalized: "mission" becomes "Mission". */
 export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

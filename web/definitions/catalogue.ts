@@ -1,12 +1,12 @@
 import type { ScalarType } from "../../server/model/kernel/values.ts";
 import type { DescribeScope } from "../../server/model/rules/scope.ts";
 
-/** What an author can name in a definition. Names are in the project's default language. */
+/** The names available to an author, in the project's default language. */
 export interface Catalogue {
   language: string;
   languages: readonly string[];
   timeZone: string;
-  /** The present on the environment's clock, RFC 3339. */
+  /** The environment's time, RFC 3339. */
   now: string;
   events: readonly Source[];
   metrics: readonly Source[];
@@ -25,7 +25,7 @@ export interface Named {
   active: boolean;
 }
 
-/** What is sent with a time and properties: an event, or a metric. */
+/** An event or a metric: a fact with a time and properties. */
 export interface Source extends Named {
   properties: readonly Property[];
 }
@@ -53,7 +53,7 @@ export const EMPTY_CATALOGUE: Catalogue = {
 
 export const find = <One extends Named>(among: readonly One[], key: unknown): One | undefined => among.find((one) => one.key === key);
 
-/** What the service answers, as sentences need it. */
+/** The catalogue as sentences need it. */
 export const catalogueOf = ({
   defaultLanguage,
   ...given
@@ -63,15 +63,15 @@ export const catalogueOf = ({
   languages: string[];
 }): Catalogue => ({
   ...EMPTY_CATALOGUE,
-  // The types of properties and values are texts on the wire, and no others than these.
+  // The wire types these as string; the values are always of these unions.
   ...(given as unknown as Partial<Catalogue>),
   language: defaultLanguage,
 });
 
-/** What a definition is called, its key where the catalogue does not know it. */
+/** A definition's name; its key where the catalogue does not know it. */
 export const nameIn = (among: readonly Named[], key: string): string => find(among, key)?.name ?? key;
 
-/** The same as rules ask for it. */
+/** The same lookup in the form that rules use. */
 export const scopeOf = (catalogue: Catalogue): DescribeScope => ({
   attributeType: (key) => find(catalogue.attributes, key)?.type,
   propertyType: (source, property) => typeOfProperty(sourceOf(catalogue, source), property),
@@ -80,7 +80,7 @@ export const scopeOf = (catalogue: Catalogue): DescribeScope => ({
   timeZone: catalogue.timeZone,
 });
 
-/** The event or metric that a measured condition names. */
+/** The event or metric of a measured condition. */
 export const sourceOf = (catalogue: Catalogue, { event, metric }: { event?: string | null; metric?: string | null }): Source | undefined =>
   metric != null ? find(catalogue.metrics, metric) : find(catalogue.events, event);
 

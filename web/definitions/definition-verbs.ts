@@ -15,13 +15,13 @@ interface Subject {
 }
 
 interface Verbs {
-  /** Switches it, and offers to take that back. */
+  /** Switches it on or off, with an undo toast. */
   switchTo(active: boolean): Promise<void>;
-  /** Answers whether it was deleted: the service may refuse it. Fails where the service cannot be reached. */
+  /** Returns whether it was deleted, since the service may refuse. Fails where the service is unreachable. */
   remove(): Promise<boolean>;
 }
 
-/** What is done to a definition besides editing it. Says how it went, and has all definitions read again. */
+/** Actions on a definition besides editing. Shows a toast and invalidates all definitions. */
 export function useDefinitionVerbs(
   { kind, key, name }: Subject,
   { onSwitched, onRemoved }: { onSwitched?(active: boolean): unknown; onRemoved?(): unknown } = {},
@@ -34,7 +34,7 @@ export function useDefinitionVerbs(
   const ask = async (failure: string, act: () => Promise<{ problems: Sent[] }>): Promise<boolean> => {
     const { problems } = await attempt(failure, act);
     if (problems.length === 0) return true;
-    // A list is there without the words for everything that can be wrong.
+    // Loaded lazily: a list should not include the wording of every problem.
     const { wordsOf } = await import("./document/form-words.ts");
     toast({ title: failure, description: problems.map((one) => asSentence(wordsOf(one))).join("\n"), tone: "bad" });
     return false;

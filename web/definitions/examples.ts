@@ -2,7 +2,7 @@ import { type Catalogue, EMPTY_CATALOGUE } from "./catalogue.ts";
 
 const active = true;
 
-/** What the sentences of the tests speak of: the coffee bar of example.json. */
+/** The catalogue of the test sentences: the coffee bar of example.json. */
 export const COFFEE_BAR: Catalogue = {
   ...EMPTY_CATALOGUE,
   languages: ["en", "nl"],

@@ -8,7 +8,7 @@ export interface KindProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** The kind that the address names, and where. An address without a kind is no page: pages ask before they send anything, so the status is 404. */
+/** The kind and scope in the address. Unknown kinds are 404: pages check before they stream, so the status is right. */
 export async function kindFrom(params: KindProps["params"]): Promise<{ scope: Scope; kind: Kind }> {
   const kind = kindAt((await params).kind);
   return kind === null ? notFound() : { scope: await scopeFrom(params), kind };

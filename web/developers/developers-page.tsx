@@ -6,7 +6,7 @@ import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
 import { LinkTabs } from "../components/tabs.tsx";
 
-/** Around what developers set up: which environment it is for stands beside the title, as keys and endpoints belong to one. */
+/** Frame of the developer pages, with an environment badge: keys and endpoints belong to one. */
 export function DevelopersPage({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const { href, environment } = useWhere();
   return (

@@ -1,4 +1,4 @@
-/** An event as the first request sends it: one that is defined, with what it requires; where none is, discovery defines it. */
+/** The event of the first request: a defined one with its required properties; without any, discovery defines it. */
 export interface SampleEvent {
   event: string;
   properties: Record<string, string | number | boolean>;
@@ -24,13 +24,13 @@ export function sampleEvent(events: readonly Defined[]): SampleEvent {
   return { event: event.key, properties: Object.fromEntries(required.map(({ key, type }) => [key, SAMPLES[type] ?? "text"])) };
 }
 
-/** Stands where the key goes, until there is one to show. */
+/** Placeholder for the key until it is known. */
 export const keyPlaceholder = (environment: "sandbox" | "live"): string => `${environment === "live" ? "svc_live_" : "svc_sbox_"}…`;
 
-/** A request that can be copied into a shell as it stands. */
+/** A request that can be pasted into a shell. */
 export function firstRequest(baseUrl: string, key: string, { event, properties }: SampleEvent, occurredAt: string): string {
   const item = { playerId: "ann", event, occurredAt, ...(Object.keys(properties).length > 0 && { properties }) };
-  // A quote in a shell's quotes.
+  // Escapes a quote for the shell.
   const body = JSON.stringify({ events: [item] }, null, 2).replaceAll("'", `'\\''`);
   return [`curl ${baseUrl}/v1/events \\`, `  -H 'Authorization: Bearer ${key}' \\`, `  -d '${body}'`].join("\n");
 }

@@ -14,7 +14,7 @@ import { firstRequest, keyPlaceholder, sampleEvent } from "./first-request.ts";
 import { NewKeyDialog } from "./keys/new-key-dialog.tsx";
 import { Reception } from "./webhooks/reception.tsx";
 
-/** From nothing to the first event: a key, a request that can be copied with the key in it, and a tick when it has come. */
+/** Quickstart to the first event: a key, a request containing it, and a check mark on arrival. */
 export function Quickstart() {
   const { environment, can, href } = useWhere();
   const [isOpen, setOpen] = useState(false);
@@ -59,7 +59,7 @@ export function Quickstart() {
   );
 }
 
-/** Where the request would be refused: nobody has defined an event, and none defines itself. */
+/** Shown where the request would be refused: no event is defined, and discovery is off. */
 function NothingDefined() {
   const { scope, href, project, environment } = useWhere();
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
@@ -81,7 +81,7 @@ function NothingDefined() {
 
 const TextLink = (props: ComponentProps<typeof Link>) => <Link {...props} className="underline underline-offset-2" />;
 
-/** A copyable request with an event that this environment knows, and the key where there is one to show. */
+/** A request with an event of this environment, and the key if it is known. */
 export function FirstRequest({ apiKey }: { apiKey: string | null }) {
   const { scope, environment, now } = useWhere();
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));

@@ -89,7 +89,7 @@ export const CHAPTERS: readonly Chapter[] = [
 
 const ENTRIES = CHAPTERS.flatMap(({ title: chapter, entries }) => entries.map((entry) => ({ ...entry, chapter })));
 
-/** Where a page stands: its title and chapter, and what comes before and after it. */
+/** A page's position: title, chapter, and the previous and next page. */
 export function placeOf(href: string) {
   const index = ENTRIES.findIndex((entry) => entry.href === href);
   if (index < 0) throw new Error(`${href} is not in the navigation of the docs.`);

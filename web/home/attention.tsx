@@ -24,7 +24,7 @@ interface Shown {
   path: string;
 }
 
-/** What needs somebody, each as a way to where it is put right. */
+/** Items that need attention, each linked to its fix. */
 export function Attention({ items }: { items: readonly Item[] }) {
   const { href, timeZone } = useWhere();
   if (items.length === 0) return null;

@@ -11,12 +11,12 @@ import { FirstRequest } from "../developers/quickstart.tsx";
 import { firstSteps, type Step } from "./steps.ts";
 
 interface Props {
-  /** How many there are; undefined while that is being read. */
+  /** The number of items; undefined while loading. */
   events: number | undefined;
   missions: number | undefined;
 }
 
-/** The way from nothing to the first reward; gone once it is walked. */
+/** Onboarding steps to the first reward; hidden once completed. */
 export function GettingStarted({ events, missions }: Props) {
   const { scope } = useWhere();
   const { data: reception } = useQuery({

@@ -17,7 +17,7 @@ import { Today } from "./today.tsx";
 
 const EVERY_MS = 30_000;
 
-/** How an environment is doing: the day so far, what needs somebody, what people were told of, what was changed last; and what to do first in a new one. */
+/** An environment's home: today's figures, items that need attention, notifications, and recent changes; onboarding in a new one. */
 export function Home() {
   const { scope, environment, projectName, can } = useWhere();
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
@@ -37,12 +37,12 @@ export function Home() {
     >
       <div className="flex flex-col gap-4">
         <ImportsUnderWay />
-        {/* Each of its steps makes something. */}
+        {/* Each step creates something. */}
         {can("Editor") && <GettingStarted events={active("events")} missions={active("missions")} />}
         <ReadFailed title="Today's figures could not be loaded" error={overview.error} onRetry={overview.refetch} />
         {overview.data && <Attention items={overview.data.attention} />}
         <ScheduledChanges />
-        {/* Before the first event there is nothing but zeros to show. */}
+        {/* Before the first event all figures are zero. */}
         {overview.data && reception?.hasReceived && <Today overview={overview.data} />}
         <Notices />
         <RecentChanges />

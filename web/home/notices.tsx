@@ -13,7 +13,7 @@ import { KINDS, type Notice } from "../settings/notices/words.ts";
 
 const SHOWN = 5;
 
-/** What members were told of, by mail where they chose so, whether or not it still needs somebody. */
+/** Notifications sent to members (by mail where they chose so), resolved or not. */
 export function Notices() {
   const { scope, href } = useWhere();
   const { data } = useQuery(orpc.notices.list.queryOptions({ input: scope }));

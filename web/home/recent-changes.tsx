@@ -11,7 +11,7 @@ import { Card, Skeleton } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { recentInput } from "./recent.ts";
 
-/** What was changed, as a way to it where it is still there. */
+/** Recent changes, linked where the subject still exists. */
 function Subject({ entry }: { entry: Entry }) {
   const { project, timeZone } = useWhere();
   const { subjectKind, subjectKey } = entry;
@@ -27,7 +27,7 @@ function Subject({ entry }: { entry: Entry }) {
   );
 }
 
-/** The last lines of the audit log that are about this environment. */
+/** The latest audit entries of this environment. */
 export function RecentChanges() {
   const { project, environment } = useWhere();
   const { data } = useQuery(orpc.auditLog.list.queryOptions({ input: recentInput({ project, environment }) }));

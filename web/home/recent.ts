@@ -2,5 +2,5 @@ import type { Scope } from "../client/scope.ts";
 
 const SHOWN = 6;
 
-/** The input of the call that reads the last changes; the server asks with the same, so that they are there at first sight. */
+/** The input of the query for recent changes; the server prefetches with the same. */
 export const recentInput = (scope: Scope) => ({ ...scope, take: SHOWN });

@@ -5,7 +5,7 @@ export interface Step {
   words: string;
   href: string;
   isDone: boolean;
-  /** Its request is shown as soon as it is the next one. */
+  /** Its request is shown once it is the next step. */
   isRequest?: boolean;
 }
 
@@ -16,7 +16,7 @@ interface Done {
   hasReceived: boolean;
 }
 
-/** The way from nothing to the first reward. Live begins with what was tried in the Sandbox. */
+/** Onboarding steps to the first reward. Live begins with a promotion from the Sandbox. */
 export function firstSteps({ project, environment }: Scope, { events, missions, hasReceived }: Done): Step[] {
   const base = `/dashboard/${project}/${environment}`;
   const send = {

@@ -10,7 +10,7 @@ import { useWhere } from "../client/where.tsx";
 
 type Overview = AnalyticsReports["overview"];
 
-/** The day so far, each figure beside the same hours a week ago. */
+/** Today's figures, compared with the same hours a week ago. */
 export function Today({ overview: { figures, deliveries, hourly, hours, progress } }: { overview: Overview }) {
   const { href } = useWhere();
   const to = (report: string) => href(`/analytics/${report}?range=7d`);
@@ -48,7 +48,7 @@ export function Today({ overview: { figures, deliveries, hourly, hours, progress
   );
 }
 
-/** Hours that are still to come have no figure today. */
+/** Future hours have no figure today. */
 function byHour({ values, before }: { values: number[]; before: number[] }, hours: number): ChartData {
   return {
     axis: "Hour",

@@ -16,7 +16,7 @@ import { choicesWords, countsWords, KINDS, STATUS } from "./words.ts";
 
 const UNDER_WAY = ["Uploading", "Checking", "Running"];
 
-/** An import: how far it is, what its check found, and what can be done with it. */
+/** An import: progress, check results, and actions. */
 export function ImportCard({ one }: { one: DataImport }) {
   const { can } = useWhere();
   const { label, tone } = STATUS[one.status];

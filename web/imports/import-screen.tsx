@@ -14,7 +14,7 @@ import { NewImport } from "./new-import.tsx";
 const REFRESH_MS = 1_000;
 const MOVES: readonly DataImport["status"][] = ["Checking", "Running"];
 
-/** Bringing in players, attributes, historical events and points. */
+/** Imports players, attributes, historical events and points. */
 export function ImportScreen() {
   const { scope, can } = useWhere();
   const { data, error, refetch } = useQuery({

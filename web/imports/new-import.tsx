@@ -16,7 +16,7 @@ import { KINDS } from "./words.ts";
 
 type Kind = DataImport["kind"];
 
-/** Choosing a file. It is uploaded and checked; nothing is imported before somebody has seen what the check found. */
+/** Chooses a file. It is uploaded and checked; the import itself needs confirmation of the result. */
 export function NewImport() {
   const { can } = useWhere();
   const [kind, setKind] = useState<Kind>("players");

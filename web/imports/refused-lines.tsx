@@ -12,7 +12,7 @@ import { DataTable } from "../components/table.tsx";
 
 const SHOWN = 10;
 
-/** The first lines that were refused, each with its reasons, and all of them as a file. */
+/** The first refused lines with reasons, and a download of all. */
 export function RefusedLines({ one: { id, refused } }: { one: DataImport }) {
   const { scope, can } = useWhere();
   const { data } = useQuery(orpc.imports.refused.queryOptions({ input: { ...scope, id, limit: SHOWN } }));

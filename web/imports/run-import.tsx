@@ -14,7 +14,7 @@ import { Select } from "../components/select.tsx";
 
 type Enters = DataImport["enters"];
 
-/** What else an import does, and its start. */
+/** Side effects of an import, and its start button. */
 export function RunImport({ one }: { one: DataImport }) {
   const { scope, environment } = useWhere();
   const [enters, setEnters] = useState<Enters>("Nobody");

@@ -9,14 +9,14 @@ export const LARGEST_BYTES = 250 * 1024 * 1024;
 interface Chosen {
   kind: DataImport["kind"];
   file: File;
-  /** Of points alone. */
+  /** Only for points. */
   reason: string | null;
 }
 
-/** Whether a file is JSON lines, by its name; anything else is read as CSV. */
+/** Whether a file is JSON lines, by its name; others are read as CSV. */
 export const formatOf = (name: string): DataImport["format"] => (/\.(jsonl|ndjson|json)$/i.test(name) ? "jsonl" : "csv");
 
-/** Sends a file in pieces, one after the other; only two of them are in memory. `onPart` is told how much of it has arrived, 0 to 1. */
+/** Uploads a file in sequential pieces; only two are in memory. `onPart` receives the progress, 0 to 1. */
 export async function upload(scope: Scope, { kind, file, reason }: Chosen, onPart: (part: number) => void): Promise<void> {
   const { id } = await rpc.imports.create({ ...scope, kind, format: formatOf(file.name), fileName: file.name, reason });
   let number = 0;
@@ -35,7 +35,7 @@ export async function upload(scope: Scope, { kind, file, reason }: Chosen, onPar
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       held += read.value;
-      // More than a piece is held, so that the last one is known to be the last.
+      // Holds back more than a piece, so that the last one is known.
       while (held.length > PIECE) {
         const end = lengthOfPiece(held);
         await send(held.slice(0, end), false);
@@ -49,5 +49,5 @@ export async function upload(scope: Scope, { kind, file, reason }: Chosen, onPar
   }
 }
 
-/** A piece does not end between the two halves of a character. */
+/** A piece must not split a surrogate pair. */
 const lengthOfPiece = (text: string): number => (/[\uD800-\uDBFF]/.test(text[PIECE - 1]!) ? PIECE - 1 : PIECE);

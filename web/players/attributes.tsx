@@ -7,7 +7,7 @@ import { Card } from "../components/surface.tsx";
 import { Named } from "./named.tsx";
 import { valueInWords } from "./values.ts";
 
-/** What is true of a player, and what they have added up. */
+/** A player's attributes and metrics. */
 export function Attributes({ attributes, metrics }: Pick<PlayerSeen, "attributes" | "metrics">) {
   const { timeZone } = useWhere();
   return (

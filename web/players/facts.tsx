@@ -17,7 +17,7 @@ import { Properties } from "./properties.tsx";
 import { timelineInput, typesOf } from "./timeline-input.ts";
 import { valueInWords } from "./values.ts";
 
-/** The events and metric events of a player as they were sent, the last received first. */
+/** A player's events and metric events as sent, last received first. */
 export function Facts({ externalId }: { externalId: string }) {
   const { scope, href, timeZone } = useWhere();
   const pages = usePages();

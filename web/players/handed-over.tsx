@@ -10,7 +10,7 @@ import { valueInWords } from "./values.ts";
 
 type Content = PurchaseSeen["contents"][number];
 
-/** What a purchase hands over, and whether the customer's system was told to. */
+/** A purchase's fulfilment, and whether the customer's system was notified. */
 export function Contents({ contents }: { contents: readonly Content[] }) {
   const { timeZone } = useWhere();
   return contents.map(({ catalogItem, value, told }, at) => (

@@ -16,7 +16,7 @@ import { WhyNot } from "./why-not.tsx";
 type Mission = PlayerSeen["missions"][number];
 type Objective = Mission["objectives"][number];
 
-/** What a player is in, or was offered, with how far they are. */
+/** A player's missions, with progress. */
 export function Missions({ missions, externalId }: { missions: Mission[]; externalId: string }) {
   const { data } = useStanding(externalId);
   const standings = new Map(data?.missions.map((standing) => [standing.key, standing]));

@@ -12,7 +12,7 @@ export type NamedKind = Extract<
   "events" | "metrics" | "attributes" | "segments" | "missions" | "streaks" | "leaderboards" | "catalogItems"
 >;
 
-/** What definitions of a kind are called now, by their keys; the key of one that is gone. */
+/** Current definition names by key; the key itself for deleted ones. */
 export function useNames(kind: NamedKind): (key: string) => string {
   const { scope } = useWhere();
   const { data } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
@@ -20,7 +20,7 @@ export function useNames(kind: NamedKind): (key: string) => string {
   return (of) => all.find(({ key }) => key === of)?.name ?? of;
 }
 
-/** A definition by the name that it has now, leading to it. */
+/** A definition's current name, linked. */
 export function Named({ kind, of }: { kind: NamedKind; of: string }) {
   const { href } = useWhere();
   const nameOf = useNames(kind);

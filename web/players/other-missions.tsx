@@ -20,7 +20,7 @@ const STATES: Record<MissionStanding["status"], { label: string; tone: Tone }> =
   Completed: { label: "Completed", tone: "good" },
 };
 
-/** How a player stands in each active mission and segment. */
+/** A player's status in each active mission and segment. */
 export function useStanding(externalId: string) {
   const { scope } = useWhere();
   return useQuery(orpc.simulation.standing.queryOptions({ input: { ...scope, externalId } }));
@@ -29,7 +29,7 @@ export function useStanding(externalId: string) {
 const SHOWN = 20;
 const ORDER: MissionStanding["status"][] = ["Ready", "NotInAudience", "Closed", "Completed"];
 
-/** The missions that a player is not in, each with why not. */
+/** Missions that the player is not in, with reasons. */
 export function OtherMissions({ externalId }: { externalId: string }) {
   const { data, error, refetch } = useStanding(externalId);
   const [isAll, setAll] = useState(false);

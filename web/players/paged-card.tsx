@@ -8,16 +8,16 @@ interface PagedCardProps<Row> {
   title: string;
   actions?: ReactNode;
   columns: readonly Column<Row>[];
-  /** The rows of the page that is shown, and the cursor of the next; undefined until they are read. */
+  /** The page's rows and the next cursor; undefined while loading. */
   page: { rows: readonly Row[]; next: string | null } | undefined;
   read: { error: unknown; isPlaceholderData: boolean };
   pages: Pages;
-  /** In place of rows. */
+  /** Shown when there are no rows. */
   empty: { icon: ReactNode; title: string; words: string };
   children?: ReactNode;
 }
 
-/** A list of a player, page by page. */
+/** A paged list of a player. */
 export const PagedCard = <Row extends { id: string }>({
   title,
   actions,

@@ -22,7 +22,7 @@ import { PAGE_SIZE, playersInput } from "./players-input.ts";
 
 type Listed = Awaited<ReturnType<DashboardClient["players"]["list"]>>["players"][number];
 
-/** The players of an environment, the newest first, or those whose id or name begins with what is searched for. */
+/** An environment's players, newest first, or those matching a prefix of id or name. */
 export function PlayerList({ initialSearch }: { initialSearch: string }) {
   const { scope, href, can } = useWhere();
   const [search, setSearch] = useState(initialSearch);

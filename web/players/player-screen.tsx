@@ -25,7 +25,7 @@ import type { Tab } from "./tab.ts";
 import { Timeline } from "./timeline.tsx";
 import { Transactions } from "./transactions.tsx";
 
-/** One player as they stand, and what happened to them. Looking changes nothing for them. */
+/** One player's present state and history. Viewing has no effects. */
 export function PlayerScreen({ externalId }: { externalId: string }) {
   const { scope, href } = useWhere();
   const tab = useTab();

@@ -8,7 +8,7 @@ import { type Tab, tabFrom, TABS } from "./tab.ts";
 /** The tab that the address names. */
 export const useTab = (): Tab => tabFrom(useSearchParams().get("tab"));
 
-/** Links between the tabs. The page stays, and only its address changes, so that a tab is there at once. */
+/** Tab links. Only the query of the address changes, so that switching is immediate. */
 export function PlayerTabs({ current }: { current: Tab }) {
   const path = usePathname();
   const go = (event: MouseEvent<HTMLAnchorElement>) => {

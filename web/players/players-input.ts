@@ -5,11 +5,11 @@ export const PAGE_SIZE = 50;
 /** Longest text that players are searched by. */
 const LONGEST = 200;
 
-/** What the address searches for: `?q=ann`. */
+/** The search in the address: `?q=ann`. */
 export const searchFrom = ({ q }: Record<string, string | string[] | undefined>): string =>
   typeof q === "string" ? q.slice(0, LONGEST) : "";
 
-/** The input of the call that reads a page; the server asks for the first one with the same. */
+/** The input of the page query; the server prefetches with the same. */
 export const playersInput = (scope: Scope, query: string, cursor: string | null) => ({
   ...scope,
   query: query.slice(0, LONGEST),

@@ -9,7 +9,7 @@ import { Badge, Card, Definition } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { adjustedOf, periodInWords } from "./values.ts";
 
-/** Who a player is, and what they have: the balance first. */
+/** A player's profile and balances. */
 export function Profile({ player }: { player: PlayerSeen }) {
   const { timeZone } = useWhere();
   const { externalId, displayName, balance, createdAt, hiddenAt, lastActiveOn } = player;

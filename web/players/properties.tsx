@@ -3,7 +3,7 @@
 import { useWhere } from "../client/where.tsx";
 import { membersInWords } from "./values.ts";
 
-/** The properties of an event, each as people write it. */
+/** An event's properties, formatted. */
 export function Properties({ properties }: { properties: string }) {
   const { timeZone } = useWhere();
   const members = membersInWords(properties, timeZone);

@@ -19,7 +19,7 @@ interface PurchasedProps {
   children?: ReactNode;
 }
 
-/** What was bought, whether it was reversed, and how it stands with handing it over; `children` stand beside its name. */
+/** A purchase's listing, reversal and fulfilment; `children` are shown beside the name. */
 export function Purchased({ purchase, boughtClass, children }: PurchasedProps) {
   const { name, listing, contents, reversed, purchasedAt } = purchase;
   const { href } = useWhere();

@@ -16,7 +16,7 @@ import { priceColumn, Purchased, reverseColumn } from "./purchase-columns.tsx";
 import { pageInput } from "./player-input.ts";
 import { ReversePurchase } from "./reverse-purchase.tsx";
 
-/** What a player has bought, the newest first, and how it stands with handing it over. Support takes purchases back. */
+/** A player's purchases, newest first, with fulfilment. Support can reverse them. */
 export function Purchases({ externalId }: { externalId: string }) {
   const { scope, href, can } = useWhere();
   const pages = usePages();

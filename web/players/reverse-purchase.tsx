@@ -16,7 +16,7 @@ interface Props {
   onOpenChange(open: boolean): void;
 }
 
-/** Asks before a purchase is taken back, and says what that does; where it cannot be, why not. */
+/** Confirms a reversal and shows its effects, or why it is impossible. */
 export function ReversePurchase({ purchase: { id, name, price, contents }, open, onOpenChange }: Props) {
   const { scope } = useWhere();
   const toast = useToast();
@@ -31,7 +31,7 @@ export function ReversePurchase({ purchase: { id, name, price, contents }, open,
         description: `${pointsInWords(refunded)} refunded. The balance is ${pointsInWords(balance)}.`,
       });
     } finally {
-      // Where it failed, somebody else may have done it.
+      // After a failure another user may have reversed it.
       await Promise.all([orpc.marketplace.key(), orpc.players.key()].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     }
   };

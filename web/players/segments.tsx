@@ -6,7 +6,7 @@ import { Named, useNames } from "./named.tsx";
 import { useStanding } from "./other-missions.tsx";
 import { Conditions, Fold } from "./why-not.tsx";
 
-/** The segments of the environment: those that a player is in first, each with why or why not. */
+/** The environment's segments, the player's first, each with its reason. */
 export function Segments({ externalId }: { externalId: string }) {
   const { data, error, refetch } = useStanding(externalId);
   const nameOf = useNames("segments");

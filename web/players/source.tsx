@@ -8,14 +8,14 @@ import { periodInWords } from "./values.ts";
 
 type Subject = NonNullable<TimelineEntry["of"]>;
 
-/** What is said before the name of a source that could be taken for another. */
+/** A prefix for ambiguous sources. */
 const PREFIXES: Partial<Record<Subject["kind"], string>> = {
   streaks: "Streak milestone: ",
   leaderboards: "Prize: ",
   marketplaceItems: "Purchase: ",
 };
 
-/** What points were for, leading there; without its prefix where that was said. */
+/** The source of points, linked; without the prefix where it was already shown. */
 export function Source({ of: { kind, key, name }, period, isBare }: { of: Subject; period: string | null; isBare: boolean }) {
   const { href } = useWhere();
   return (

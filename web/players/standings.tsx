@@ -13,7 +13,7 @@ import { Instant } from "../components/time.tsx";
 import { Named } from "./named.tsx";
 import { valueInWords } from "./values.ts";
 
-/** Where a player stands on the leaderboards that go on; the environment may have none. */
+/** A player's ranks on active leaderboards; the environment may have none. */
 export function Standings({ externalId, isHidden }: { externalId: string; isHidden: boolean }) {
   const { scope } = useWhere();
   const [isAll, setAll] = useState(false);

@@ -7,7 +7,7 @@ import { Instant } from "../components/time.tsx";
 import { RestoreButton } from "./actions/action-button.tsx";
 import { Named } from "./named.tsx";
 
-/** How long the streaks of a player are; the environment may have none. */
+/** A player's streaks; the environment may have none. */
 export function Streaks({ streaks, externalId }: { streaks: PlayerSeen["streaks"]; externalId: string }) {
   if (streaks.length === 0) {
     return (

@@ -3,7 +3,7 @@ import type { Scope } from "../client/scope.ts";
 
 type Type = TimelineEntry["type"];
 
-/** What people choose a timeline by. */
+/** Timeline filters. */
 export const TIMELINE_GROUPS: readonly { label: string; types: readonly Type[] }[] = [
   { label: "Events", types: ["Event", "Metric"] },
   { label: "Missions", types: ["Completion"] },
@@ -14,7 +14,7 @@ export const TIMELINE_GROUPS: readonly { label: string; types: readonly Type[] }
   { label: "Staff", types: ["Staff"] },
 ];
 
-/** The types of chosen groups; none for all of them. */
+/** The entry types of the selected groups; none means all. */
 export const typesOf = (chosen: readonly string[]): Type[] =>
   TIMELINE_GROUPS.filter(({ label }) => chosen.includes(label)).flatMap(({ types }) => types);
 

@@ -28,7 +28,7 @@ const ICONS: Record<TimelineEntry["type"], typeof Activity> = {
   Staff: UserRound,
 };
 
-/** Received this much later than it happened, an event says both. */
+/** Above this delay between occurrence and receipt, an event shows both. */
 const LATE_MS = 60 * 60 * 1000;
 
 export function TimelineRow({ entry }: { entry: TimelineEntry }) {
@@ -135,7 +135,7 @@ function What({ entry }: { entry: TimelineEntry }): ReactNode {
 
 const OUTCOMES = { Promoted: "Promoted", Relegated: "Relegated", Stayed: "Stayed in the tier" } as const;
 
-/** The definition that an entry is about, leading there; of a purchase by its name at that time. */
+/** An entry's definition, linked; purchases keep their name at that time. */
 function Of({ entry: { of, period }, gone }: { entry: TimelineEntry; gone: string }) {
   const { href } = useWhere();
   if (of === null) return <span className="text-quiet">{gone}</span>;

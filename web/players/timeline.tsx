@@ -13,7 +13,7 @@ import { Pager, usePages } from "../components/pager.tsx";
 import { TimelineRow } from "./timeline-row.tsx";
 import { TIMELINE_GROUPS, timelineInput, typesOf } from "./timeline-input.ts";
 
-/** Everything that happened to a player, the newest first; of some kinds where they are chosen. */
+/** A player's history, newest first, filtered by type. */
 export function Timeline({ externalId }: { externalId: string }) {
   const { scope } = useWhere();
   const [chosen, setChosen] = useState<readonly string[]>([]);

@@ -14,7 +14,7 @@ import { Source } from "./source.tsx";
 import { timelineInput, typesOf } from "./timeline-input.ts";
 import { signedPoints } from "./values.ts";
 
-/** The changes of a player's points, the newest first, and what each was for. */
+/** A player's transactions, newest first, with their sources. */
 export function Transactions({ externalId }: { externalId: string }) {
   const { scope } = useWhere();
   const pages = usePages();

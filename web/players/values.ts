@@ -23,7 +23,7 @@ export const periodInWords = (start: string): string =>
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const INSTANT = /^"\d{4}-\d\d-\d\dT[\d:.]+Z"$/;
 
-/** A value that came as JSON text, as people write it: texts without quotes, instants in a zone. */
+/** A JSON value, formatted: texts without quotes, instants in a zone. */
 export function valueInWords(json: string, timeZone: string): string {
   if (NUMBER.test(json)) return withThousands(json);
   if (INSTANT.test(json)) return givenInstantInWords(json.slice(1, -1), timeZone);
@@ -33,7 +33,7 @@ export function valueInWords(json: string, timeZone: string): string {
   return typeof value === "string" ? value : json;
 }
 
-/** The members of an object that came as JSON text, each as people write it. */
+/** The members of a JSON object, each formatted. */
 export function membersInWords(json: string, timeZone: string): [name: string, value: string][] {
   const value = parseJson(json);
   if (!isJsonObject(value)) return [];

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { GrantMissionButton, GrantObjectiveButton } from "./actions/action-button.tsx";
 import type { Judgement, MissionStanding } from "../../server/authoring/simulation/contract.dashboard.ts";
 
-/** An answer in place: folded until somebody asks. `about` names the subject for who hears the page instead of seeing it. */
+/** An expandable answer. `about` names the subject for screen readers. */
 export const Fold = ({ question, about, children }: { question: string; about: string; children: ReactNode }) => (
   <details className="group mt-1.5 text-[0.8125rem]">
     <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded text-quiet hover:text-ink [&::-webkit-details-marker]:hidden">
@@ -25,7 +25,7 @@ interface WhyNotProps {
   isReasonShown?: boolean;
 }
 
-/** Why a player is not in a mission, or has not completed it: in the words of the engine. */
+/** Why a player is not in a mission, or has not completed it, as the engine reports it. */
 export function WhyNot({ standing, name, externalId, isReasonShown = false }: WhyNotProps) {
   const { key, reason, audience, objectives } = standing;
   return (
@@ -49,7 +49,7 @@ export function WhyNot({ standing, name, externalId, isReasonShown = false }: Wh
   );
 }
 
-/** The conditions of a rule, each met or not. */
+/** A rule's conditions, each met or not. */
 export const Conditions = ({ lines }: { lines: readonly Judgement[] }) => (
   <ul className="flex flex-col gap-1" aria-label="Conditions">
     {lines.map(({ isMet, text, depth }, at) => (

@@ -5,7 +5,7 @@ import type { HandingOver } from "../../server/model/marketplace/handing-over.ts
 
 export const STATUSES = ["Bought", "Reversed"] as const;
 
-/** What purchases are looked through for; null is everything. */
+/** Filter state of purchases; null is no filter. */
 export interface PurchaseFilter {
   /** The listing's key. */
   listing: string | null;
@@ -13,7 +13,7 @@ export interface PurchaseFilter {
   player: string | null;
   status: (typeof STATUSES)[number] | null;
   handingOver: HandingOver | null;
-  /** Only what may have been charged twice. */
+  /** Only possible double charges. */
   isRepeated: boolean;
   /** RFC 3339: when they were made. */
   from: string | null;
@@ -27,7 +27,7 @@ export const EVERYTHING: PurchaseFilter = {
 
 const TEXTS = ["listing", "player", "status", "handingOver", "from", "until"] as const;
 
-/** What an address says, so that a list can be sent to somebody. What it cannot mean is left out. */
+/** Filter state from the URL, so that lists can be shared. Invalid values are ignored. */
 export const purchaseFilterFrom = (parameters: Parameters): PurchaseFilter => ({
   listing: textOf(parameters["listing"]),
   player: textOf(parameters["player"]),
@@ -38,7 +38,7 @@ export const purchaseFilterFrom = (parameters: Parameters): PurchaseFilter => ({
   until: instantOf(parameters["until"]),
 });
 
-/** "?listing=voucher": the same, as an address has it. */
+/** "?listing=voucher": the filter state as a query. */
 export function purchaseQueryOf(filter: Partial<PurchaseFilter>): string {
   const query = queryOf(TEXTS, filter);
   return filter.isRepeated ? `${query === "" ? "?" : `${query}&`}repeated=yes` : query;
@@ -46,8 +46,8 @@ export function purchaseQueryOf(filter: Partial<PurchaseFilter>): string {
 
 export const isPurchaseFilter = (filter: PurchaseFilter): boolean => purchaseQueryOf(filter) !== "";
 
-/** Whether a page may come without what is looked for although there is more to look through. */
+/** Whether a page may be empty although more pages follow, since the filter is applied after reading. */
 export const isLookedThrough = ({ handingOver, isRepeated }: PurchaseFilter): boolean => handingOver !== null || isRepeated;
 
-/** The input of the call that reads a page; the server asks for the first one with the same. */
+/** The input of the page query; the server prefetches the first page with the same. */
 export const purchasesInput = (scope: Scope, filter: PurchaseFilter, cursor: string | null) => ({ ...scope, ...filter, cursor });

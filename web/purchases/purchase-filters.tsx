@@ -15,7 +15,7 @@ interface Props {
   onFilterChange(filter: PurchaseFilter): void;
 }
 
-/** By listing, player, status, delivery and time; and what may have been charged twice. */
+/** Filters by listing, player, status, delivery and time, and by possible double charges. */
 export function PurchaseFilters({ filter, onFilterChange }: Props) {
   const { scope } = useWhere();
   const { data } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));

@@ -16,14 +16,14 @@ import { Card, EmptyState, Skeleton } from "../components/surface.tsx";
 import { EVERYTHING, isLookedThrough, isPurchaseFilter, type PurchaseFilter, purchaseQueryOf, purchasesInput } from "./purchase-filter.ts";
 import { PurchasesTable } from "./purchases-table.tsx";
 
-/** Loaded beside the list: with selects and instants a page would pass 250 kB of JavaScript before anything is shown. */
+/** Loaded beside the list: with selects and instants a page would exceed 250 kB of JavaScript before showing anything. */
 const PurchaseFilters = dynamic(() => import("./purchase-filters.tsx").then((loaded) => loaded.PurchaseFilters), {
   ssr: false,
   loading: () => <Skeleton className="m-3 h-30" />,
 });
 const ReversePurchase = dynamic(() => import("../players/reverse-purchase.tsx").then((loaded) => loaded.ReversePurchase), { ssr: false });
 
-/** Everything that was bought in an environment, and what became of it. */
+/** An environment's purchases, with their fulfilment. */
 export function PurchasesScreen({ initialFilter }: { initialFilter: PurchaseFilter }) {
   const { scope } = useWhere();
   const [filter, setFilter] = useState(initialFilter);

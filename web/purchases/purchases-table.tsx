@@ -14,12 +14,12 @@ interface Props {
   purchases: PurchaseListed[];
   isStale: boolean;
   onReverse(purchase: PurchaseListed): void;
-  /** Shows the other purchases of the same listing by the same player. */
+  /** Filters by the same listing and player. */
   onCompare(purchase: PurchaseListed): void;
   empty: ReactNode;
 }
 
-/** Purchases of everybody, the newest first; Support takes one back. */
+/** Purchases of all players, newest first; Support can reverse them. */
 export function PurchasesTable({ purchases, isStale, onReverse, onCompare, empty }: Props) {
   const { href, can } = useWhere();
   const columns: Column<PurchaseListed>[] = [

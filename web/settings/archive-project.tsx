@@ -11,7 +11,7 @@ import { problemOf } from "../components/problems.tsx";
 import { Card } from "../components/surface.tsx";
 import { useToast } from "../components/toast.tsx";
 
-/** The end of a project, for its Owners: it is gone from the dashboard, and its keys answer no more. */
+/** Archives a project, for its Owners: it disappears from the dashboard, and its keys stop working. */
 export function ArchiveProject() {
   const { project, projectName, can } = useWhere();
   const toast = useToast();
@@ -21,7 +21,7 @@ export function ArchiveProject() {
   const archive = async () => {
     try {
       await rpc.projects.archive({ project, confirmation: typed });
-      // All that this browser has read of it goes too.
+      // Clears this browser's cache of the project too.
       location.assign("/dashboard");
     } catch (error) {
       toast({ title: "The project was not archived", description: problemOf(error), tone: "bad" });

@@ -22,10 +22,10 @@ const STEPS = [
   { by: "P1W", label: "+1 week" },
 ] as const;
 
-/** How far to go: a step, or to an instant. */
+/** The target: a step or an instant. */
 type Move = { by: (typeof STEPS)[number]["by"] } | { to: string };
 
-/** The clock of the Sandbox, with its buttons; in Live, why there is none. */
+/** The Sandbox's clock and its controls; in Live an explanation of their absence. */
 export function Clock() {
   const { environment, project } = useWhere();
   if (environment === "sandbox") return <SandboxClock />;

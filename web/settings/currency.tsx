@@ -13,7 +13,7 @@ import { DataTable } from "../components/table.tsx";
 import { useToast } from "../components/toast.tsx";
 import { useSettings } from "./use-settings.ts";
 
-/** What amounts of money are added up in, and what other currencies are worth in it. */
+/** The base currency of amounts, and the exchange rates. */
 export function Currency() {
   const { can } = useWhere();
   const { settings, save, isPending } = useSettings();
@@ -40,7 +40,7 @@ export function Currency() {
 
 interface BaseCurrencyProps {
   current: string | null;
-  /** Amounts were added in it. */
+  /** Immutable once amounts have been added up in it. */
   isFixed: boolean;
   isDisabled: boolean;
   isPending: boolean;

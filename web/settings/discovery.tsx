@@ -18,7 +18,7 @@ const WORDS = {
   },
 };
 
-/** Whether what is not defined yet defines itself. */
+/** Whether discovery defines unknown names. */
 export function Discovery() {
   const { can, environment } = useWhere();
   const { settings, save, isPending } = useSettings();

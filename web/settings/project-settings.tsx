@@ -24,7 +24,7 @@ interface Settings {
   timeZone: string;
 }
 
-/** What the two environments of a project share. */
+/** Settings shared by both environments. */
 export function ProjectSettings() {
   const { project } = useWhere();
   const { data } = useQuery(orpc.projectSettings.read.queryOptions({ input: { project } }));

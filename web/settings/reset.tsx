@@ -11,7 +11,7 @@ import { ConfirmDialog } from "../components/overlay.tsx";
 import { Card } from "../components/surface.tsx";
 import { useToast } from "../components/toast.tsx";
 
-/** Empties the Sandbox, once its project's slug is typed; in Live, why that is not there. */
+/** Empties the Sandbox after its project's slug is typed; in Live an explanation of its absence. */
 export function Reset() {
   const { environment, scope, project, can } = useWhere();
   const [isOpen, setOpen] = useState(false);

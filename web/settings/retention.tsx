@@ -29,7 +29,7 @@ const EVENT_OPTIONS = [
 
 const REQUEST_OPTIONS = REQUEST_DAYS.map((days) => ({ value: String(days), label: days === 1 ? "1 day" : `${days} days` }));
 
-/** How long the environment keeps events and requests. A shorter time deletes, so it is asked for twice. */
+/** Retention of events and requests. A shorter time deletes, so it needs confirmation. */
 export function Retention() {
   const { scope, can, timeZone } = useWhere();
   const { data } = useQuery(orpc.retention.read.queryOptions({ input: scope }));

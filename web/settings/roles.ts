@@ -1,6 +1,6 @@
 import type { Role } from "../../server/model/kernel/roles.ts";
 
-/** What a role may do: in a few words beside its name, and in a sentence for whoever is invited. */
+/** Role permissions: a short form beside the name, and a sentence for invitations. */
 export const ROLE_WORDS: Record<Role, { hint: string; invited: string }> = {
   Owner: { hint: "Full access, including Owners and archiving the project", invited: "Owners have full access." },
   Admin: {

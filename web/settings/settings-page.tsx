@@ -11,7 +11,7 @@ import { ProjectSettings } from "./project-settings.tsx";
 import { Retention } from "./retention.tsx";
 import { Reset } from "./reset.tsx";
 
-/** What is set for an environment, and for the project that it is of. */
+/** Settings of an environment and its project. */
 export function SettingsPage() {
   const { environment } = useWhere();
   return (

@@ -11,7 +11,7 @@ interface Change {
   baseCurrency?: string | null;
 }
 
-/** The settings of an environment, and how they are saved; what is wrong with them, null once they are. */
+/** An environment's settings and their save; with its problems, null after a success. */
 export function useSettings() {
   const { scope } = useWhere();
   const toast = useToast();

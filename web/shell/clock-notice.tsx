@@ -7,7 +7,7 @@ import { useWhere } from "../client/where.tsx";
 import { exactly } from "../components/exactly.ts";
 import { lengthInWords } from "../components/relative.ts";
 
-/** Over every screen of a Sandbox whose clock is ahead: what time it is there, and what goes by which clock. */
+/** Banner of a Sandbox whose clock is ahead: its time, and which clock applies to what. */
 export function ClockNotice() {
   const { environment, isClockMoved, clockAheadMs, now, timeZone, href } = useWhere();
   const [shown, setShown] = useState(now);

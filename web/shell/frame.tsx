@@ -11,7 +11,7 @@ import { SideBar, type SideBarProps } from "./side-bar.tsx";
 
 type FrameProps = Omit<SideBarProps, "onSearch"> & { children: ReactNode };
 
-/** Around every screen of a project: where one is, where one can go, and which environment it is about. */
+/** The frame of a project's screens: navigation, and the current environment. */
 export function Frame(props: FrameProps) {
   const { environment, children } = props;
   const [isOpen, setOpen] = useState(false);
@@ -25,7 +25,7 @@ export function Frame(props: FrameProps) {
       >
         Skip to the content
       </a>
-      {/* The rail says at every moment, and before anything is read, which environment this is. */}
+      {/* The rail shows the environment at all times, before any data has loaded. */}
       <div aria-hidden className={cx("fixed inset-x-0 top-0 z-30 h-1", isLive ? "bg-live-rail" : "bg-sandbox-rail")} />
       <aside
         className={cx(

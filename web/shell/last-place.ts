@@ -1,6 +1,6 @@
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 
-/** The cookie that says where in the dashboard its browser was last. */
+/** The cookie with the browser's last place in the dashboard. */
 export const LAST_PLACE = "last-place";
 
 export interface LastPlace {
@@ -8,7 +8,7 @@ export interface LastPlace {
   environment: EnvironmentKind;
 }
 
-/** What the cookie says; whoever reads it has to see for themselves whether the project is theirs. */
+/** The cookie's content; callers must check that the project is the user's. */
 export function lastPlaceFrom(text: string | undefined): LastPlace | null {
   const [project = "", kind] = text?.split("/") ?? [];
   return project === "" || (kind !== "sandbox" && kind !== "live") ? null : { project, environment: kind };

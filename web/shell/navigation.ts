@@ -22,7 +22,7 @@ export interface Destination {
   label: string;
   icon: LucideIcon;
   href: string;
-  /** More words to find it by. */
+  /** More search terms. */
   keywords?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Group {
   items: Destination[];
 }
 
-/** Everywhere one can go in a project, in the order of the side bar. */
+/** All destinations in a project, in the order of the side bar. */
 export function destinations(project: string, environment: string): Group[] {
   const base = `/dashboard/${project}/${environment}`;
   const kinds = (section: string): Destination[] =>
@@ -113,7 +113,7 @@ export function destinations(project: string, environment: string): Group[] {
   ];
 }
 
-/** What belongs to no project. */
+/** Destinations outside any project. */
 export const ELSEWHERE: Destination[] = [
   { label: "Documentation", icon: BookOpen, href: "/docs", keywords: "docs api reference guides errors" },
   { label: "Your account", icon: Settings, href: "/dashboard/account", keywords: "password sessions sign out" },

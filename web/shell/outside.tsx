@@ -3,7 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { Brand } from "../components/brand.tsx";
 
-/** Around the screens that belong to no project: what they are of, and the way back to where one came from. */
+/** The frame of screens outside any project, with a link back. */
 export function Outside({ hasProjects, children }: { hasProjects: boolean; children: ReactNode }) {
   return (
     <div className="min-h-dvh">

@@ -10,7 +10,7 @@ import { useWhere } from "../client/where.tsx";
 import { paletteGroups, SHOWN } from "./palette-entries.ts";
 import { type PaletteEntry, type PaletteGroup, rankedGroups } from "./palette-search.ts";
 
-/** Finds screens, definitions and players by a few letters, and goes there. */
+/** The command palette: searches screens, definitions and players. */
 export function PaletteDialog(popup: SearchPopupProps) {
   const router = useRouter();
   const [text, setText] = useState("");

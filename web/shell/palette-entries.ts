@@ -5,7 +5,7 @@ import { ALL_KINDS, definitionPath, namedIn } from "../definitions/kinds/index.t
 import { destinations, ELSEWHERE } from "./navigation.ts";
 import { type PaletteEntry, type PaletteGroup, scoreOf, wordsOf } from "./palette-search.ts";
 
-/** How many definitions and how many players are shown. */
+/** Maximum definitions and players shown. */
 export const SHOWN = 12;
 
 type Catalogue = Awaited<ReturnType<DashboardClient["definitions"]["catalogue"]>>;
@@ -15,13 +15,13 @@ interface Known {
   project: string;
   environment: string;
   canCreate: boolean;
-  /** What is typed. */
+  /** The query. */
   query: string;
   catalogue: Catalogue | undefined;
   players: readonly Player[];
 }
 
-/** Everything that the palette leads to. Definitions and players are too many to be listed before something is typed. */
+/** All palette entries. Definitions and players are only listed for a query, as there are too many. */
 export function paletteGroups({ project, environment, canCreate, query, catalogue, players }: Known): PaletteGroup[] {
   const base = `/dashboard/${project}/${environment}`;
   const isSearching = query !== "";

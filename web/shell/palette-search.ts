@@ -1,15 +1,15 @@
 import type { LucideIcon } from "lucide-react";
 
-/** Something that the palette leads to. */
+/** A palette entry. */
 export interface PaletteEntry {
   label: string;
   icon: LucideIcon;
   href: string;
-  /** What it is, at the end of the row. */
+  /** Its kind, at the end of the row. */
   aside?: string;
-  /** More words to find it by. */
+  /** More search terms. */
   keywords?: string;
-  /** The service has found it, by whatever it searches. */
+  /** Matched by the service, by its own criteria. */
   isFound?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface PaletteGroup {
   items: readonly PaletteEntry[];
 }
 
-/** The groups with what fits a query, the best fit first: entries in their group, and groups by their best entry. All of them for no query. */
+/** The groups that match a query, best first: entries within their group, groups by their best entry. All of them without a query. */
 export function rankedGroups(groups: readonly PaletteGroup[], query: string): PaletteGroup[] {
   const wanted = wordsOf(query);
   if (wanted.length === 0) return groups.filter(({ items }) => items.length > 0);
@@ -33,7 +33,7 @@ export function rankedGroups(groups: readonly PaletteGroup[], query: string): Pa
     .map(({ heading, items }) => ({ heading, items }));
 }
 
-/** How well an entry fits the words of a query, a whole keyword better than the beginning of one; 0 where it does not. */
+/** Score of an entry for a query: a whole keyword scores higher than a prefix; 0 is no match. */
 export function scoreOf({ label, keywords = "", isFound = false }: PaletteEntry, wanted: readonly string[]): number {
   const name = label.toLowerCase();
   const all = `${name} ${keywords.toLowerCase()}`;
@@ -49,7 +49,7 @@ export const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+
 
 const beginsWord = (text: string, word: string): boolean => text.split(/[\s_-]+/).some((one) => one.startsWith(word));
 
-/** Whether a text has these letters one after the other, whatever stands between: "adlg" finds "Audit log". */
+/** Subsequence match: "adlg" finds "Audit log". */
 function holdsInOrder(text: string, letters: string): boolean {
   let at = 0;
   for (const letter of letters) {

@@ -10,10 +10,10 @@ interface PaletteState {
   open(): void;
 }
 
-/** Loaded when it is first asked for. */
+/** Loaded on first use. */
 const PaletteDialog = dynamic(() => import("./palette-dialog.tsx").then((loaded) => loaded.PaletteDialog), { ssr: false });
 
-/** ⌘K or Ctrl+K from everywhere. */
+/** ⌘K or Ctrl+K anywhere. */
 export function usePalette(): PaletteState {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -14,12 +14,12 @@ interface ProjectFrameProps {
   email: string;
   projects: { slug: string; name: string }[];
   place: Awaited<ReturnType<DashboardClient["projects"]["place"]>>;
-  /** Where one was last in this project. */
+  /** The last place in this project. */
   lastEnvironment: EnvironmentKind;
   children: ReactNode;
 }
 
-/** Screens of the project as a whole stand beside the environment that one comes from. */
+/** Project-wide screens keep the environment that the user came from. */
 export function ProjectFrame({ email, projects, place, lastEnvironment, children }: ProjectFrameProps) {
   const named = useParams<{ environment?: string }>().environment;
   const [environment, setEnvironment] = useState(lastEnvironment);

@@ -1,9 +1,9 @@
-/** What a report shows that does not depend on the environment; the segment or the board that it is about may not be in the other one. */
+/** Filters of a report that do not depend on the environment; its segment or board may be missing in the other one. */
 const KEPT = ["range", "from", "to", "by"];
 
 /**
- * The screen of the other environment that is most like one of this: "/missions" of "missions/coffee_lover", since the mission may not be
- * there. A report stays, with its range.
+ * The closest screen in the other environment: "/missions" for "missions/coffee_lover", since the mission may not exist there. A report
+ * stays, with its range.
  */
 export function sameScreen(screen: string, query: { get(name: string): string | null }): string {
   const [list, report] = screen.split("/");

@@ -22,7 +22,7 @@ export interface SideBarProps {
   onSearch(): void;
 }
 
-/** Which project and environment this is, everywhere one can go in it, and who is signed in. */
+/** Project and environment, navigation, and the signed-in user. */
 export function SideBar({ email, projects, project, environment, signOut, onSearch }: SideBarProps) {
   const themes = useThemeItems();
   const shortcut = useShortcut();
@@ -65,7 +65,7 @@ export function SideBar({ email, projects, project, environment, signOut, onSear
           <Kbd>{shortcut}</Kbd>
         </Button>
       </div>
-      {/* What is scrolled away fades, so that it is seen that there is more. */}
+      {/* The edges fade where content is scrolled out of view. */}
       <nav
         aria-label="Sections"
         className="min-h-0 flex-1 overflow-y-auto mask-[linear-gradient(to_bottom,black_calc(100%-0.75rem),transparent)] px-3 pb-3"
@@ -117,7 +117,7 @@ function NavLink({ label, icon: Icon, href, isExact }: Destination & { isExact: 
   return (
     <Link
       href={href}
-      // There are many: each is fetched when somebody is about to press it.
+      // Prefetched on hover: prefetching every link would be too many requests.
       prefetch={false}
       onMouseEnter={() => router.prefetch(href)}
       onFocus={() => router.prefetch(href)}

@@ -5,7 +5,7 @@ import { orLeave, serverRpc } from "#web/client/server.tsx";
 import { LAST_PLACE, lastPlaceFrom } from "#web/shell/last-place.ts";
 import { ProjectFrame } from "#web/shell/project-frame.tsx";
 
-/** The frame of a project's screens; a project of somebody else is not found. */
+/** The frame of a project's screens; 404 for projects of other people. */
 export default async function ProjectLayout({ params, children }: { params: Promise<{ project: string }>; children: ReactNode }) {
   const [{ project }, person, rpc, jar] = await Promise.all([params, requirePerson(), serverRpc(), cookies()]);
   const last = lastPlaceFrom(jar.get(LAST_PLACE)?.value);

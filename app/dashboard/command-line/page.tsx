@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Command line", referrer: "no-referre
 
 type Search = Promise<Record<string, string | string[] | undefined>>;
 
-/** Where `engagement login` sends a person: they compare the code, bound the token and let the program in. */
+/** Approves `engagement login`: the user compares the code, limits the token and lets the program in. */
 export default async function CommandLinePage({ searchParams }: { searchParams: Search }) {
   const request = loginRequestFrom(await searchParams);
   const { email, projects } = await requirePerson();

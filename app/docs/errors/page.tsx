@@ -10,7 +10,7 @@ import { groupByArea } from "#web/docs/errors/groups.ts";
 
 export const metadata: Metadata = { title: "Errors" };
 
-/** What the `type` of every problem points to, one anchor for each code. */
+/** The page that every problem's `type` links to, with an anchor for each code. */
 export default function ErrorReference() {
   return (
     <Page

@@ -31,7 +31,7 @@ async function makeFullText(): Promise<string> {
   const pages: string[] = [];
   for (const address of ADDRESSES) {
     pages.push((await pageMarkdown(address)) ?? "");
-    // A page is a turn: other requests are answered in between.
+    // Yields after each page, so that other requests are answered in between.
     await nextTurn();
   }
   return `${ABOUT}\n\n${pages.join("\n\n---\n\n")}`;

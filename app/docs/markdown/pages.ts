@@ -34,7 +34,7 @@ const PAGES: Readonly<Record<string, Load>> = {
 /** The addresses of all pages, in the order they are read in. */
 export const ADDRESSES: readonly string[] = CHAPTERS.flatMap(({ entries }) => entries.map(({ href }) => href));
 
-/** What a page consists of; null where there is no such page. */
+/** The elements of a page; null where there is no such page. */
 export async function pageTree(href: string): Promise<Node[] | null> {
   const tag = API_TAGS.find((one) => one.href === href);
   const load: Load | undefined = tag ? () => import("../api/[tag]/page.tsx") : PAGES[href];

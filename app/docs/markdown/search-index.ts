@@ -3,7 +3,7 @@ import { ADDRESSES, pageTree } from "./pages.ts";
 import { placeOf } from "#web/docs/navigation.ts";
 import { type SearchSection, sectionsOf } from "#web/docs/search/sections.ts";
 
-/** Every section of every page, in the order of the navigation. A page is a turn: other requests are answered in between. */
+/** Every section of every page, in the order of the navigation. Yields after each page, so that other requests are answered in between. */
 export async function searchIndex(): Promise<SearchSection[]> {
   const sections: SearchSection[] = [];
   for (const href of ADDRESSES) {

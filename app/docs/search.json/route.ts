@@ -1,6 +1,6 @@
 import { searchIndex } from "../markdown/search-index.ts";
 
-/** What search reads once it is opened. Requests in the pages have the public address, which a build does not know. */
+/** The search index, loaded when search opens. Requests in the pages contain the public address, which is unknown at build time. */
 export const dynamic = "force-dynamic";
 
 let made: Promise<string> | undefined;

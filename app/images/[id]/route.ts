@@ -3,8 +3,8 @@ import { hardened } from "#server/api/hardened.ts";
 import { dashboard } from "#web/client/dashboard.ts";
 
 /**
- * An uploaded image. Its id is the hash of its bytes, so it never changes. A drawing that is opened on its own runs nothing and
- * loads nothing; any page may show it.
+ * An uploaded image. Its id is the hash of its bytes, so it never changes. An SVG opened on its own runs and loads nothing; any page may
+ * embed it.
  */
 export async function GET(_: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const image = await dashboard().image((await params).id);

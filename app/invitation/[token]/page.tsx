@@ -11,7 +11,7 @@ import { LinkButton } from "#web/components/button.tsx";
 import { ROLE_WORDS } from "#web/settings/roles.ts";
 import { AcceptForm } from "#web/auth/accept-form.tsx";
 
-// The address of the page is the secret: it is told to nobody.
+// The URL contains the secret: no referrer, no indexing.
 export const metadata: Metadata = { title: "Invitation", robots: { index: false }, referrer: "no-referrer" };
 
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {

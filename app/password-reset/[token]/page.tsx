@@ -5,7 +5,7 @@ import { NewPasswordForm } from "#web/auth/new-password-form.tsx";
 import { dashboard } from "#web/client/dashboard.ts";
 import { LinkButton } from "#web/components/button.tsx";
 
-// The address of the page is the secret: it is told to nobody.
+// The URL contains the secret: no referrer, no indexing.
 export const metadata: Metadata = { title: "A new password", robots: { index: false }, referrer: "no-referrer" };
 
 export default async function PasswordResetPage({ params }: { params: Promise<{ token: string }> }) {

@@ -9,14 +9,14 @@ import { ChartTable } from "./chart-table.tsx";
 import { type ChartData, fileRows, isEmpty } from "./data.ts";
 import { isBar, Swatch } from "./look.tsx";
 
-/** The drawing is loaded when a chart is first shown; its room is kept meanwhile, so that nothing jumps. */
+/** Loaded when a chart is first shown; its space is reserved, so that nothing jumps. */
 const Chart = dynamic(() => import("./chart.tsx"), { ssr: false, loading: () => <Skeleton className="h-full rounded-lg" /> });
 
 interface ChartCardProps {
   title: string;
   description?: ReactNode;
   data: ChartData;
-  /** Said in place of a chart without figures. */
+  /** Shown in place of a chart without figures. */
   empty: ReactNode;
   className?: string;
 }

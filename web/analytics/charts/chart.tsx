@@ -18,14 +18,14 @@ import { isBar, Mark, Stripes, STROKES, Swatch } from "./look.tsx";
 
 interface ChartProps {
   data: ChartData;
-  /** What the chart shows, for who cannot see it. */
+  /** The chart's label for screen readers. */
   label: string;
 }
 
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const TICK = { fill: "var(--quiet)", fontSize: 11 };
 
-/** More points than this stand too close for marks. */
+/** Above this many points, marks would overlap. */
 const MOST_MARKS = 45;
 
 /** The drawn chart. The arrow keys go from one period to the next once it has the focus. Loaded when shown (chart-card.tsx). */

@@ -2,12 +2,12 @@ import type { AnalyticsFrame } from "#server/insight/analytics/contract.dashboar
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { longPeriod, shortPeriod } from "../dates.ts";
 
-/** How a series is drawn. Each look has a shape of its own, so that they are told apart without colours. */
+/** How a series is drawn. Each look has its own shape, so that series can be told apart without colour. */
 export type Look = "line" | "second-line" | "before" | "bar" | "second-bar";
 
 export interface ChartSeries {
   label: string;
-  /** Left out, it stands in the table and the file alone. */
+  /** Without it, the series is only in the table and the file. */
   look?: Look;
   format?(value: number): string;
 }
@@ -19,9 +19,9 @@ export interface ChartRow {
   short: string;
   /** In the table and the tooltip. */
   name: string;
-  /** It is still going on. */
+  /** The period is still in progress. */
   isSoFar: boolean;
-  /** By series; null where there is none. */
+  /** By series; null: no value. */
   values: (number | null)[];
 }
 
@@ -31,7 +31,7 @@ export interface ChartData {
   axis: string;
   series: ChartSeries[];
   rows: ChartRow[];
-  /** Bars of one row lie on each other, as parts of a whole. */
+  /** Stacks the bars of one row. */
   isStacked?: boolean;
 }
 
@@ -58,7 +58,7 @@ export const byPeriod = (frame: Shown, series: (ChartSeries & { values: number[]
   })),
 });
 
-/** A series by period, with the period before under it. */
+/** One series by period, over the previous period's. */
 export const compared = (frame: Shown, label: string, { values, before }: Series, look: Look = "line"): ChartData =>
   byPeriod(frame, [
     { label, look, values },
@@ -71,7 +71,7 @@ interface Bucket {
   count: number;
 }
 
-/** How many lie in each range of values. */
+/** A histogram. */
 export const distribution = (
   axis: string,
   label: string,

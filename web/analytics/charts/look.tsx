@@ -12,7 +12,7 @@ export const STROKES: Record<Look, { colour: string; dash?: string }> = {
 
 export const isBar = (look: Look): boolean => look === "bar" || look === "second-bar";
 
-/** The mark of a point: a disc, a square, or nothing for the period before. Hollow where the period is still going on. */
+/** The mark of a point: a disc, a square, or nothing for the previous period. Hollow while the period is in progress. */
 export function Mark({ look, x, y, isSoFar }: { look: Look; x: number; y: number; isSoFar: boolean }) {
   if (look === "before") return null;
   const { colour } = STROKES[look];

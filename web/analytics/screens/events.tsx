@@ -18,7 +18,7 @@ import { useReport } from "../use-report.ts";
 
 type Row = AnalyticsReports["events"]["rows"][number];
 
-/** What comes in. */
+/** Events received. */
 export function EventsReport() {
   const { scope, href } = useWhere();
   const { range } = useReportView();

@@ -18,7 +18,7 @@ import { useReport } from "../use-report.ts";
 type Row = AnalyticsReports["leaderboards"]["rows"][number];
 type Period = Row["periods"][number];
 
-/** Who takes part in which period, how they move from one to the next, and how scores lie. */
+/** Participation by period, movement between tiers, and the distribution of scores. */
 export function LeaderboardsReport({ only }: { only?: string }) {
   const { scope } = useWhere();
   const { view } = useReportView();
@@ -94,7 +94,7 @@ const periodName = ({ start }: Period): string => (start === null ? "All time" :
 
 const moved = ({ periods }: Row): Period[] => periods.filter(({ movement }) => movement !== null);
 
-/** Those who are in one period alone have no rank to compare: they stand in the table and the file. */
+/** Players in only one of the periods have no rank change: they are in the table and the file. */
 function movementOf(row: Row): ChartData {
   const { isLeague, ranks } = row;
   return {

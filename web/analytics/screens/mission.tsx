@@ -30,7 +30,7 @@ interface MissionPageProps {
   today: string;
 }
 
-/** One mission: how far players come in it, how long it takes them, and what it costs. */
+/** One mission: how far players get, how long they take, and what it costs. */
 export function MissionPage({ missionKey, name, initialView, today }: MissionPageProps) {
   const { href } = useWhere();
   return (
@@ -54,7 +54,7 @@ export function MissionPage({ missionKey, name, initialView, today }: MissionPag
   );
 }
 
-/** The figures of one mission, of the range that is shown. */
+/** One mission's figures for the selected range. */
 export function MissionReport({ missionKey }: { missionKey: string }) {
   const { scope } = useWhere();
   const { view, range } = useReportView();
@@ -112,7 +112,7 @@ export function MissionReport({ missionKey }: { missionKey: string }) {
   );
 }
 
-/** Of those offered in the range, how many came to each step by now, each beside the one before. */
+/** The funnel: of the offers made in the range, how many reached each step so far, compared with the step before. */
 function Funnel({
   mission: { countedSince, frame },
   funnel: { entered, accepted, progressed, completed },
@@ -140,7 +140,7 @@ function Funnel({
   );
 }
 
-/** Where players stop: how many of the accepted offers have met each objective by now. */
+/** The drop-off: how many accepted offers have met each objective so far. */
 const Objectives = ({ objectives, accepted }: { objectives: NonNullable<Mission["objectives"]>; accepted: number }) => (
   <Card title="Objectives met" description="Of the offers of this range that were accepted, how many met each objective by now.">
     <Bars

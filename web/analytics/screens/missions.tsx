@@ -63,7 +63,7 @@ export function MissionsReport() {
               columns={frame.segment === null ? COLUMNS : SEGMENT_COLUMNS}
               rows={rows}
               rowKey={({ subject }) => String(subject.id)}
-              // Of a deleted mission nothing but this row is left.
+              // A deleted mission has only this row left.
               href={({ subject }) =>
                 subject.key === null
                   ? href("/analytics/missions")

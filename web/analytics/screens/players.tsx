@@ -13,7 +13,7 @@ import { useReport } from "../use-report.ts";
 
 const AVERAGES = { Day: "a day", Week: "a week", Month: "a month" };
 
-/** Who is active, for the first time or again, and who comes back. */
+/** Active players, new or returning, and retention. */
 export function PlayersReport() {
   const { scope } = useWhere();
   const { view, range } = useReportView();

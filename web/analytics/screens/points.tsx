@@ -21,7 +21,7 @@ import { countRange, lessWords } from "../words.ts";
 type Points = AnalyticsReports["points"];
 type Source = Points["sources"][number];
 
-/** Where points come from, where they go, and what players hold. */
+/** Sources and uses of points, and the balances of players. */
 export function PointsReport() {
   const { scope, timeZone, href } = useWhere();
   const { view, range } = useReportView();

@@ -25,7 +25,7 @@ import { definitionPath } from "../../definitions/kinds/index.ts";
 type Shop = AnalyticsReports["shop"];
 type Listing = Shop["listings"][number];
 
-/** What was sold for how many points, what was taken back, and what was refused. */
+/** Sales and points spent, refunds and refusals. */
 export function ShopReport() {
   const { scope, href } = useWhere();
   const { view, range } = useReportView();
@@ -171,7 +171,7 @@ const COLUMNS: ReportColumn<Listing>[] = [
 const OF_ALL = new Set(["refused", "sold", "rounds"]);
 const SEGMENT_COLUMNS = COLUMNS.filter(({ id }) => !OF_ALL.has(id));
 
-/** How much of the stock of each earlier round was sold, the newest first. */
+/** Sell-through of each earlier period's stock, newest first. */
 const Rounds = ({ rounds }: Pick<Listing, "rounds">) =>
   rounds.length < 2 ? (
     <span className="text-quiet">–</span>

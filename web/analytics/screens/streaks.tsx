@@ -22,7 +22,7 @@ import { sinceWords } from "../since.ts";
 
 type Row = AnalyticsReports["streaks"]["rows"][number];
 
-/** How runs of a streak begin, last and are kept alive: of one alone, or of one that is chosen. */
+/** How a streak's runs begin, last and are kept alive, for one streak or the selected one. */
 export function StreaksReport({ only }: { only?: string }) {
   const { scope, timeZone } = useWhere();
   const { view, range } = useReportView();
@@ -93,7 +93,7 @@ export function StreaksReport({ only }: { only?: string }) {
 
 const sumOf = ({ milestones }: Row, side: "value" | "before"): number => milestones.reduce((sum, { count }) => sum + count[side], 0);
 
-/** With the lengths that nobody has, so that far apart looks far apart. */
+/** Includes empty lengths, so that the axis is linear. */
 const everyLength = (buckets: NonNullable<Row["live"]>["buckets"]): typeof buckets =>
   Array.from({ length: Math.min(Math.max(0, ...buckets.map(({ from }) => from)), LONGEST) }, (_, at) => ({
     from: at + 1,
@@ -101,7 +101,7 @@ const everyLength = (buckets: NonNullable<Row["live"]>["buckets"]): typeof bucke
     count: buckets.find(({ from }) => from === at + 1)?.count ?? 0,
   }));
 
-/** The kept curve has the lengths with which a run ended; in between, as many reached a length as the next one that is there. */
+/** The survival curve only has lengths at which a run ended; lengths in between take the value of the next one. */
 function survival({ survival: reached }: Row, periods: string): ChartData {
   const known = [...reached].sort((a, b) => a.length - b.length);
   const all = known[0]?.runs ?? 0;
@@ -117,5 +117,5 @@ function survival({ survival: reached }: Row, periods: string): ChartData {
   };
 }
 
-/** Lengths are drawn up to a year of days. */
+/** The longest length drawn: a year of days. */
 const LONGEST = 366;

@@ -17,7 +17,7 @@ import { type Figure, latencyWords, share } from "../words.ts";
 
 type Endpoint = AnalyticsReports["webhooks"]["endpoints"][number];
 
-/** How deliveries fare. */
+/** Webhook deliveries over time. */
 export function WebhooksReport() {
   const { scope, href, timeZone } = useWhere();
   const { range } = useReportView();
@@ -124,7 +124,7 @@ const columnsOf = (timeZone: string): ReportColumn<Endpoint>[] => [
   },
 ];
 
-/** An hour a bar: low and faint without attempts, full where all were delivered, cut where some failed. */
+/** One bar per hour: low and faint without attempts, full where all were delivered, cut where some failed. */
 function Health({ hours, timeZone }: { hours: Endpoint["hours"]; timeZone: string }) {
   const attempts = hours.reduce((sum, hour) => sum + hour.attempts, 0);
   const failed = hours.reduce((sum, hour) => sum + hour.failed, 0);

@@ -12,11 +12,11 @@ import { Notifications } from "./notifications.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { Sessions } from "./sessions.tsx";
 
-/** An OpenID Connect provider is kept as `oidc:` and the address of its issuer. */
+/** OpenID Connect providers are stored as `oidc:` and the issuer's address. */
 const nameOf = (provider: string): string =>
   ({ google: "Google", github: "GitHub" })[provider] ?? URL.parse(provider.replace(/^oidc:/, ""))?.host ?? provider;
 
-/** A person's own account: outside of any project. */
+/** The user's own account, outside any project. */
 export function AccountPage() {
   const { data, error } = useQuery(orpc.account.read.queryOptions());
   return (

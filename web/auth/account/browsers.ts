@@ -17,7 +17,7 @@ const SYSTEMS: [RegExp, string][] = [
 
 const named = (of: [RegExp, string][], userAgent: string) => of.find(([sign]) => sign.test(userAgent))?.[1];
 
-/** "Firefox on Linux": enough to know one's own browser by. */
+/** "Firefox on Linux": enough to recognise one's own browser. */
 export function browserInWords(userAgent: string | null): string {
   const parts = userAgent === null ? [] : [named(BROWSERS, userAgent), named(SYSTEMS, userAgent)].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(" on ") : "A browser";

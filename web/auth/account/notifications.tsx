@@ -7,10 +7,10 @@ import { Checkbox } from "../../components/choice.tsx";
 import { Card, Notice, Skeleton } from "../../components/surface.tsx";
 import { KINDS } from "../../settings/notices/words.ts";
 
-/** Up to so many projects are shown open. */
+/** Up to this many projects are shown expanded. */
 const MOST_OPEN = 2;
 
-/** What one is mailed about, project by project. */
+/** E-mail notifications, by project. */
 export function Notifications() {
   const { data } = useQuery(orpc.notices.choices.queryOptions());
   const attempt = useAttempt(orpc.notices.key());
@@ -32,7 +32,7 @@ export function Notifications() {
           )}
           {data.projects.length === 0 && <p className="text-quiet">You have no projects yet.</p>}
           {data.projects.map(({ slug, name, role, mailed }) => (
-            // Of many projects each is opened by who looks for it.
+            // With many projects, each starts collapsed.
             <details key={slug} open={data.projects.length <= MOST_OPEN}>
               <summary className="cursor-pointer rounded text-[0.8125rem] font-medium">
                 {name}{" "}

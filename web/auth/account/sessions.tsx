@@ -13,7 +13,7 @@ import { browserInWords, isPhone } from "./browsers.ts";
 
 type Session = Awaited<ReturnType<DashboardClient["account"]["read"]>>["sessions"][number];
 
-/** Where one is signed in. */
+/** The user's active sessions. */
 export function Sessions({ sessions }: { sessions: Session[] }) {
   const attempt = useAttempt(orpc.account.key());
   const toast = useToast();
@@ -65,7 +65,7 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
   );
 }
 
-/** The browser's zone: the account belongs to no project. The server, which does not know it, says UTC first. */
+/** The browser's zone, since the account belongs to no project. The server does not know it and renders UTC. */
 function useOwnZone(): string {
   const [zone, setZone] = useState("UTC");
   useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"), []);

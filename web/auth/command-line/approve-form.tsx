@@ -18,12 +18,12 @@ import type { LoginRequest } from "./request.ts";
 
 interface Props {
   request: LoginRequest;
-  /** As the terminal shows it. */
+  /** The code, as the terminal shows it. */
   code: string;
   projects: readonly { slug: string; name: string; role: Role }[];
 }
 
-/** Bounds the token of `engagement login` and lets it count. */
+/** Limits the token of `engagement login` and activates it. */
 export function ApproveForm({ request: { name: asked, hash, lastFour }, code, projects }: Props) {
   const [project, setProject] = useState(projects.at(-1)!.slug);
   const own = projects.find(({ slug }) => slug === project)!.role;

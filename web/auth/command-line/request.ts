@@ -1,17 +1,17 @@
-/** A program that asks to be let in, as the link that it prints describes it. */
+/** A program's request for access, as described by the link that it prints. */
 export interface LoginRequest {
   /** The SHA-256 of its token, in hex. */
   hash: string;
   /** The last four characters of its token. */
   lastFour: string;
-  /** What it calls itself; the person may change it. */
+  /** The program's name for itself; the user may change it. */
   name: string;
 }
 
 const REQUEST = /^([0-9a-f]{64})([0-9a-f]{4})$/;
 const LONGEST_NAME = 100;
 
-/** Null for a link that the command line did not print. */
+/** Null for links that the command line did not print. */
 export function loginRequestFrom({ request, name }: Record<string, string | string[] | undefined>): LoginRequest | null {
   const [, hash, lastFour] = REQUEST.exec(typeof request === "string" ? request : "") ?? [];
   if (hash === undefined || lastFour === undefined) return null;

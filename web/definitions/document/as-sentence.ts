@@ -1,6 +1,6 @@
 import { capitalised } from "../../components/words.ts";
 
-/** Words that begin with a verb as a sentence of their own. */
+/** A phrase that begins with a verb, as a sentence. */
 export function asSentence(words: string): string {
   const text = words.trim();
   if (text === "") return "Something is wrong here.";

@@ -4,15 +4,15 @@ import { isJsonObject } from "#server/model/kernel/values.ts";
 import { emptyText, isBlank, textOf, writtenText } from "./text.ts";
 
 /**
- * A definition as a form holds it: the members of the definitions file, so that a pointer leads to a field. What is not filled
- * in yet is null, or an empty text; a text stands in its languages, whatever form it came in.
+ * A definition as a form holds it: with the members of the definitions file, so that a pointer leads to a field. Empty fields are null or
+ * an empty text; texts are always by language, whatever form they came in.
  */
 export type Draft = Record<string, unknown>;
 
-/** Members that are texts, wherever in a definition they stand. Both may be missing, a name may not. */
+/** Members that are texts, anywhere in a definition. Both may be missing, but not a name. */
 const TEXTS = ["name", "description"];
 
-/** Reads a definition as the service wrote it, digit for digit. */
+/** Parses a definition from the service, keeping numbers digit for digit. */
 export const draftOf = (document: string, language: string): Draft => withTexts(parseJson(document), language) as Draft;
 
 function withTexts(value: unknown, language: string): unknown {
@@ -25,13 +25,13 @@ function withTexts(value: unknown, language: string): unknown {
   });
 }
 
-/** What a draft says, in the form of the file: no blank texts, nothing undefined. Lists keep their places, so pointers stay true. */
+/** The draft in the file's form: without blank texts or undefined. List indices do not change, so pointers stay valid. */
 export const definitionOf = (draft: Draft): Record<string, unknown> => written(draft) as Record<string, unknown>;
 
-/** The same as JSON text, digit for digit. */
+/** The same as JSON text, with numbers digit for digit. */
 export const documentOf = (draft: Draft): string => writeJson(definitionOf(draft));
 
-/** A draft as it can be tried before anybody has thought of a name: whatever it is called, it counts the same. */
+/** A draft that can be tried before it has a name: the name does not affect what counts. */
 export function namedForTrial(draft: Draft): Draft {
   const name = isText(draft.name) && isBlank(draft.name) ? textOf(UNNAMED, draft.name.default) : draft.name;
   return { ...draft, name, key: draft.key === "" ? UNNAMED : draft.key };

@@ -3,15 +3,12 @@ import { type FindingCode, type FindingWords, type Mistake, wordsFor } from "#se
 import { NOUNS } from "#server/model/rules/naming.ts";
 import { typeName, TYPES } from "./type-names.ts";
 
-/**
- * Whoever fills in a form knows fields and no members of a file: the same findings in their words. The list names every
- * code, so that somebody decides for a new one whether the file's sentence will do.
- */
+/** Rewords findings for forms, whose users know fields, not file members. The list names every code, so that each new one is decided on. */
 
-/** Kinds as the screens call them. */
+/** Kinds in the screens' words. */
 const NAMED = findingWords({ ...NOUNS, marketplaceItems: "listing", marketplaceCollections: "listing collection" });
 
-/** What a field is called whose member says it otherwise. */
+/** Fields whose label differs from the member. */
 const FIELDS: Record<string, string> = {
   objectiveOrder: "objective order",
   valueType: "type of value",
@@ -22,12 +19,12 @@ const FIELDS: Record<string, string> = {
   "period/kind": "period",
 };
 
-/** Nobody reaches the largest numbers that can be stored. */
+/** The bound is the largest number that can be stored; no user reaches it. */
 const LARGEST: ReadonlySet<number> = new Set([Number.MAX_SAFE_INTEGER, 2_147_483_647]);
 
 const BASE_CURRENCY = "and this environment has none yet; choose one in the settings";
 
-/** How a fixed value stood: types by their names; what is JSON to look at is left out. */
+/** The previous fixed value: types by name; JSON is left out. */
 function stoodAs(before: string | null): string {
   if (before === null) return "";
   const type = TYPES[before.slice(1, -1)];
@@ -175,20 +172,20 @@ const FORM_WORDS: FindingWords = {
   "property.still_read": (params) => `${NAMED["property.still_read"](params)}; put it back, or take it out there first`,
 };
 
-/** What is wrong, in the words of a form; they begin with a verb, or with what is wrong. */
+/** A problem in a form's words, beginning with a verb or with what is wrong. */
 export const formWords = (one: Mistake): string => wordsFor(FORM_WORDS, one);
 
-/** A finding as the service sends it. */
+/** A finding from the service. */
 export interface Sent {
   code: string;
   params: object;
   message?: string;
 }
 
-/** The same of what the service sent; a code that this page does not know yet has the service's own sentence. */
+/** The same for the service's findings; an unknown code keeps the service's sentence. */
 export const wordsOf = (sent: Sent): string => (sent.code in FORM_WORDS ? formWords(sent as unknown as Mistake) : (sent.message ?? ""));
 
-/** What cannot change says itself where it is. */
+/** Messages about immutable members are complete by themselves. */
 const NAME_THEMSELVES: ReadonlySet<string> = new Set<FindingCode>([
   "definition.fixed",
   "definition.key_fixed",

@@ -1,14 +1,14 @@
 import { languageName } from "#server/model/kernel/languages.ts";
 import { capitalised } from "../../components/words.ts";
 
-/** A place in a definition: the members that lead to it. */
+/** A path in a definition: its members from the root. */
 export type Path = readonly (string | number)[];
 
-/** Something wrong at a place of a definition; `pointer` is a JSON pointer (RFC 6901) into it, "" for the whole. */
+/** A problem in a definition; `pointer` is a JSON pointer (RFC 6901), "" for the root. */
 export interface Problem {
   pointer: string;
   message: string;
-  /** Whether the message says itself what it is about. */
+  /** Whether the message already names its subject. */
   namesItself?: boolean;
 }
 
@@ -17,20 +17,20 @@ const escaped = (name: string | number): string => String(name).replaceAll("~", 
 /** "/objectives/0/target" */
 export const pointerTo = (path: Path): string => path.map((name) => `/${escaped(name)}`).join("");
 
-/** The members that a pointer leads through; those of lists as text too. */
+/** The members of a pointer; list indices are text too. */
 export const pathOf = (pointer: string): string[] =>
   pointer
     .split("/")
     .slice(1)
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** Whether a pointer leads to `place` or into it. */
+/** Whether a pointer equals `place` or is inside it. */
 export const isWithin = (pointer: string, place: string): boolean => pointer === place || pointer.startsWith(`${place}/`);
 
-/** The place around one, null around the whole. */
+/** The parent path; null for the root. */
 export const around = (pointer: string): string | null => (pointer === "" ? null : pointer.slice(0, pointer.lastIndexOf("/")));
 
-/** What stands at a place; undefined where there is nothing. */
+/** The value at a path; undefined where there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (inner, name) => (typeof inner === "object" && inner !== null ? (inner as Record<string | number, unknown>)[name] : undefined),
@@ -38,7 +38,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   );
 }
 
-/** What one entry of a list is called. */
+/** The name of a list entry. */
 const ENTRIES: Record<string, string> = {
   objectives: "objective",
   rewards: "reward",
@@ -53,7 +53,7 @@ const ENTRIES: Record<string, string> = {
   any: "condition",
 };
 
-/** What a member's field is called where the member's own name does not say it. */
+/** Field labels that differ from the member's name. */
 const FIELDS: Record<string, string> = {
   objectiveOrder: "order",
   optIn: "entry",
@@ -81,7 +81,7 @@ const FIELDS: Record<string, string> = {
   lastDays: "in the last days",
 };
 
-/** "Objective 1, condition 2, target", "Name in Dutch": a place in words, for a problem that is shown away from it. */
+/** "Objective 1, condition 2, target", "Name in Dutch": a path in words, for a problem shown away from its field. */
 export function placeInWords(pointer: string): string {
   const words: string[] = [];
   const path = pathOf(pointer).filter((name) => name !== "rule" && name !== "measure");

@@ -11,7 +11,7 @@ import { type Path, placeInWords, pointerTo, type Problem, valueAt } from "./poi
 
 type Issue = z.core.$ZodIssue;
 
-/** What the shape of its kind finds wrong with a draft, each at its place, in words for whoever fills in a form. */
+/** Validates a draft by its kind's shape; each problem has its path, in a form's words. */
 export function problemsOf(kind: Kind, draft: Draft): Problem[] {
   const definition = definitionOf(draft);
   const result = SHAPES[kind].safeParse(definition);
@@ -20,7 +20,7 @@ export function problemsOf(kind: Kind, draft: Draft): Problem[] {
   return problems.filter(({ pointer }, at) => problems.findIndex((other) => other.pointer === pointer) === at);
 }
 
-/** Members that name another definition or a property; to their shape an empty name is one. */
+/** References to a definition or a property; for their shape an empty name is valid. */
 const REFERENCES = new Set(["event", "metric", "attribute", "segment", "missionCompleted", "streak", "property", "catalogItem"]);
 
 function emptyReferences(value: unknown, path: Path): Problem[] {
@@ -40,7 +40,7 @@ function problemsIn(issue: Issue, base: Path, definition: unknown): Problem[] {
   return [{ pointer: pointerTo(path), message: messageFor(toldBy(issue), path, valueAt(definition, path)) }];
 }
 
-/** What an issue says; the shapes have no code for what a form cannot bring about. */
+/** The message of a zod issue; the shapes have no code for issues that a form cannot cause. */
 function toldBy(issue: Issue): Mistake {
   if (issue.code === "invalid_key")
     return mistake("shape.name", { wanted: mistakeIn(issue.issues[0]?.message ?? "") ?? mistake("shape.wrong") });
@@ -51,7 +51,7 @@ function toldBy(issue: Issue): Mistake {
     : mistake("shape.wrong");
 }
 
-/** Of several forms the one that the author is filling in: a draft has every member of its form and no others. Undefined where it has none. */
+/** The variant of a union that the author is filling in: a draft has exactly that variant's members. Undefined where none matches. */
 function meantForm(forms: readonly Issue[][]): Issue[] | undefined {
   const alike = forms.filter(
     (form) => !form.some(({ code, path }) => path.length === 0 && (code === "unrecognized_keys" || code === "invalid_type")),
@@ -76,7 +76,7 @@ function messageFor(one: Mistake, path: Path, value: unknown): string {
   return asSentence(words.startsWith("must be ") ? `fill this in: ${words.slice("must be ".length)}` : words);
 }
 
-/** A list of entries holds them under the name of many. */
+/** A list's name is the plural of its entries' name. */
 const SINGULAR: Record<string, string> = {
   objectives: "objective",
   rewards: "reward",
@@ -88,11 +88,11 @@ const SINGULAR: Record<string, string> = {
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "";
 
-/** A problem where it is shown away from its field: with its place, as a line of a list. What cannot change names itself. */
+/** A problem shown away from its field: with its place, as a list line. Messages about immutable members name it already. */
 export const asLine = ({ pointer, message, namesItself: isNamed = false }: Problem): string =>
   pointer === "" || isNamed ? asSentence(message) : `${placeInWords(pointer)}: ${asSentence(message)}`;
 
-/** What the service found wrong, in the words of a form. */
+/** The service's findings, in a form's words. */
 export const problemSent = ({ pointer, ...sent }: Sent & { pointer: string }): Problem => ({
   pointer,
   message: asSentence(wordsOf(sent)),

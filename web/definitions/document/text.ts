@@ -1,9 +1,9 @@
 import type { Text } from "#server/model/kernel/texts.ts";
 
-/** The text of a definition that has none yet, in the language that everybody gets. */
+/** An empty text in the default language. */
 export const emptyText = (language: string): Text => ({ default: language, texts: { [language]: "" } });
 
-/** A text as a form holds it: in languages, whatever form it came in. */
+/** A text as a form holds it: by language, whatever form it came in. */
 export function textOf(given: unknown, language: string): Text {
   if (typeof given === "string") return { default: language, texts: { [language]: given } };
   if (typeof given !== "object" || given === null || !("texts" in given)) return emptyText(language);
@@ -11,7 +11,7 @@ export function textOf(given: unknown, language: string): Text {
   return { default: first, texts: { [first]: "", ...texts } };
 }
 
-/** As it is written: languages without words are left out. */
+/** As stored: empty languages are left out. */
 export function writtenText(text: Text): Text {
   const filled = Object.entries(text.texts).filter(([tag, words]) => tag === text.default || words.trim() !== "");
   return { default: text.default, texts: Object.fromEntries(filled) };
@@ -19,14 +19,14 @@ export function writtenText(text: Text): Text {
 
 export const isBlank = (text: Text): boolean => Object.values(text.texts).every((words) => words.trim() === "");
 
-/** The languages of a text: its own default first, then those that the project has, then what else it has; each as the text writes it. */
+/** The languages of a text: its own default first, then the project's, then its others; each as the text writes it. */
 export function languagesOf(text: Text, languages: readonly string[]): string[] {
   const own = Object.keys(text.texts);
   const known = [text.default, ...languages.map((tag) => own.find((one) => same(one, tag)) ?? tag), ...own];
   return known.filter((tag, at) => known.findIndex((one) => same(one, tag)) === at);
 }
 
-/** The project's languages that a text with words lacks. */
+/** The project's languages that a non-empty text lacks. */
 export const missingLanguages = (text: Text, languages: readonly string[]): string[] =>
   isBlank(text) ? [] : languages.filter((tag) => !Object.entries(text.texts).some(([one, words]) => same(one, tag) && words.trim() !== ""));
 
@@ -34,7 +34,7 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 
 const LONGEST_KEY = 100;
 
-/** "Coffee lover!" → "coffee_lover": what a key may be made of. Empty where the name has nothing of it. */
+/** "Coffee lover!" → "coffee_lover": a key from a name. Empty where no character is allowed. */
 export function keyFrom(name: string): string {
   const plain = name
     .normalize("NFKD")

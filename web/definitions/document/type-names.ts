@@ -1,4 +1,4 @@
-/** Types as the forms call them. */
+/** Type names in the forms' words. */
 export const TYPES: Record<string, string> = {
   String: "text",
   Number: "number",

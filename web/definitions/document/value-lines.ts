@@ -8,7 +8,7 @@ import { givenInstantInWords, writtenInstantInWords } from "#server/model/rules/
 import { capitalised } from "../../components/words.ts";
 import { typeName } from "./type-names.ts";
 
-/** A place in a definition, for people: "Rewards › #1 › points". Members are told in words, keys as they are. */
+/** A path for people: "Rewards › #1 › points". Members have labels, keys stay as they are. */
 export function pathWords(path: readonly string[]): string {
   const words = path.filter((name) => name !== "texts").map((name) => (/^\d+$/.test(name) ? `#${Number(name) + 1}` : spaced(name)));
   return capitalised(words.join(" › "));
@@ -17,21 +17,21 @@ export function pathWords(path: readonly string[]): string {
 const spaced = (name: string): string =>
   name.replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 
-/** A part of a value; what is single has no path. */
+/** A part of a value; a scalar has no path. */
 export interface ValueLine {
   path: string;
   text: string;
 }
 
-/** Where a value stands in a definition, and what the definitions around it are called. */
+/** Where a value is in a definition, and the names of related definitions. */
 export interface Surroundings {
   path: readonly string[];
   scope: DescribeScope;
 }
 
 /**
- * A value that comes as JSON text, for people, part by part; what says nothing is left out. Numbers are told digit for digit,
- * rules as the sentences that a form shows of them. With its surroundings, whatever a form shows as a sentence is one.
+ * A value from JSON text, for people, part by part; empty parts are left out. Numbers are exact, and rules read as the form's sentences.
+ * With its context, everything that a form shows as a sentence is one.
  */
 export function valueLines(json: string | null, around?: Surroundings): ValueLine[] {
   const lines = json === null ? [] : linesOf(parseJson(json), [], around);
@@ -51,12 +51,12 @@ function linesOf(value: unknown, path: readonly string[], around: Surroundings |
   }
   if (!isJsonObject(value)) return [{ path: pathWords(path), text: (around && memberInWords(at, value, around)) ?? single(value) }];
   if (around !== undefined && "texts" in value && isJsonObject(value.texts)) return textLines(value.texts, path);
-  // A text in several languages says which one is the default by being the first of them.
+  // In a text with several languages the first is the default.
   const members = Object.entries(value).filter(([name]) => !(name === "default" && "texts" in value));
   return members.flatMap(([name, one]) => linesOf(one, [...path, name], around));
 }
 
-/** A text in one language says nothing of languages. */
+/** A text in one language does not name it. */
 function textLines(texts: Record<string, unknown>, path: readonly string[]): ValueLine[] {
   const all = Object.entries(texts);
   if (all.length === 1) return [{ path: pathWords(path), text: single(all[0]![1]) }];
@@ -64,7 +64,7 @@ function textLines(texts: Record<string, unknown>, path: readonly string[]): Val
   return all.map(([tag, text]) => ({ path: place === "" ? languageName(tag) : `${place} in ${languageName(tag)}`, text: single(text) }));
 }
 
-/** What a form calls the choices of a member. */
+/** The form's labels for a member's choices. */
 const CHOICES: Record<string, Record<string, string>> = {
   optIn: { Automatic: "automatic", Manual: "opt-in" },
   objectiveOrder: { AnyOrder: "any order", InOrder: "in order" },

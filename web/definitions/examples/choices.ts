@@ -3,7 +3,7 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import { nextKey } from "../document/copy.ts";
 import type { AlongDocument } from "../along.tsx";
 
-/** What there is in an environment that a need could be met by. */
+/** The environment's definitions that could meet a need. */
 interface Source {
   key: string;
   name: string;
@@ -14,7 +14,7 @@ interface Source {
 type Known = Readonly<Record<ExampleNeed["kind"], readonly Source[]>>;
 
 export interface NeedOption {
-  /** In the address: a key, with the property after a colon where one is needed; `MAKE` for a new definition. */
+  /** In the address: a key, followed by a colon and a property where needed; `MAKE` for a new definition. */
   value: string;
   label: string;
   hint: string;
@@ -23,10 +23,10 @@ export interface NeedOption {
 /** The need is met by a new definition. */
 export const MAKE = "+";
 
-/** Definitions that are offered for a need; with more, the ones that were made last are left out. */
+/** Maximum definitions offered for a need; beyond it the newest are left out. */
 const MOST_OFFERED = 200;
 
-/** What can meet a need: a new definition first, then what is there and has the property that is asked for. */
+/** The choices for a need: a new definition first, then existing ones with the requested property. */
 export function optionsFor(need: ExampleNeed, known: Known): NeedOption[] {
   const { key, name } = newFor(need, known);
   const there = known[need.kind]
@@ -45,19 +45,19 @@ export function optionsFor(need: ExampleNeed, known: Known): NeedOption[] {
   return [{ value: MAKE, label: `Create “${name}”`, hint: made }, ...there.slice(0, MOST_OFFERED)];
 }
 
-/** What a need is met by until somebody chooses: what is there under the same key, otherwise a new definition. */
+/** The default choice: an existing definition with the same key, otherwise a new one. */
 export function usualFor(need: ExampleNeed, options: readonly NeedOption[]): string {
   const same = need.property === undefined ? need.definition.key : `${need.definition.key}:${need.property.key}`;
   return options.some(({ value }) => value === same) ? same : MAKE;
 }
 
-/** The definition that is made for a need, under a key that is free. */
+/** The definition created for a need, under a free key. */
 function newFor({ definition, kind }: ExampleNeed, known: Known): ExampleNeed["definition"] {
   const isTaken = (key: string) => known[kind].some((one) => one.key === key);
   return isTaken(definition.key) ? { ...definition, key: nextKey(definition.key, isTaken) } : definition;
 }
 
-/** An example under the names that were chosen: its document, and those of what comes along. What the address does not say, or says wrongly, is as usual. */
+/** An example with the chosen names: its document, and its companions'. Missing or invalid choices in the address get defaults. */
 export function filledIn(
   example: AuthoringExample,
   asked: Readonly<Record<string, string | string[] | undefined>>,

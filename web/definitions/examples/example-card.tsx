@@ -17,7 +17,7 @@ interface CardProps {
   needs: readonly { name: string; noun: string; standsFor: string; options: readonly NeedOption[]; usual: string }[];
 }
 
-/** One example: what it is good for, what meets each of its needs, and the way into the form. */
+/** One example: its purpose, the choice for each need, and the link to the form. */
 export function ExampleCard({ path, example, needs }: CardProps) {
   const { href, can } = useWhere();
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>(() =>

@@ -8,7 +8,7 @@ import { KIND_MODULES } from "../kinds/index.ts";
 import { optionsFor, usualFor } from "./choices.ts";
 import { ExampleCard } from "./example-card.tsx";
 
-/** The examples of a kind, each with what it is good for and what it needs. */
+/** The examples of a kind, with their purposes and needs. */
 export async function ExampleGallery({ scope, kind }: { scope: Scope; kind: Kind }) {
   const catalogue = await orLeave((await serverRpc()).definitions.catalogue(scope));
   const { many, one, path } = KIND_MODULES[kind];

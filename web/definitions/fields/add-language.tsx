@@ -4,7 +4,7 @@ import { Languages } from "lucide-react";
 import { useState } from "react";
 import { LanguagePicker } from "../../components/language-picker.tsx";
 
-/** Asks for a language that is not there yet. */
+/** Adds a language to a text. */
 export function AddLanguage({ known, onAdd }: { known: readonly string[]; onAdd(tag: string): void }) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen) {
@@ -20,7 +20,7 @@ export function AddLanguage({ known, onAdd }: { known: readonly string[]; onAdd(
     );
   }
   return (
-    // Escape closes the list first; where it is closed the key comes here.
+    // Escape closes the open list first; once closed, the key arrives here.
     <div className="w-52" onKeyDown={({ key }) => key === "Escape" && setOpen(false)}>
       <LanguagePicker
         autoFocus

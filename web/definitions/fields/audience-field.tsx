@@ -10,7 +10,7 @@ import { Section } from "../form/section.tsx";
 import { useConditionGrammar } from "../rules/condition-grammar.tsx";
 import { RuleBuilder } from "../rules/rule-builder.tsx";
 
-/** Who takes part, and what everybody else sees. */
+/** The audience, and what players outside it see. */
 export function AudienceSection({ one, description }: { one: string; description?: string }) {
   const [audience, setAudience] = useMember<AudienceDraft>("audience");
   const { rule, otherwise } = audience;

@@ -20,7 +20,7 @@ interface MembersProps {
   kind: "missions" | "marketplaceItems";
 }
 
-/** What a collection shows, in an order that people choose. */
+/** A collection's members in their order. */
 export function CollectionMembers({ member, kind }: MembersProps) {
   const { catalogue } = useAuthoring();
   const { one, many } = KIND_MODULES[kind];

@@ -19,14 +19,14 @@ interface IdentityProps {
   namePlaceholder?: string;
 }
 
-/** What a definition is called and shown as: name, key, description, images. The key follows the name until somebody writes one. */
+/** Name, key, description and images of a definition. The key is derived from the name until edited. */
 export function Identity({ description, hasDescription = true, hasImages = true, namePlaceholder }: IdentityProps) {
   const { kind, isNew } = useAuthoring();
   const { one } = KIND_MODULES[kind];
   const [name, setName] = useMember<Text>("name");
   const [key, setKey] = useMember<string>("key");
   const [about, setAbout] = useMember<Text | null>("description");
-  // The key of a copy is made from the other's.
+  // A copy's key is derived from the original's.
   const [isKeyOwn, setKeyOwn] = useState(key !== "");
   const rename = (next: Text) => {
     setName(next);

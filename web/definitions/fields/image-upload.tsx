@@ -17,7 +17,7 @@ import { asSentence } from "../document/as-sentence.ts";
 
 export const isUploaded = (image: string): boolean => IMAGE_ID.test(image);
 
-/** Where a picture is shown from: its own address, or ours for one that was uploaded; null for neither. */
+/** The URL of a picture: external, or ours for an upload; null for none. */
 export function shownImage(image: string): string | null {
   if (isUploaded(image)) return `/images/${image}`;
   return /^https?:\/\/\S+$/i.test(image) ? image : null;
@@ -31,7 +31,7 @@ interface UploadProps {
   onChosen(image: string): void;
 }
 
-/** Takes a picture from the person's own disk, or one that the project has already. */
+/** Uploads a picture from disk, or reuses one of the project's. */
 export function ImageUpload({ slot, onChosen }: UploadProps) {
   const [isOpen, setOpen] = useState(false);
   const choose = (image: string) => {
@@ -109,7 +109,7 @@ const base64Of = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-/** Those that the project has already. */
+/** The project's existing pictures. */
 function Earlier({ onChosen }: { onChosen(image: string): void }) {
   const { scope } = useWhere();
   const { data } = useQuery(orpc.definitions.images.queryOptions({ input: scope }));

@@ -8,10 +8,10 @@ import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { PlaceGroup, Spot } from "../form/place.tsx";
 import { ImageUpload, isUploaded, shownImage } from "./image-upload.tsx";
 
-/** Names that clients usually look for; any other will do. */
+/** Common slots; any other name works. */
 const USUAL = ["icon", "badge", "banner"];
 
-/** Pictures by slot: uploaded, or the address of one elsewhere. */
+/** Pictures by slot: an upload or an external URL. */
 export function ImagesField() {
   const { isReadOnly } = useAuthoring();
   const [images, setImages] = useMember<Record<string, string>>("images");
@@ -53,7 +53,7 @@ export function ImagesField() {
 function Preview({ image }: { image: string }) {
   const [broken, setBroken] = useState<string | null>(null);
   const address = shownImage(image);
-  // One that failed before the page was alive has told nobody.
+  // An image that failed before hydration fired no event.
   const look = (element: HTMLImageElement | null) => {
     if (element?.complete && element.naturalWidth === 0 && address !== broken) setBroken(address);
   };
@@ -62,7 +62,7 @@ function Preview({ image }: { image: string }) {
       {address === null || broken === address ? (
         <ImageOff className="size-4" aria-hidden />
       ) : (
-        // A picture of unknown size, from anywhere: there is nothing to optimise ahead of time.
+        // External pictures of unknown size: there is nothing to optimise ahead of time.
         <img ref={look} src={address} alt="" className="size-full object-cover" onError={() => setBroken(address)} />
       )}
     </span>

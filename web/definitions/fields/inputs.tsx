@@ -18,7 +18,7 @@ interface NumberProps {
   "aria-label"?: string;
 }
 
-/** An exact number. What is typed and is no number counts as NaN, which no shape lets through. */
+/** An exact number. Invalid input becomes NaN, which every shape rejects. */
 export function NumberInput({ value, onValueChange, ...rest }: NumberProps) {
   const [typed, setTyped] = useState(() => textOfNumber(value));
   const text = shows(typed, value) ? typed : textOfNumber(value);
@@ -43,7 +43,7 @@ interface ScalarProps {
   "aria-label"?: string;
 }
 
-/** One value of a type; as a text where the type is not known yet. */
+/** A value input for a type; text while the type is unknown. */
 export function ScalarInput({ type, value, onValueChange, ...rest }: ScalarProps) {
   const { catalogue } = useAuthoring();
   switch (type) {

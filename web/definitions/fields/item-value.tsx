@@ -16,7 +16,7 @@ interface ItemProps {
   onChange(changes: { catalogItem: Choice; value: Value }): void;
 }
 
-/** A catalog item and the value it is given with: a quantity, where it is a number. */
+/** A catalog item and the value to grant: a quantity, where it is a number. */
 export function ItemValue({ at, catalogItem, value, onChange }: ItemProps) {
   const { catalogue } = useAuthoring();
   const item = find(catalogue.catalogItems, catalogItem);
@@ -61,7 +61,7 @@ export function ItemValue({ at, catalogItem, value, onChange }: ItemProps) {
 
 type ValueType = NonNullable<ReturnType<typeof find<{ key: string; name: string; active: boolean; valueType: string }>>>["valueType"];
 
-/** The value of an item of another type begins anew: one of what is counted, nothing yet of anything else. */
+/** Choosing an item of another type resets the value: 1 for numbers, empty otherwise. */
 function startFor(type: ValueType | undefined, before: ValueType | undefined, value: Value): Value {
   if (type === before && value !== null) return value;
   if (type === "Number") return 1;

@@ -17,12 +17,12 @@ let made = 0;
 const newId = (): string => `entry-${++made}`;
 
 /**
- * A list in a form whose entries keep an identity while they are edited, moved and taken out, so that what is typed and where
- * the keyboard stands stays with them: the entries themselves are plain data without one.
+ * List entries with stable keys while they are edited, moved and removed, so that input and focus stay with them: the entries themselves
+ * are plain data.
  */
 export function useKeyedList<Item>(list: readonly Item[], onChange: (list: Item[]) => void): Keyed<Item> {
   const ids = useRef<string[]>([]);
-  // Changed from outside: set back, or taken from a copy.
+  // Changed from outside: reset, or filled from a copy.
   while (ids.current.length < list.length) ids.current.push(newId());
   if (ids.current.length > list.length) ids.current.length = list.length;
   const become = (nextIds: string[], next: Item[]) => {

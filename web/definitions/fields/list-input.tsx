@@ -20,7 +20,7 @@ interface ListProps {
   "aria-label": string;
 }
 
-/** Several values of a type: typed one after the other, with Enter or a comma between; pasted all at once. */
+/** A tag input: several values of a type, separated by Enter or commas; pasted all at once. */
 export function ListInput({ type, values, onValuesChange, "aria-label": label }: ListProps) {
   const { catalogue } = useAuthoring();
   const add = (scalars: (Scalar | null)[]) => {

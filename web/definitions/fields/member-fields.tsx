@@ -8,12 +8,12 @@ import { Place } from "../form/place.tsx";
 import { NumberInput } from "./inputs.tsx";
 
 type FieldProps = Omit<ComponentProps<typeof Place>, "at" | "children"> & {
-  /** The member of the definition that the field is. */
+  /** The definition's member that the field edits. */
   member: string;
   label: string;
 };
 
-/** A number that is a member of the definition. */
+/** A number field of the definition. */
 export function NumberMember({ member, placeholder, ...place }: FieldProps & { placeholder?: string }) {
   const [value, setValue] = useMember<Numeric | null>(member);
   return (
@@ -23,7 +23,7 @@ export function NumberMember({ member, placeholder, ...place }: FieldProps & { p
   );
 }
 
-/** One of a few, side by side. */
+/** A segmented choice of the definition. */
 export function SegmentedMember({ member, options, ...place }: FieldProps & Pick<ComponentProps<typeof Segmented<string>>, "options">) {
   const [value, setValue] = useMember<string>(member);
   return (
@@ -33,7 +33,7 @@ export function SegmentedMember({ member, options, ...place }: FieldProps & Pick
   );
 }
 
-/** One of a few that need a word of explanation. */
+/** A choice with explanations. */
 export function CardsMember({ member, options, ...place }: FieldProps & Pick<ComponentProps<typeof RadioCards<string>>, "options">) {
   const [value, setValue] = useMember<string>(member);
   return (

@@ -6,7 +6,7 @@ import { useWhere } from "../../client/where.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useBaseCurrency } from "../catalogue-query.ts";
 
-/** What money waits for. Beside the form, so that nothing typed here is lost on the way to the settings. */
+/** Asks for the base currency. Beside the form, so that no input is lost on the way to the settings. */
 export function NoBaseCurrency({ children }: { children: ReactNode }) {
   const { href } = useWhere();
   if (useBaseCurrency() !== null) return null;

@@ -1,10 +1,10 @@
 import { Decimal, type Numeric, simplify } from "#server/model/kernel/decimal.ts";
 
-/** What somebody types as a number, exactly: null for nothing, NaN for what is no number, or might be two. */
+/** Parses a typed number exactly: null for empty input, NaN for invalid or ambiguous input. */
 export function numberOf(text: string): Numeric | null {
   const typed = text.trim().replace(/^\+/, "");
   if (typed === "") return null;
-  // A comma becomes a point as it is typed. Who writes "1,000" means a thousand, and would get one.
+  // The field turns a typed comma into a point, so "1,000" arrives as "1.000": its author means a thousand, not one.
   if (/^\d{1,3}\.000$/.test(typed)) return NaN;
   const written = typed
     .replace(/^(-?)\./, "$10.")
@@ -14,11 +14,11 @@ export function numberOf(text: string): Numeric | null {
   return exact === null ? NaN : simplify(exact);
 }
 
-/** As it stands in a field. */
+/** A number as a field shows it. */
 export const textOfNumber = (number: Numeric | null | undefined): string =>
   number === null || number === undefined || Number.isNaN(number) ? "" : String(number instanceof Decimal ? number : Decimal.of(number));
 
-/** Whether a field that shows `text` already shows the number: what somebody is typing is not rewritten. */
+/** Whether a field's text already denotes the number: input is not rewritten while typing. */
 export function shows(text: string, number: Numeric | null | undefined): boolean {
   const typed = numberOf(text);
   if (typed === null || number === null || number === undefined) return (typed ?? null) === (number ?? null);

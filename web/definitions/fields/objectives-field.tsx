@@ -18,7 +18,7 @@ import { useKeyedList } from "./keyed-list.ts";
 import { Sortable } from "./sortable.tsx";
 import { TextField } from "./text-field.tsx";
 
-/** What a player has to do: each objective as a sentence, over the controls that it is built with. */
+/** A mission's objectives, each a sentence above its controls. */
 export function ObjectivesField() {
   const { isReadOnly, fixedAt } = useAuthoring();
   const [objectives, setObjectives] = useMember<ObjectiveDraft[]>("objectives");
@@ -102,7 +102,7 @@ function ObjectiveCard({ objective, at, onChange, children }: CardProps) {
   );
 }
 
-/** Objectives stay as they were made. */
+/** Objectives are immutable after creation. */
 function FixedObjectives({ objectives }: { objectives: readonly ObjectiveDraft[] }) {
   const { catalogue } = useAuthoring();
   return (

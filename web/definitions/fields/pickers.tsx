@@ -16,14 +16,14 @@ interface PickerProps {
   kind: PickedKind;
   value: Choice;
   onValueChange(value: Choice): void;
-  /** Only those that fit; all when left out. */
+  /** Allowed keys; all by default. */
   accept?(one: Named): boolean;
   isClearable?: boolean;
   placeholder?: string;
   "aria-label"?: string;
 }
 
-/** One of the definitions there are, found by name or key. What is switched off is offered only where it is chosen already. */
+/** A definition picker, by name or key. Inactive definitions are offered only where already chosen. */
 export function DefinitionPicker({ kind, value, onValueChange, accept = () => true, placeholder, ...rest }: PickerProps) {
   const { catalogue } = useAuthoring();
   const { href } = useWhere();
@@ -66,7 +66,7 @@ interface PropertyProps {
   value: Choice;
   onValueChange(value: Choice): void;
   accept?(type: ScalarType): boolean;
-  /** Said for no property: a metric's own value. */
+  /** The label for no property: a metric's own value. */
   ownValue?: string;
   "aria-label"?: string;
 }
@@ -75,7 +75,7 @@ const OWN = " ";
 
 const TYPE_WORDS: Record<ScalarType, string> = { String: "Text", Number: "Number", Boolean: "Yes or no", DateTime: "Date and time" };
 
-/** One of the properties of an event or a metric. */
+/** A property picker for an event or a metric. */
 export function PropertyPicker({ properties, value, onValueChange, accept = () => true, ownValue, ...rest }: PropertyProps) {
   const fitting = properties.filter((property) => property.key === value || accept(property.type));
   const options = fitting.map(({ key, type }) => ({ value: key, label: key, hint: TYPE_WORDS[type] }));

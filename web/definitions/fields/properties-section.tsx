@@ -25,7 +25,7 @@ export const TYPES: { value: ScalarType; label: string; hint: string }[] = [
   { value: "DateTime", label: "Date and time", hint: "RFC 3339, such as 2026-01-31T09:00:00Z" },
 ];
 
-/** What may come along with an event or a metric event. */
+/** The optional properties of an event or a metric. */
 export function PropertiesSection({ of }: { of: string }) {
   const [properties, setProperties] = useMember<PropertyDraft[]>("properties");
   const { items, change, add, remove } = useKeyedList(properties, setProperties);
@@ -60,7 +60,7 @@ function PropertyRow({ at, property, onChange, onRemove }: RowProps) {
   const { stored } = useAuthoring();
   const name = property.key || `Property ${at + 1}`;
   const place = ["properties", at] as const;
-  // By its key, not by its place: those before it may have been taken out.
+  // By key, not by index: earlier properties may have been removed.
   const isFixed = ((stored?.properties ?? []) as PropertyDraft[]).some(({ key }) => key === property.key);
   return (
     <li className="flex flex-wrap items-start gap-2">

@@ -11,16 +11,16 @@ import { NumberInput } from "./inputs.tsx";
 
 interface RecurrenceProps {
   label?: string;
-  /** Whether it can begin again as soon as it is done; rounds of the shop cannot. */
+  /** Whether it can repeat right after completion; periods of the shop cannot. */
   hasAfterCompletion?: boolean;
   hint?: string;
-  /** What it is called that it does not. */
+  /** The label for not repeating. */
   never?: string;
 }
 
 const AT: Path = ["recurrence"];
 
-/** How something repeats: not at all, with the calendar, or once it is done. */
+/** How something repeats: never, by calendar, or after completion. */
 export function RecurrenceField({ label = "Repeats", hasAfterCompletion = false, hint, never = "Once" }: RecurrenceProps) {
   const [value, setValue] = useMember<RecurrenceDraft>("recurrence");
   const options: { value: RecurrenceDraft["kind"] | Calendar; label: string }[] = [

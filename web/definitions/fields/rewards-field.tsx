@@ -25,7 +25,7 @@ const KINDS = [
 const blank = (kind: RewardDraft["kind"]): RewardDraft =>
   kind === "Points" ? { kind, points: null } : { kind, catalogItem: null, value: null };
 
-/** What is granted: points, or an item of the catalog with its value. */
+/** Rewards: points, or catalog items with their values. */
 export function RewardsField({ at, value, onValueChange }: RewardsProps) {
   const { isReadOnly } = useAuthoring();
   const list = useKeyedList(value, onValueChange);

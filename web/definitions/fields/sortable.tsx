@@ -21,18 +21,17 @@ import { cx } from "../../components/classes.ts";
 interface SortableProps {
   ids: readonly string[];
   onMove(from: number, to: number): void;
-  /** Says what one entry is: "Objective 2". */
+  /** Names an entry: "Objective 2". */
   nameOf(at: number): string;
   className?: string;
-  /** Whether arrows stand beside each handle, for those who cannot drag; entries with a menu have them there. */
+  /** Whether each handle has arrows, for users who cannot drag; entries with a menu have them there. */
   hasArrows?: boolean;
-  /** `handle` is what an entry is dragged by; null where there is nothing to move. */
+  /** `handle` is the drag handle; null where there is nothing to reorder. */
   children(at: number, handle: ReactNode): ReactNode;
 }
 
 /**
- * Entries in an order that is changed by dragging, by pressing arrows, or by keyboard: Space on the handle takes one up, arrows move it, Space
- * lays it down.
+ * A sortable list: by dragging, by arrow buttons, or by keyboard: Space on the handle picks an entry up, arrows move it, Space drops it.
  */
 export function Sortable({ ids, onMove, nameOf, className, hasArrows = true, children }: SortableProps) {
   const id = useId();
@@ -84,7 +83,7 @@ const INSTRUCTIONS = {
   draggable: "Press Space to pick it up, the arrow keys to move it, Space to drop it, Escape to cancel.",
 };
 
-/** What is said of a move to who cannot see it. */
+/** Announcements for screen readers. */
 function announcementsOf(ids: readonly string[], nameOf: SortableProps["nameOf"]): Announcements {
   const name = (id: UniqueIdentifier) => nameOf(ids.indexOf(String(id)));
   const place = (id: UniqueIdentifier) => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
@@ -103,7 +102,7 @@ interface ArrowsProps {
   onMoveTo(to: number): void;
 }
 
-/** At an end one of them does nothing; it keeps the keyboard, which a disabled one would lose. */
+/** At either end one arrow does nothing; it is not disabled, since it would lose the focus. */
 const Arrows = ({ at, of, name, onMoveTo }: ArrowsProps) =>
   [
     { label: "Move up", to: at - 1, Icon: ArrowUp },

@@ -14,14 +14,14 @@ interface SpanProps {
   value: SpanDraft;
   onValueChange(value: SpanDraft): void;
   labels?: { startsAt: string; endsAt: string };
-  /** Said of an end that is left open; what is required has none. */
+  /** The label of an open end; none where the end is required. */
   open?: { startsAt: string; endsAt: string } | null;
 }
 
 const LABELS = { startsAt: "Starts", endsAt: "Ends" };
 const OPEN = { startsAt: "Leave empty to start immediately.", endsAt: "Leave empty for no end date." };
 
-/** From when to when, in the project's time zone. */
+/** Start and end, in the project's zone. */
 export function SpanField({ at, value, onValueChange, labels = LABELS, open = OPEN }: SpanProps) {
   const { timeZone, now } = useAuthoring().catalogue;
   const isOver = value.endsAt !== null && (parseInstant(value.endsAt) ?? 0) <= (parseInstant(now) ?? 0);

@@ -23,7 +23,7 @@ interface TextFieldProps {
   placeholder?: string;
 }
 
-/** A text in the project's languages, side by side: the default first, what is missing marked. */
+/** A text in the project's languages, side by side: the default first, missing ones marked. */
 export function TextField({ at, label, value, onValueChange, isLong = false, placeholder, ...rest }: TextFieldProps) {
   const { languages, catalogue, addLanguage, isReadOnly } = useAuthoring();
   const text = textOf(value, catalogue.language);

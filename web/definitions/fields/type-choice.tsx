@@ -25,11 +25,11 @@ interface TypeChoiceProps {
   label: string;
   description: string;
   options: { value: string; label: string; hint: string; icon: ReactNode }[];
-  /** Said of what is chosen. */
+  /** A description of the chosen type. */
   children?: ReactNode;
 }
 
-/** A section that is one choice, made once. */
+/** A section for a choice that is made once. */
 export function TypeChoice({ member, title, label, description, options, children }: TypeChoiceProps) {
   return (
     <Section title={title} description={description}>

@@ -14,7 +14,7 @@ interface ValueProps {
   "aria-label": string;
 }
 
-/** What something is compared with: one value, or a list of them for In and NotIn. */
+/** The value of a comparison: one, or a list for In and NotIn. */
 export function ValueInput({ type, operator, value, onValueChange, ...rest }: ValueProps) {
   if (takesList(operator)) return <ListInput {...rest} type={type} values={listOf(value)} onValuesChange={onValueChange} />;
   return (
@@ -24,6 +24,6 @@ export function ValueInput({ type, operator, value, onValueChange, ...rest }: Va
 
 const listOf = (value: Value): Scalar[] => (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]);
 
-/** The value to go on with where an operator takes several and the one before took one, or the other way about. */
+/** The value after the operator changes between one that takes a single value and one that takes several. */
 export const valueFor = (operator: Operator, value: Value): Value =>
   takesList(operator) ? listOf(value) : Array.isArray(value) ? (value[0] ?? null) : value;

@@ -6,25 +6,25 @@ import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
 import type { Path, Problem } from "../document/pointers.ts";
 
-/** What every part of a form knows. */
+/** The form's context. */
 export interface Authoring {
   kind: Kind;
   isNew: boolean;
-  /** The person may look and not change. */
+  /** The user has no write permission. */
   isReadOnly: boolean;
   catalogue: Catalogue;
-  /** The languages that texts are written in here, the project's default first. */
+  /** The project's languages, the default first. */
   languages: readonly string[];
   addLanguage(tag: string): void;
   draft: Draft;
-  /** As it was read; null for a new one. */
+  /** The stored definition; null for a new one. */
   stored: Draft | null;
   set(member: string, value: unknown): void;
-  /** The problems to show at a place: its own, or all that are in it. */
+  /** The problems to show at a path: its own, or also those inside. */
   problemsAt(at: Path, isDeep?: boolean): Problem[];
-  /** Somebody has been at a place and gone on: from now on its problems are shown. */
+  /** The user has left a field: from now on its problems are shown. */
   leave(at: Path): void;
-  /** Why a place cannot change any more; null where it can. */
+  /** Why a path is immutable; null where it is not. */
   fixedAt(at: Path): string | null;
 }
 
@@ -40,20 +40,20 @@ export function useAuthoring(): Authoring {
   return authoring;
 }
 
-/** A member of the definition: its value, and how it is changed. */
+/** A member's value and its setter. */
 export function useMember<Value>(member: string): [value: Value, set: (value: Value) => void] {
   const { draft, set } = useAuthoring();
   return [draft[member] as Value, (value) => set(member, value)];
 }
 
-/** Brings the keyboard to the field of a pointer, or to the nearest place around it that there is. */
+/** Focuses the field of a pointer, or the nearest ancestor that the form shows. */
 export const focusPlace = (pointer: string): void => focusOn(placeOnScreen(pointer));
 
-/** The places that the form shows, from top to bottom. */
+/** The paths of the form's fields, from top to bottom. */
 export const placesOnScreen = (): string[] =>
   [...document.querySelectorAll<HTMLElement>("[data-pointer]")].map((place) => place.dataset.pointer ?? "");
 
-/** Brings the keyboard to the topmost of several places: their order in the file is not that of the screen. */
+/** Focuses the topmost of several fields: their order in the file is not that of the screen. */
 export function focusFirst(problems: readonly Problem[]): void {
   const places = problems.map(({ pointer }) => placeOnScreen(pointer)).filter((place) => place !== null);
   const [first] = places.sort((one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1));

@@ -13,21 +13,21 @@ import type { Kind } from "#server/model/definitions/contract.ts";
 
 interface ActionsProps {
   kind: Kind;
-  /** Null for one that is not there yet. */
+  /** Null before it is created. */
   known: { key: string; removal: { allowed: boolean } } | null;
-  /** Null for what has no switch. */
+  /** Null for kinds without a switch. */
   isActive: boolean | null;
   /** Why it cannot be deleted, as a sentence; null where it can be. */
   keptBecause: string | null;
-  /** There are changes that are not saved. */
+  /** There are unsaved changes. */
   isDirty?: boolean;
   title: string;
   onSwitched?(active: boolean): void;
-  /** Opens the panel that tries the definition as it stands in the form. */
+  /** Opens the trial panel with the definition as it is in the form. */
   onTry?(): void;
 }
 
-/** What can be done with a definition besides editing it. */
+/** Actions on a definition besides editing. */
 export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty = false, title, onSwitched, onTry }: ActionsProps) {
   const { href, can } = useWhere();
   const isReadOnly = !can("Editor");
@@ -50,7 +50,7 @@ export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty 
     },
   );
 
-  // What is sold has its figures beside everything else that is; other kinds have a tab of their own.
+  // A listing's figures are on the shop report; other kinds have a Results tab.
   const report = known !== null && kind === "marketplaceItems" ? "/analytics/shop" : null;
   const items: MenuItem[] = [];
   if (known !== null && !isReadOnly) {

@@ -30,12 +30,12 @@ import { type Begin, type DefinitionForm as Form, titleOf, useDefinitionForm } f
 
 interface DefinitionFormProps extends Begin {
   kind: Kind;
-  /** What the definition says in words; left out for kinds that say it all by themselves. */
+  /** The summary; left out for kinds whose form says it all. */
   summarize?: Summarize;
   children: ReactNode;
 }
 
-/** The screen of one definition: its title and actions, its sections, what it says in words, and the bar that saves it. */
+/** The edit screen of a definition: title and actions, sections, summary, and save bar. */
 export function DefinitionForm({ kind, summarize, children, ...begin }: DefinitionFormProps) {
   const form = useDefinitionForm(kind, begin);
   const { authoring, known, problems } = form;
@@ -75,9 +75,9 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
         <ScriptForm
           noValidate
           onSubmit={() => void form.save()}
-          // Enter in a field is for the field: of a long form nothing is sent by accident.
+          // Enter must not submit a long form by accident.
           onKeyDown={(event) => event.key === "Enter" && event.target instanceof HTMLInputElement && event.preventDefault()}
-          // Beside the form only where the rows of a rule have the place that they need.
+          // Beside the form only where the rule rows keep the width that they need.
           className="flex flex-col gap-8 min-[110rem]:flex-row min-[110rem]:items-start"
         >
           <div className="flex w-full min-w-0 flex-1 flex-col gap-8">
@@ -102,7 +102,7 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
   );
 }
 
-/** The bar at the end of the window: whether there is something to save, and the button that does it. */
+/** The save bar: whether there are changes, and the save button. */
 function SaveBar({ form }: { form: Form }) {
   const { href } = useWhere();
   const { authoring, other } = form;
@@ -159,7 +159,7 @@ function Conflicted({ form }: { form: Form }) {
   );
 }
 
-/** Who names the definition. */
+/** Where the definition is used. */
 function Usage({ form }: { form: Form }) {
   const { href } = useWhere();
   const users = form.known?.usedBy ?? [];

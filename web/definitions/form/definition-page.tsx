@@ -11,10 +11,10 @@ import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 
 interface DefinitionPageProps {
   kind: Kind;
-  /** Null for one that is not there yet: it has no tabs. */
+  /** Null before it is created: it has no tabs then. */
   knownKey: string | null;
   title: string;
-  /** Null for what has no switch. */
+  /** Null for kinds without a switch. */
   isActive: boolean | null;
   isDeleted?: boolean;
   width?: "wide" | "form";
@@ -22,7 +22,7 @@ interface DefinitionPageProps {
   children: ReactNode;
 }
 
-/** The tabs of a definition, each with an address of its own. A tab is one line here and a page under `[key]/`. */
+/** The tabs of a definition, each with its own address. A tab is one line here and a page under `[key]/`. */
 const tabsOf = (kind: Kind, isEditor: boolean) => [
   { label: "Overview", path: "" },
   ...(hasResults(kind) ? [{ label: "Results", path: "/results" }] : []),
@@ -31,7 +31,7 @@ const tabsOf = (kind: Kind, isEditor: boolean) => [
   { label: "History", path: "/history" },
 ];
 
-/** A screen of one definition: its name, whether it is on, what can be done with it, and its tabs. */
+/** The frame of a definition's screens: name, state, actions and tabs. */
 export function DefinitionPage({ kind, knownKey, title, isActive, isDeleted = false, width, actions, children }: DefinitionPageProps) {
   const { href, can } = useWhere();
   const { many, path } = KIND_MODULES[kind];

@@ -10,7 +10,7 @@ import { fixedInWords } from "./fixed.ts";
 import { fixedInNames, fixedLaterInNames } from "./fixed-words.ts";
 import type { Known } from "./use-definition-form.ts";
 
-/** Says once what of a definition cannot change, and the way out; of a new one before it is made. */
+/** Notes which members cannot change later, and the workaround; for a new definition before it is created. */
 export function FixedNotice({ known, isStartingOver }: { known: Known | null; isStartingOver: boolean }) {
   const { kind, draft, isReadOnly } = useAuthoring();
   const { one } = KIND_MODULES[kind];

@@ -4,7 +4,7 @@ import { type Path, pathOf, valueAt } from "../document/pointers.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
 import type { FixedPlace } from "./fixed.ts";
 
-/** What a form calls them. What belongs together has one name. */
+/** Their labels in the form. Related members share one. */
 const NAMES: Record<string, string> = {
   key: "key",
   objectives: "objectives",
@@ -30,15 +30,15 @@ const NAMES: Record<string, string> = {
   onSale: "start",
 };
 
-/** "key, objectives and entry": the places of a definition that stay as they are; what says nothing is left out. */
+/** "key, objectives and entry": a definition's immutable members; those without a label are left out. */
 export function fixedInNames(fixed: readonly Pick<FixedPlace, "pointer">[], draft: Draft): string | null {
   const paths = fixed.map(({ pointer }) => pathOf(pointer)).filter((path) => saysSomething(draft, path));
   const names = namesOf(paths.map(([member]) => String(member)));
-  // The key alone is nothing to tell: its field does.
+  // The key alone needs no notice: its field says so.
   return names.length < 2 ? null : inOneLine(names);
 }
 
-/** The same of a definition that is not there yet; null where only the key stays. */
+/** The same for a definition before creation; null where only the key is immutable. */
 export function fixedLaterInNames(kind: Kind): string | null {
   const { fixedLater } = KIND_MODULES[kind];
   return fixedLater === undefined ? null : inOneLine(namesOf(["key", ...fixedLater]));
@@ -48,7 +48,7 @@ const saysSomething = (draft: Draft, path: Path): boolean => (valueAt(draft, pat
 
 const ORDER = Object.keys(NAMES);
 
-/** In the order of the list above, whatever the order in which the service tells them. */
+/** In the order of the list above, not the service's. */
 const namesOf = (members: readonly string[]): string[] => {
   const ordered = members.toSorted((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other));
   return [...new Set(ordered.map((member) => NAMES[member] ?? member))];

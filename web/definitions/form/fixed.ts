@@ -1,20 +1,20 @@
 import { type Sent, wordsOf } from "../document/form-words.ts";
 import { isWithin, type Path, pointerTo } from "../document/pointers.ts";
 
-/** A place that stays as it is, why, and the way out. */
+/** An immutable path, the reason, and the workaround. */
 export interface FixedPlace {
   pointer: string;
   reason: string;
 }
 
-/** What the service says of fixed members, in the words of a form. */
+/** The service's message about immutable members, in a form's words. */
 export const fixedInWords = (fixed: readonly (Sent & { pointer: string })[]): FixedPlace[] =>
   fixed.map(({ pointer, ...why }) => ({ pointer, reason: wordsOf(why) }));
 
-/** The shape of a league stays; its tiers can be renamed. */
+/** A league's structure is immutable; its tiers can be renamed. */
 const NAME_OF_TIER = /^\/league\/tiers\/\d+\/name(\/|$)/;
 
-/** The reason that holds for a place: its own, or that of what it is in. */
+/** The reason for a path: its own, or its ancestor's. */
 export function reasonFor(fixed: readonly FixedPlace[], at: Path): string | null {
   const pointer = pointerTo(at);
   if (NAME_OF_TIER.test(pointer)) return null;

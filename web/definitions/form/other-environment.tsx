@@ -17,7 +17,7 @@ import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import type { DefinitionForm } from "./use-definition-form.ts";
 import type { Found, OtherEnvironment, OtherSave, Question } from "./use-other-environment.ts";
 
-/** The box by which a save goes into the other environment too. */
+/** The checkbox for saving into the other environment too. */
 export function AlsoIn({ other }: { other: OtherEnvironment }) {
   const { environment } = useWhere();
   return (
@@ -30,15 +30,15 @@ export function AlsoIn({ other }: { other: OtherEnvironment }) {
   );
 }
 
-/** The notice stands in a bar that covers the form. */
+/** The notice is in a bar that covers the form. */
 const MOST_SHOWN = 4;
 
-/** The other environment does not take it: why, and the ways out, where the button was pressed. */
+/** The other environment rejected it: the reason and what to do, beside the button that was pressed. */
 export function OtherRefusal({ form }: { form: DefinitionForm }) {
   const { environment, project } = useWhere();
   const refusal = form.other?.refusal ?? null;
   const notice = useRef<HTMLDivElement>(null);
-  // The button was disabled while it saved, and lost the focus: the ways out are next to it.
+  // The button was disabled while saving, and lost the focus: move it to the notice with the actions.
   useEffect(() => notice.current?.focus({ preventScroll: true }), [refusal]);
   if (refusal === null) return null;
   const { kind, draft } = form.authoring;
@@ -70,13 +70,13 @@ export function OtherRefusal({ form }: { form: DefinitionForm }) {
   );
 }
 
-/** What is missing there comes along with a promotion. */
+/** A promotion includes the missing dependencies. */
 function inWords({ pointer, ...sent }: Found): string {
   const wayOut = sent.code === "definition.reference_unknown" ? "; save it here only, then promote it: what it needs is added" : "";
   return asLine({ pointer, message: `${wordsOf(sent)}${wayOut}`, namesItself: namesItself(sent) });
 }
 
-/** Shows what would change in the other environment, and asks. */
+/** Confirms a change in the other environment, and shows it. */
 export function OtherQuestion({ form }: { form: DefinitionForm }) {
   const { environment } = useWhere();
   const question = form.other?.question ?? null;

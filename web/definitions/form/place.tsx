@@ -10,14 +10,14 @@ import { asSentence } from "../document/as-sentence.ts";
 import { type Path, pointerTo, type Problem } from "../document/pointers.ts";
 import { useAuthoring } from "./authoring.tsx";
 
-/** What a place of the definition is on the screen: found by its pointer, and told when somebody leaves it. */
+/** Connects a definition's path with its element: found by pointer, and notified on blur. */
 function usePlace(at: Path) {
   const { leave } = useAuthoring();
   return {
     "data-pointer": pointerTo(at),
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
       const next = relatedTarget instanceof Element ? relatedTarget : null;
-      // Its own list of choices stands elsewhere in the page.
+      // Its own popup is rendered elsewhere in the page.
       if (next !== null && (currentTarget.contains(next) || next.closest("[role=listbox], [role=dialog], [role=menu]") !== null)) return;
       leave(at);
     },
@@ -33,12 +33,12 @@ interface PlaceProps {
   isLabelHidden?: boolean;
   aside?: ReactNode;
   className?: string;
-  /** Shows what is wrong anywhere inside: for a field that is one control and a value with members. */
+  /** Also shows problems of nested paths: for one control whose value has members. */
   isDeep?: boolean;
   children: ReactNode;
 }
 
-/** A labelled field of the form at its place in the definition: shows what is wrong there, or why it stays as it is. */
+/** A labelled field at a path of the definition: shows its problems, or why it is immutable. */
 export function Place({ at, label, hint, isDeep = true, className, children, ...rest }: PlaceProps) {
   const { problemsAt, fixedAt } = useAuthoring();
   const reason = fixedAt(at);
@@ -65,7 +65,7 @@ const Locked = ({ label, reason }: { label: ReactNode; reason: string }) => (
   </span>
 );
 
-/** A field of several controls, each of which says its own name: one label for all of them would take the place of theirs. */
+/** A field of several controls with labels of their own; a common label would override them. */
 export function PlaceGroup({ at, label, hint, optional, required, aside, isDeep = false, className, children }: PlaceProps) {
   const { problemsAt, fixedAt } = useAuthoring();
   const id = useId();
@@ -99,14 +99,14 @@ interface SpotProps {
   at: Path;
   className?: string;
   isDeep?: boolean;
-  /** What is around it shows what is wrong. */
+  /** The surrounding field shows the problems. */
   isSilent?: boolean;
   children: ReactNode;
 }
 
 /**
- * A control within a sentence: without a label to be seen (it says its own), its problems below it. It is a field of its own, so
- * that it is marked for its own problems alone, and not for those of the field around it.
+ * A control within a sentence: without a visible label (it has its own), problems below. It is a field of its own, so that it is marked for
+ * its own problems only.
  */
 export function Spot({ at, className, isDeep = true, isSilent = false, children }: SpotProps) {
   const { problemsAt } = useAuthoring();
@@ -128,7 +128,7 @@ export function Spot({ at, className, isDeep = true, isSilent = false, children 
   );
 }
 
-/** A part of the form that holds fields of its own: what is wrong with it as a whole. */
+/** A group of fields: shows problems of the group as a whole. */
 export function PlaceProblems({ at }: { at: Path }) {
   const { problemsAt } = useAuthoring();
   return <Problems problems={problemsAt(at)} />;
@@ -148,7 +148,7 @@ function Problems({ problems }: { problems: Problem[] }) {
 const messagesOf = (problems: readonly Problem[]): string | null =>
   problems.length === 0 ? null : problems.map(({ message }) => asSentence(message)).join(" ");
 
-/** A small lock beside what cannot change; the reason is for who points at it. The form's notice tells all of it once. */
+/** A small lock beside immutable fields, with the reason as a tooltip. The form's notice lists them once. */
 export const FixedMark = ({ reason }: { reason: string }) => (
   <Tooltip content={asSentence(reason)}>
     <span className="inline-flex align-[-2px] text-faint">

@@ -1,14 +1,14 @@
 let isHeld = false;
 
 /**
- * Does something once no button of the mouse is held any more; at once where none is. What is shown when a field is left moves
- * the page below it, and a click whose target has moved between press and release is none.
+ * Runs something once no mouse button is pressed; at once if none is. A message shown on blur moves the page, and a press whose target
+ * moves before the release is no click.
  */
 export function afterPress(act: () => void): void {
   if (!isHeld) return act();
   const released = () => {
     for (const type of RELEASES) removeEventListener(type, released, true);
-    // The click itself follows the release.
+    // The click event follows the release.
     setTimeout(act, 0);
   };
   for (const type of RELEASES) addEventListener(type, released, true);
@@ -16,7 +16,7 @@ export function afterPress(act: () => void): void {
 
 const RELEASES = ["pointerup", "pointercancel"] as const;
 
-/** Follows the mouse; answers how to stop. */
+/** Tracks the mouse; returns the cleanup. */
 export function watchPress(): () => void {
   const press = () => void (isHeld = true);
   const release = () => void (isHeld = false);

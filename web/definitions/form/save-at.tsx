@@ -8,7 +8,7 @@ import { Field } from "../../components/field.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
 import { Dialog } from "../../components/overlay.tsx";
 
-/** Saves what is in the form at an instant that is still to come. */
+/** Schedules a save of the form's content. */
 export function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at: string): void }) {
   const { timeZone, clockAheadMs } = useWhere();
   const [isOpen, setOpen] = useState(false);

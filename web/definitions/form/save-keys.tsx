@@ -6,7 +6,7 @@ import { Kbd } from "../../components/surface.tsx";
 const never = () => () => {};
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** The keys that save, as the keyboard at hand calls them. */
+/** The save shortcut, named for the current platform. */
 export function SaveKeys() {
   const first = useSyncExternalStore(never, isApple, () => true) ? "⌘" : "Ctrl";
   return (

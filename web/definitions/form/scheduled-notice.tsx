@@ -9,7 +9,7 @@ import { exactly } from "../../components/exactly.ts";
 import { Notice } from "../../components/surface.tsx";
 import { definitionPath } from "../kinds/index.ts";
 
-/** Says in a form that a change of the definition is to come: a save before it makes that one a conflict. */
+/** Warns in a form about a scheduled change: saving first makes that change a conflict. */
 export function ScheduledNotice({ kind, definitionKey: key }: { kind: Kind; definitionKey: string }) {
   const { scope, timeZone, href } = useWhere();
   const { data } = useQuery(orpc.definitions.scheduled.queryOptions({ input: { ...scope, which: { kind, key } } }));

@@ -6,16 +6,16 @@ import { PlaceProblems } from "./place.tsx";
 interface SectionProps {
   title: string;
   description?: ReactNode;
-  /** Where it leads to one member of the definition. */
+  /** Set where the section is a single member of the definition. */
   at?: Path;
   actions?: ReactNode;
-  /** What is in it shows what is wrong. */
+  /** Its fields show the problems. */
   isSilent?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** A titled part of a form. */
+/** A titled section of a form. */
 export function Section({ title, description, at, actions, isSilent, className, children }: SectionProps) {
   const id = useId();
   return (

@@ -11,7 +11,7 @@ const LOOKS: Record<Part["kind"], string> = {
   missing: "text-warn italic",
 };
 
-/** A sentence with its names and values standing out. */
+/** A sentence with names and values emphasized. */
 export const Sentence = ({ phrase, className }: { phrase: Phrase; className?: string }) => (
   <span className={cx("wrap-anywhere", className)}>
     {phrase.map(({ kind, text }, at) => (
@@ -22,7 +22,7 @@ export const Sentence = ({ phrase, className }: { phrase: Phrase; className?: st
   </span>
 );
 
-/** What the definition in the form says, in words. */
+/** The summary of the definition in the form. */
 export function Summary({ lines }: { lines: readonly SummaryLine[] }) {
   return (
     <section className="rounded-xl border border-line bg-raised p-4">
@@ -32,7 +32,7 @@ export function Summary({ lines }: { lines: readonly SummaryLine[] }) {
   );
 }
 
-/** The lines of a summary, each under what it is about, or beside it where there is place. */
+/** The lines of a summary, each below its heading, or beside it on wide screens. */
 export const SummaryLines = ({ lines, isWide = false }: { lines: readonly SummaryLine[]; isWide?: boolean }) => (
   <dl className="flex flex-col gap-2.5 text-[0.8125rem]">
     {lines.map(({ term, phrases, isOrdered }) => (

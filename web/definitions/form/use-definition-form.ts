@@ -25,20 +25,20 @@ import { type Authoring, focusFirst } from "./authoring.tsx";
 import { fixedInWords, reasonFor } from "./fixed.ts";
 import { type Found, type Look, type OtherEnvironment, type OtherSave, useOtherEnvironment } from "./use-other-environment.ts";
 
-/** A definition as it was read. */
+/** A definition as it was loaded. */
 export type Known = Awaited<ReturnType<DashboardClient["definitions"]["get"]>>;
 
-/** What a form begins with. */
+/** A form's initial state. */
 export interface Begin {
-  /** The definition to edit; null for one that is not there yet. */
+  /** The definition to edit; null for a new one. */
   known: Known | null;
-  /** What a new one begins with, as JSON text: a copy of another; blank when left out. */
+  /** The initial document of a new one, as JSON text: a copy of another; blank by default. */
   copied?: string | null;
-  /** `known` is to be put aside by a new one under its key: everything but the key can change. */
+  /** `known` is to be replaced by a new definition with its key: everything but the key can change. */
   isStartingOver?: boolean;
 }
 
-/** Somebody else has saved it since it was read. */
+/** Another user has saved it since it was loaded. */
 export interface Conflict {
   by: string | null;
   at: string | null;
@@ -51,31 +51,31 @@ export interface DefinitionForm {
   isStartingOver: boolean;
   isDirty: boolean;
   isSaving: boolean;
-  /** All that is wrong and shown, for the list at the top; empty until somebody has tried to save. */
+  /** All problems shown, for the list at the top; empty until the first save attempt. */
   problems: Problem[];
   conflict: Conflict | null;
-  /** Whether the next save is into the other environment too, however it is asked for; null where there is nothing to choose. */
+  /** Whether the next save, however it is triggered, includes the other environment; null where there is no choice. */
   other: OtherEnvironment | null;
   save(options?: SaveOptions): Promise<void>;
-  /** Takes up what was changed elsewhere, such as by a switch. */
+  /** Takes over a change made elsewhere, such as by the switch. */
   take(changes: Draft): void;
-  /** The definition as it stands in the form, as JSON text, for a trial: it needs no name yet. */
+  /** The form's definition as JSON text, for a trial: it needs no name yet. */
   trialDocument: string;
-  /** What keeps it from being tried. */
+  /** Problems that prevent a trial. */
   trialProblems: readonly Problem[];
 }
 
 interface SaveOptions {
-  /** Writes over what somebody else has saved meanwhile. */
+  /** Overwrites what another user has saved meanwhile. */
   overwrite?: boolean;
   other?: OtherSave;
-  /** Not now, but at this instant of the environment's clock (RFC 3339). */
+  /** Schedules the save for this instant of the environment's clock (RFC 3339). */
   at?: string;
 }
 
 /**
- * The form of one definition: holds it as the file has it, checks it by the shape of its kind, saves it, and puts what the
- * service finds wrong on its fields.
+ * State of a definition's form: holds it in the file's form, validates it by its kind's shape, saves it, and assigns the service's findings
+ * to fields.
  */
 export function useDefinitionForm(kind: Kind, { known, copied = null, isStartingOver = false }: Begin): DefinitionForm {
   const isNew = known === null;
@@ -144,7 +144,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
           at === undefined
             ? await rpc.definitions.save({ ...input(values), alsoIn })
             : await rpc.definitions.scheduleSave({ ...scope, kind, document, revision: revision.current, at });
-        // The other environment was changed since its author was asked: they are asked again, about what is there now.
+        // The other environment has changed since the author confirmed: ask again with its present state.
         if (saved.conflict !== null && saved.conflict.environment !== scope.environment) {
           return settle(await other.look(document, { overwrite, changedBy: saved.conflict.by }));
         }
@@ -165,10 +165,10 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
           description: saved.isChanged ? undefined : "No changes to save.",
         });
         await queries.invalidateQueries();
-        // Once the form has taken up what is saved: leaving asks no more.
+        // Once the form has taken over the saved state: leaving does not ask any more.
         later(() => (isNew || isStartingOver ? router.push(href(definitionPath(kind, saved.key ?? key))) : router.refresh()));
       };
-      // The definition stays as it is until then, and so does what the form shows of it.
+      // The definition is unchanged until then, and so is the form.
       const scheduled = async (instant: string, isChanged: boolean) => {
         form.reset(begin);
         toast(isChanged ? { title: `Scheduled for ${exactly(instant, timeZone)}` } : { title: "No changes to schedule" });
@@ -191,7 +191,7 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
         toast({ title: `The ${one} was not saved`, description: problemOf(error), tone: "bad" });
       }
     };
-    // What the service finds besides, such as prizes that overlap, is told in the same round.
+    // The service's further findings, such as overlapping prizes, are shown in the same round.
     const refuse = async () => {
       const values = form.getValues();
       later(() => focusFirst(problemsOf(kind, values)));
@@ -255,16 +255,16 @@ export function useDefinitionForm(kind: Kind, { known, copied = null, isStarting
 
 const languagesIn = (first: string, more: readonly string[]): string[] => languagesOf(emptyText(first), more);
 
-/** The form's own check finds the same, in the form's words. */
+/** The form's own check finds the same, with a form's wording. */
 const isOfShape = (code: string): boolean => code.startsWith("shape.");
 
-/** The member that a definition is known by never changes. */
+/** The key member never changes. */
 const identity = "/key";
 
-/** After the screen shows what has just been set. */
+/** After the state that was just set has rendered. */
 const later = (act: () => void): void => void setTimeout(act, 0);
 
-/** What the form calls the definition: its name in the default language, or the kind. */
+/** The definition's title in the form: its name in the default language, or the kind. */
 export function titleOf(draft: Draft, fallback: string): string {
   const name = valueAt(draft, ["name"]) as Text | undefined;
   return name?.texts[name.default]?.trim() || fallback;

@@ -8,34 +8,36 @@ import { rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { Sent } from "../document/form-words.ts";
 
-/** What a save would change in the other environment. */
+/** The effect of a save on the other environment. */
 export type OtherPreview = Awaited<ReturnType<DashboardClient["definitions"]["previewInOther"]>>;
 
-/** A problem, with the environment in which it is one. */
+/** A problem and the environment that it is in. */
 export type Found = Sent & { pointer: string; environment: EnvironmentKind };
 
-/** What the author is asked before the other environment is changed. */
+/** The confirmation before the other environment is changed. */
 export interface Question {
   preview: OtherPreview;
-  /** The save that asks writes over what somebody else has saved here. */
+  /** The pending save overwrites another user's changes here. */
   overwrite: boolean;
-  /** The other environment was changed after an earlier question, by somebody; undefined where it was not. */
+  /** Who changed the other environment after an earlier confirmation; undefined if it did not change. */
   changedBy?: string | null;
 }
 
-/** Why the other environment does not take it. */
+/** Why the other environment rejects it. */
 export interface Refusal {
   problems: readonly Found[];
   exists: boolean;
 }
 
-/** What a save does about the other environment: asks what is chosen, leaves it alone, or writes over what the author has seen. */
+/**
+ * What a save does in the other environment: asks if it is selected, leaves it alone, or overwrites the state that the author confirmed.
+ */
 export type OtherSave = "ask" | "leave" | { revision: string | null };
 
-/** What looking at the other environment gives: the revision to write over, problems here, or null where the author has to answer first. */
+/** The result of a preview: the revision to overwrite, problems here, or null where the author has to confirm first. */
 export type Look = { revision: string | null } | { problems: Found[] } | null;
 
-/** Whether a save is to go into the other environment too: what is chosen, asked and refused. */
+/** Saving into the other environment too: selection, confirmation and rejection. */
 export function useOtherEnvironment(kind: Kind, isNew: boolean) {
   const { scope } = useWhere();
   const [isChosen, setChosen] = useState(false);
@@ -54,7 +56,7 @@ export function useOtherEnvironment(kind: Kind, isNew: boolean) {
       setQuestion(null);
       setRefusal(null);
     },
-    /** Looks at the other environment before a save. */
+    /** Previews the other environment before a save. */
     async look(document: string, asking: Pick<Question, "overwrite" | "changedBy">): Promise<Look> {
       const preview = await rpc.definitions.previewInOther({ ...scope, kind, document, isNew });
       const ofHere = preview.problems.filter(({ environment }) => environment === scope.environment);
@@ -63,7 +65,7 @@ export function useOtherEnvironment(kind: Kind, isNew: boolean) {
         setRefusal({ problems: preview.problems, exists: preview.exists });
         return null;
       }
-      // What is new in both has nothing to overwrite, and its author has just written all of it.
+      // A definition that is new in both overwrites nothing, so its author need not confirm.
       const isPlain = preview.exists ? preview.fields === 0 : isNew;
       if (isPlain) return { revision: preview.revision };
       setQuestion({ preview, ...asking });

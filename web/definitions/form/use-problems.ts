@@ -10,23 +10,23 @@ import { afterPress, watchPress } from "./press.ts";
 import { allOf, inOrderOf, stillTold, type Told, toShow } from "./problems-shown.ts";
 
 interface Problems {
-  /** Those to show at a place: its own, or all that are in it. */
+  /** The problems to show at a path: its own, or also those inside. */
   at(at: Path, isDeep?: boolean): Problem[];
-  /** All that is wrong and shown, for the list at the top; empty until somebody has tried to save. */
+  /** All problems shown, for the list at the top; empty until the first save attempt. */
   listed: Problem[];
-  /** Somebody has been at a place and gone on: from now on its problems are shown. */
+  /** The user has left a field: from now on its problems are shown. */
   leave(at: Path): void;
-  /** Somebody tries to save: what is wrong now is shown from now on. */
+  /** A save attempt: its problems are shown from now on. */
   showAll(): void;
-  /** Takes up what the service found. */
+  /** Adds the service's findings. */
   tell(told: Told): void;
-  /** It is saved: problems are shown again where somebody has been. */
+  /** After a save, only problems of visited fields are shown again. */
   reset(): void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What is wrong with a draft, and how much of it is shown yet. */
+/** A draft's problems, and which of them are shown. */
 export function useProblems(kind: Kind, draft: Draft): Problems {
   const [tried, setTried] = useState<ReadonlySet<string> | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());

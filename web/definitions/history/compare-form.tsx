@@ -5,14 +5,14 @@ import { buttonClasses } from "../../components/button.tsx";
 interface CompareProps {
   from: number;
   to: number;
-  /** The newest version that can be chosen. */
+  /** The newest selectable version. */
   newest: number;
   before: string | null;
 }
 
 const FIELD = "h-8 w-16 rounded-lg border border-line-strong bg-paper px-2 text-[0.8125rem] tabular-nums";
 
-/** Chooses two versions by their numbers; a form of the page, so that the comparison has an address. */
+/** Selects two versions; a native form, so that the comparison has an address. */
 export function CompareForm({ from, to, newest, before }: CompareProps) {
   return (
     <form method="get" className="flex flex-wrap items-center gap-1.5 text-[0.8125rem] text-quiet">

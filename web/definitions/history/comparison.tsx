@@ -20,7 +20,7 @@ interface ComparisonProps {
 
 type Place = { path: string[]; before: string | null; after: string | null };
 
-/** How two versions differ: in the words of the summary, what no word tells field by field, and all fields behind a fold. */
+/** How two versions differ: in the summary's words, then the fields that no sentence covers, and all fields in a collapsed list. */
 export async function Comparison({ scope, kind, definitionKey, pair, catalogue }: ComparisonProps) {
   const rpc = await serverRpc();
   const { from, to, differences, fields, isLong } = await orLeave(
@@ -71,7 +71,7 @@ function valuesOf(path: readonly string[], json: string): string[] {
   return valueLines(json).map(({ path: part, text }) => (part ? `${part}: ${text}` : text));
 }
 
-/** What was there before, and what is there after; each line says which it is, not by its colour alone. */
+/** The value before and after, each labelled, not by colour alone. */
 function Row({ term, before, after }: { term: string; before: readonly ReactNode[]; after: readonly ReactNode[] }) {
   return (
     <div>

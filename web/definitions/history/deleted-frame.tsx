@@ -12,12 +12,12 @@ import type { Version } from "./version-words.ts";
 interface DeletedProps {
   kind: Kind;
   definitionKey: string;
-  /** Its last version, which deleted it. */
+  /** Its last version, the deletion. */
   version: Version;
   children: ReactNode;
 }
 
-/** The screen of a definition that was deleted: its history is there, and can be restored. */
+/** The screen of a deleted definition: its history, from which it can be restored. */
 export function DeletedFrame({ kind, definitionKey, version, children }: DeletedProps) {
   const { timeZone } = useWhere();
   return (

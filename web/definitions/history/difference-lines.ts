@@ -2,7 +2,7 @@ import type { DescribeScope } from "#server/model/rules/scope.ts";
 import { placeInWords, pointerTo } from "../document/pointers.ts";
 import { type ValueLine, valueLines } from "../document/value-lines.ts";
 
-/** A field that differs, as the service sends it: values are JSON text, null is for what is not there. */
+/** A changed field from the service: values are JSON text; null: absent. */
 export interface Field {
   path: readonly string[];
   before: string | null;
@@ -11,13 +11,13 @@ export interface Field {
 
 export interface Differing<One extends Field = Field> {
   differences: readonly One[];
-  /** The sentences in which some of these fields stand, whole. */
+  /** The complete sentences that contain some of these fields. */
   parts: readonly Field[];
-  /** They are too long for the answer, which has none of them. */
+  /** Too long for the response, which leaves them out. */
   isLong?: boolean;
 }
 
-/** One thing that differs, for people; `fields` are the differences that it tells. */
+/** A difference for people; `fields` are the raw differences that it covers. */
 export interface DifferenceLine<One extends Field = Field> {
   place: string;
   before: ValueLine[];
@@ -25,13 +25,13 @@ export interface DifferenceLine<One extends Field = Field> {
   fields: One[];
 }
 
-/** A difference in words: of a rule or a reward the sentence before and after, of everything else the field. */
+/** Differences in words: the sentence before and after for rules and rewards, the field otherwise. */
 export function differenceLines<One extends Field>({ differences, parts }: Differing<One>, scope: DescribeScope): DifferenceLine<One>[] {
   const lines = new Map<string, DifferenceLine<One>>();
   for (const field of differences) {
     const sentence = parts.find((part) => isIn(field.path, part.path));
     const asPart = sentence && lineOf(sentence, scope);
-    // What a sentence leaves out, such as a description, is a field of its own.
+    // Fields that no sentence covers, such as a description.
     const line = asPart && !isSame(asPart) && !field.path.includes("description") ? asPart : lineOf(field, scope);
     const known = lines.get(line.place);
     if (known === undefined) lines.set(line.place, { ...line, fields: [field] });

@@ -11,11 +11,11 @@ import { differenceLines, type DifferenceLine, type Differing, type Field } from
 
 interface DifferencesProps {
   of: Differing;
-  /** Of what is new only what it says is shown. */
+  /** A new definition only shows its content. */
   isNew?: boolean;
 }
 
-/** What differs in a definition, in words; the raw fields are behind a fold. */
+/** A definition's differences in words; the raw fields are collapsed. */
 export function Differences({ of: differing, isNew = false }: DifferencesProps) {
   const scope = scopeOf(useCatalogue());
   if (differing.isLong) return <p className="py-1.5 text-[0.8125rem] text-quiet">This difference is too large to show.</p>;
@@ -62,7 +62,7 @@ function Value({ lines, className, label }: { lines: readonly ValueLine[]; class
   );
 }
 
-/** As the definitions file has them: pointers and JSON. */
+/** In the file's form: pointers and JSON. */
 export const RawFields = ({ fields }: { fields: readonly Field[] }) => (
   <details className="group/raw py-1.5">
     <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded text-xs text-quiet hover:text-ink [&::-webkit-details-marker]:hidden">

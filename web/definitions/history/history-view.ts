@@ -1,6 +1,6 @@
-/** What the address of a history says: the page of its list, and the two versions that are compared. */
+/** View state of a history in its URL: the page of the list, and the two versions compared. */
 export interface HistoryView {
-  /** Versions below this number are listed; null: from the newest on. */
+  /** Lists versions below this number; null: from the newest. */
   before: string | null;
   from: number | null;
   to: number | null;
@@ -22,7 +22,7 @@ const numberIn = (value: string | string[] | undefined): number | null => {
   return found === null ? null : Number(found);
 };
 
-/** The two versions to compare: those of the address, or what the newest one changed. 0 is before the first. */
+/** The two versions to compare: from the address, or the newest and its predecessor. 0 is before the first. */
 export function pairOf({ from, to }: HistoryView, newest: number): { from: number; to: number } {
   const last = to ?? newest;
   return { from: from ?? last - 1, to: last };

@@ -25,7 +25,7 @@ interface HistoryProps {
   catalogue: Awaited<ReturnType<Rpc["catalogue"]>>;
 }
 
-/** The versions of a definition, and what is different between two of them. */
+/** A definition's versions, and the differences between two of them. */
 export function History({ scope, kind, definitionKey, known, page, view, catalogue }: HistoryProps) {
   const { versions, next } = page;
   const newest = view.before === null ? versions[0]!.version : (view.to ?? versions[0]!.version);

@@ -15,11 +15,11 @@ interface RestoreProps {
   kind: Kind;
   definitionKey: string;
   version: number;
-  /** As the definition was read; null where it was deleted. */
+  /** The loaded definition; null where it was deleted. */
   revision: string | null;
 }
 
-/** Makes a version the current one again, after asking. What keeps it from being restored is told in the question. */
+/** Restores a version, after confirmation. The dialog says what prevents it. */
 export function RestoreButton({ kind, definitionKey, version, revision }: RestoreProps) {
   const { scope, can, href } = useWhere();
   const router = useRouter();
@@ -32,7 +32,7 @@ export function RestoreButton({ kind, definitionKey, version, revision }: Restor
   const input = { ...scope, kind, key: definitionKey, version, revision };
   const send = async (dryRun: boolean) => {
     const { problems } = await attempt("The version was not restored", () => rpc.definitions.restoreVersion({ ...input, dryRun }));
-    // The words for what can be wrong are loaded when they are needed.
+    // The wording of problems is loaded on demand.
     const { asLine, problemSent } = await import("../document/problems.ts");
     return problems.map((problem) => asLine(problemSent(problem)));
   };
@@ -55,7 +55,7 @@ export function RestoreButton({ kind, definitionKey, version, revision }: Restor
   const isRefused = Boolean(refusals?.length);
   return (
     <>
-      {/* Above the link that the whole row is. */}
+      {/* Above the row's link. */}
       <Button size="sm" variant="ghost" className="relative z-10 -my-1" aria-label={`Restore version ${version}`} onClick={ask}>
         Restore
       </Button>

@@ -4,14 +4,14 @@ import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
 import type { Summarize, SummaryLine } from "../kinds/summary.ts";
 
-/** A line of the summary that says something else than before; empty where it was not there, or is there no more. */
+/** A changed line of the summary; empty where it was added or removed. */
 export interface ChangedLine {
   term: string;
   before: readonly Phrase[];
   after: readonly Phrase[];
 }
 
-/** How two definitions differ, in words: the lines of the summary, and the members that no line tells of. */
+/** How two definitions differ: changed summary lines, and the members that no line covers. */
 export interface DifferenceInWords {
   lines: ChangedLine[];
   members: string[];
@@ -23,7 +23,7 @@ export function differenceInWords(summarize: Summarize, before: Draft, after: Dr
   );
   const was = summarize(before, catalogue);
   const lines = changedLines(was, summarize(after, catalogue));
-  // A member is told by a line where changing it alone, there or back, changes one.
+  // A line covers a member if changing that member alone, in either direction, changes the line.
   const tells = (member: string): boolean =>
     changedLines(was, summarize({ ...before, [member]: after[member] }, catalogue)).length > 0 ||
     changedLines(summarize({ ...after, [member]: before[member] }, catalogue), summarize(after, catalogue)).length > 0;
@@ -36,7 +36,7 @@ function changedLines(before: readonly SummaryLine[], after: readonly SummaryLin
     const [was, is] = [phrasesOf(before, term), phrasesOf(after, term)];
     const [wasText, isText] = [was.map(textOf), is.map(textOf)];
     if (writeJson(wasText) === writeJson(isText)) return [];
-    // Of several, those that are in both are left out, unless their order is all that changed.
+    // List entries in both are left out, unless only their order changed.
     const [gone, come] = [was.filter((one) => !isText.includes(textOf(one))), is.filter((one) => !wasText.includes(textOf(one)))];
     return gone.length + come.length === 0 ? [{ term, before: was, after: is }] : [{ term, before: gone, after: come }];
   });

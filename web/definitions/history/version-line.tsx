@@ -1,7 +1,7 @@
 import { Instant } from "../../components/time.tsx";
 import { changedWords, type Version } from "./version-words.ts";
 
-/** One version as a sentence: who, what, when. */
+/** A version as a sentence: who, what, when. */
 export function VersionLine({ version }: { version: Version }) {
   const { by, token, at } = version;
   return (

@@ -16,7 +16,7 @@ const WAYS: Partial<Record<Version["via"], string>> = {
 
 const MOST_MEMBERS = 3;
 
-/** What a version did, in a few words: "changed Rewards and Description". */
+/** A version's changes in a few words: "changed Rewards and Description". */
 export function changedWords({ isDeleted, isFirst, via, members }: Pick<Version, "isDeleted" | "isFirst" | "via" | "members">): string {
   if (isDeleted) return "deleted it";
   if (via === "earlier") return "changed it before versions were kept";

@@ -9,7 +9,7 @@ import type { ListedDefinition } from "./kind-module.ts";
 
 type Summary = ListedDefinition["summary"];
 
-/** A column of what is special about a kind; hidden where there is no room for it. */
+/** A column specific to a kind; hidden on narrow screens. */
 export const column = (
   id: string,
   header: string,
@@ -64,10 +64,10 @@ export const audience: Column<ListedDefinition> = {
   className: "max-xl:hidden",
 };
 
-/** When its window closes, on the environment's clock. */
+/** When it ends, on the environment's clock. */
 export const ends: Column<ListedDefinition> = {
   ...column("endsAt", "Ends", ({ endsAt }) => (endsAt === null ? "–" : <OnItsClock value={String(endsAt)} />), false, "endsAt"),
-  // With everything else a list of missions has no room for it before.
+  // On narrower screens the list of missions has no room for it.
   className: "max-[90rem]:hidden",
 };
 

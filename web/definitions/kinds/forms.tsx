@@ -3,9 +3,9 @@ import type { Kind } from "#server/model/definitions/contract.ts";
 import type { Begin } from "../form/use-definition-form.ts";
 
 /**
- * The form of each kind. One route serves all kinds, so the server chooses the form, and a page comes with the code of its own form alone.
- * A form that the browser chose would come to life after the rest of the page, and lose what people typed until then. Only the pages with
- * a form may import this file. A kind without a form is a compile error.
+ * The form of each kind. One route serves all kinds, so the server chooses the form, and a page loads only its own form's code. A form
+ * chosen in the browser would hydrate after the rest of the page and lose early input. Only the pages with a form may import this file. A
+ * kind without a form is a compile error.
  */
 const FORMS: Record<Kind, () => Promise<ComponentType<Begin>>> = {
   missions: () => import("./missions/form.tsx").then((loaded) => loaded.MissionForm),

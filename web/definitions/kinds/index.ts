@@ -16,7 +16,7 @@ import { segments } from "./segments/module.ts";
 import { streaks } from "./streaks/module.ts";
 import { valuations } from "./valuations/module.ts";
 
-/** All kinds, in the order of the side bar. A kind without a module is a compile error, and so is one that can be tried without a trial. */
+/** All kinds, in the order of the side bar. A missing module is a compile error, and so is a missing trial of a kind that can be tried. */
 export const KIND_MODULES: { [One in Kind]: One extends TriedKind ? KindModule & { trial: Trial } : KindModule } = {
   missions,
   missionCollections,
@@ -33,19 +33,19 @@ export const KIND_MODULES: { [One in Kind]: One extends TriedKind ? KindModule &
   exchangeRates,
 };
 
-/** With the kind of each. */
+/** Each with its kind. */
 export const ALL_KINDS = Object.entries(KIND_MODULES) as [Kind, KindModule][];
 
-/** Other things than definitions are named by a text too: an audit log tells of projects, keys and people. */
+/** Accepts any text, since an audit log also names projects, keys and users. */
 export const isKind = (name: string): name is Kind => Object.hasOwn(KIND_MODULES, name);
 
-/** The kind whose pages stand under a part of the address; null where no kind has it. */
+/** The kind of a path segment; null where there is none. */
 export const kindAt = (path: string): Kind | null => ALL_KINDS.find(([, module]) => module.path === path)?.[0] ?? null;
 
-/** "/missions/coffee_lover": where a definition stands in its environment. */
+/** "/missions/coffee_lover": a definition's path in its environment. */
 export const definitionPath = (kind: Kind, key: string): string => `/${KIND_MODULES[kind].path}/${encodeURIComponent(key)}`;
 
-/** What a definition is called in a sentence that is known by its key alone: "from 29 Mar 2026, 09:30", or the key. */
+/** What a definition is called in a sentence when only its key is known: "from 29 Mar 2026, 09:30", or the key. */
 export const nameOfKey = (kind: Kind, key: string, timeZone: string): string => KIND_MODULES[kind].nameOf?.(key, timeZone) ?? key;
 
 /** The same as a title. */
@@ -54,7 +54,7 @@ export function titleOfKey(kind: Kind, key: string, timeZone: string): string {
   return name === key ? key : capitalised(name);
 }
 
-/** There are definitions of the kind worth copying (server/model/rules/authoring-examples.ts). */
+/** The kind has examples to start from (server/model/rules/authoring-examples.ts). */
 export const hasExamples = (kind: Kind): boolean => KIND_MODULES[kind].hasExamples === true;
 
 export const isTried = (kind: Kind): kind is TriedKind => KIND_MODULES[kind].trial !== undefined;
@@ -62,6 +62,6 @@ export const isTried = (kind: Kind): kind is TriedKind => KIND_MODULES[kind].tri
 type Catalogue = Awaited<ReturnType<DashboardClient["definitions"]["catalogue"]>>;
 type Named = Pick<Catalogue["missions"][number], "key" | "name" | "active">;
 
-/** The definitions of a kind that a catalogue lists; none of what is keyless. */
+/** A kind's entries in a catalogue; none for keyless kinds. */
 export const namedIn = (catalogue: Catalogue, kind: Kind): readonly Named[] =>
   kind in catalogue ? catalogue[kind as Kind & keyof Catalogue] : [];

@@ -4,51 +4,51 @@ import type { Column } from "../../components/table.tsx";
 import type { Draft } from "../document/draft.ts";
 import type { Problem } from "../document/pointers.ts";
 
-/** A definition as a list has it. */
+/** A definition as a list row. */
 export type ListedDefinition = Awaited<ReturnType<DashboardClient["definitions"]["list"]>>["rows"][number];
 
 /**
- * What the app says about a kind of definition. Every page of the dashboard loads all of these modules, on the server and in the
- * browser, so they import no form, no zod shape and no sentence: those belong to the form (forms/index.tsx), which is loaded later.
+ * The app's knowledge of a kind. Every dashboard page loads all of these modules, on the server and in the browser, so they import no form,
+ * no zod shape and no sentence: those belong to the form (forms/index.tsx), which is loaded later.
  */
 export interface KindModule {
-  /** The part of the address. */
+  /** The path segment. */
   path: string;
   /** "mission", as it stands in a sentence. */
   one: string;
   /** "Missions", as a title. */
   many: string;
   icon: LucideIcon;
-  /** Where the side bar lists it. */
+  /** Its group in the side bar. */
   section: "Engage" | "Reward" | "Data";
-  /** More words by which the palette finds its pages. */
+  /** More search terms in the palette. */
   keywords?: string;
-  /** What it is for, where there is none yet. */
+  /** Its purpose, for the empty state. */
   purpose: string;
-  /** What is special about it in a list; name, use and change are columns of every list. */
+  /** Kind-specific list columns; every list has name, use and change. */
   columns: readonly Column<ListedDefinition>[];
-  /** The members that cannot change once a definition is made, besides the one it is known by; left out where all others can. */
+  /** The members that are immutable after creation, besides the key member; left out where all others can change. */
   fixedLater?: readonly string[];
-  /** What a form begins with: the defaults of the file, and the most usual choice where there is none. */
+  /** A new form's initial document: the file's defaults, and the most common choice where there is none. */
   blank(language: string): Draft;
-  /** What it must name, and its shape does not ask for because that depends on another member. */
+  /** Required references that the shape does not check, because they depend on another member. */
   missingChoices?(draft: Draft): Problem[];
-  /** It is known by another member than a key: it has no switch, and a copy of it gets no new key. */
+  /** It is identified by another member than a key: it has no switch, and a copy of it gets no new key. */
   isKeyless?: true;
   /** There are examples to start from. */
   hasExamples?: true;
-  /** What one is called in a sentence, where its key is no name. */
+  /** Its name in a sentence, where its key is no name. */
   nameOf?(key: string, timeZone: string): string;
-  /** How one is tried before it counts; left out where that is impossible. */
+  /** How it is tried; left out where that is impossible. */
   trial?: Trial;
 }
 
 export interface Trial {
-  /** What happens in it: facts count, or somebody buys. */
+  /** What a trial simulates: facts, or a purchase. */
   of: "Facts" | "Purchase";
-  /** Whether it has an audience, which a trial can leave aside and count. */
+  /** Whether it has an audience, which a trial can ignore or count. */
   hasAudience: boolean;
 }
 
-/** The kinds that the service can try. */
+/** The kinds with a trial. */
 export type TriedKind = Parameters<DashboardClient["simulation"]["run"]>[0]["kind"];

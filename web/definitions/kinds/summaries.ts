@@ -34,5 +34,5 @@ const SUMMARIES: Partial<Record<Kind, Summarize>> = {
 
 const NOTHING_MORE: Summarize = () => [];
 
-/** What a definition of a kind says in words, besides its name and description; some say no more. */
+/** The summary of each kind, besides name and description; some have none. */
 export const summaryOf = (kind: Kind): Summarize => SUMMARIES[kind] ?? NOTHING_MORE;

@@ -2,15 +2,15 @@ import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
 import { begun, type Phrase } from "#server/model/rules/phrase.ts";
 
-/** One thing that a definition says, under what it is about. */
+/** One statement of a summary, with its heading. */
 export interface SummaryLine {
   term: string;
   phrases: readonly Phrase[];
-  /** They follow each other. */
+  /** The lines are in sequence. */
   isOrdered?: boolean;
 }
 
-/** What a definition says, in words; it may be half filled in. */
+/** A definition's summary; it may be incomplete. */
 export type Summarize = (draft: Draft, catalogue: Catalogue) => SummaryLine[];
 
 export const line = (term: string, ...phrases: Phrase[]): SummaryLine => ({ term, phrases: phrases.map(begun) });

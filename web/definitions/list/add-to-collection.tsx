@@ -23,7 +23,7 @@ interface AddToCollectionProps {
   onAdded(): void;
 }
 
-/** Chooses the collection that gets what is selected, at its end. */
+/** Selects the collection to append the selected definitions to. */
 export function AddToCollection({ collections: { kind, member }, keys, onClose, onAdded }: AddToCollectionProps) {
   const { scope, href } = useWhere();
   const { one, many, path } = KIND_MODULES[kind];

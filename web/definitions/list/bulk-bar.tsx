@@ -23,7 +23,7 @@ interface BulkBarProps {
   onClear(): void;
 }
 
-/** What can be done with the lines that are selected. It stands over the end of the list while there are any. */
+/** Bulk actions on the selected rows, in a bar over the end of the list. */
 export function BulkBar({ kind, keys, onClear }: BulkBarProps) {
   const { scope, environment, href } = useWhere();
   const { one, many } = KIND_MODULES[kind];

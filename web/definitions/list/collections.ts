@@ -1,6 +1,6 @@
 import type { Kind } from "#server/model/definitions/contract.ts";
 
-/** The kind of the collections that hold definitions of a kind, and the member that lists these. */
+/** The collection kind that holds definitions of a kind, and its member list. */
 export interface Collections {
   kind: "missionCollections" | "marketplaceCollections";
   member: "missions" | "items";
@@ -12,7 +12,7 @@ export function collectionsOf(kind: Kind): Collections | null {
   return kind === "marketplaceItems" ? { kind: "marketplaceCollections", member: "items" } : null;
 }
 
-/** A collection's document with more members at its end; those that it has stay where they are. */
+/** A collection's document with members appended; existing ones keep their order. */
 export function withMembers(document: Record<string, unknown>, member: Collections["member"], keys: readonly string[]) {
   const known = (document[member] as string[] | undefined) ?? [];
   const added = keys.filter((key) => !known.includes(key));

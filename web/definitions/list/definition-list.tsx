@@ -21,12 +21,12 @@ import { useFigures } from "./figures.ts";
 import { useColumns } from "./list-columns.tsx";
 import { listInput, type ListView, PAGE_SIZE, queryOf } from "./list-view.ts";
 
-/** Loaded when something is first selected. */
+/** Loaded with the first selection. */
 const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((loaded) => loaded.BulkBar), { ssr: false });
 
 const NO_ROWS: never[] = [];
 
-/** Everything of a kind that an environment defines: searched, filtered, sorted, and cut into pages by the server. */
+/** A kind's definitions, searched, filtered, sorted and paged by the server. */
 export function DefinitionList({ kind, initialView }: { kind: Kind; initialView: ListView }) {
   const where = useWhere();
   const { one, many, path, icon: Icon, purpose, nameOf, isKeyless } = KIND_MODULES[kind];

@@ -11,15 +11,15 @@ import { useWhere } from "../../client/where.tsx";
 import { IconButton } from "../../components/button.tsx";
 import { Menu, type MenuItem } from "../../components/overlay.tsx";
 
-/** Loaded when it first opens, with the words for everything that can keep a definition. */
+/** Loaded on first opening, with the wording of every reason against deletion. */
 const DeleteDialog = dynamic(() => import("./delete-dialog.tsx").then((loaded) => loaded.DeleteDialog), { ssr: false });
 
-/** What can be done with a definition from its line in a list. */
+/** A row's menu of actions. */
 export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: ListedDefinition }) {
   const { key, name, active } = definition;
   const where = useWhere();
   const { path, isKeyless } = KIND_MODULES[kind];
-  /** Null: it was never opened. */
+  /** Null: never opened. */
   const [isRemoving, setRemoving] = useState<boolean | null>(null);
   const { switchTo } = useDefinitionVerbs({ kind, key, name });
 
@@ -42,7 +42,7 @@ export function DefinitionMenu({ kind, definition }: { kind: Kind; definition: L
   }
   return (
     <>
-      {/* Above the link that the whole row is. */}
+      {/* Above the row's link. */}
       <span className="relative z-10">
         <Menu items={items} trigger={<IconButton size="sm" label={`Actions for ${name}`} icon={<Ellipsis aria-hidden />} />} />
       </span>

@@ -20,7 +20,7 @@ interface DeleteDialogProps {
   onOpenChange(open: boolean): void;
 }
 
-/** Asks before a definition is deleted. A list does not know whether it can be, so the dialog asks the service first. */
+/** Confirms a deletion. Lists do not know whether it is allowed, so the dialog asks the service first. */
 export function DeleteDialog({ kind, definition: { key, name }, open, onOpenChange }: DeleteDialogProps) {
   const { scope } = useWhere();
   const { remove } = useDefinitionVerbs({ kind, key, name });

@@ -7,7 +7,7 @@ import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { ListedDefinition } from "../kinds/kind-module.ts";
 
-/** A figure of each line that changes while players play. It is read after the list, which does not wait for it. */
+/** Live figures of list rows, fetched after the list. */
 export interface Figures {
   header: string;
   of(row: ListedDefinition): string;
@@ -15,7 +15,7 @@ export interface Figures {
 
 const SECOND = 1_000;
 
-/** The figures of a kind's lines; null for a kind that has none. */
+/** A kind's row figures; null for kinds without any. */
 export function useFigures(kind: Kind, rows: readonly ListedDefinition[]): Figures | null {
   const { scope } = useWhere();
   const input = { ...scope, keys: rows.map(({ key }) => key) };
@@ -51,7 +51,7 @@ export function useFigures(kind: Kind, rows: readonly ListedDefinition[]): Figur
   return null;
 }
 
-/** "12 of 50": what can still be sold in the round that runs. */
+/** "12 of 50": remaining stock of the current period. */
 function stockWords(stock: ListedDefinition["summary"][string], sold: number | undefined): string {
   if (typeof stock !== "number") return "No limit";
   return sold === undefined ? "" : `${formatted(Math.max(stock - sold, 0))} of ${formatted(stock)}`;

@@ -16,7 +16,7 @@ import { DefinitionMenu } from "./definition-menu.tsx";
 import { type Status, statusOf } from "./status.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
-/** The columns of a kind's list: what every definition has, around what is special about the kind. */
+/** A list's columns: the common ones, around the kind's own. */
 export function useColumns(kind: Kind, figures: Figures | null): Column<ListedDefinition>[] {
   const { timeZone, now } = useWhere();
   return useMemo(

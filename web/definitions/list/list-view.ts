@@ -2,7 +2,7 @@ import type { Kind } from "#server/model/definitions/contract.ts";
 import { SORTED_FIELDS } from "#server/model/rules/summary.ts";
 import type { Scope } from "../../client/scope.ts";
 
-/** What a list shows, as its address says it: `?q=coffee&status=off&sort=name&order=descending`. */
+/** Filter state of a list in its URL: `?q=coffee&status=off&sort=name&order=descending`. */
 export interface ListView {
   search: string;
   status: "active" | "off" | "all";
@@ -21,7 +21,7 @@ type Parameters = Record<string, string | string[] | undefined>;
 const oneOf = <T extends string>(value: unknown, values: readonly T[], otherwise: T): T =>
   values.includes(value as T) ? (value as T) : otherwise;
 
-/** Whatever the address says, a list that can be shown. */
+/** Filter state from any address; invalid values become defaults. */
 export function viewFrom({ q, status, sort, order }: Parameters): ListView {
   return {
     search: typeof q === "string" ? q.slice(0, 200) : "",
@@ -31,7 +31,7 @@ export function viewFrom({ q, status, sort, order }: Parameters): ListView {
   };
 }
 
-/** The query of the address; what is as usual is left out. */
+/** The query of the address; defaults are left out. */
 export function queryOf({ search, status, sort, direction }: ListView): string {
   const query = new URLSearchParams();
   if (search !== "") query.set("q", search);
@@ -41,7 +41,7 @@ export function queryOf({ search, status, sort, direction }: ListView): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** The input of the call that reads a page; the server asks for the first one with the same. */
+/** The input of the page query; the server prefetches the first page with the same. */
 export const listInput = (scope: Scope, kind: Kind, view: ListView, cursor: string | null) => ({
   ...scope,
   kind,

@@ -1,6 +1,6 @@
 import type { ListedDefinition } from "../kinds/kind-module.ts";
 
-/** What a line says beside the name: nothing where the definition is on and its window is open. */
+/** The status beside a name: none where the definition is active and its window is open. */
 export type Status = "Off" | "Scheduled" | "Ended" | null;
 
 /** `now` is the environment's present, RFC 3339. */

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 
-/** The picture of a definition, by URL or by the id of an uploaded one; its first letter where it has none, or none that can be shown. */
+/** A definition's picture, by URL or upload id; its initial where there is none, or it fails to load. */
 export function Thumbnail({ image, name }: { image: unknown; name: string }) {
   const source = typeof image !== "string" ? null : /^https?:/.test(image) ? image : `/images/${image}`;
   const [broken, setBroken] = useState<string | null>(null);
@@ -17,7 +17,7 @@ export function Thumbnail({ image, name }: { image: unknown; name: string }) {
           src={source}
           alt=""
           loading="lazy"
-          // It may have failed before this script ran.
+          // It may have failed before hydration.
           ref={(element) => void (element?.complete && element.naturalWidth === 0 && setBroken(source))}
           onError={() => setBroken(source)}
           className="size-full object-cover"

@@ -14,7 +14,7 @@ interface FiguresProps {
   timeZone: string;
 }
 
-/** How the definition stands, in figures; made on the server. */
+/** Figures of a definition, rendered on the server. */
 export function DefinitionFigures({ scope, kind, known, timeZone }: FiguresProps) {
   const { key, createdAt, updatedAt, usedBy, other } = known;
   const there = ENVIRONMENT_NAMES[other.environment];

@@ -13,7 +13,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** The screen around a tab that is made on the server. */
+/** The screen around a tab rendered on the server. */
 export async function DefinitionFrame({ scope, kind, known, children }: FrameProps) {
   const { timeZone } = await orLeave((await serverRpc()).definitions.catalogue(scope));
   return (

@@ -16,11 +16,11 @@ interface Counts {
   entered: number | undefined;
   accepted: number | undefined;
   completed: number | undefined;
-  /** Says so where offers are counted for a part of the range only. */
+  /** Notes where offers are counted for part of the range only. */
   since: string | undefined;
 }
 
-/** How far the offers of a mission of the last 28 days have come by now. The page does not wait for it. */
+/** Progress of a mission's offers from the last 28 days. Streamed: the page does not wait for it. */
 export const MissionFigures = (props: Props) => (
   <Suspense fallback={<Terms counts={null} />}>
     <LastWeeks {...props} />
@@ -28,7 +28,7 @@ export const MissionFigures = (props: Props) => (
 );
 
 async function LastWeeks({ scope, missionKey }: Props) {
-  // The report says what is wrong with it; a page without these figures is still a page.
+  // The report shows the error; the page is useful without these figures.
   const counts = await countsOf(scope, missionKey).catch(() => undefined);
   return counts && <Terms counts={counts} />;
 }

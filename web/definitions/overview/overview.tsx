@@ -25,7 +25,7 @@ import { VersionLine } from "../history/version-line.tsx";
 
 const MOST_CHANGES = 5;
 
-/** What a definition says, as players and staff read it, what it has to do with others, and what was changed last. */
+/** The Overview: content for players and staff, references, and the last changes. */
 export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kind; known: Definition }) {
   const rpc = await serverRpc();
   const [catalogue, { versions }, scheduled] = await orLeave(
@@ -84,7 +84,7 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
   );
 }
 
-/** Its texts and picture, as players get them; each further language by its name. */
+/** Texts and picture as players see them; further languages by name. */
 function Shown({ draft, name, withImage }: { draft: Record<string, unknown>; name: string; withImage: boolean }) {
   const texts = draft.name as Text;
   const description = (draft.description as Text | undefined)?.texts ?? {};
@@ -114,7 +114,7 @@ function Shown({ draft, name, withImage }: { draft: Record<string, unknown>; nam
 
 const MOST_OTHERS = 20;
 
-/** The definitions that it names, or that name it; nothing where there are none. */
+/** Definitions that it references or that reference it; hidden where there are none. */
 function Others({ title, at, others }: { title: string; at: string; others: Definition["usedBy"] }): ReactNode {
   if (others.length === 0) return null;
   return (

@@ -21,12 +21,12 @@ interface Which {
   key: string;
 }
 
-/** Read once for the title and the page. */
+/** Cached for title and page. */
 const read = cache(async (project: string, environment: EnvironmentKind, kind: Kind, key: string) =>
   (await serverRpc()).definitions.get({ project, environment, kind, key }),
 );
 
-/** A definition; null where there is none (any more). */
+/** A definition; null where there is none or it was deleted. */
 export const findDefinition = ({ project, environment, kind, key }: Which): Promise<Definition | null> =>
   orLeave(
     read(project, environment, kind, key).catch((error: unknown) => {
@@ -35,7 +35,7 @@ export const findDefinition = ({ project, environment, kind, key }: Which): Prom
     }),
   );
 
-/** A definition; of one that was deleted its history is shown instead. */
+/** A definition; for a deleted one redirects to its history. */
 export async function readDefinition(which: Which): Promise<Definition> {
   const found = await findDefinition(which);
   if (found !== null) return found;
@@ -43,7 +43,7 @@ export async function readDefinition(which: Which): Promise<Definition> {
   redirect(`/dashboard/${which.project}/${which.environment}${definitionPath(which.kind, which.key)}/history`);
 }
 
-/** What it is called in the browser's title. Whether the page is there at all is for the page to say. */
+/** The browser's title. The page itself decides between 200 and 404. */
 export async function nameOfDefinition({ project, environment, kind, key }: Which): Promise<string> {
   const known = await read(project, environment, kind, key).catch(() => null);
   return known?.name || key;

@@ -24,12 +24,12 @@ interface ResultsProps {
   today: string;
 }
 
-/** What became of one definition: its part of the analytics, of the range that the address says. */
+/** The Results tab: the definition's part of the analytics, for the range in the address. */
 export function Results({ kind, definitionKey, initialView, today }: ResultsProps) {
   const Report = REPORTS[kind];
   return (
     <ReportViewProvider initialView={initialView} today={today}>
-      {/* A board has periods of its own, and no chart of the streaks goes by day. */}
+      {/* Boards have periods of their own, and no streak chart is by day. */}
       {kind !== "leaderboards" && <RangeBar isDivided={kind === "missions"} isOfSegments={kind === "missions"} />}
       <Report of={definitionKey} />
     </ReportViewProvider>

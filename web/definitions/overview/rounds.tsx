@@ -15,7 +15,7 @@ import { purchaseQueryOf } from "../../purchases/purchase-filter.ts";
 
 type Round = AnalyticsReports["rounds"]["rounds"][number];
 
-/** What was sold of a listing in each of its rounds, what is left, and for how many points. */
+/** Units sold and remaining per period, and the points spent. */
 export function Rounds({ listingKey }: { listingKey: string }) {
   const { scope, href } = useWhere();
   const pages = usePages();

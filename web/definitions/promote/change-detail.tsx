@@ -16,7 +16,7 @@ import { Skeleton } from "../../components/surface.tsx";
 import type { Divergence } from "./chosen.ts";
 import { subjectTitle } from "./names.ts";
 
-/** What a definition is called, as a way to it in the environment that has it. */
+/** A definition's name, linked in the environment that has it. */
 export function ChangeTitle({ divergence: { kind, key, name, sign }, children }: { divergence: Divergence; children?: ReactNode }) {
   const { project, environment } = useWhere();
   const place = `/dashboard/${project}/${sign === "-" ? otherOf(environment) : environment}`;
@@ -32,7 +32,7 @@ export function ChangeTitle({ divergence: { kind, key, name, sign }, children }:
   );
 }
 
-/** How it differs. What is changed is shown at once where it is short; what is new when it is asked for. */
+/** The difference. Short changes are expanded; new definitions are collapsed. */
 export function ChangeDetail({ divergence, isOpen: isOpenAtFirst }: { divergence: Divergence; isOpen?: boolean }) {
   const { environment } = useWhere();
   const { sign, fields, isLong } = divergence;
@@ -63,7 +63,7 @@ export function ChangeDetail({ divergence, isOpen: isOpenAtFirst }: { divergence
 
 const SHORT = 4;
 
-/** A difference that is too long for the list. */
+/** A difference too long for the list response. */
 function LongDetail({ divergence: { kind, key, sign } }: { divergence: Divergence }) {
   const { scope } = useWhere();
   const { data, error, refetch } = useQuery(orpc.definitions.divergence.queryOptions({ input: { ...scope, kind, key } }));

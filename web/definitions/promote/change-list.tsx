@@ -21,7 +21,7 @@ interface ListProps {
   onShowAll(): void;
 }
 
-/** What differs: changed first, then new, then what only the other environment has; in each of them by kind. */
+/** All differences: changed first, then new, then only in the other environment; each group by kind. */
 export function ChangeList(props: ListProps) {
   const { environment } = useWhere();
   const { to } = directionFrom(environment);
@@ -45,7 +45,7 @@ export function ChangeList(props: ListProps) {
   );
 }
 
-/** What is only there is left to be chosen one by one: switching off is nothing to do in passing. */
+/** Definitions that exist only in the target must be selected one by one: bulk selection should not switch anything off. */
 const inPassing = (divergences: readonly Divergence[]): Divergence[] => divergences.filter(({ sign }) => sign !== "-");
 
 function SelectShown({ divergences, chosen, onChoose }: ListProps) {
@@ -78,7 +78,7 @@ function SelectAll({ all, chosen, onChoose, label, isLabelHidden }: SelectAllPro
   );
 }
 
-/** More rows at once would make a browser slow; they are there once they are asked for. */
+/** More rows at once would make the browser slow; the others are rendered on request. */
 const AT_ONCE = 100;
 
 function Section({ title, divergences, chosen, along, problemsOf, onChoose }: ListProps & { title: string }) {

@@ -12,13 +12,13 @@ import { neededWords } from "./needed.ts";
 interface RowProps {
   divergence: Divergence;
   isChosen: boolean;
-  /** Those of the chosen that cannot do without it. */
+  /** The selected definitions that require it. */
   neededBy: readonly Divergence[];
   problems: readonly string[];
   onChoose(isChosen: boolean): void;
 }
 
-/** One definition that differs: whether it is taken, why, and how it differs. */
+/** One different definition: whether it is included, why, and its difference. */
 export function ChangeRow({ divergence, isChosen, neededBy, problems, onChoose }: RowProps) {
   const { can } = useWhere();
   const isNeeded = neededBy.length > 0;

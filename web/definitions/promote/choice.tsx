@@ -22,7 +22,7 @@ interface ChoiceProps {
   onDone(count: number): void;
 }
 
-/** Two steps: what is taken is chosen, and then reviewed before the button that does it. */
+/** Two steps: selection, then review and confirmation. */
 export function Choice({ divergences, same, versions, chosenBefore, onDone }: ChoiceProps) {
   const { can } = useWhere();
   const client = useQueryClient();

@@ -4,12 +4,12 @@ export type Found = Awaited<ReturnType<DashboardClient["definitions"]["differenc
 /** A definition that differs between the environments. */
 export type Divergence = Found["divergences"][number];
 export type Subject = Pick<Divergence, "kind" | "key">;
-/** A definition that both have alike. */
+/** A definition that is the same in both. */
 export type Same = Found["same"][number];
 
 export const nameOf = ({ kind, key }: Subject): string => `${kind}/${key}`;
 
-/** What comes along with what was chosen, because that needs it, by name; with those that need it. */
+/** Dependencies of the selection, by name, with the definitions that require them. */
 export function comingAlong(divergences: readonly Divergence[], chosen: ReadonlySet<string>): Map<string, Divergence[]> {
   const along = new Map<string, Divergence[]>();
   for (const one of divergences) {
@@ -19,7 +19,7 @@ export function comingAlong(divergences: readonly Divergence[], chosen: Readonly
   return along;
 }
 
-/** What is taken: what was chosen, and what comes along; with those that need it. */
+/** The selection and its dependencies, with the definitions that require them. */
 export interface Taken {
   divergence: Divergence;
   isChosen: boolean;
@@ -38,11 +38,11 @@ export function takenOf(divergences: readonly Divergence[], chosen: ReadonlySet<
 export const subjectsOf = (divergences: readonly Divergence[], chosen: ReadonlySet<string>): Subject[] =>
   divergences.filter((one) => chosen.has(nameOf(one))).map(({ kind, key }) => ({ kind, key }));
 
-/** Chooses these, or no longer. */
+/** Selects or deselects these. */
 export function choosing(chosen: ReadonlySet<string>, these: readonly Subject[], isChosen: boolean): Set<string> {
   const names = new Set(these.map(nameOf));
   return isChosen ? chosen.union(names) : chosen.difference(names);
 }
 
-/** In groups of a kind, in the order in which they come. */
+/** Grouped by kind, in order of appearance. */
 export const byKind = <One extends Subject>(all: readonly One[]): [One["kind"], One[]][] => [...Map.groupBy(all, ({ kind }) => kind)];

@@ -13,7 +13,7 @@ import { Card, EmptyState, Notice, Skeleton } from "../../components/surface.tsx
 import { Choice } from "./choice.tsx";
 import { directionFrom } from "./direction.ts";
 
-/** Everything by which the other environment differs, to choose from. */
+/** The selectable differences to the other environment. */
 export function Comparison({ chosenBefore }: { chosenBefore: string | null }) {
   const { scope, environment, can } = useWhere();
   const direction = directionFrom(environment);
@@ -55,7 +55,7 @@ export function Comparison({ chosenBefore }: { chosenBefore: string | null }) {
   );
 }
 
-/** Says it in the page: a toast would cover the next action. */
+/** Shown in the page: a toast would cover the next action. */
 function Done({ count }: { count: number }) {
   const { project, environment } = useWhere();
   const { to, done } = directionFrom(environment);

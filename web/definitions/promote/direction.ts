@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
 
-/** Which environment is changed, and what that is called: promoting goes to Live, the other way is copying. */
+/** The direction and its verb: to Live is promoting, the other way is copying. */
 export interface Direction {
   from: string;
   to: string;

@@ -9,7 +9,7 @@ import { Card } from "../../components/surface.tsx";
 import { fileHref, saveFrom } from "../../client/export-href.ts";
 import { useWhere } from "../../client/where.tsx";
 
-/** Everything the environment defines as one file, for a repository, a backup or another project. */
+/** Exports the environment's definitions as one file, for a repository, a backup or another project. */
 export function ExportCard() {
   const { scope, environment } = useWhere();
   const [withImages, setWithImages] = useState(false);

@@ -17,7 +17,7 @@ interface FiltersProps {
   onView(view: View): void;
 }
 
-/** By words, kind and status. */
+/** Filters by text, kind and status. */
 export function Filters({ view, counts, kinds, onView }: FiltersProps) {
   const { environment } = useWhere();
   const { to } = directionFrom(environment);

@@ -5,7 +5,7 @@ import { useWhere } from "../../client/where.tsx";
 import { LinkButton } from "../../components/button.tsx";
 import { Card, EmptyState } from "../../components/surface.tsx";
 
-/** In Live nothing is promoted: it gets what the Sandbox has. The other direction has to be asked for. */
+/** Live is the target of promotions; copying from it has to be requested. */
 export function FromSandbox() {
   const { project, href } = useWhere();
   return (

@@ -17,18 +17,18 @@ import { useWhere } from "../../client/where.tsx";
 import { ImportChanges } from "./import-changes.tsx";
 import { countWords } from "./names.ts";
 
-/** The service takes 4 MiB, with what the call needs around the file. */
+/** The service accepts 4 MiB, including the envelope of the call. */
 const LARGEST = 3.5 * 1024 * 1024;
 
 interface Chosen {
-  /** Tells one choice from the next, also of the same file: the text is too long for that. */
+  /** An id for each chosen file, even the same file again: the text is too long to compare. */
   id: number;
   name: string;
   text: string;
   prune: boolean;
 }
 
-/** A definitions file: looked through first, with everything that it would change or that is wrong with it, then imported. */
+/** Imports a definitions file: first a preview with all changes or problems, then the import. */
 export function ImportCard() {
   const { environment, can } = useWhere();
   const [chosen, setChosen] = useState<Chosen | null>(null);

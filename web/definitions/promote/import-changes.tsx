@@ -8,7 +8,7 @@ type Change = Awaited<ReturnType<DashboardClient["definitions"]["importFile"]>>[
 
 const SIGNS: Record<Change["sign"], [Tone, string]> = { "+": ["good", "New"], "~": ["warn", "Changed"], "-": ["bad", "Switched off"] };
 
-/** What a file would change, kind by kind and field by field. */
+/** The changes of an import, by kind and field. */
 export function ImportChanges({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return <Notice>No changes: everything in the file is there already.</Notice>;
   return (

@@ -2,15 +2,15 @@ import { capitalised } from "../../components/words.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
 import type { Divergence, Subject } from "./chosen.ts";
 
-/** What a group of the list is called. */
+/** The heading of a group. */
 export const kindTitle = (kind: Subject["kind"]): string => (kind === "settings" ? "Environment settings" : KIND_MODULES[kind].many);
 
 const kindNoun = (kind: Subject["kind"]): string => (kind === "settings" ? "settings" : KIND_MODULES[kind].one);
 
-/** "Mission", beside a name. */
+/** "Mission", next to a name. */
 export const kindOne = (kind: Subject["kind"]): string => capitalised(kindNoun(kind));
 
-/** "mission first_order", as it stands in a sentence. */
+/** "mission first_order", in a sentence. */
 export const subjectTitle = ({ kind, key }: Subject): string => (kind === "settings" ? "the settings" : `${kindNoun(kind)} ${key}`);
 
 const SIGNS = ["+", "~", "-"] as const;

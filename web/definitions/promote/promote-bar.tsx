@@ -17,7 +17,7 @@ interface BarProps {
   onClear(): void;
 }
 
-/** Stays in sight: how much is chosen, whether it would work, and the way to the review. */
+/** Sticky bar: selection, validity, and the button to the review. */
 export function PromoteBar({ taken, promotion, onReview, onClear }: BarProps) {
   const { environment } = useWhere();
   const { to } = directionFrom(environment);

@@ -11,9 +11,9 @@ import { FromSandbox } from "./from-sandbox.tsx";
 import { ImportCard } from "./import-card.tsx";
 
 interface ScreenProps {
-  /** Whether the differences are shown; in Live alone that has to be asked for. */
+  /** Whether the differences are shown; Live shows them on request only. */
   isCompared: boolean;
-  /** What the address chooses. */
+  /** Preselected by the address. */
   chosenBefore: string | null;
 }
 

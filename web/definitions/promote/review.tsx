@@ -20,7 +20,7 @@ interface ReviewProps {
   onConfirm(): Promise<void>;
 }
 
-/** Names everything that would be done, and why, before the button that does it. */
+/** Lists everything that would be done, and why, above the confirmation button. */
 export function Review({ taken, promotion, onBack, onConfirm }: ReviewProps) {
   const { environment } = useWhere();
   const { to, verb } = directionFrom(environment);

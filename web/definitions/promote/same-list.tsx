@@ -12,7 +12,7 @@ import { kindTitle } from "./names.ts";
 
 const AT_ONCE = 100;
 
-/** What both environments have alike: there is nothing to do about it. */
+/** Definitions that are the same in both environments. */
 export function SameList({ same }: { same: readonly Same[] }) {
   const { href } = useWhere();
   const [isWhole, setWhole] = useState(false);

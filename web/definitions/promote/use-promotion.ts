@@ -15,23 +15,23 @@ import { subjectTitle } from "./names.ts";
 type Problem = Awaited<ReturnType<DashboardClient["definitions"]["promote"]>>["problems"][number];
 
 export interface Promotion {
-  /** What is wrong with what is chosen, in words, with the definition that it is about. */
+  /** Problems of the selection, in words, with their definitions. */
   problems: string[];
-  /** The same of one definition. */
+  /** The problems of one definition. */
   problemsOf(one: Divergence): string[];
-  /** The environments have changed since they were compared. */
+  /** The environments have changed since the comparison. */
   isStale: boolean;
   isChecking: boolean;
-  /** The service could not be asked, or did not do it. */
+  /** The check or the promotion failed. */
   failure: string | null;
   isWorking: boolean;
-  /** Reads the differences again. */
+  /** Refetches the differences. */
   refresh(): void;
-  /** Answers how many definitions were taken; null where nothing was. */
+  /** Returns the number of promoted definitions; null where none were. */
   confirm(): Promise<number | null>;
 }
 
-/** What would be wrong with what is chosen, asked anew with every choice; and the promotion itself. */
+/** Validates the selection on every change, and runs the promotion. */
 export function usePromotion(divergences: readonly Divergence[], chosen: ReadonlySet<string>, versions: Found["versions"]): Promotion {
   const { scope } = useWhere();
   const client = useQueryClient();
@@ -54,7 +54,7 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
     try {
       const { isStale, problems: found, taken } = await rpc.definitions.promote({ ...input, dryRun: false });
       if (!isStale && found.length === 0) return taken.length;
-      // What has changed since, or is wrong now, is what the check tells when it is asked again.
+      // Refetching the check shows what has changed or become invalid.
       await check.refetch();
       return null;
     } catch (error) {

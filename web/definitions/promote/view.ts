@@ -1,18 +1,18 @@
 import type { Divergence, Same } from "./chosen.ts";
 
-/** What of the differences is shown. */
+/** Filter state of the differences. */
 export interface View {
   search: string;
   kind: Divergence["kind"] | "all";
   status: Status;
 }
 
-/** "all" is everything that differs. */
+/** "all" means every difference. */
 export type Status = "all" | "changed" | "new" | "off" | "same";
 
 export const EVERYTHING: View = { search: "", kind: "all", status: "all" };
 
-/** The signs in the order in which they are shown: a change can overwrite something, so it goes first. */
+/** The statuses in display order: changes can overwrite something, so they come first. */
 export const SIGNS = ["~", "+", "-"] as const;
 
 const SIGN_OF = { changed: "~", new: "+", off: "-" } as const;
@@ -23,7 +23,7 @@ interface Found {
   name: string;
 }
 
-/** Whether something is of the kind and has all words in its name or key. */
+/** Whether a definition is of the kind and has all words in its name or key. */
 const isSought = ({ kind, key, name }: Found, view: View): boolean => {
   const text = `${name} ${key}`.toLowerCase();
   const words = view.search.toLowerCase().split(/\s+/);
@@ -31,10 +31,10 @@ const isSought = ({ kind, key, name }: Found, view: View): boolean => {
 };
 
 export interface Shown {
-  /** Those that fit the view, by sign. */
+  /** The matching definitions, by status. */
   divergences: Divergence[];
   same: Same[];
-  /** How many there are of each status, of those that fit the rest of the view. */
+  /** The number per status, with the other filters applied. */
   counts: Record<Status, number>;
 }
 
@@ -51,7 +51,7 @@ export function shownIn(divergences: readonly Divergence[], same: readonly Same[
   };
 }
 
-/** What an address chooses: "missions:first_order,segments:vip"; of what does not differ nothing can be chosen. */
+/** The selection in an address: "missions:first_order,segments:vip"; unchanged definitions are ignored. */
 export function chosenFrom(text: string | null, divergences: readonly Divergence[]): Set<string> {
   const named = new Set((text ?? "").split(",").map((one) => one.replace(":", "/")));
   return new Set(divergences.map(({ kind, key }) => `${kind}/${key}`).filter((name) => named.has(name)));

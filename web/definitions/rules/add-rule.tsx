@@ -11,7 +11,7 @@ interface AddRuleProps<Rule extends object> {
   onAdd(rule: Rule): void;
 }
 
-/** Adds one of the kinds there are; where there is but one, at once. */
+/** Adds a rule of a kind from a menu; directly, if there is only one kind. */
 export function AddRule<Rule extends object>({ grammar, label, onAdd }: AddRuleProps<Rule>) {
   const [only, ...more] = grammar.kinds;
   const isOne = more.length === 0 && only !== undefined;

@@ -11,9 +11,9 @@ import { Spot } from "../form/place.tsx";
 
 interface ComparisonProps {
   at: Path;
-  /** Where the value stands: an objective's is its target. */
+  /** The path of the value: an objective's is its target. */
   member: "value" | "target";
-  /** Of what is compared; undefined while that is not chosen. */
+  /** The operand's type; undefined until one is chosen. */
   type: ScalarType | undefined;
   operator: Operator;
   value: Value;
@@ -21,13 +21,13 @@ interface ComparisonProps {
   isQuantity?: boolean;
 }
 
-/** How something is compared, and with what. */
+/** Operator and value. */
 export function ComparisonControls({ at, member, type, operator, value, onChange, isQuantity = false }: ComparisonProps) {
   const isWide = takesList(operator) || type === "DateTime";
   const offered = operatorsOf(type);
   const operators = offered.includes(operator) ? offered : [operator, ...offered];
   return (
-    // One thing in the row: where the row is too narrow, the value goes to the next line with its comparison, never alone.
+    // Keeps operator and value together when the row wraps.
     <div className={cx("flex min-w-0 items-start gap-2 max-sm:w-full", isWide ? "flex-[2] basis-72" : "flex-1 basis-56")}>
       <Spot at={[...at, "operator"]} className="w-30 shrink-0 max-sm:w-[calc(50%-0.25rem)]">
         <Select
@@ -50,7 +50,7 @@ export function ComparisonControls({ at, member, type, operator, value, onChange
   );
 }
 
-/** The comparison to go on with where what is compared has become another thing. */
+/** The comparison after its operand's type has changed. */
 export function comparedAs(
   type: ScalarType | undefined,
   before: ScalarType | undefined,

@@ -62,7 +62,7 @@ const KINDS: Grammar<ConditionDraft>["kinds"] = [
   },
 ];
 
-/** Who takes part: the conditions of audiences and segments. */
+/** Conditions of audiences and segments. */
 export function useConditionGrammar(): Grammar<ConditionDraft> {
   const { catalogue } = useAuthoring();
   return useMemo(
@@ -180,7 +180,7 @@ function NamedLeaf({
         kind={kind}
         value={key}
         onValueChange={(next) => onChange({ [member]: next } as ConditionDraft)}
-        // Nothing is in itself.
+        // A segment cannot contain itself.
         accept={(one) => own !== kind || one.key !== draft.key}
       />
     </Spot>

@@ -9,7 +9,7 @@ import { Spot } from "../form/place.tsx";
 import { ComparisonControls, comparedAs } from "./comparison.tsx";
 import type { Grammar, LeafProps } from "./grammar.tsx";
 
-/** Filters over the properties of one event or metric. */
+/** Filters on the properties of one event or metric. */
 export function useFilterGrammar(source: Source | undefined, { timeZone }: Catalogue): Grammar<FilterDraft> {
   return useMemo(() => {
     const properties = source?.properties ?? [];

@@ -10,7 +10,7 @@ export interface LeafProps<Leaf> {
   at: Path;
 }
 
-/** One of the things a rule can be about. */
+/** A kind of rule. */
 export interface LeafKind<Rule> {
   value: string;
   label: string;
@@ -19,12 +19,12 @@ export interface LeafKind<Rule> {
   make(): Rule;
 }
 
-/** A language of rules that the builder speaks: what its leaves are, how one is edited, and how a rule reads. */
+/** A grammar of the rule builder: its kinds of leaves, their editors, and their sentences. */
 export interface Grammar<Rule extends object> {
   /** "condition", "objective" */
   noun: string;
   kinds: readonly LeafKind<Rule>[];
-  /** Which of the kinds a leaf is. */
+  /** The kind of a leaf. */
   kindOf(leaf: Rule): string;
   Leaf: ComponentType<LeafProps<Rule>>;
   phraseOf(rule: Rule): Phrase;

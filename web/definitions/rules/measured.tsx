@@ -13,7 +13,7 @@ import { Spot } from "../form/place.tsx";
 import { useFilterGrammar } from "./filter-grammar.tsx";
 import { RuleBuilder } from "./rule-builder.tsx";
 
-/** What becomes of the filter and the measure where another event or metric is chosen: what names none of its properties stays. */
+/** Filter and measure after another event or metric is chosen: parts that name none of its properties are kept. */
 export function ofSource<One extends MeasuredDraft>(
   measured: One,
   changes: Pick<MeasuredDraft, "event" | "metric">,
@@ -36,7 +36,7 @@ interface MeasuredProps {
   at: Path;
   value: MeasuredDraft;
   onChange(measured: MeasuredDraft): void;
-  /** Those that can be taken here; all when left out. */
+  /** Allowed here; all by default. */
   measures?: readonly MeasureKind[];
 }
 
@@ -55,7 +55,7 @@ export function SourceControl({ at, value, onChange }: MeasuredProps) {
   );
 }
 
-/** What is measured of it. */
+/** Its measure. */
 export function MeasureControls({ at, value, onChange, measures = MEASURES }: MeasuredProps) {
   const { catalogue } = useAuthoring();
   const source = sourceOf(catalogue, value);
@@ -87,14 +87,14 @@ export function MeasureControls({ at, value, onChange, measures = MEASURES }: Me
   );
 }
 
-/** Keeps the property where it can be measured that way. */
+/** Keeps the property if the measure applies to it. */
 function measureOf(kind: MeasureKind, property: string | null, source: Source | undefined): MeasureDraft {
   if (!needsProperty(kind)) return { kind };
   const type = typeOfProperty(source, property);
   return { kind, property: type !== undefined && isMeasurable(kind, type) ? property : null };
 }
 
-/** Which of the events or metrics count. */
+/** Filter on the events or metrics that count. */
 export function WhereControls({ at, value, onChange }: MeasuredProps) {
   const { catalogue, isReadOnly } = useAuthoring();
   const source = sourceOf(catalogue, value);

@@ -43,7 +43,7 @@ const KINDS: Grammar<ObjectiveDraft>["kinds"] = [
   },
 ];
 
-/** The objectives of a mission. */
+/** Objectives of a mission. */
 export function useObjectiveGrammar(): Grammar<ObjectiveDraft> {
   const { catalogue } = useAuthoring();
   return useMemo(

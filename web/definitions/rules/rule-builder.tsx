@@ -14,11 +14,11 @@ interface RuleBuilderProps<Rule extends object> {
   at: Path;
   value: Rule | null | undefined;
   onValueChange(rule: Rule | null): void;
-  /** Of the button that adds the first one. */
+  /** The label of the button that adds the first rule. */
   addLabel?: string;
 }
 
-/** Builds one rule, or none: single conditions, and groups of them that all, any or none have to hold. */
+/** Edits one optional rule: conditions, and groups that require all, any or none of their rules. */
 export function RuleBuilder<Rule extends object>({ grammar, at, value, onValueChange, addLabel }: RuleBuilderProps<Rule>) {
   const { isReadOnly } = useAuthoring();
   if (value === null || value === undefined) {

@@ -17,16 +17,16 @@ import type { Grammar } from "./grammar.tsx";
 import { AddRule } from "./add-rule.tsx";
 import { dissolved, grouped, recombined, withRules } from "./tree.ts";
 
-/** What can be done with a rule where it stands. */
+/** Actions on a rule at its position. */
 interface Standing<Rule> {
   onChange(rule: Rule): void;
   onRemove?(): void;
-  /** Puts the rules of a group in its place. */
+  /** Replaces a group by its rules. */
   onDissolve?(rules: Rule[]): void;
-  /** Whether there is place for several. */
+  /** Whether several rules are allowed. */
   hasRoom?: boolean;
   onDuplicate?(): void;
-  /** By one place; absent where there is none. */
+  /** Moves by one position; absent at the ends. */
   onMoveUp?(): void;
   onMoveDown?(): void;
   handle?: ReactNode;
@@ -38,7 +38,7 @@ interface NodeProps<Rule extends object> extends Standing<Rule> {
   rule: Rule;
 }
 
-/** One rule: a condition with its controls in a line, or a group of rules. */
+/** One rule: a condition's controls in a row, or a group. */
 export function RuleNode<Rule extends object>(props: NodeProps<Rule>) {
   return isGroup(props.rule) ? <GroupNode {...props} /> : <LeafNode {...props} />;
 }
@@ -68,7 +68,7 @@ function LeafNode<Rule extends object>({ grammar, at, rule, onChange, handle, ..
   );
 }
 
-/** Another kind of condition in the same place keeps what belongs to the place: an objective's description. */
+/** Changing the kind keeps what belongs to the position: an objective's description. */
 function begunAs<Rule extends object>(next: Rule, before: Rule): Rule {
   return "description" in before ? { ...next, description: before.description } : next;
 }
@@ -174,7 +174,7 @@ function RuleMenu<Rule extends object>({
   );
 }
 
-/** The contrary of a contrary is the rule itself. */
+/** Negating a negation gives the rule itself. */
 function contraryOf<Rule extends object>(rule: Rule): Rule {
   if (!isGroup(rule)) return grouped(rule, "not");
   const group = rule as unknown as GroupOf<Rule>;

@@ -12,7 +12,7 @@ import { useToast } from "../../components/toast.tsx";
 
 type Change = Awaited<ReturnType<DashboardClient["definitions"]["scheduled"]>>["changes"][number];
 
-/** Applies a scheduled change at once, or discards it; each asks first. */
+/** Applies or cancels a scheduled change, after confirmation. */
 export function ChangeActions({ change: { id, name, failure } }: { change: Change }) {
   const { scope } = useWhere();
   const router = useRouter();
@@ -31,7 +31,7 @@ export function ChangeActions({ change: { id, name, failure } }: { change: Chang
       throw new Error("It was changed since.");
     }
     if (problems.length > 0) {
-      // The words for what can be wrong are loaded when they are needed.
+      // The wording of problems is loaded on demand.
       const { asLine, problemSent } = await import("../document/problems.ts");
       setRefusals(problems.map((problem) => asLine(problemSent(problem))));
       throw new Error("It was refused.");

@@ -12,22 +12,22 @@ import { Badge, Card } from "../../components/surface.tsx";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import { ChangeActions } from "./change-actions.tsx";
 
-/** Loaded where there is a difference to show. */
+/** Loaded when a difference is shown. */
 const Differences = dynamic(() => import("../history/differences.tsx").then((loaded) => loaded.Differences));
 
 type Scheduled = Awaited<ReturnType<DashboardClient["definitions"]["scheduled"]>>;
 
 interface ScheduledChangesProps {
-  /** One definition; all of the environment where it is left out. */
+  /** One definition; the whole environment by default. */
   which?: { kind: Kind; key: string };
-  /** As the page was made. */
+  /** Rendered on the server. */
   initial?: Scheduled;
 }
 
 const EVERY_MS = 30_000;
 const MOST_SHOWN = 10;
 
-/** The changes that are to come or that could not be applied; nothing where there are none. */
+/** Pending and failed scheduled changes; hidden when there are none. */
 export function ScheduledChanges({ which, initial }: ScheduledChangesProps) {
   const { scope } = useWhere();
   const { data } = useQuery({

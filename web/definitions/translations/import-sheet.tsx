@@ -21,14 +21,14 @@ type Answer = Awaited<ReturnType<DashboardClient["definitions"]["importTexts"]>>
 interface Chosen {
   name: string;
   text: string;
-  /** Null until the service has looked through it. */
+  /** Null until the dry run is done. */
   dry: Answer | null;
 }
 
-/** The service takes 4 MiB, with what the call needs around the file. */
+/** The service accepts 4 MiB, including the envelope of the call. */
 const LARGEST = 3.5 * 1024 * 1024;
 
-/** A file of texts: looked through first, with everything that it would change and what is refused of it, then imported. */
+/** Imports a file of texts: first a dry run with all changes and rejections, then the import. */
 export function ImportSheet({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
   const { scope, environment } = useWhere();
   const toast = useToast();
@@ -67,7 +67,7 @@ export function ImportSheet({ open, onOpenChange }: { open: boolean; onOpenChang
       setChosen(null);
       onOpenChange(false);
     } catch {
-      // It is told already.
+      // The error is already shown.
     } finally {
       setWriting(false);
     }

@@ -22,7 +22,7 @@ interface CellProps {
   isEditable: boolean;
 }
 
-/** A text in one language: pressed, it can be written in place. */
+/** A text in one language, editable in place. */
 export function TextCell({ row, language, isEditable }: CellProps) {
   const [isWriting, setWriting] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -108,7 +108,7 @@ function Writing({
       if (problem !== undefined) return setError(asLine(problemSent(problem)));
       onClose();
     } catch {
-      // It is told already, and the words stay in the field.
+      // The error is already shown, and the input stays.
     } finally {
       setSaving(false);
     }
@@ -144,6 +144,6 @@ function Writing({
   );
 }
 
-/** Tags compare without regard to case. */
+/** Tags compare case-insensitively. */
 const wordsIn = (texts: Record<string, string>, language: string): string | null =>
   Object.entries(texts).find(([tag]) => tag.toLowerCase() === language.toLowerCase())?.[1] ?? null;

@@ -28,7 +28,7 @@ import { UnknownLanguages } from "./unknown-languages.tsx";
 import { TextCell } from "./text-cell.tsx";
 import { fileQuery, languagesShown, queryOf, textsInput, type TextsView } from "./view.ts";
 
-/** Loaded when it is first opened. */
+/** Loaded on first opening. */
 const ImportSheet = dynamic(() => import("./import-sheet.tsx").then((loaded) => loaded.ImportSheet), { ssr: false });
 
 type Row = Awaited<ReturnType<DashboardClient["definitions"]["texts"]>>["rows"][number];
@@ -39,7 +39,7 @@ const KIND_OPTIONS = [
   ...ALL_KINDS.filter(([, module]) => !module.isKeyless).map(([kind, { many }]) => ({ value: kind as string, label: many })),
 ];
 
-/** All texts of an environment, with a column for each language. */
+/** All texts of an environment, with a column per language. */
 export function Translations({ initialView }: { initialView: TextsView }) {
   const { scope, can, href } = useWhere();
   const [view, setView] = useState(initialView);
@@ -51,7 +51,7 @@ export function Translations({ initialView }: { initialView: TextsView }) {
     pages.toFirst();
     history.replaceState(null, "", location.pathname + queryOf(next));
   };
-  // Without languages the service takes those that there are: only a language that is added has to be named.
+  // By default the service returns the existing languages: only added ones have to be named.
   const [known, setKnown] = useState<readonly string[]>([]);
   const asked = view.added.length === 0 ? [] : languagesShown(known, view.added);
   const { data, error, isPlaceholderData, refetch } = useQuery({

@@ -14,7 +14,7 @@ import { useToast } from "../../components/toast.tsx";
 
 type Unknown = Awaited<ReturnType<DashboardClient["definitions"]["texts"]>>["unknown"][number];
 
-/** Languages that are none, from before codes were checked, each with the way to the one that is meant. */
+/** Invalid language codes, from before codes were checked, each with a repair. */
 export const UnknownLanguages = ({ unknown, isEditor }: { unknown: readonly Unknown[]; isEditor: boolean }) =>
   unknown.map((one) => (
     <Notice key={one.tag} tone="warn" title={`“${one.tag}” is not the code of a language`}>

@@ -3,18 +3,18 @@ import { canonicalLanguage } from "#server/model/kernel/languages.ts";
 import type { Scope } from "../../client/scope.ts";
 import { isKind } from "../kinds/index.ts";
 
-/** What the table shows, as its address says it: `?q=coffee&kind=missions&missing=1&add=fr`. */
+/** Filter state of the table in its URL: `?q=coffee&kind=missions&missing=1&add=fr`. */
 export interface TextsView {
   search: string;
   kind: Kind | null;
   missing: boolean;
-  /** Languages that no text has yet. */
+  /** Added languages without texts. */
   added: readonly string[];
 }
 
 const MOST_ADDED = 5;
 
-/** Whatever the address says, a table that can be shown. */
+/** Filter state from any address; invalid values become defaults. */
 export function viewFrom({ q, kind, missing, add }: Record<string, string | string[] | undefined>): TextsView {
   const added =
     typeof add === "string"
@@ -31,7 +31,7 @@ export function viewFrom({ q, kind, missing, add }: Record<string, string | stri
   };
 }
 
-/** The query of the address; what is as usual is left out. */
+/** The query of the address; defaults are left out. */
 export function queryOf({ search, kind, missing, added }: TextsView): string {
   const query = new URLSearchParams();
   if (search !== "") query.set("q", search);
@@ -41,7 +41,7 @@ export function queryOf({ search, kind, missing, added }: TextsView): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-/** The query of the file; `languages` are all that the table has a column for. */
+/** The query of the export; `languages` are the table's columns. */
 export const fileQuery = ({ search, kind, missing }: TextsView, languages: readonly string[]): Record<string, string> => ({
   ...(kind === null ? {} : { kind }),
   search,
@@ -51,7 +51,7 @@ export const fileQuery = ({ search, kind, missing }: TextsView, languages: reado
 
 const PAGE_SIZE = 50;
 
-/** The input of the call that reads a page. */
+/** The input of the page query. */
 export const textsInput = (scope: Scope, { search, kind, missing }: TextsView, languages: readonly string[], cursor: string | null) => ({
   ...scope,
   kind,
@@ -62,7 +62,7 @@ export const textsInput = (scope: Scope, { search, kind, missing }: TextsView, l
   limit: PAGE_SIZE,
 });
 
-/** The languages of the environment, with those that were added. */
+/** The environment's languages and the added ones. */
 export const languagesShown = (known: readonly string[], added: readonly string[]): string[] => [
   ...known,
   ...added.filter((tag) => !known.some((one) => one.toLowerCase() === tag.toLowerCase())),

@@ -14,20 +14,20 @@ import { type DraftFact, factName, type FactKind, type Named, propertiesAtOnce }
 interface FactListProps {
   facts: readonly DraftFact[];
   onFactsChange(facts: DraftFact[]): void;
-  /** What each of them is called: a listing is tried with attributes alone. */
+  /** The label of a row: listings are tried with attributes only. */
   noun: "event" | "attribute";
   kinds: readonly FactKind[];
   named: Named;
   timeZone: string;
-  /** RFC 3339: what the first row happens at. */
+  /** RFC 3339: the first row's default time. */
   now: string;
-  /** What is wrong with the rows: pointers such as `/0/properties/amount`. */
+  /** Problems of the rows, with pointers such as `/0/properties/amount`. */
   problems: readonly { pointer: string; message: string }[];
 }
 
 const MINUTE = 60_000;
 
-/** Things that are made up, in rows: what happens, when, and with which properties. */
+/** Sample facts in rows: type, time, and properties. */
 export function FactList({ facts, onFactsChange, noun, kinds, named, timeZone, now, problems }: FactListProps) {
   const nextId = Math.max(0, ...facts.map(({ id }) => id)) + 1;
   const after = ({ occurredAt }: Pick<DraftFact, "occurredAt">): string => formatInstant((parseInstant(occurredAt ?? now) ?? 0) + MINUTE);

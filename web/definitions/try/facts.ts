@@ -3,17 +3,17 @@ import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";
 import type { Catalogue } from "../catalogue.ts";
 import { numberOf } from "../fields/numbers.ts";
 
-/** Something that is made up for a trial, as somebody fills it in. */
+/** A sample fact as entered. */
 export interface DraftFact {
-  /** Tells the rows apart. */
+  /** Row id. */
   id: number;
   kind: "events" | "metrics" | "attributes";
   key: string;
-  /** RFC 3339; null while it is being typed. */
+  /** RFC 3339; null while incomplete. */
   occurredAt: string | null;
-  /** What is typed for each property; empty: it has none. */
+  /** Typed property values; empty: not set. */
   properties: Readonly<Record<string, string>>;
-  /** What is typed for the value of a metric or an attribute. */
+  /** The typed value of a metric or an attribute. */
   value: string;
 }
 
@@ -25,13 +25,13 @@ export interface FactInput {
   value: string | null;
 }
 
-/** What can happen, by the definitions: "events/order_placed". */
+/** The available kinds of facts: "events/order_placed". */
 export interface FactKind {
   kind: DraftFact["kind"];
   key: string;
   name: string;
   properties: readonly { key: string; type: ScalarType; required?: boolean }[];
-  /** The type of its value; null where it has none. */
+  /** The type of its value; null for events. */
   valueType: ScalarType | null;
 }
 
@@ -49,15 +49,15 @@ export const factName = ({ kind, key }: Pick<DraftFact, "kind" | "key">): string
 
 const MEMBERS = { event: "events", metric: "metrics", attribute: "attributes" } as const;
 
-/** What a definition itself looks at, the audience aside. */
+/** What a definition reads, without its audience. */
 export interface Named {
-  /** Names of kinds of facts, in the order in which it says so. */
+  /** Names of fact kinds, in order of appearance. */
   facts: string[];
-  /** Keys of properties, of whatever event. */
+  /** Property keys, of any event. */
   properties: Set<string>;
 }
 
-/** Nothing of a text that is no JSON. */
+/** Empty for invalid JSON. */
 export function namedIn(document: string): Named {
   const named = { facts: new Set<string>(), properties: new Set<string>() };
   const look = (value: unknown): void => {
@@ -79,18 +79,18 @@ export function namedIn(document: string): Named {
   return { facts: [...named.facts], properties: named.properties };
 }
 
-/** The properties of a row that are worth a field at once: what the definition reads, what an event must have, what is filled in. */
+/** The properties shown at once: those that the definition reads, required ones, and filled ones. */
 export const propertiesAtOnce = ({ properties }: DraftFact, known: FactKind, named: Pick<Named, "properties">): FactKind["properties"] =>
   known.properties.filter(({ key, required }) => named.properties.has(key) || required === true || (properties[key] ?? "") !== "");
 
-/** What is typed as JSON: what is no value of its type goes as text, for the service to say so. */
+/** Parses typed JSON; a value that does not match its type is sent as text, for the service to report. */
 function valueOf(type: ScalarType, text: string): Scalar {
   if (type === "Boolean") return text === "true" ? true : text === "false" ? false : text;
   const number = type === "Number" ? numberOf(text) : null;
   return number === null || Number.isNaN(number) ? text : number;
 }
 
-/** A row as the trial takes it. Properties that are left empty are left out. */
+/** A row as trial input, without empty properties. */
 export function inputOf({ kind, key, occurredAt, properties, value }: DraftFact, known: FactKind | undefined): FactInput {
   const given = (known?.properties ?? []).flatMap((property): [string, Scalar][] => {
     const text = properties[property.key] ?? "";

@@ -4,7 +4,7 @@ import type { Problem } from "../document/pointers.ts";
 import { asLine } from "../document/problems.ts";
 import { ProblemList } from "../../components/problems.tsx";
 
-/** What has to be put right in the form before the definition can be tried. */
+/** Problems to fix in the form before a trial. */
 export const NotYet = ({ problems }: { problems: readonly Problem[] }) => (
   <ProblemList
     problems={problems.map((problem) => ({ pointer: "", message: asLine(problem) }))}

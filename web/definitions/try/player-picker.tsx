@@ -12,7 +12,7 @@ interface PlayerPickerProps {
   placeholder?: string;
 }
 
-/** A player of this environment, found by the beginning of their id or display name; the newest are offered first. */
+/** A player picker, by prefix of id or display name; the newest first. */
 export function PlayerPicker({ value, onValueChange, placeholder = "Search by ID or name" }: PlayerPickerProps) {
   const { scope } = useWhere();
   const [typed, setTyped] = useState("");
@@ -45,7 +45,7 @@ function emptyText(query: string, isPending: boolean, isError: boolean): string 
   return query === "" ? "No players yet. They are created with their first event." : `No ID or name starts with "${query}".`;
 }
 
-/** A text once nobody has typed for a moment. */
+/** A debounced value. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -17,11 +17,11 @@ import { grouped, rounded, share } from "./share.ts";
 interface QualifyingProps {
   kind: TriedKind;
   document: string;
-  /** What is wrong with it already: then nothing is asked of the service. */
+  /** Problems of the definition: with any, no query is sent. */
   problems: readonly Problem[];
 }
 
-/** How many players are in the audience now, and some of them. */
+/** The audience's present size, and a sample. */
 export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
   const { scope } = useWhere();
   const along = useAlong();

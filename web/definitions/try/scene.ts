@@ -1,15 +1,15 @@
 import type { DraftFact } from "./facts.ts";
 
-/** What somebody has filled in to try something with. */
+/** The inputs of a trial. */
 export interface DraftScene {
-  /** Null: somebody who has done nothing yet. */
+  /** Null: a new player without history. */
   player: string | null;
   with: "History" | "Invented";
-  /** From when on the player is taken to meet it; null: as it was. */
+  /** From when the player is assumed to meet the audience; null: as recorded. */
   from: string | null;
-  /** Null until somebody has seen the list: it begins with what the definition looks at. */
+  /** Null until the list was opened: it starts with the facts that the definition reads. */
   facts: DraftFact[] | null;
-  /** What is typed for the points to have; empty: the player's own. */
+  /** The typed balance; empty: the player's own. */
   balance: string;
   ignoreAudience: boolean;
 }

@@ -1,9 +1,9 @@
 export const grouped = (count: number): string => count.toLocaleString("en");
 
-/** What is estimated says no more than it knows. */
+/** Estimates are rounded to their precision. */
 export const rounded = (count: number): string => Number(count.toPrecision(2)).toLocaleString("en");
 
-/** "31%"; never 0 or 100 where it is not. */
+/** "31%"; 0 and 100 only when exact. */
 export function share(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (100 * part) / whole;
   if (part > 0 && percent < 1) return "Less than 1%";

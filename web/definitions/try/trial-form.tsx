@@ -29,7 +29,7 @@ import { TrialResult } from "./trial-result.tsx";
 interface TrialFormProps {
   kind: TriedKind;
   document: string;
-  /** What is wrong with it already: then nothing is asked of the service. */
+  /** Problems of the definition: with any, no query is sent. */
   problems: readonly Problem[];
   scene: DraftScene;
   onSceneChange(scene: DraftScene): void;
@@ -37,7 +37,7 @@ interface TrialFormProps {
 
 const NO_PROBLEMS: Problem[] = [];
 
-/** With whom and with what a definition is tried, and what comes of it. */
+/** Trial inputs and result. */
 export function TrialForm({ kind, document, problems: own, scene, onSceneChange }: TrialFormProps) {
   const { scope, timeZone, now } = useWhere();
   const catalogue = useCatalogue();
@@ -160,12 +160,12 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
   );
 }
 
-/** Empty stands for the player's own. */
+/** Empty means the player's own. */
 const isBalance = (text: string): boolean => /^\d{0,15}$/.test(text);
 
 const isHistory = (scene: DraftScene): boolean => scene.with === "History" && scene.player !== null;
 
-/** What the definition names comes first. */
+/** Definitions that it references come first. */
 function inOrder<One extends { kind: "events" | "metrics" | "attributes"; key: string }>(
   kinds: readonly One[],
   named: readonly string[],

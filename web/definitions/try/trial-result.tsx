@@ -11,17 +11,17 @@ import { exactly } from "../../components/exactly.ts";
 interface ResultProps {
   trial: Trial;
   timeZone: string;
-  /** What each objective of a mission says; none of anything else. */
+  /** The sentence of each objective; empty for other kinds. */
   objectives: readonly string[];
 }
 
-/** "Objective 2" alone would have to be looked for in the form. */
+/** "Objective 2" alone would have to be looked up in the form. */
 const withSentence = (label: string, objectives: readonly string[]): string => {
   const sentence = objectives[Number(/^Objective (\d+)$/.exec(label)?.[1] ?? 0) - 1];
   return sentence === undefined ? label : `${label}: ${sentence}`;
 };
 
-/** What comes of a trial: in one sentence and figures, who may take part, and what happened step by step. */
+/** A trial's result: a sentence with figures, eligibility, and the steps. */
 export function TrialResult({ trial, timeZone, objectives }: ResultProps) {
   const { audience, summary, steps, rewards, notes } = trial;
   return (
@@ -146,7 +146,7 @@ export const RewardBadges = ({ rewards }: { rewards: readonly string[] }) =>
     </div>
   );
 
-/** Lines with their ticks and crosses; in a step of one line, its own sign says it. */
+/** Lines with check marks or crosses; a one-line step has only its own. */
 export function Lines({ lines, isPlain = false }: { lines: readonly TrialLine[]; isPlain?: boolean }) {
   const hasSigns = !isPlain || lines.length > 1;
   return (

@@ -10,21 +10,21 @@ import { Skeleton } from "../../components/surface.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { EMPTY_SCENE } from "./scene.ts";
 
-// Loaded when it is first opened: a definition's page is quick without it.
+// Loaded on first opening, to keep a definition's page fast.
 const TrialForm = dynamic(() => import("./trial-form.tsx").then((module) => module.TrialForm), { loading: () => <Waiting /> });
 const Qualifying = dynamic(() => import("./qualifying.tsx").then((module) => module.Qualifying), { loading: () => <Waiting /> });
 
 interface TryPanelProps {
   kind: TriedKind;
-  /** The definition as it stands in the form, saved or not, as JSON text. */
+  /** The form's definition, saved or not, as JSON text. */
   document: string;
-  /** What is wrong with it already, so that it cannot be tried. */
+  /** Problems that prevent a trial. */
   problems: readonly Problem[];
   open: boolean;
   onOpenChange(open: boolean): void;
 }
 
-/** Tries a definition beside its page, before it counts: with a player's history or invented events. What was filled in stays while the page does. */
+/** Tries a definition in a side panel, with a player's history or sample events. Inputs are kept as long as the page is open. */
 export function TryPanel({ kind, document, problems, open, onOpenChange }: TryPanelProps) {
   const [scene, setScene] = useState(EMPTY_SCENE);
   const { one, trial } = KIND_MODULES[kind];

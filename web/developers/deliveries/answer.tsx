@@ -7,7 +7,7 @@ import { useWhere } from "../../client/where.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Notice, Skeleton } from "../../components/surface.tsx";
 
-/** The kept beginning of an answer. It is shown as text: whatever a receiver answers does nothing here. */
+/** The stored beginning of a response, always shown as text: untrusted content is never rendered. */
 export function Answer({ endpointId, deliveryId, number }: { endpointId: string; deliveryId: string; number: number }) {
   const { scope } = useWhere();
   const input = { ...scope, id: endpointId, deliveryId, number };

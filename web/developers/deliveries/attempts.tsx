@@ -10,7 +10,7 @@ import { Answer, Headers } from "./answer.tsx";
 
 type Delivery = Awaited<ReturnType<DashboardClient["webhooks"]["delivery"]>>;
 
-/** Each attempt of a delivery with what came of it; it opens to what was sent and answered. */
+/** Attempts of a delivery with their results; each expands to request and response. */
 export function Attempts({ delivery }: { delivery: Delivery }) {
   const { timeZone } = useWhere();
   const { attemptsMade, nextAttemptAt } = delivery;

@@ -24,7 +24,7 @@ import { DeliverySheet } from "./delivery-sheet.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
 import { ResendFailed } from "./resend-failed.tsx";
 
-/** What was and is to be sent by an environment, looked through by status, event, endpoint, player and time. */
+/** An environment's deliveries, filtered by status, event, endpoint, player and time. */
 export function DeliveriesScreen({
   initialFilter,
   initiallyOpened,
@@ -35,7 +35,7 @@ export function DeliveriesScreen({
   const { scope, can, href } = useWhere();
   const [filter, setFilter] = useState(initialFilter);
   const [opened, setOpened] = useState<OpenedDelivery | null>(null);
-  // What opens over a page needs the browser: it does once the page is there.
+  // Overlays need the browser: they are rendered after hydration.
   useEffect(() => setOpened(initiallyOpened), [initiallyOpened]);
   const pages = usePages();
   const { data: known } = useQuery(orpc.webhooks.list.queryOptions({ input: scope }));

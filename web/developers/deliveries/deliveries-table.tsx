@@ -9,13 +9,13 @@ import { type Delivery, DeliveryState } from "./delivery-state.tsx";
 interface DeliveriesTableProps {
   deliveries: Delivery[];
   isStale: boolean;
-  /** Whether each row says which endpoint it is for. */
+  /** Whether rows name their endpoint. */
   hasEndpoints?: boolean;
   onOpen(delivery: Delivery): void;
   empty: ReactNode;
 }
 
-/** Deliveries, the newest first; each opens. */
+/** Deliveries, newest first; each opens its details. */
 export function DeliveriesTable({ deliveries, isStale, hasEndpoints = false, onOpen, empty }: DeliveriesTableProps) {
   const endpoint: Column<Delivery> = {
     id: "endpoint",

@@ -16,7 +16,7 @@ import { DeliverySheet } from "./delivery-sheet.tsx";
 
 const OPTIONS = [{ value: "all", label: "All" } as const, ...STATUSES.map((status) => ({ value: status, label: status }))];
 
-/** What was and is to be sent to an endpoint, the newest first; looked at again every few seconds. */
+/** An endpoint's deliveries, newest first; refetched every few seconds. */
 export function Deliveries({ id }: { id: string }) {
   const { scope, href } = useWhere();
   const [status, setStatus] = useState<Status | "all">("all");

@@ -4,7 +4,7 @@ import type { Scope } from "../../client/scope.ts";
 export const STATUSES = ["Pending", "Held", "Delivered", "Failed"] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** What deliveries are looked through for; null is everything. */
+/** Filter state; null is no filter. */
 export interface DeliveryFilter {
   status: Status | null;
   event: string | null;
@@ -12,7 +12,7 @@ export interface DeliveryFilter {
   endpoint: string | null;
   /** The player's id. */
   player: string | null;
-  /** RFC 3339: when they were written. */
+  /** RFC 3339: when they were created. */
   from: string | null;
   until: string | null;
 }
@@ -21,7 +21,7 @@ const NAMES = ["status", "event", "endpoint", "player", "from", "until"] as cons
 
 export const EVERYTHING: DeliveryFilter = { status: null, event: null, endpoint: null, player: null, from: null, until: null };
 
-/** What an address says, so that a list can be sent to somebody. What it cannot mean is left out. */
+/** Filter state from the URL, so that lists can be shared. Invalid values are ignored. */
 export const deliveryFilterFrom = (parameters: Parameters): DeliveryFilter => ({
   status: oneOf(STATUSES, parameters["status"]),
   event: textOf(parameters["event"])?.slice(0, 100) ?? null,
@@ -47,7 +47,7 @@ export function openedFrom({ delivery }: Parameters): OpenedDelivery | null {
 
 export const isDeliveryFilter = (filter: DeliveryFilter): boolean => NAMES.some((name) => filter[name] !== null);
 
-/** The input of the call that reads a page; the server asks for the first one with the same. */
+/** The input of the page query; the server prefetches the first page with the same. */
 export const deliveriesInput = (scope: Scope, { endpoint, ...filter }: DeliveryFilter, cursor: string | null) => ({
   ...scope,
   ...filter,

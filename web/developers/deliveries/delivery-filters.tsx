@@ -12,7 +12,7 @@ interface DeliveryFiltersProps {
   events: { event: string }[];
 }
 
-/** By status, event, endpoint, player and time. */
+/** Filters by status, event, endpoint, player and time. */
 export function DeliveryFilters({ filter, onFilterChange, endpoints, events }: DeliveryFiltersProps) {
   const set = (change: Partial<DeliveryFilter>) => onFilterChange({ ...filter, ...change });
   return (

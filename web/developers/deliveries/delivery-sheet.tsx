@@ -18,12 +18,12 @@ import type { OpenedDelivery } from "./delivery-filter.ts";
 import { indented } from "../../components/indented.ts";
 
 interface Props {
-  /** Null: none is looked at. */
+  /** Null: closed. */
   opened: OpenedDelivery | null;
   onClose(): void;
 }
 
-/** A delivery with its attempts and the body that goes with each, and what can be done with it. */
+/** A delivery with its attempts, their request bodies, and actions. */
 export function DeliverySheet({ opened, onClose }: Props) {
   const { scope, can, href } = useWhere();
   const toast = useToast();

@@ -5,7 +5,7 @@ export type Delivery = Awaited<ReturnType<DashboardClient["webhooks"]["deliverie
 
 type Shown = Pick<Delivery, "status" | "attempts"> & Partial<Pick<Delivery, "givenUp">>;
 
-/** How a delivery fares, in a word. */
+/** A delivery's status badge. */
 export const DeliveryState = ({ delivery }: { delivery: Shown }) => (
   <Badge tone={delivery.status === "Pending" && delivery.attempts > 0 ? "warn" : TONES[delivery.status]}>{wordOf(delivery)}</Badge>
 );
@@ -16,7 +16,7 @@ function wordOf({ status, givenUp = null }: Shown): string {
 
 const TONES = { Pending: "info", Held: "warn", Delivered: "good", Failed: "bad" } as const;
 
-/** What there is to say of a delivery that is held, or was; null of any other. */
+/** The explanation for a held or formerly held delivery; null for others. */
 export function heldInWords({ status, givenUp }: Pick<Delivery, "status" | "givenUp">): string | null {
   if (status === "Held")
     return "Held because the endpoint is off. It is sent when the endpoint is switched on again; after 30 days it is given up.";

@@ -10,7 +10,7 @@ import { problemOf } from "../../components/problems.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { deliveriesInWords, type ShownEndpoint } from "../webhooks/endpoint-state.tsx";
 
-/** A button that discards what is held for an endpoint that is off, after asking. */
+/** Discards the held deliveries of a disabled endpoint, after confirmation. */
 export function DiscardHeld({ endpoint: { id, held } }: { endpoint: ShownEndpoint }) {
   const { scope } = useWhere();
   const toast = useToast();

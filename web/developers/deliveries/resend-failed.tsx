@@ -22,11 +22,11 @@ const DAY = 24 * 60 * 60 * 1000;
 
 interface ResendFailedProps {
   endpoints: { id: string; url: string; isOn: boolean }[];
-  /** The endpoint that the list is filtered by. */
+  /** The endpoint filter. */
   initialEndpoint: string | null;
 }
 
-/** A button that resends what failed since an instant, after saying how much that is. */
+/** Resends failed deliveries since an instant, after showing their number. */
 export function ResendFailed({ endpoints, initialEndpoint }: ResendFailedProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -66,7 +66,7 @@ function ResendDialog({ isOpen, onClose, endpoints, initialEndpoint }: ResendFai
     setPending(true);
     let sent = 0;
     try {
-      // Some seconds of work a call. The same input again goes on where the call before ended.
+      // Each call works for some seconds. Repeating it with the same input continues where it stopped.
       for (let left = 1; left > 0;) {
         const done = await rpc.webhooks.resendFailed({ ...scope, id, since, until: data.until, isWaiting });
         sent += done.resent;

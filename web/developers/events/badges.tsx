@@ -1,7 +1,7 @@
 import { Badge, type Tone } from "../../components/surface.tsx";
 import type { Item, Request } from "./filters.ts";
 
-/** The status of an answer; with refused items it is not as good as it looks. */
+/** The status of a response; a success with refused items has a warning tone. */
 export function StatusBadge({ status, refused }: Pick<Request, "status" | "refused">) {
   const tone: Tone = status >= 500 ? "bad" : status >= 400 || (refused ?? 0) > 0 ? "warn" : "good";
   return <Badge tone={tone}>{status}</Badge>;

@@ -15,7 +15,7 @@ interface Props {
 const ALL = "All";
 const OUTCOMES = [ALL, "Accepted", "Refused", "Quarantined"].map((value) => ({ value, label: value }));
 
-/** By player, event, key and outcome. */
+/** Filters by player, event, key and outcome. */
 export function EventFilters({ filter, onFilterChange, events, keys }: Props) {
   const set = (change: Partial<EventFilter>) => onFilterChange({ ...filter, ...change });
   return (

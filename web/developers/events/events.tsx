@@ -19,7 +19,7 @@ import { UnenteredNotice } from "./unentered-notice.tsx";
 
 type Source = "recent" | "stored";
 
-/** The events that were sent, as they come, and what became of each. */
+/** Live tail of sent events, with their outcomes. */
 export function Events({ initialFilter }: { initialFilter: EventFilter }) {
   const { scope } = useWhere();
   const [filter, setFilter] = useState(initialFilter);

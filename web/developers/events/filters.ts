@@ -6,7 +6,7 @@ export type Request = Awaited<ReturnType<DashboardClient["requestLog"]["list"]>>
 export type Item = Awaited<ReturnType<DashboardClient["events"]["tail"]>>["items"][number];
 export type Explained = NonNullable<Awaited<ReturnType<DashboardClient["events"]["explain"]>>>;
 
-/** What the log of requests is looked through for; null is everything. */
+/** Filter state of the request log; null is no filter. */
 export interface RequestFilter {
   keyId: string | null;
   /** "GET /v1/points". */
@@ -16,11 +16,11 @@ export interface RequestFilter {
   /** RFC 3339. */
   from: string | null;
   until: string | null;
-  /** The request that is opened. */
+  /** The open request. */
   request: string | null;
 }
 
-/** What the tail of events is looked through for. */
+/** Filter state of the event tail. */
 export interface EventFilter {
   player: string | null;
   event: string | null;
@@ -33,7 +33,7 @@ const REQUEST_NAMES = ["keyId", "endpoint", "status", "code", "from", "until", "
 const EVENT_NAMES = ["player", "event", "keyId", "outcome", "code"] as const;
 const STATUSES = ["success", "refused", "4xx", "5xx"] as const;
 const OUTCOMES = ["Accepted", "Refused", "Quarantined"] as const;
-/** What an address says, so that a filter can be sent to somebody; what it says wrongly is left out. */
+/** Filter state from the URL, so that filters can be shared. Invalid values are ignored. */
 export const requestFilterFrom = (parameters: Parameters): RequestFilter => ({
   keyId: uuidOf(parameters["keyId"]),
   endpoint: textOf(parameters["endpoint"]),
@@ -55,7 +55,7 @@ export const eventFilterFrom = (parameters: Parameters): EventFilter => ({
 export const requestQuery = (filter: Partial<RequestFilter>): string => queryOf(REQUEST_NAMES, filter);
 export const eventQuery = (filter: Partial<EventFilter>): string => queryOf(EVENT_NAMES, filter);
 
-/** The input of the call that reads a page; the server asks for the first one with the same. */
+/** The input of the page query; the server prefetches the first page with the same. */
 export function requestsInput(scope: Scope, { endpoint, request: _, ...filter }: RequestFilter, cursor: string | null) {
   const [method = null, route = null] = endpoint?.split(" ") ?? [];
   return { ...scope, ...filter, method, route, cursor };

@@ -12,10 +12,10 @@ import { Outcomes } from "./outcomes.tsx";
 import { precisely } from "./precisely.ts";
 import { Problems } from "./problems.tsx";
 
-/** What is looked at: an item of the tail, or an event of the log. */
+/** The open item of the tail, or event of the log. */
 export type Looked = { item: Item } | { player: string; eventId: string; event: string | null };
 
-/** An item: what was sent, what it was refused for, or what it changed and what it did not. */
+/** An item: its payload, its refusal, or its effects and the reasons for missing ones. */
 export function ItemSheet({ looked, onClose }: { looked: Looked | null; onClose(): void }) {
   const item = looked !== null && "item" in looked ? looked.item : null;
   const about = looked === null || "item" in looked ? item : looked;

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { Skeleton } from "../../components/surface.tsx";
 
-/** Filters are loaded beside the list: with their selects and instants a page would pass 250 kB of JavaScript before anything is shown. */
+/** Loaded beside the list: with their selects and instants a page would exceed 250 kB of JavaScript before showing anything. */
 export const RequestFilters = dynamic(() => import("../requests/request-filters.tsx").then((loaded) => loaded.RequestFilters), {
   ssr: false,
   loading: () => <Skeleton className="m-3 h-30" />,

@@ -5,10 +5,10 @@ import { Button } from "../../components/button.tsx";
 
 const LIVE_MS = 2_000;
 
-/** How often a list is read again: not while it is paused, and not while a later page of it is read. */
+/** The polling interval of a list: off while paused, and on later pages. */
 export const everyMs = (isLive: boolean, page: number): number | false => (isLive && page === 1 ? LIVE_MS : false);
 
-/** Whether new entries appear by themselves. */
+/** Whether new entries appear automatically. */
 export function LiveButton({ isLive, onLiveChange }: { isLive: boolean; onLiveChange(isLive: boolean): void }) {
   return (
     <Button icon={isLive ? <Pause aria-hidden /> : <Play aria-hidden />} onClick={() => onLiveChange(!isLive)}>

@@ -8,7 +8,7 @@ interface OmittedCounts {
   refusedItems: number;
 }
 
-/** Says what the list lacks, where it lacks something. */
+/** Notes which entries the list leaves out, if any. */
 export function Omitted({ of, what }: { of: OmittedCounts; what: "requests" | "items" }) {
   const [good, bad] = what === "requests" ? [of.successes, of.errors] : [of.acceptedItems, of.refusedItems];
   if (good + bad === 0) return null;

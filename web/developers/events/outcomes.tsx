@@ -19,13 +19,13 @@ const LOOK_AGAIN_MS = 1_000;
 interface Props {
   player: string;
   eventId: string;
-  /** The item that brought it; null where the event itself is looked at. */
+  /** The item that brought it; null where the event itself is shown. */
   item: { requestId: string; position: number } | null;
-  /** Whether what was sent is not shown elsewhere. */
+  /** Whether the payload is not shown elsewhere. */
   showsProperties: boolean;
 }
 
-/** What an accepted event changed, as it was recorded, and why it did not change the rest. */
+/** An accepted event's recorded effects, and why others did not happen. */
 export function Outcomes({ player, eventId, item, showsProperties }: Props) {
   const { scope, timeZone, href } = useWhere();
   const { data, error } = useQuery({

@@ -21,7 +21,7 @@ interface Props {
   onLook(looked: Looked): void;
 }
 
-/** Every event of a player that is stored, however old. */
+/** A player's stored events, of any age. */
 export function PlayerEvents({ player, isLive, onLook }: Props) {
   const { scope } = useWhere();
   const pages = usePages();

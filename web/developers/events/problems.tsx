@@ -1,6 +1,6 @@
 import type { Item } from "./filters.ts";
 
-/** What a request or an item was refused for, each with its entry in the reference. */
+/** The problems of a request or an item, each linked to the reference. */
 export const Problems = ({ problems }: { problems: Item["errors"] }) => (
   <ul aria-label="Problems" className="rounded-lg border border-line">
     {problems.map(({ code, message, at }, index) => (
@@ -15,7 +15,7 @@ export const Problems = ({ problems }: { problems: Item["errors"] }) => (
   </ul>
 );
 
-/** A code, leading to what the reference says about it. */
+/** A code, linked to its reference. */
 export const ErrorCode = ({ code }: { code: string }) => (
   <a href={`/docs/errors#${code}`} className="rounded font-mono text-xs text-accent wrap-anywhere hover:underline">
     {code}

@@ -19,7 +19,7 @@ interface Props {
   onLook(looked: Looked): void;
 }
 
-/** The latest items that were sent, the newest first. */
+/** The latest items, newest first. */
 export function Tail({ filter, isLive, onLook }: Props) {
   const { scope } = useWhere();
   const pages = usePages();

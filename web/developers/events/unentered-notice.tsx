@@ -9,7 +9,7 @@ import { Notice } from "../../components/surface.tsx";
 
 const LOOK_EVERY_MS = 30_000;
 
-/** Says so where events come from players whose app has never read their missions: the commonest mistake. Nothing otherwise. */
+/** Warns about events of players whose app has never read their missions, the most common mistake. Hidden otherwise. */
 export function UnenteredNotice() {
   const { scope } = useWhere();
   const { data } = useQuery({ ...orpc.events.unentered.queryOptions({ input: scope }), refetchInterval: LOOK_EVERY_MS });

@@ -10,7 +10,7 @@ import { ConfirmDialog } from "../../components/overlay.tsx";
 import { Card } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 
-/** How long requests are kept, and whether what was sent is. */
+/** Retention of requests, and whether payloads are stored. */
 export function WhatIsKept({ keepsBodies }: { keepsBodies: boolean }) {
   const { scope, can } = useWhere();
   const toast = useToast();

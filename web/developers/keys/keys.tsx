@@ -18,7 +18,7 @@ import { NewKeyDialog } from "./new-key-dialog.tsx";
 
 type Key = Awaited<ReturnType<DashboardClient["keys"]["list"]>>[number];
 
-/** The keys of an environment: what they are recognised by, when they were last used, and their end. */
+/** An environment's keys: identification, last use and expiry. */
 export function Keys() {
   const { scope, can, href, environment } = useWhere();
   const { data: keys = [] } = useQuery(orpc.keys.list.queryOptions({ input: scope }));
@@ -46,7 +46,7 @@ export function Keys() {
     {
       id: "revoke",
       header: <span className="sr-only">Revoke</span>,
-      // What is for screen readers only stays inside the table.
+      // Text for screen readers must stay inside the table.
       className: "relative text-right",
       cell: (key) =>
         mayChange &&

@@ -18,7 +18,7 @@ interface Props {
   onCreated?(key: string): void;
 }
 
-/** Names a key, then shows it, this once. */
+/** Creates a key and shows it once. */
 export function NewKeyDialog({ open, onOpenChange, onCreated }: Props) {
   const { scope, environment } = useWhere();
   const [name, setName] = useState("");

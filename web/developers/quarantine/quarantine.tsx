@@ -15,7 +15,7 @@ import { useToast } from "../../components/toast.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
 import { QuarantinedFact } from "./quarantined-fact.tsx";
 
-/** Accepted events that could not be processed: each with its error, to be tried and retried when its cause is gone. */
+/** Quarantined events: each with its error, for trying and retrying once the cause is fixed. */
 export function Quarantine() {
   const { scope, can } = useWhere();
   const toast = useToast();

@@ -16,7 +16,7 @@ import { Instant } from "../../components/time.tsx";
 
 type Fact = Awaited<ReturnType<DashboardClient["work"]["quarantined"]>>["facts"][number];
 
-/** One quarantined event: what it is, why it failed, and for who may retry it what that would do. */
+/** One quarantined event: what it is, why it failed, and, with permission to retry, what a retry would do. */
 export function QuarantinedFact({ fact, onRetry }: { fact: Fact; onRetry: (() => void) | null }) {
   const { timeZone, href } = useWhere();
   const [isTried, setTried] = useState(false);
@@ -76,7 +76,7 @@ export function QuarantinedFact({ fact, onRetry }: { fact: Fact; onRetry: (() =>
   );
 }
 
-/** What a retry would do now. Nothing of it stays. */
+/** Preview of a retry. Nothing is saved. */
 function Rehearsal({ seq }: { seq: string }) {
   const { scope } = useWhere();
   const { data, error, isFetching, refetch } = useQuery({

@@ -12,7 +12,7 @@ import { ErrorCode } from "../events/problems.tsx";
 
 type ErrorGroup = Awaited<ReturnType<DashboardClient["requestLog"]["overview"]>>["errors"][number];
 
-/** What was refused in the last 24 hours, by code. */
+/** Refusals of the last 24 hours, by code. */
 export function ErrorGroups({ errors }: { errors: ErrorGroup[] }) {
   const { href } = useWhere();
   const columns: Column<ErrorGroup>[] = [

@@ -20,7 +20,7 @@ const STATUSES = [
 
 const asOption = (value: string) => ({ value, label: value });
 
-/** By endpoint, status, code, key and time. */
+/** Filters by endpoint, status, code, key and time. */
 export function RequestFilters({ filter, onFilterChange, keys, routes, codes }: Props) {
   const set = (change: Partial<RequestFilter>) => onFilterChange({ ...filter, ...change });
   const endpoints = [...new Set(routes.map(({ method, route }) => `${method} ${route}`))];

@@ -15,12 +15,12 @@ import { precisely } from "../events/precisely.ts";
 import { Problems } from "../events/problems.tsx";
 
 interface Props {
-  /** Null: none is looked at. */
+  /** Null: closed. */
   id: string | null;
   onClose(): void;
 }
 
-/** One request: what it was refused for, its items, and what was sent. */
+/** One request: its problem, items and payload. */
 export function RequestSheet({ id, onClose }: Props) {
   const { scope, timeZone } = useWhere();
   const { data, error } = useQuery({

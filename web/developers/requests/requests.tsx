@@ -19,7 +19,7 @@ import { RequestFilters } from "../events/lazy-filters.tsx";
 import { RequestSheet } from "./request-sheet.tsx";
 import { WhatIsKept } from "../events/what-is-kept.tsx";
 
-/** The requests that the API has answered, as they come. */
+/** Live log of API requests. */
 export function Requests({ initialFilter }: { initialFilter: RequestFilter }) {
   const { scope } = useWhere();
   const [filter, setFilter] = useState(initialFilter);

@@ -18,7 +18,7 @@ interface Props {
   events: { event: string; summary: string; isExclusive: boolean }[];
 }
 
-/** What an Admin does with an endpoint. */
+/** Admin actions on an endpoint. */
 export function EndpointActions({ endpoint, events }: Props) {
   const { scope, href } = useWhere();
   const router = useRouter();

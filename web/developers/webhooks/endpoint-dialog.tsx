@@ -19,9 +19,9 @@ import { SigningSecret } from "./signing-secret.tsx";
 interface Props {
   open: boolean;
   onOpenChange(open: boolean): void;
-  /** Everything an endpoint can receive. */
+  /** All subscribable events. */
   events: { event: string; summary: string; isExclusive: boolean }[];
-  /** The one that is changed; a new one without it. */
+  /** The edited endpoint; left out for a new one. */
   endpoint?: ShownEndpoint;
 }
 
@@ -30,7 +30,7 @@ interface Problem {
   message: string;
 }
 
-/** Where an endpoint is and what it receives; a new one then shows its secret, this once. */
+/** URL and subscriptions of an endpoint; a new one then shows its secret once. */
 export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) {
   const { scope, href } = useWhere();
   const router = useRouter();

@@ -4,18 +4,18 @@ import { Badge } from "../../components/surface.tsx";
 
 export type ShownEndpoint = Awaited<ReturnType<DashboardClient["webhooks"]["list"]>>["endpoints"][number];
 
-/** How an endpoint fares, in a word. */
+/** An endpoint's status badge. */
 export function EndpointState({ endpoint: { isOn, failingSince } }: { endpoint: ShownEndpoint }) {
   if (!isOn) return <Badge>Off</Badge>;
   return failingSince === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Failing</Badge>;
 }
 
-/** How many deliveries, as far as they are counted. */
+/** The number of deliveries; counting stops at a limit. */
 export const countInWords = (count: number): string => (count < 1000 ? String(count) : "1,000 or more");
 
 export const deliveriesInWords = (count: number): string => (count === 1 ? "1 delivery" : `${countInWords(count)} deliveries`);
 
-/** What an endpoint receives; where there is little room, the first of it and how many more. */
+/** An endpoint's subscriptions; in little space the first one and the number of others. */
 export const Events = ({ events, shown = events.length }: { events: string[]; shown?: number }) => (
   <span className={cx("flex items-center gap-1", shown === events.length && "flex-wrap")}>
     {events.slice(0, shown).map((event) => (

@@ -14,7 +14,7 @@ import { countInWords, EndpointState, Events } from "./endpoint-state.tsx";
 import { HealthCard } from "./health-card.tsx";
 import { Ping } from "./ping.tsx";
 
-/** One endpoint: how it fares, what can be done with it, and what was sent to it. */
+/** One endpoint: status, actions and deliveries. */
 export function Endpoint({ id }: { id: string }) {
   const { scope, href, timeZone, can } = useWhere();
   const { data } = useQuery({ ...orpc.webhooks.list.queryOptions({ input: scope }), refetchInterval: 5_000 });

@@ -16,7 +16,7 @@ import { EndpointState, Events, type ShownEndpoint } from "./endpoint-state.tsx"
 
 const briefly = (count: number): string => (count < 1000 ? String(count) : "1,000+");
 
-/** The endpoints of an environment: where they are, what they receive, how they fare. */
+/** An environment's endpoints: URLs, subscriptions and status. */
 export function Endpoints() {
   const { scope, can, href } = useWhere();
   const { data } = useQuery(orpc.webhooks.list.queryOptions({ input: scope }));

@@ -9,7 +9,7 @@ import { Card, Skeleton } from "../../components/surface.tsx";
 import { healthInWords } from "./health.ts";
 import { HealthStrip } from "./health-strip.tsx";
 
-/** How an endpoint fared in the last 48 hours, as a strip and as a table. */
+/** An endpoint's last 48 hours, as a strip and a table. */
 export function HealthCard({ id }: { id: string }) {
   const { scope, timeZone } = useWhere();
   const { data } = useQuery({ ...orpc.webhooks.health.queryOptions({ input: scope }), refetchInterval: 30_000 });

@@ -13,8 +13,8 @@ interface HealthStripProps {
 }
 
 /**
- * The last 48 hours of an endpoint, a bar each. What failed hangs from the top and has a mark below, so that it is seen without colours;
- * the table beside it tells the numbers.
+ * An endpoint's last 48 hours, one bar per hour. Failures hang from the top and have a mark below, so that they are visible without colour;
+ * the table has the numbers.
  */
 export function HealthStrip({ hours, now, className }: HealthStripProps) {
   const { timeZone } = useWhere();

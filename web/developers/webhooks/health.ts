@@ -6,7 +6,7 @@ export type Hour = Awaited<ReturnType<DashboardClient["webhooks"]["health"]>>["e
 const HOUR = 60 * 60 * 1000;
 export const HOURS = 48;
 
-/** The last 48 hours in order, this one last; without attempts where none were made. `now` is RFC 3339. */
+/** The last 48 hours in order, the current one last; hours without attempts are empty. `now` is RFC 3339. */
 export function everyHour(hours: readonly Hour[], now: string): Hour[] {
   const known = new Map(hours.map((hour) => [Date.parse(hour.at), hour]));
   const last = Math.floor(Date.parse(now) / HOUR) * HOUR;
@@ -25,6 +25,6 @@ export function healthInWords(hours: readonly Pick<Hour, "succeeded" | "failed">
   return `${first}, ${formatted(failed)} failed`;
 }
 
-/** The height of an hour's bar, 0 to 1: a few attempts are still seen beside thousands. */
+/** The height of an hour's bar, 0 to 1: a few attempts stay visible beside thousands. */
 export const heightOf = ({ succeeded, failed }: Pick<Hour, "succeeded" | "failed">, most: number): number =>
   succeeded + failed === 0 ? 0 : Math.max(0.2, Math.log1p(succeeded + failed) / Math.log1p(Math.max(most, 1)));

@@ -8,11 +8,11 @@ import { Button } from "../../components/button.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Badge, Card, Notice } from "../../components/surface.tsx";
 
-/** Sends the endpoint a signed ping, and shows what it said. */
+/** Sends a signed ping, and shows the response. */
 export function Ping({ id }: { id: string }) {
   const { scope } = useWhere();
   const queryClient = useQueryClient();
-  // An accepted ping ends the endpoint's failing.
+  // A successful ping ends the endpoint's failing state.
   const ping = useMutation(
     orpc.webhooks.ping.mutationOptions({ onSuccess: () => queryClient.invalidateQueries({ queryKey: orpc.webhooks.list.key() }) }),
   );

@@ -15,7 +15,7 @@ const STATES = {
   Quarantined: { tone: "bad", label: "Quarantined" },
 } as const;
 
-/** Whether events come in: waits for the first one and ticks when it is there, then shows the last ones as they come. */
+/** Incoming events: waits for the first, confirms it, then shows the latest live. */
 export function Reception() {
   const { scope, timeZone } = useWhere();
   const { data } = useQuery({ ...orpc.events.reception.queryOptions({ input: scope }), refetchInterval: LOOK_EVERY_MS });

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Secret } from "../../components/code.tsx";
 import { Notice } from "../../components/surface.tsx";
 
-/** A secret of an endpoint, shown this once, and what it is for. */
+/** An endpoint's secret, shown once, and its use. */
 export const SigningSecret = ({ secret, children }: { secret: string; children?: ReactNode }) => (
   <div className="flex flex-col gap-3">
     <Secret value={secret} label="Signing secret" />

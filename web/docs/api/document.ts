@@ -1,7 +1,7 @@
 import { publicAddress } from "#server/process/base-url.ts";
 import { openApiDocument } from "#server/api/openapi.ts";
 
-/** What the reference reads of the OpenAPI document, which is our own (server/api/openapi.ts): not all that OpenAPI allows. */
+/** The part of our OpenAPI document (server/api/openapi.ts) that the reference reads: not all that OpenAPI allows. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -85,13 +85,13 @@ export const endpointsOf = (tag?: string): Endpoint[] =>
       .map(([method, operation]) => ({ method: method.toUpperCase() as Endpoint["method"], path, operation })),
   );
 
-/** A schema itself, where it stands in the components by its name. */
+/** Resolves a reference into the components. */
 export const resolve = (schema: Schema): Schema => {
   const name = nameOf(schema);
   return name === undefined ? schema : { ...apiDocument().components.schemas[name], description: schema.description };
 };
 
-/** The name of a schema of the components. */
+/** The name of a schema in the components. */
 export const nameOf = ({ $ref }: Schema): string | undefined => $ref?.split("/").at(-1);
 
 export const jsonOf = (content: Record<string, Content> | undefined): Content | undefined => content?.["application/json"];
@@ -108,7 +108,7 @@ function codesIn({ $ref, content }: Response): string[] {
   return (ofCode?.enum ?? []) as string[];
 }
 
-/** Errors of every endpoint: said once, on the page of conventions. */
+/** Errors common to all endpoints: documented once, on the page of conventions. */
 export function commonCodes(): ReadonlySet<string> {
   const [first, ...others] = endpointsOf().map(({ operation }) => codesOf(operation).flatMap(([, codes]) => codes));
   return new Set(first?.filter((code) => others.every((codes) => codes.includes(code))));

@@ -1,7 +1,7 @@
 import type { ShownRequest } from "../code/request.ts";
 import { type Endpoint, jsonOf } from "./document.ts";
 
-/** A request by the examples of the contract: what the endpoint needs in path and query, and all that a body may have. */
+/** An example request from the contract: required path and query parameters, and the complete body. */
 export function exampleRequest({ method, path, operation: { parameters, requestBody } }: Endpoint): ShownRequest {
   const exampleOf = (name: string) => encodeURIComponent(String(parameters.find((parameter) => parameter.name === name)?.example));
   const query = parameters

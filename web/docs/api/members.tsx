@@ -10,13 +10,13 @@ export interface Member {
 }
 
 interface Manner {
-  /** Of what is sent, say what has to be there; of what is received, what may be missing. */
+  /** Requests mark required members, responses optional ones. */
   marks: "required" | "optional";
-  /** The names of the schemas that these members stand in: one that holds itself is not opened again. */
+  /** Names of the enclosing schemas: a recursive one is not expanded again. */
   within?: readonly string[];
 }
 
-/** Members in a body, or parameters: each with its type, what it means and, folded, what is in it. */
+/** Members of a body, or parameters: type, meaning, and collapsed nested members. */
 export function Members({ members, marks, within = [] }: Manner & { members: readonly Member[] }) {
   return (
     <ul className="docs-members">
@@ -45,7 +45,7 @@ export function Members({ members, marks, within = [] }: Manner & { members: rea
 export const membersOf = ({ properties = {}, required = [] }: Schema): Member[] =>
   Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
 
-/** What a value may be, where that is a closed list, and its limits. */
+/** A value's closed list and limits. */
 function Values({ schema }: { schema: Schema }) {
   const said = schema.description?.toLowerCase() ?? "";
   const limits = limitsOf(schema).filter((limit) => !said.includes(limit));
@@ -83,7 +83,7 @@ function Inner({ schema, marks, within = [] }: Manner & { schema: Schema }) {
   );
 }
 
-/** One of several shapes, told apart by the member that has a fixed value. */
+/** One of several variants, discriminated by the member with a fixed value. */
 function Variants({ variants, marks, within = [] }: Manner & { variants: readonly Schema[] }) {
   return variants.map((variant, index) => {
     const own = resolve(variant);
@@ -99,7 +99,7 @@ function Variants({ variants, marks, within = [] }: Manner & { variants: readonl
   });
 }
 
-/** The members of a whole body: an object's, its elements', or those of what it may be. */
+/** The members of a body: an object's, its elements', or its variants'. */
 export function Shape({ schema, marks }: Manner & { schema: Schema }) {
   const inner = innerOf(schema);
   if (inner === null) return null;

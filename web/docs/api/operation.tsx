@@ -12,7 +12,7 @@ import { MethodBadge } from "./method-badge.tsx";
 import { Refusals } from "./refusals.tsx";
 import { typeName } from "./type-name.ts";
 
-/** An endpoint: what it is for, what it takes and answers, and beside that a request with its answer. */
+/** An endpoint: purpose, parameters and response, beside an example request with its answer. */
 export function OperationEntry({ endpoint }: { endpoint: Endpoint }) {
   const { method, path, operation } = endpoint;
   const { operationId, summary, description } = operation;

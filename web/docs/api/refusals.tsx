@@ -1,7 +1,7 @@
 import { describeError, type ErrorCode } from "#server/model/kernel/errors.ts";
 import { codesOf, commonCodes, type Operation } from "./document.ts";
 
-/** The codes that are an endpoint's own, each with its entry on the error reference. */
+/** An endpoint's own codes, each linked to the error reference. */
 export function Refusals({ operation }: { operation: Operation }) {
   const common = commonCodes();
   const refusals = codesOf(operation).flatMap(([status, codes]) =>

@@ -1,13 +1,13 @@
 import { nameOf, resolve, type Schema } from "./document.ts";
 
-/** What a value is, in words: "string or null", "list of Mission". */
+/** A schema's type in words: "string or null", "list of Mission". */
 export function typeName(schema: Schema): string {
   const names = typeNames(schema);
-  // Null is said last, and once: a variant may be null itself.
+  // Null comes last, and once: a variant may be null itself.
   return joined(names.has("null") ? [...[...names].filter((name) => name !== "null"), "null"] : [...names]);
 }
 
-/** Each type that a value may have, once. */
+/** The distinct types of a value. */
 function typeNames(schema: Schema): Set<string> {
   const name = nameOf(schema);
   if (name !== undefined) return new Set([name]);
@@ -30,17 +30,17 @@ const FORMATS: Readonly<Record<string, string>> = { "date-time": "timestamp", uu
 const joined = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? "any value") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 
-/** What a schema chooses from, null apart. */
+/** The variants of a schema, without null. */
 export const variantsOf = ({ oneOf, anyOf }: Schema): Schema[] => (oneOf ?? anyOf ?? []).filter(({ type }) => type !== "null");
 
-/** The one thing that something is, where it may be null instead. */
+/** The only variant besides null. */
 function withoutNull(schema: Schema): { value: Schema | null; isNullable: boolean } {
   const variants = variantsOf(schema);
   const all = schema.oneOf ?? schema.anyOf ?? [];
   return { value: variants.length === 1 ? variants[0]! : null, isNullable: all.length > variants.length };
 }
 
-/** The object, or the choice of objects, whose members are worth showing beneath a value: its own, its elements' or its entries'. */
+/** The object, or the variants, whose members are shown below a value: its own, its elements' or its entries'. */
 export function innerOf(schema: Schema): Schema | null {
   const own = resolve(schema);
   const { value } = withoutNull(own);
@@ -51,7 +51,7 @@ export function innerOf(schema: Schema): Schema | null {
   return part ? innerOf(part) : null;
 }
 
-/** The names of the schemas between a value and what `innerOf` finds beneath it. */
+/** The names of the schemas between a value and the result of `innerOf`. */
 export function namesIn(schema: Schema): string[] {
   const name = nameOf(schema);
   const own = resolve(schema);
@@ -59,7 +59,7 @@ export function namesIn(schema: Schema): string[] {
   return [...(name === undefined ? [] : [name]), ...(part && !own.properties ? namesIn(part) : [])];
 }
 
-/** What a value has to keep to, in words. */
+/** A value's constraints, in words. */
 export function limitsOf(schema: Schema): string[] {
   const { minimum, exclusiveMinimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema;
   return [

@@ -1,12 +1,12 @@
 export interface Release {
-  /** That of package.json. */
+  /** The version in package.json. */
   version: string;
   title: string;
-  /** For those who build on the API. `code` is marked. */
+  /** For API users. `code` is marked up. */
   changes: readonly string[];
 }
 
-/** Newest first. The newest is the version that is served. */
+/** Newest first. The newest is the running version. */
 export const RELEASES: readonly Release[] = [
   {
     version: "0.1.0",

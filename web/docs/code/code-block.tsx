@@ -8,11 +8,11 @@ interface CodeBlockProps {
   title: string;
   code: string | readonly Piece[];
   language?: Language;
-  /** Said beside the title: a status, an elision. */
+  /** Beside the title: a status, or a note that parts are left out. */
   remark?: string;
 }
 
-/** Code in colours, coloured on the server, with a button that copies it. */
+/** Highlighted code, rendered on the server, with a copy button. */
 export function CodeBlock({ title, code, language = "text", remark }: CodeBlockProps) {
   return (
     <figure data-code={title} className={FIGURE}>

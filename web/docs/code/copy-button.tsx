@@ -3,7 +3,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 
-/** Copies the code of the figure it stands in. */
+/** Copies the code of the surrounding figure. */
 export function CopyButton({ what }: { what: string }) {
   const [isCopied, setCopied] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -20,7 +20,7 @@ export function CopyButton({ what }: { what: string }) {
       await navigator.clipboard.writeText(code.textContent ?? "");
       setCopied(true);
     } catch {
-      // Without a secure connection there is no clipboard: the code is selected, to be copied by hand.
+      // Insecure contexts have no clipboard API: the code is selected for manual copying.
       window.getSelection()?.selectAllChildren(code);
     }
   }

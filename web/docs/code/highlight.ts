@@ -13,7 +13,7 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 
 export type Language = "json" | "shell" | "typescript" | "python" | "go" | "java" | "csharp" | "php" | "ruby" | "text";
 
-/** A stretch of code of one colour: a class of docs.css, or none. */
+/** A token of highlighted code: a class of docs.css, or none. */
 export interface Stretch {
   text: string;
   className: string | undefined;
@@ -27,7 +27,7 @@ const highlighter = createHighlighterCoreSync({
   engine: createJavaScriptRegexEngine(),
 });
 
-/** What the theme's colours mean here; everything else is in the colour of the text. */
+/** The theme's colours by meaning; the rest has the text's colour. */
 const CLASSES: Readonly<Record<string, string>> = {
   "var(--token-constant)": "code-number",
   "var(--token-string)": "code-text",
@@ -38,10 +38,10 @@ const CLASSES: Readonly<Record<string, string>> = {
   "var(--token-function)": "code-function",
 };
 
-/** Most code is the same at each request; what shows the time is not. */
+/** Most code is the same in each request and cached; code with the current time is not. */
 const known = new LRUCache<string, Stretch[]>({ max: 500 });
 
-/** Code in stretches of one colour. */
+/** Highlighted code as tokens. */
 export function highlight(code: string, language: Language): Stretch[] {
   if (language === "text") return [{ text: code, className: undefined }];
   const key = `${language} ${code}`;
@@ -50,7 +50,7 @@ export function highlight(code: string, language: Language): Stretch[] {
   return stretches;
 }
 
-/** Without a limit of time: the first code of a language takes longest, and what a limit breaks off would stay half coloured. */
+/** Without a time limit: a language's first code takes longest, and a limit would leave it half highlighted. */
 const tokensOf = (code: string, lang: string): ThemedToken[][] =>
   highlighter.codeToTokensBase(code, { lang, theme: "docs", tokenizeTimeLimit: 0 });
 
@@ -61,7 +61,7 @@ function stretchesOf(lines: ThemedToken[][], language: Language): Stretch[] {
     if (index > 0) tokens.unshift({ text: "\n", className: undefined });
     for (const token of tokens) {
       const last = stretches.at(-1);
-      // What has no colour of its own to show goes with what stands before it.
+      // Whitespace joins the preceding token.
       if (last && (last.className === token.className || token.text.trim() === "")) last.text += token.text;
       else stretches.push(token);
     }
@@ -69,6 +69,6 @@ function stretchesOf(lines: ThemedToken[][], language: Language): Stretch[] {
   return stretches;
 }
 
-/** The names of members are what is looked for in JSON; shiki gives them the colour of keywords. */
+/** In JSON, readers look for member names; shiki colours them like keywords. */
 const classOf = (color: string, language: Language): string | undefined =>
   language === "json" && color === "var(--token-keyword)" ? "code-name" : CLASSES[color];

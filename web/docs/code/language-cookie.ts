@@ -1,2 +1,2 @@
-/** The browser keeps the choice in it for a year, so the server shows the chosen language at once, on every page. */
+/** The cookie keeps the choice for a year, so that the server renders the chosen language on every page. */
 export const LANGUAGE_COOKIE = "docs-language";

@@ -19,14 +19,14 @@ interface LanguageTabsProps {
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
-/** Code in one of several languages. A choice holds for all tabs of all pages: the server writes them anew. */
+/** Code with language tabs. A choice applies to all tabs on all pages: the server renders them again. */
 export function LanguageTabs({ title, languages, chosen, aside, children }: LanguageTabsProps) {
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
   const [shown, setShown] = useOptimistic(chosen);
   const list = useRef<HTMLDivElement>(null);
 
-  // On a phone the chosen one may stand beyond the edge. Only the list is moved, never the page.
+  // On a phone the active tab may be scrolled out of view. Only the list is scrolled, never the page.
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>("[data-active]");
     if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - list.current.clientWidth / 2 + tab.clientWidth / 2;

@@ -15,8 +15,8 @@ export interface RequestLanguage {
   /** As its tab says. */
   name: string;
   /**
-   * A program that makes the request with the key in the environment variable KEY, and prints the status and the body of the answer;
-   * curl prints the body alone.
+   * A program that makes the request with the key in the environment variable KEY, and prints the status and the body of the response; curl
+   * prints the body only.
    */
   codeOf(request: ShownRequest, baseUrl: string): Piece[];
 }
@@ -28,7 +28,7 @@ const inOne = (name: string, language: Language, write: Write): RequestLanguage 
   codeOf: (request, baseUrl) => [{ language, code: write(request, baseUrl) }],
 });
 
-/** All of them, from the same data; none needs a library. The first is shown to whoever has chosen none. */
+/** All are generated from the same data; none needs a library. The first is the default. */
 export const LANGUAGES: readonly RequestLanguage[] = [
   { name: "curl", codeOf: curlOf },
   inOne("TypeScript", "typescript", typescriptOf),

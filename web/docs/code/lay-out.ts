@@ -1,10 +1,10 @@
-/** As wide as code may be before it is broken into lines. */
+/** Maximum width of code. */
 const WIDTH = 64;
 
 /** How a language writes values. */
 export interface Notation {
   list: readonly [open: string, close: string];
-  /** The signs around members; `within` stands between them and the members of a line. */
+  /** The delimiters; `within` is the padding of one-line objects. */
   map: readonly [open: string, close: string];
   within: string;
   emptyMap: string;
@@ -31,7 +31,7 @@ export const JSON_NOTATION: Notation = {
   last: "",
 };
 
-/** A value as a person would write it: what fits on a line stands on one. `taken` is what stands before it on its first line. */
+/** Pretty-prints a value: on one line where it fits. `taken` is the width used before it on its first line. */
 export function layOut(value: unknown, notation: Notation = JSON_NOTATION, indent = "", taken = 0): string {
   const line = onOneLine(value, notation);
   if (taken + line.length <= WIDTH || typeof value !== "object" || value === null || Object.keys(value).length === 0) return line;

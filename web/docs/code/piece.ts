@@ -1,6 +1,6 @@
 import type { Language } from "./highlight.ts";
 
-/** Code in one language after code in another, such as JSON in a shell. */
+/** Embeds code of one language in another, such as JSON in a shell command. */
 export interface Piece {
   language: Language;
   code: string;

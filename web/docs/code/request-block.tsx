@@ -11,7 +11,7 @@ interface RequestBlockProps {
   title?: string;
 }
 
-/** A request in the language that the reader has chosen. */
+/** A request in the reader's chosen language. */
 export async function RequestBlock({ request, title = "Request" }: RequestBlockProps) {
   const chosen = await chosenLanguage();
   const language = LANGUAGES.find(({ name }) => name === chosen) ?? LANGUAGES[0]!;

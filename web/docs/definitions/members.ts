@@ -5,7 +5,7 @@ import { KINDS, type Kind } from "#server/model/definitions/contract.ts";
 export interface FileMember {
   name: string;
   isRequired: boolean;
-  /** What it may be, where that is a closed list. */
+  /** Its closed list of values. */
   values: string[];
 }
 

@@ -3,7 +3,7 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 
-/** How long it says that the page was copied. */
+/** How long the confirmation is shown. */
 const SAID_MS = 2_000;
 
 /** Copies the page as Markdown, for an assistant or an issue; beside it a link to the same text. */
@@ -13,12 +13,12 @@ export function CopyMarkdown({ href }: { href: string }) {
 
   async function copy() {
     try {
-      // Safari lets a page write only at the press itself, so the text is promised, not awaited.
+      // Safari allows clipboard writes only during the click, so the text is passed as a promise.
       const text = fetch(address).then(async (answer) => (answer.ok ? answer.blob() : Promise.reject(new Error(answer.statusText))));
       const plain = text.then((blob) => new Blob([blob], { type: "text/plain" }));
       await navigator.clipboard.write([new ClipboardItem({ "text/plain": plain })]);
     } catch {
-      // Without a secure connection there is no clipboard: the text is opened, to be copied by hand.
+      // Insecure contexts have no clipboard API: the text is opened for manual copying.
       location.assign(address);
       return;
     }

@@ -12,12 +12,12 @@ interface PageProps {
   lead: ReactNode;
   /** The heading, where it is not the title in the navigation. */
   title?: string;
-  /** The reference shows code beside the text and takes all the width there is. */
+  /** The reference shows code beside the text and uses the full width. */
   isWide?: boolean;
   children: ReactNode;
 }
 
-/** A page of the documentation: heading, text, its sections beside it where there is room, and where to go from here. */
+/** A documentation page: heading, text, table of contents where there is room, and links to the previous and next page. */
 export function Page({ href, lead, title, isWide = false, children }: PageProps) {
   const place = placeOf(href);
   const sections = isWide ? [] : sectionsOf(children);

@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 import type { Chapter } from "../navigation.ts";
 import { NavigationList } from "./navigation-list.tsx";
 
-/** The navigation on screens that have no room for it beside the text. It opens without scripts too. */
+/** The navigation on narrow screens. It also opens without JavaScript. */
 export function Menu({ chapters }: { chapters: readonly Chapter[] }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const pathname = usePathname();

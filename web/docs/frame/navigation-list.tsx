@@ -6,7 +6,7 @@ import { usePathname } from "next/navigation";
 import { useId } from "react";
 import type { Chapter } from "../navigation.ts";
 
-/** The chapters and their pages; the page that is open is marked. */
+/** Chapters and pages; the current page is marked. */
 export function NavigationList({ chapters }: { chapters: readonly Chapter[] }) {
   const open = usePathname();
   const id = useId();

@@ -1,9 +1,9 @@
 import type { Command } from "./exchange.ts";
 
-/** A line of the command line, as it is typed where the service is checked out. */
+/** A command line for a checkout of the service. */
 export const commandLine = (words: string): string => `npm run --silent cli -- ${words}`;
 
-/** What every guide begins with: a key, in a variable of the shell that programs started there see too. */
+/** The start of every guide: a key in an exported shell variable. */
 export const MAKE_KEY: Command = {
   command: `export KEY=$(${commandLine("api-key create --project demo --environment sandbox --name guides")})`,
 };

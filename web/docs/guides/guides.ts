@@ -8,7 +8,7 @@ import { clockSteps } from "./sandbox-clock/steps.ts";
 import { shopSteps } from "./shop/steps.ts";
 import { webhookSteps } from "./webhooks/steps.ts";
 
-/** What each guide does. Its page shows code of these steps alone, so nothing that is shown goes without a test. */
+/** The steps of each guide. Its page shows only code of these steps, so that all of it is tested. */
 export const GUIDES: Readonly<Record<string, (now: number) => Steps>> = {
   "/docs/guides/first-event": firstEventSteps,
   "/docs/guides/missions": missionSteps,

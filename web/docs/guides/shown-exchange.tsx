@@ -5,11 +5,11 @@ import type { Exchange } from "./exchange.ts";
 
 interface ShownExchangeProps {
   of: Exchange;
-  /** Says that members or rows of the answer are left out. */
+  /** Says that members or rows of the response are left out. */
   isExcerpt?: boolean;
 }
 
-/** A request, to be copied into a shell, and what comes back. */
+/** A request to paste into a shell, and its response. */
 export function ShownExchange({ of: exchange, isExcerpt = false }: ShownExchangeProps) {
   const { status, answer } = exchange;
   return (

@@ -1,17 +1,17 @@
 import type { Code, Host, Node } from "./tree.ts";
 
-/** What a browser sets in a line. Everything else begins a block. */
+/** Inline elements. All others are blocks. */
 const INLINE = new Set(["a", "abbr", "b", "br", "code", "em", "i", "kbd", "span", "strong"]);
 
 const isCode = (node: Node): node is Code => typeof node === "object" && "code" in node;
 const isInline = (node: Node): boolean => typeof node === "string" || (!isCode(node) && INLINE.has(node.tag));
 
-/** A page as Markdown. Its links become absolute: `address` is the address of the page. */
+/** A page as Markdown. Links become absolute, based on the page's `address`. */
 export function toMarkdown(nodes: readonly Node[], address: string): string {
   return `${blocksOf(nodes, address).join("\n\n")}\n`;
 }
 
-/** The text of a page in a line, without its code blocks. */
+/** A page's text on one line, without code blocks. */
 export const toText = (nodes: readonly Node[]): string => nodes.map(plain).join(" ").replace(/\s+/g, " ").trim();
 
 function plain(node: Node): string {
@@ -78,7 +78,7 @@ function tableOf(children: readonly Node[], address: string): string {
   return [rows[0], `|${" --- |".repeat(columns)}`, ...rows.slice(1)].join("\n");
 }
 
-/** The cells of each row, whatever the rows are grouped in. */
+/** The cells of each row, in any row group. */
 function rowsIn(nodes: readonly Node[]): (readonly Node[])[][] {
   return nodes.flatMap((node) => {
     if (typeof node === "string" || isCode(node)) return [];
@@ -87,7 +87,7 @@ function rowsIn(nodes: readonly Node[]): (readonly Node[])[][] {
   });
 }
 
-/** What stands in a line; blocks inside a line, such as a table's cell with two paragraphs, follow each other. */
+/** Inline content; blocks inside it, such as two paragraphs in a table cell, follow each other. */
 const lineOf = (nodes: readonly Node[], address: string, { isHeading = false } = {}): string =>
   inline(nodes, (node) => {
     if (typeof node === "string") return node.replace(/\s+/g, " ").replace(/[\\*_`<]/g, String.raw`\$&`);
@@ -98,12 +98,12 @@ const lineOf = (nodes: readonly Node[], address: string, { isHeading = false } =
     if (tag === "code" || tag === "kbd") return `\`${children.map(plain).join("")}\``;
     if (tag === "strong" || tag === "b") return `**${inner}**`;
     if (tag === "em" || tag === "i") return `*${inner}*`;
-    // A heading links to itself.
+    // Headings contain a link to themselves.
     if (tag === "a" && !(isHeading && String(props["href"]).startsWith("#"))) return `[${inner}](${absolute(props["href"], address)})`;
     return inner;
   }).trim();
 
-/** Elements side by side are set apart by their style, and in text by a space. */
+/** Adjacent elements are separated by CSS; text needs a space. */
 function inline(nodes: readonly Node[], textOf: (node: Node) => string): string {
   let line = "";
   for (const [index, node] of nodes.entries()) {

@@ -9,7 +9,7 @@ import { RequestBlock } from "../code/request-block.tsx";
 import { ReceiverTabs } from "../guides/webhooks/receiver-tabs.tsx";
 import { type Receiver, RECEIVERS } from "../guides/webhooks/receivers.ts";
 
-/** An element of HTML with what is in it. */
+/** An HTML element with its children. */
 export interface Host {
   tag: string;
   props: Readonly<Record<string, unknown>>;
@@ -22,16 +22,16 @@ export interface Code {
   language: string;
 }
 
-/** What a page consists of, without the components that make it. */
+/** A page's elements, with components resolved. */
 export type Node = string | Host | Code;
 
-/** These are around the text, or drawn beside it. */
+/** Components around the text, or decorations. */
 const LEFT_OUT = new Set(["nav", "button", "svg", "style", "script"]);
 
 type CodeProps = Parameters<typeof CodeBlock>[0];
 type RequestProps = Parameters<typeof RequestBlock>[0];
 
-/** A page's elements with every component of the server called. Components of the browser show nothing that is text. */
+/** A page's elements, with server components called. Client components show no text. */
 export async function treeOf(node: ReactNode): Promise<Node[]> {
   if (typeof node === "string" || typeof node === "number") return [String(node)];
   if (node instanceof Promise) return treeOf((await node) as ReactNode);
@@ -51,11 +51,11 @@ export async function treeOf(node: ReactNode): Promise<Node[]> {
 const isHidden = ({ type, props }: ReactElement<Record<string, unknown>>): boolean =>
   props["aria-hidden"] === true || props["data-markdown"] === "none" || LEFT_OUT.has(type as string);
 
-/** On the server a component of the browser is a mark that must not be called; elsewhere an icon or a link is an object. */
+/** On the server a client component is a reference that must not be called; elsewhere icons and links are objects. */
 const isOfTheBrowser = (type: unknown): boolean =>
   typeof type !== "function" || (type as { $$typeof?: symbol }).$$typeof === Symbol.for("react.client.reference");
 
-/** All languages of a receiver one after the other. */
+/** A receiver's languages one after the other. */
 const receiverIn = ({ name, install, language, code }: Receiver): Node[] => [
   { tag: "h3", props: {}, children: [name] },
   { code: install, language: "shell" },

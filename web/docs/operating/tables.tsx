@@ -34,7 +34,7 @@ export const Probes = () => (
   </table>
 );
 
-/** Names and meanings; a test holds the names against what a process really reports. */
+/** Names and meanings; a test compares the names with those that a process reports. */
 export const METRICS: readonly [name: string, meaning: string][] = [
   ["engagement_ready", "1 while requests are served, otherwise 0. Alert on 0."],
   ["engagement_build_info", "1, with the versions of the service and of Node.js."],

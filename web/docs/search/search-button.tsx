@@ -7,10 +7,10 @@ import { useOpener } from "../../components/opener.ts";
 import { useShortcut } from "../../components/shortcut.ts";
 import { Kbd } from "../../components/surface.tsx";
 
-/** The dialog, its index and the library that searches it are loaded when search is first opened. */
+/** The dialog, the index and the search library are loaded on first opening. */
 const SearchDialog = dynamic(() => import("./search-dialog.tsx").then((loaded) => loaded.SearchDialog), { ssr: false });
 
-/** Opens the search, as do the keys / and Ctrl K. */
+/** Opens the search, like the keys / and Ctrl K. */
 export function SearchButton() {
   const [isOpen, setOpen] = useState(false);
   const [isWanted, setWanted] = useState(false);
@@ -46,7 +46,7 @@ export function SearchButton() {
   );
 }
 
-/** Ctrl K or ⌘K from everywhere; a slash where nobody is typing. */
+/** Ctrl K or ⌘K anywhere; a slash outside of text fields. */
 function isSearchKey({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
   if (key.toLowerCase() === "k") return (ctrlKey || metaKey) && !altKey && !shiftKey;
   const isTyping = target instanceof HTMLElement && (target.isContentEditable || /^(input|select|textarea)$/i.test(target.tagName));

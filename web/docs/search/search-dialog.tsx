@@ -7,14 +7,14 @@ import { type Found, searchIn } from "./search-in.ts";
 import type { SearchSection } from "./sections.ts";
 import type { Stretch } from "./snippet.ts";
 
-/** Finds sections of the documentation, and goes there. */
+/** Searches the documentation's sections. */
 export function SearchDialog(popup: SearchPopupProps) {
   const [query, setQuery] = useState("");
   const { search, hasFailed } = useSearch(popup.isOpen);
   const found = useMemo(() => search?.(query) ?? [], [search, query]);
   const go = ({ href }: Found) => {
     popup.setOpen(false);
-    // A page that is loaded marks what its address points to (:target); one that the router swaps in does not.
+    // Only a full page load applies :target; client navigation does not.
     location.assign(href);
   };
   return (
@@ -30,7 +30,7 @@ export function SearchDialog(popup: SearchPopupProps) {
       <Autocomplete.Empty>
         <div className="px-4.5 py-7.5 text-center text-quiet wrap-anywhere">{emptyText(query, search !== null, hasFailed)}</div>
       </Autocomplete.Empty>
-      {/* The list itself scrolls, as the input's keys move in it. */}
+      {/* The list itself scrolls, driven by the input's arrow keys. */}
       <Autocomplete.List aria-label="Results" className="max-h-[min(30rem,65vh)] overflow-y-auto p-1.5 empty:hidden">
         {(result: Found) => <Result key={result.href} result={result} onChoose={go} />}
       </Autocomplete.List>
@@ -44,7 +44,7 @@ function emptyText(query: string, isLoaded: boolean, hasFailed: boolean): string
   return isLoaded ? `No results for “${query.trim()}”.` : "Loading…";
 }
 
-/** The index is loaded when the dialog is first opened, and kept. Where that fails it is tried again at the next opening. */
+/** The index is loaded on first opening and kept. After a failure the next opening retries. */
 function useSearch(isOpen: boolean) {
   const [search, setSearch] = useState<((query: string) => Found[]) | null>(null);
   const [hasFailed, setFailed] = useState(false);

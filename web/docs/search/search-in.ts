@@ -10,26 +10,26 @@ export interface Found {
   snippet: readonly Stretch[];
 }
 
-/** As many as are worth reading through. */
+/** Maximum results. */
 const SHOWN = 12;
 
-/** A page itself comes before a part of it, and what explains a word before the errors that have it in their text. */
+/** Pages rank above their sections, and explanations above errors that mention the word. */
 const weightOf = (href: string): number => {
   if (!href.includes("#")) return 1.5;
   return href.startsWith("/docs/errors") ? 0.6 : 1;
 };
 
-/** Makes the sections searchable; what is found comes best first. */
+/** Indexes the sections; results are sorted by relevance. */
 export function searchIn(sections: readonly SearchSection[]): (query: string) => Found[] {
   const index = new MiniSearch<SearchSection>({
     fields: ["title", "page", "text"],
     storeFields: ["page", "title", "text"],
     searchOptions: {
       boost: { title: 4, page: 2 },
-      // The word that is being typed; also one whose end the stem has lost.
+      // Prefix match for the word being typed, also where its ending was stemmed.
       prefix: true,
       boostDocument: (id) => weightOf(String(id)),
-      // A mistyped letter is forgiven in words that are long enough to tell, and two that changed places in longer ones.
+      // One typo is tolerated in longer words, and a transposition in even longer ones.
       fuzzy: (word) => (word.length > 4 ? 0.25 : false),
       combineWith: "AND",
     },

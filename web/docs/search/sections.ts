@@ -6,7 +6,7 @@ export interface SearchSection {
   /** The address with the anchor. */
   id: string;
   page: string;
-  /** The heading; the page's own for what stands before the first one. */
+  /** The heading; the page's for text before the first one. */
   title: string;
   text: string;
 }
@@ -27,7 +27,7 @@ export function sectionsOf(nodes: readonly Node[], href: string, page: string): 
     for (const child of children) visit(child, tag === "article" ? (props["id"] as string | undefined) : undefined);
   };
   for (const node of nodes) visit(node, undefined);
-  // A heading that only stands over other headings leads to nothing that they do not.
+  // A heading directly above other headings adds no result.
   return found.map(({ id, title, nodes: within }) => ({ id, page, title, text: toText(within) })).filter(({ text }) => text !== "");
 }
 

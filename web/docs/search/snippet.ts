@@ -1,14 +1,14 @@
-/** A stretch of a text; a match is a word that was searched for. */
+/** A stretch of text; a match is a searched word. */
 export interface Stretch {
   text: string;
   isMatch: boolean;
 }
 
-/** Characters before the first match, and in all. */
+/** Characters before the first match, and in total. */
 const BEFORE = 50;
 const LENGTH = 160;
 
-/** The part of a text around the first of the words, which search found in it, with each of them marked. */
+/** The excerpt around the first matched word, with all matches marked. */
 export function snippetOf(text: string, words: readonly string[]): Stretch[] {
   const pattern = patternOf(words);
   const first = pattern === null ? -1 : text.search(pattern);
@@ -18,7 +18,7 @@ export function snippetOf(text: string, words: readonly string[]): Stretch[] {
   return marked(shown, words);
 }
 
-/** A text with each of the words marked. */
+/** A text with all matches marked. */
 export function marked(text: string, words: readonly string[]): Stretch[] {
   const pattern = patternOf(words);
   if (pattern === null) return [{ text, isMatch: false }];
@@ -28,7 +28,7 @@ export function marked(text: string, words: readonly string[]): Stretch[] {
     .filter((stretch) => stretch.text !== "");
 }
 
-/** The longest word first, where one begins with another. A stem that ends with i stands for a word with y as well. */
+/** Longest words first, in case one is a prefix of another. A stem that ends with i also matches y. */
 function patternOf(words: readonly string[]): RegExp | null {
   const escaped = [...words]
     .sort((a, b) => b.length - a.length)

@@ -12,7 +12,7 @@ export function stemOf(word: string): string {
   return single.replace(/y$/, "i").replace(/(?<=.{3})e$/, "");
 }
 
-/** Cut where at least three letters with a vowel are left: "string" and "need" have no ending. */
+/** Stripped only if at least three letters with a vowel remain: "string" and "need" have no ending. */
 function withoutEnding(word: string, ending: RegExp): string {
   const cut = word.replace(ending, "");
   return cut.length >= 3 && /[aeiouy]/.test(cut) ? cut : word;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What a heading says, as a link to itself; a sign shows it under the pointer. */
+/** A heading that links to itself; the sign appears on hover. */
 export function HeadingLink({ id, children }: { id: string; children: ReactNode }) {
   return (
     <a href={`#${id}`} className="docs-heading-link">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What must not be overlooked. */
+/** A note that stands out. */
 export function Note({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div role="note" className="my-5 rounded-lg border border-line bg-raised px-4 py-3">

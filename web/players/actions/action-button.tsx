@@ -7,13 +7,13 @@ import { Button } from "../../components/button.tsx";
 import type { GrantProps } from "./grant.tsx";
 import type { RestoreProps } from "./restore-streak.tsx";
 
-/** What every dialog is given: it is open or it is not. */
+/** Dialog props: open state. */
 interface Opened {
   open: boolean;
   onOpenChange(open: boolean): void;
 }
 
-/** A button of some words that opens a dialog, which is loaded when somebody wants it. There is none for a Viewer. */
+/** A button whose dialog is loaded on demand. Hidden for Viewers. */
 function actionButton<Props extends Opened & { name: string }>(
   words: string,
   title: string,
@@ -23,7 +23,7 @@ function actionButton<Props extends Opened & { name: string }>(
   return function ActionButton(props: Omit<Props, keyof Opened>) {
     const { can } = useWhere();
     const [isOpen, setOpen] = useState(false);
-    /** Each opening begins anew. */
+    /** Remounts on each opening. */
     const [opening, setOpening] = useState(0);
     if (!can("Support")) return null;
     const ask = () => {

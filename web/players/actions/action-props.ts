@@ -1,6 +1,6 @@
 import type { PlayerSeen } from "#server/game/players/contract.dashboard.ts";
 
-/** What each action on a player is given: it is open or it is not. */
+/** Props of a player action: open state. */
 export interface ActionProps {
   player: PlayerSeen;
   open: boolean;

@@ -13,14 +13,14 @@ import type { ActionProps } from "./action-props.ts";
 import { ReasonField } from "./reason-field.tsx";
 import { usePlayerAction } from "./use-player-action.ts";
 
-/** Credits or debits points by hand; it shows the balance that follows. */
+/** Credits or debits points, with a preview of the balance. */
 export default function AdjustPoints({ player, open, onOpenChange }: ActionProps) {
   const { scope } = useWhere();
   const { externalId, balance } = player;
   const toast = useToast();
   const [amount, setAmount] = useState("");
   const [reason, setReason] = useState("");
-  // One for each adjustment: pressing again after a lost answer changes nothing.
+  // An idempotency key per adjustment: retrying after a lost response changes nothing.
   const [requestId] = useState(() => crypto.randomUUID());
   const { points, problem } = adjustmentOf(amount, balance.balance);
   const { mutateAsync, error, reset } = usePlayerAction(() =>

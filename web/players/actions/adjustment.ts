@@ -1,4 +1,4 @@
-/** The points of an adjustment as it was typed, null where it is no whole number yet; and what is wrong with it. */
+/** The typed points, null unless a whole number; and the problem with them. */
 export function adjustmentOf(typed: string, balance: number): { points: number | null; problem: string | null } {
   const text = typed.replace(/^[−–]/, "-").replace(/^\+/, "");
   if (text === "" || text === "-") return { points: null, problem: null };

@@ -27,7 +27,7 @@ export default function ErasePlayer({ player: { externalId }, open, onOpenChange
     await mutateAsync();
     toast({ title: "Player erased" });
     router.push(href("/players"));
-    // The player's own page stays as it is until it is left: there is nobody to read any more.
+    // The player's page keeps its data until it is left: the player cannot be fetched any more.
     await queries.invalidateQueries({ queryKey: orpc.players.list.key() });
   };
   return (

@@ -10,7 +10,7 @@ import type { ActionProps } from "./action-props.ts";
 import { ReasonField } from "./reason-field.tsx";
 import { usePlayerAction } from "./use-player-action.ts";
 
-/** Saves everything that is kept of a player as one JSON file. */
+/** Exports all of a player's data as one JSON file. */
 export default function ExportPlayer({ player, open, onOpenChange }: ActionProps) {
   const { scope } = useWhere();
   const { externalId } = player;

@@ -1,4 +1,4 @@
-/** Puts the pages of an export together as one JSON object, a list for each section. Numbers stay digit for digit: rows are text. */
+/** Joins the pages of an export into one JSON object, with a list per section. Numbers stay digit for digit: rows are text. */
 export class ExportWriter {
   readonly #parts: string[] = ["{"];
   #section: string | null = null;

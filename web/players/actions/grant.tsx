@@ -8,7 +8,7 @@ import { ReasonDialog } from "./reason-dialog.tsx";
 export interface GrantProps {
   externalId: string;
   mission: string;
-  /** Id of the one objective that is granted; left out: the whole mission. */
+  /** The objective's id; left out: the whole mission. */
   objective?: string;
   /** Of the mission, or of the objective. */
   name: string;
@@ -19,7 +19,7 @@ export interface GrantProps {
 /** Completes a mission, or an objective of it, for a player, as if they had done it. */
 export default function Grant({ externalId, mission, objective, name, open, onOpenChange }: GrantProps) {
   const { scope } = useWhere();
-  // One for each grant: pressing again after a lost answer changes nothing.
+  // An idempotency key per grant: retrying after a lost response changes nothing.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const grant = async (reason: string) => {
     const wanted = { ...scope, externalId, mission, reason, requestId };

@@ -9,12 +9,12 @@ import type { ActionProps } from "./action-props.ts";
 import { ReasonField } from "./reason-field.tsx";
 import { usePlayerAction } from "./use-player-action.ts";
 
-/** Takes a player from all leaderboards, or puts them back. */
+/** Hides a player from all leaderboards, or shows them again. */
 export default function HideFromBoards({ player, open, onOpenChange }: ActionProps) {
   const { scope } = useWhere();
   const { externalId } = player;
   const toast = useToast();
-  // As it was when this opened: afterwards the player is the other one.
+  // The state on opening: it is inverted by the action.
   const [isHiding] = useState(player.hiddenAt === null);
   const [reason, setReason] = useState("");
   const act = (hides: boolean, why: string) =>

@@ -9,7 +9,7 @@ import { useWhere } from "../../client/where.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Menu } from "../../components/overlay.tsx";
 
-/** Each is loaded when somebody wants it. */
+/** Each dialog is loaded on demand. */
 const ACTIONS = {
   adjust: dynamic<ActionProps>(() => import("./adjust-points.tsx"), { ssr: false }),
   profile: dynamic<ActionProps>(() => import("./change-profile.tsx"), { ssr: false }),
@@ -18,12 +18,12 @@ const ACTIONS = {
   erase: dynamic<ActionProps>(() => import("./erase-player.tsx"), { ssr: false }),
 } satisfies Record<string, ComponentType<ActionProps>>;
 
-/** What people may do to a player; nothing for a Viewer. */
+/** Actions on a player; hidden for Viewers. */
 export function PlayerActions({ player }: { player: PlayerSeen }) {
   const { can } = useWhere();
   const [wanted, setWanted] = useState<keyof typeof ACTIONS | null>(null);
   const [isOpen, setOpen] = useState(false);
-  /** Each opening begins with the player as they are then. */
+  /** Each opening starts from the player's present state. */
   const [opening, setOpening] = useState(0);
   if (!can("Support")) return null;
   const ask = (action: keyof typeof ACTIONS) => {

@@ -11,19 +11,19 @@ interface ReasonDialogProps {
   onOpenChange(open: boolean): void;
   title: string;
   confirmLabel: string;
-  /** What a toast says afterwards. */
+  /** The success toast. */
   done: string;
-  /** What stands over the error of one that failed. */
+  /** The title of a failure. */
   failed: string;
-  /** Why what it acts on could not be read; likewise shown. */
+  /** Why the action's subject could not be loaded; shown likewise. */
   error?: unknown;
   isDisabled?: boolean;
   act(reason: string): Promise<unknown>;
-  /** What follows from it. */
+  /** Consequences of the action. */
   children: ReactNode;
 }
 
-/** Asks for the reason of what somebody is about to do to a player, says what follows, and does it. */
+/** Asks for the reason of an action on a player, shows its consequences, and runs it. */
 export function ReasonDialog({
   open,
   onOpenChange,

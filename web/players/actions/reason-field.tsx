@@ -8,7 +8,7 @@ interface Props {
   hint?: string;
 }
 
-/** Why somebody does something to a player: every action asks for it. */
+/** The reason of an action; required by all of them. */
 export const ReasonField = ({ value, onValueChange, hint = "Shown in the audit log and in the player’s timeline." }: Props) => (
   <Field label="Reason" required hint={hint}>
     <TextInput value={value} onValueChange={onValueChange} maxLength={LONGEST_REASON} autoComplete="off" />

@@ -15,7 +15,7 @@ export interface RestoreProps {
   onOpenChange(open: boolean): void;
 }
 
-/** Has the periods count for which a player lost a streak; it names them first. */
+/** Restores a lost streak by counting the missed periods, which it lists first. */
 export default function RestoreStreak({ externalId, streak, name, open, onOpenChange }: RestoreProps) {
   const { scope } = useWhere();
   const missed = useQuery(orpc.players.missedPeriods.queryOptions({ input: { ...scope, externalId, streak } }));

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { orpc } from "../../client/rpc.ts";
 
-/** Does something to a player; what screens show of them is read again afterwards, done or not. */
+/** Runs an action on a player and then invalidates their queries, also after a failure. */
 export function usePlayerAction<Answer>(act: () => Promise<Answer>) {
   const queries = useQueryClient();
   return useMutation({

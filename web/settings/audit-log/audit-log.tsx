@@ -13,7 +13,7 @@ import { EntryRow } from "./entry-row.tsx";
 import { exportFilters, type Filter, isFiltered, listInput, queryOf } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 
-/** Who changed what, and when: the newest first, each with its difference. */
+/** The audit log, newest first, each entry with its difference. */
 export function AuditLog({ initialFilter }: { initialFilter: Filter }) {
   const { project } = useWhere();
   const [filter, setFilter] = useState(initialFilter);

@@ -10,7 +10,7 @@ import { operatorInWords } from "#server/model/rules/describe.ts";
 import { pathWords, valueLines } from "../../definitions/document/value-lines.ts";
 import type { Entry } from "./filter.ts";
 
-/** What one entry changed, where that is too long for the list. */
+/** An entry's changes, where they are too long for the list response. */
 export function LongChanges({ id }: { id: string }) {
   const { project } = useWhere();
   const { data, error, refetch } = useQuery(orpc.auditLog.changes.queryOptions({ input: { project, id } }));
@@ -23,7 +23,7 @@ export function LongChanges({ id }: { id: string }) {
   );
 }
 
-/** What one entry changed, place by place. */
+/** An entry's changes, field by field. */
 export const Changes = ({ changes }: { changes: Entry["changes"] }) => (
   <dl className="flex flex-col gap-1.5">
     {changes.map(({ path, before, after }, at) => (
@@ -40,13 +40,13 @@ export const Changes = ({ changes }: { changes: Entry["changes"] }) => (
 
 interface ValueProps {
   sign: string;
-  /** The sign, for who cannot see it. */
+  /** The sign, for screen readers. */
   words: string;
   json: string;
   className: string;
 }
 
-/** What stood in a place: a word or a number as it is, anything larger part by part. */
+/** A field's value: scalars inline, larger values part by part. */
 function Value({ sign, words, json, className }: ValueProps) {
   const said = <span className="sr-only">{words}: </span>;
   if (!/^[[{]/.test(json)) {

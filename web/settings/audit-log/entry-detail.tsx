@@ -22,7 +22,7 @@ export function Done({ entry }: { entry: Entry }) {
   );
 }
 
-/** A line that opens; what is in it is made when it first does. */
+/** An expandable row; its content is rendered on first opening. */
 export function Fold({ sentence, className, children }: { sentence: ReactNode; className?: string; children: ReactNode }) {
   const [wasOpen, setWasOpen] = useState(false);
   return (
@@ -41,7 +41,7 @@ export function Fold({ sentence, className, children }: { sentence: ReactNode; c
   );
 }
 
-/** What one change was about, field by field, and the ways on. */
+/** An entry's changes, field by field, and related links. */
 export function EntryDetail({ entry, onSubject }: { entry: Entry; onSubject(kind: string, key: string): void }) {
   const { project } = useWhere();
   const { subjectKind, subjectKey, changes, isLong } = entry;

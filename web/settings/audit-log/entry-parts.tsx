@@ -10,7 +10,7 @@ import { Done, EntryDetail, Fold } from "./entry-detail.tsx";
 import { type Entry, partsInput } from "./filter.ts";
 import { partsWords } from "./subject.ts";
 
-/** What a promotion or an import brought, page by page, each with its difference. */
+/** The parts of a promotion or an import, page by page, each with its difference. */
 export function EntryParts({ entry, onSubject }: { entry: Entry; onSubject(kind: string, key: string): void }) {
   const { project } = useWhere();
   const pages = usePages();

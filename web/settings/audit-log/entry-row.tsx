@@ -8,14 +8,14 @@ import type { Entry } from "./filter.ts";
 
 interface Props {
   entry: Entry;
-  /** Shows the history of that one thing alone. */
+  /** Filters by this subject. */
   onSubject(kind: string, key: string): void;
 }
 
-/** What a change can be a part of. */
+/** Actions that group several changes. */
 const WHOLES: Record<string, string> = { promote: "a promotion", import: "an import" };
 
-/** One change as a sentence; its difference below, when it is opened, or what it brought. */
+/** An entry as a sentence; expands to its difference or its parts. */
 export function EntryRow({ entry, onSubject }: Props) {
   const { at, actor, token, environment, partOf } = entry;
   const sentence = (

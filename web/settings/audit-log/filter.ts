@@ -3,7 +3,7 @@ import { instantOf } from "../../client/parameters.ts";
 
 export type Entry = Awaited<ReturnType<DashboardClient["auditLog"]["list"]>>["entries"][number];
 
-/** What the log is looked through for; null is everything. */
+/** Filter state; null is no filter. */
 export interface Filter {
   actor: string | null;
   action: string | null;
@@ -17,7 +17,7 @@ export interface Filter {
 
 const NAMES = ["actor", "action", "subjectKind", "subjectKey", "environment", "from", "until"] as const;
 
-/** What an address says, so that a filter can be sent to somebody. */
+/** Filter state from the URL, so that filters can be shared. */
 export function filterFrom(parameters: Record<string, string | string[] | undefined>): Filter {
   const filter = Object.fromEntries(
     NAMES.map((name) => {
@@ -43,12 +43,12 @@ export const isFiltered = (filter: Filter): boolean => NAMES.some((name) => filt
 
 export const PAGE_SIZE = 50;
 
-/** The input of the call that reads a page; the server asks for the first one with the same. */
+/** The input of the page query; the server prefetches the first page with the same. */
 export const listInput = (project: string, filter: Filter, cursor: string | null) => ({ project, ...filter, cursor, take: PAGE_SIZE });
 
-/** The same for what one entry brought. */
+/** The same for the parts of one entry. */
 export const partsInput = (project: string, partOf: string, cursor: string | null) => ({ project, partOf, cursor, take: PAGE_SIZE });
 
-/** The filter as an export takes it; "environment" is there the one that the page stands in. */
+/** The filter for an export, where "environment" means the page's own. */
 export const exportFilters = ({ environment, ...filter }: Filter): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...filter, of: environment }).filter((entry): entry is [string, string] => entry[1] !== null));

@@ -13,7 +13,7 @@ import { Badge } from "../../components/surface.tsx";
 import { capitalised } from "../../components/words.ts";
 import { type Filter, isFiltered } from "./filter.ts";
 
-/** Stands for no filter: to a select, "" is nothing chosen. */
+/** Stands for no filter: for a select, "" means no selection. */
 const ALL = "*";
 
 const ENVIRONMENTS = [
@@ -25,7 +25,7 @@ const ENVIRONMENTS = [
 
 const NOTHING: Filter = { actor: null, action: null, subjectKind: null, subjectKey: null, environment: null, from: null, until: null };
 
-/** By person, by what was done to what, where, and when. */
+/** Filters by user, action and subject, environment, and time. */
 export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterChange(filter: Filter): void }) {
   const { project, timeZone } = useWhere();
   const { data: facets } = useQuery(orpc.auditLog.facets.queryOptions({ input: { project } }));
@@ -42,7 +42,7 @@ export function Filters({ filter, onFilterChange }: { filter: Filter; onFilterCh
           onValueChange={set("actor")}
           options={[
             { value: ALL, label: "Everyone" },
-            // Somebody whom an address names, and who has changed nothing here, is still shown as what is looked for.
+            // A user named by the address who has changed nothing here still appears as the filter's value.
             ...[...new Set([...(facets?.actors ?? []), ...(filter.actor === null ? [] : [filter.actor])])].map((actor) => ({
               value: actor,
               label: actor,

@@ -29,7 +29,7 @@ const ENTRY = { environment: "live", subjectKind: "missions", subjectKey: "a b",
 
 it.each<[changes: object, place: string | null]>([
   [{}, "/dashboard/acme/live/missions/a%20b"],
-  // What was deleted has its history there.
+  // A deleted definition links to its history.
   [{ action: "delete" }, "/dashboard/acme/live/missions/a%20b"],
   [{ environment: null }, null],
   [{ subjectKey: null }, null],

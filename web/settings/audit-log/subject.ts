@@ -4,10 +4,10 @@ import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
 import { definitionPath, isKind, nameOfKey } from "../../definitions/kinds/index.ts";
 import type { Entry } from "./filter.ts";
 
-/** How a subject is called: by its key, and by the date of what is known by one. */
+/** A subject's name: its key, or its date for kinds identified by one. */
 export const subjectName = (kind: string, key: string, timeZone: string): string => (isKind(kind) ? nameOfKey(kind, key, timeZone) : key);
 
-/** Where the definition stands that a change was about, its history where it was deleted; null where there is none to go to. */
+/** The page of an entry's definition, its history if it was deleted; null where there is none. */
 export function placeOf(
   project: string,
   { environment, subjectKind, subjectKey }: Pick<Entry, "environment" | "subjectKind" | "subjectKey">,
@@ -16,7 +16,7 @@ export function placeOf(
   return `/dashboard/${project}/${environment}${definitionPath(subjectKind, subjectKey)}`;
 }
 
-/** What was done and to what, as a sentence has it: "promoted" and "4 definitions to Live". */
+/** Verb and subject for a sentence: "promoted" and "4 definitions to Live". */
 export function doneWords({ action, subjectKind, environment, parts }: Pick<Entry, "action" | "subjectKind" | "environment" | "parts">): {
   action: string;
   subject: string;

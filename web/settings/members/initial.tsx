@@ -1,4 +1,4 @@
-/** A person in a list, by the first letter of their address. */
+/** An avatar with the first letter of the address. */
 export const Initial = ({ email }: { email: string }) => (
   <span
     aria-hidden

@@ -106,7 +106,7 @@ export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) 
   );
 }
 
-/** Several radio buttons under their heading: each has a label of its own, which a field would give all of them. */
+/** A radio group under a heading: a field would give all radios its own label. */
 const Choice = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="flex flex-col gap-1.5">
     <span className="text-[0.8125rem] font-medium" aria-hidden>

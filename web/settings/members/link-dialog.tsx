@@ -5,7 +5,7 @@ import { Code } from "../../components/code.tsx";
 import { Dialog } from "../../components/overlay.tsx";
 import { Notice } from "../../components/surface.tsx";
 
-/** A link to hand on, shown this once. */
+/** An invitation link, shown once. */
 export interface Link {
   kind: "invitation" | "password";
   email: string;

@@ -78,7 +78,7 @@ function useItems(member: Member, onLink: (link: Link) => void, onRemove: () => 
   return items;
 }
 
-/** The role, to choose from where that is this person's to do. */
+/** The role; a select where the user may change it. */
 function RoleOf({ member }: { member: Member }) {
   const { project } = useWhere();
   const act = useMembers();

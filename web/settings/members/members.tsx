@@ -14,7 +14,7 @@ import { InviteDialog } from "./invite-dialog.tsx";
 import { type Link, LinkDialog } from "./link-dialog.tsx";
 import { MemberRow } from "./member-row.tsx";
 
-/** Who may do what in this project. */
+/** Members and their roles. */
 export function Members() {
   const { project, projectName } = useWhere();
   const { data, error } = useQuery(orpc.members.list.queryOptions({ input: { project } }));

@@ -33,7 +33,7 @@ export function NewProjectForm({ organizations, hasProjects }: NewProjectFormPro
   const slug = ownSlug ?? slugOf(name);
   const problemAt = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
 
-  // Where the person sits is a good guess, and known to the browser alone.
+  // The browser's zone is a good default, and the server does not know it.
   useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"), []);
 
   async function create() {

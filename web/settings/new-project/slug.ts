@@ -1,4 +1,4 @@
-/** A slug from a name: "Acme Coffee & Co." is "acme-coffee-co". */
+/** A slug from a name: "Acme Coffee & Co." becomes "acme-coffee-co". */
 export const slugOf = (name: string): string =>
   name
     .normalize("NFKD")

@@ -2,7 +2,7 @@ import type { DashboardClient } from "#server/api/dashboard.ts";
 
 export type Notice = Awaited<ReturnType<DashboardClient["notices"]["list"]>>["notices"][number];
 
-/** The kinds in their order, as the account page lists them. */
+/** Notification kinds, in the order of the account page. */
 export const KINDS: { kind: Notice["kind"]; label: string }[] = [
   { kind: "EndpointFailingHour", label: "A webhook endpoint has failed for an hour" },
   { kind: "EndpointFailingDay", label: "A webhook endpoint has failed for a day" },

@@ -8,7 +8,7 @@ export interface Alert {
   text: string;
 }
 
-/** Three beats (insight/status/service/beat.ts). */
+/** Three heartbeats (insight/status/service/beat.ts). */
 export const SILENT_SECONDS = 35;
 const LATE_SECONDS = 60;
 const LATE_PERIOD_SECONDS = 600;
@@ -16,7 +16,7 @@ const LONG_TRANSACTION_SECONDS = 300;
 
 const inWords = (seconds: number) => lengthInWords(seconds * 1000);
 
-/** What somebody has to look at, and what to do about it; none when all is well. */
+/** Open alerts and their remedies; empty when healthy. */
 export function alertsOf(environments: readonly StatusOfEnvironment[], installation: StatusOfInstallation | null): Alert[] {
   return [...(installation === null ? [] : ofInstallation(installation, environments)), ...environments.flatMap(ofEnvironment)];
 }
@@ -25,7 +25,7 @@ function ofInstallation({ processes, database }: StatusOfInstallation, environme
   const alerts: Alert[] = [];
   const workers = processes.filter(({ isWorking }) => isWorking);
   const silence = Math.min(...workers.map(({ secondsSilent }) => secondsSilent));
-  // Where a scheduler drains the work there is no worker, and nothing is old.
+  // With a scheduler there is no worker, and no fact waits for long.
   const isLate = environments.some(({ oldestFactSeconds }) => (oldestFactSeconds ?? 0) > LATE_SECONDS);
   if (silence > SILENT_SECONDS && (workers.length > 0 || isLate))
     alerts.push({

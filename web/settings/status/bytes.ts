@@ -1,6 +1,6 @@
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
 
-/** "3.1 GB", on one line; in steps of 1,000, as disks are sold. */
+/** "3.1 GB", without a line break; decimal units, as disks are sold. */
 export function inBytes(bytes: number): string {
   const step = Math.min(UNITS.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1_000 ** step;

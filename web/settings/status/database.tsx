@@ -5,7 +5,7 @@ import { Card, Definition } from "../../components/surface.tsx";
 import { DataTable } from "../../components/table.tsx";
 import { inBytes } from "./bytes.ts";
 
-/** The database of the installation: how large it is, what fills it, what takes its time. */
+/** The installation's database: its size, largest tables, and slowest statements. */
 export function DatabaseCards({ installation: { database, tables, older, statements } }: { installation: StatusOfInstallation }) {
   const { version, bytes, connections, activeConnections, mostConnections, longestTransactionSeconds } = database;
   return (

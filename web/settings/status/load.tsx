@@ -13,7 +13,7 @@ const POOLS = [
   { name: "deliveries", header: "Webhooks" },
 ];
 
-/** The lent connections of a pool, and what waits for one. */
+/** A pool's connections in use, and its queue. */
 function Pool({ pools, name }: { pools: Process["pools"]; name: string }) {
   const pool = pools.find((one) => one.name === name);
   if (pool === undefined) return "–";
@@ -24,7 +24,7 @@ function Pool({ pools, name }: { pools: Process["pools"]; name: string }) {
   );
 }
 
-/** The connections of each process by kind of work, and what has gone wrong in it. */
+/** Each process's connections by kind of work, and its errors. */
 export function Load({ processes }: { processes: readonly Process[] }) {
   const rows = processes.filter(({ secondsSilent, errors }) => secondsSilent <= SILENT_SECONDS && errors !== null);
   if (rows.length === 0) return null;

@@ -2,7 +2,7 @@ import type { StatusOfInstallation } from "#server/insight/status/contract.dashb
 
 type Process = StatusOfInstallation["processes"][number];
 
-/** Which process a row is about, in every table of processes. */
+/** The process of a row, in every table of processes. */
 export const PROCESS_COLUMN = {
   id: "host",
   header: "Process",

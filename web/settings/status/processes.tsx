@@ -14,7 +14,7 @@ function does({ isServing, isWorking }: Process): string {
   return isServing ? "Web" : "Worker";
 }
 
-/** The processes of the last day, with their sign of life. */
+/** The processes of the last day, with their heartbeats. */
 export function Processes({ processes, lanes, timeZone }: Pick<StatusOfInstallation, "processes" | "lanes"> & { timeZone: string }) {
   return (
     <Card

@@ -16,7 +16,7 @@ import { Work } from "./work.tsx";
 
 const REFRESH_MS = 10_000;
 
-/** Whether the service is well, and what waits. */
+/** Service health and queues. */
 export function StatusPage() {
   const { project, timeZone } = useWhere();
   const { data, error, refetch } = useQuery({
@@ -62,7 +62,7 @@ export function StatusPage() {
   );
 }
 
-/** Text in which `npm run worker` stands between backticks. */
+/** Text with `npm run worker` in backticks. */
 const Coded = ({ text }: { text: string }): ReactNode =>
   text.split("`").map((part, index) =>
     index % 2 === 1 ? (

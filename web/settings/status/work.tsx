@@ -5,7 +5,7 @@ import { Card } from "../../components/surface.tsx";
 import { DataTable } from "../../components/table.tsx";
 import { nameOf } from "./alerts.ts";
 
-/** Counts end there. */
+/** Counts stop at this number. */
 const MOST = 10_000;
 
 function waiting(count: number, seconds: number | null): string {
@@ -19,7 +19,7 @@ function keeps({ eventDays, isPurging }: StatusOfEnvironment): string {
   return isPurging ? `${eventDays} days, deleting now` : `${eventDays} days`;
 }
 
-/** What waits in each environment. */
+/** Pending work by environment. */
 export function Work({ rows, isWhole }: { rows: readonly StatusOfEnvironment[]; isWhole: boolean }) {
   return (
     <Card title="Waiting work" description={isWhole ? "Of all projects, the longest wait first." : "Of this project."} padded={false}>

@@ -9,14 +9,14 @@ import { type Bound, BOUNDS, type Bounds, LASTS } from "./bounds.ts";
 interface BoundsFieldsProps {
   bounds: Bounds;
   onBoundsChange(bounds: Bounds): void;
-  /** Those that the token may have, the highest first. */
+  /** Roles that the token may have, the highest first. */
   roles: readonly Role[];
   roleHint?: string;
-  /** What the service said about a field of the call. */
+  /** The service's error for a field of the call. */
   problemAt(pointer: string): string | undefined;
 }
 
-/** The role of a token, its environment, and how long it lasts. */
+/** A token's role, environment and lifetime. */
 export function BoundsFields({ bounds, onBoundsChange, roles, roleHint, problemAt }: BoundsFieldsProps) {
   const set = (change: Partial<Bounds>) => onBoundsChange({ ...bounds, ...change });
   return (

@@ -1,7 +1,7 @@
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import type { Role } from "#server/model/kernel/roles.ts";
 
-/** What a token is for: an environment or both, or the test projects that it makes. */
+/** A token's scope: one environment or both, or the test projects that it creates. */
 export type Bound = EnvironmentKind | "both" | "tests";
 
 export const BOUNDS: { value: Bound; label: string }[] = [
@@ -11,7 +11,7 @@ export const BOUNDS: { value: Bound; label: string }[] = [
   { value: "tests", label: "Test projects only" },
 ];
 
-/** For how many days it counts. */
+/** Lifetime in days. */
 export const LASTS = [
   { value: "7", label: "7 days" },
   { value: "30", label: "30 days" },
@@ -19,10 +19,10 @@ export const LASTS = [
   { value: "365", label: "1 year" },
 ];
 
-/** The role that most programs need; an Owner's token can do whatever the Owner can. */
+/** The role that most programs need; an Owner's token can do everything that the Owner can. */
 const leastNeeded = (roles: readonly Role[]): Role => (roles.includes("Editor") ? "Editor" : (roles.at(0) ?? "Viewer"));
 
-/** What a form has chosen. */
+/** The form's state. */
 export interface Bounds {
   role: Role;
   environment: Bound;

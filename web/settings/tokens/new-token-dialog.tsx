@@ -18,11 +18,11 @@ import { BoundsFields } from "./bounds-fields.tsx";
 interface Props {
   open: boolean;
   onOpenChange(open: boolean): void;
-  /** Those that the token may have, the highest first. */
+  /** Roles that the token may have, the highest first. */
   roles: readonly Role[];
 }
 
-/** Names a token and bounds it, then shows it, this once. */
+/** Creates a token with its limits, then shows it once. */
 export function NewTokenDialog({ open, onOpenChange, roles }: Props) {
   const { project } = useWhere();
   const [name, setName] = useState("");

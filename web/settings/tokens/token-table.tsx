@@ -12,7 +12,7 @@ export type Token = Awaited<ReturnType<DashboardClient["tokens"]["list"]>>["toke
 
 interface TokenTableProps {
   tokens: Token[];
-  /** Whether tokens of others are among them. */
+  /** Whether the list includes other users' tokens. */
   showsMakers: boolean;
   onRevoke(token: Token): void;
   empty: ReactNode;
@@ -55,7 +55,7 @@ export function TokenTable({ tokens, showsMakers, onRevoke, empty }: TokenTableP
     {
       id: "revoke",
       header: <span className="sr-only">Revoke</span>,
-      // What is for screen readers only stays inside the table.
+      // Text for screen readers must stay inside the table.
       className: "relative text-right",
       cell: (token) =>
         token.state === "InForce" && (

@@ -15,7 +15,7 @@ import { useToast } from "../../components/toast.tsx";
 import { NewTokenDialog } from "./new-token-dialog.tsx";
 import { type Token, TokenTable } from "./token-table.tsx";
 
-/** The tokens by which a person's own programs work on this project; everybody's for Admins and Owners. */
+/** The user's tokens for this project; all users' for Admins and Owners. */
 export function Tokens() {
   const { project, can } = useWhere();
   const { data, error } = useQuery(orpc.tokens.list.queryOptions({ input: { project } }));

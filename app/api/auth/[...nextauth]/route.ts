@@ -9,8 +9,8 @@ interface Called {
 }
 
 /**
- * Where providers send people back to. Nothing else of next-auth is reached from outside: forms sign in and out by actions of their pages,
- * and next-auth would read a stranger's body, and call a fault what a stranger makes up.
+ * The OAuth callback, the only next-auth endpoint exposed: forms sign in and out through server actions, and next-auth's other endpoints
+ * would parse untrusted bodies and log malformed ones as faults.
  */
 export async function GET(request: NextRequest, { params }: Called): Promise<Response> {
   const [action, provider, ...more] = (await params).nextauth;

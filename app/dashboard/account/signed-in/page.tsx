@@ -4,7 +4,7 @@ import { TellOthers } from "#web/auth/account/signed-in/tell-others.tsx";
 
 export const metadata: Metadata = { title: "Signed in" };
 
-/** Where a sign-in ends that another window of the dashboard waits for. */
+/** The last page of a sign-in that was opened in a second window. */
 export default function SignedInPage() {
   return (
     <EntranceCard title="You are signed in" description="Close this window and go on where you were.">

@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { SIGNED_IN_CHANNEL } from "../../paths.ts";
 
-/** Tells the windows of this browser that somebody has signed in, and closes this one where the browser lets it. */
+/** Tells this browser's other windows about the sign-in, and closes this one if the browser allows it. */
 export function TellOthers() {
   useEffect(() => {
     const channel = new BroadcastChannel(SIGNED_IN_CHANNEL);

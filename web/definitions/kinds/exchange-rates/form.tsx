@@ -17,7 +17,7 @@ export const ExchangeRateForm = (begin: Begin) => (
   </DefinitionForm>
 );
 
-/** What one unit of a currency is worth in the base currency. */
+/** The rate of a currency in the base currency. */
 function Rate() {
   const { isNew } = useAuthoring();
   const [code, setCode] = useMember<string>("currencyCode");

@@ -22,7 +22,7 @@ interface Tier {
 
 const tier = (name: string, language: string): Tier => ({ key: keyFrom(name), name: textOf(name, language) });
 
-/** Players in small groups of their own strength, who move up and down as periods end. */
+/** A league's tiers and groups, with promotion and relegation. */
 export function LeagueSection() {
   const { draft, fixedAt, catalogue } = useAuthoring();
   const [league, setLeague] = useMember<League | null>("league");

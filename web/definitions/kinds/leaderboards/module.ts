@@ -48,7 +48,7 @@ function sourceWords({ source, sourceKey }: ListedDefinition["summary"]): string
   return source === "Points" ? "Points earned" : String(sourceKey ?? source);
 }
 
-/** The member that names where scores come from. */
+/** The reference to the source of scores. */
 const SOURCES: Record<string, string> = { Event: "event", Metric: "metric", Attribute: "attribute" };
 
 function missingChoices(board: Draft): Problem[] {

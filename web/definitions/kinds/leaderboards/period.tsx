@@ -9,13 +9,13 @@ import { Place } from "../../form/place.tsx";
 
 type Choice = "AllTime" | "Season" | Calendar;
 
-/** For how long scores are added up before it begins anew. */
+/** The period of a board. */
 export function PeriodFields() {
   const { fixedAt, draft } = useAuthoring();
   const [period, setPeriod] = useMember<ScorePeriodDraft>("period");
   const chosen: Choice = period.kind === "Calendar" ? period.every : period.kind;
   const hasLeague = draft.league !== null && draft.league !== undefined;
-  // Of a season only its ends may still be moved.
+  // A season only allows changing its ends.
   const at = fixedAt(["period"]) === null && fixedAt(["period", "kind"]) !== null ? ["period", "kind"] : ["period"];
   return (
     <>

@@ -10,7 +10,7 @@ import { PlaceProblems, Spot } from "../../form/place.tsx";
 import { Section } from "../../form/section.tsx";
 import type { LeaderboardDraft, Prize } from "./summary.ts";
 
-/** What the ranks of a period win once it has settled. */
+/** Prizes by rank, granted when a period settles. */
 export function PrizesSection() {
   const { draft, isReadOnly } = useAuthoring();
   const [prizes, setPrizes] = useMember<Prize[]>("prizes");

@@ -13,7 +13,7 @@ import { Sentence } from "../../form/summary.tsx";
 import { MeasureControls, SourceControl, WhereControls } from "../../rules/measured.tsx";
 import { type LeaderboardDraft, rankingPhrase, SCORE_SOURCES } from "./summary.ts";
 
-/** What players, or their teams, are ranked by. Once a board is made it stays: other scores are another board. */
+/** The ranking score of players or teams. It is immutable: other scores need another board. */
 export function ScoreSection() {
   const { draft, catalogue, fixedAt } = useAuthoring();
   const board = draft as unknown as LeaderboardDraft;
@@ -93,7 +93,7 @@ function Source({ board }: { board: LeaderboardDraft }) {
 const isOfType = ({ attributes }: Catalogue, key: string, type: string): boolean =>
   attributes.find((one) => one.key === key)?.type === type;
 
-/** Teams are named by a text that is true of their players. */
+/** Teams are named by a text attribute of their players. */
 function Teams({ board, catalogue }: { board: LeaderboardDraft; catalogue: Catalogue }) {
   const [attribute, setAttribute] = useMember<Choice>("teamAttribute");
   const isOfTeams = attribute !== null;

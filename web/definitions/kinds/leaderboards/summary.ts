@@ -58,7 +58,7 @@ interface SourceWords {
   phrase(board: LeaderboardDraft, scope: DescribeScope): Phrase;
 }
 
-/** Where scores come from, as the form offers it and sentences tell it. */
+/** Score sources, as the form offers and sentences name them. */
 export const SCORE_SOURCES: Record<ScoreSource, SourceWords> = {
   Event: {
     label: "An event",

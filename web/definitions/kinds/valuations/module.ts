@@ -17,6 +17,6 @@ export const valuations = {
   ],
   blank: () => ({ effectiveFrom: null, points: 100, amount: null, currency: "" }),
   isKeyless: true,
-  // A valuation is known by the instant from which on it holds.
+  // A valuation is identified by its start instant.
   nameOf: (key, timeZone) => (Number.isNaN(Date.parse(key)) ? key : `from ${exactly(key, timeZone)}`),
 } satisfies KindModule;

@@ -20,7 +20,7 @@ export function csharpOf({ method, path, body }: ShownRequest, baseUrl: string):
   ].join("\n");
 }
 
-/** A raw string, between more quotes than there are in a row in it. */
+/** A raw string, delimited by more quotes than its longest run of them. */
 function rawString(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/"+/g)].map(([quotes]) => quotes.length));
   const quotes = '"'.repeat(longest + 1);

@@ -16,5 +16,5 @@ export function curlOf({ method, path, body }: ShownRequest, baseUrl: string): P
   ];
 }
 
-/** As it stands between single quotes. */
+/** Escaped for single quotes. */
 const quoted = (text: string): string => text.replaceAll("'", String.raw`'\''`);

@@ -30,5 +30,5 @@ export function goOf({ method, path, body }: ShownRequest, baseUrl: string): str
   ].join("\n");
 }
 
-/** A text between backquotes, unless there is one in it. */
+/** A raw string, unless it contains a backquote. */
 const literal = (text: string): string => (text.includes("`") ? JSON.stringify(text) : `\`${text}\``);

@@ -30,7 +30,7 @@ export function javaOf({ method, path, body }: ShownRequest, baseUrl: string): s
   ].join("\n");
 }
 
-/** The lines of a text block; its backslashes and quotes stay what they are. */
+/** The lines of a text block, with backslashes and quotes escaped. */
 const textBlock = (text: string): string =>
   text
     .replaceAll("\\", String.raw`\\`)

@@ -1,7 +1,7 @@
 import { JSON_NOTATION, layOut, type Notation } from "../lay-out.ts";
 import type { ShownRequest } from "../request.ts";
 
-/** Between single quotes a backslash and a quote are all that has to be written otherwise. */
+/** In single quotes only backslashes and quotes need escaping. */
 const text = (value: string): string => `'${value.replace(/[\\']/g, String.raw`\$&`)}'`;
 
 const NOTATION: Notation = {

@@ -1,7 +1,7 @@
 import { JSON_NOTATION, layOut, type Notation } from "../lay-out.ts";
 import type { ShownRequest } from "../request.ts";
 
-/** A number sign may begin code inside a text. */
+/** A number sign may begin interpolation in a string. */
 const text = (value: string): string => JSON.stringify(value).replaceAll("#", String.raw`\#`);
 
 const NOTATION: Notation = {

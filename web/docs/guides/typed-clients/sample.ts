@@ -36,7 +36,7 @@ const points = await getPoints({ client, query: { PlayerId: "gus" } });
 console.log(points.data?.balance);
 `.trim();
 
-/** What the compiler knows of a refusal. */
+/** The compiler's type of a refusal. */
 export const REFUSAL = `
 const bought = await purchaseMarketplaceItem({
   client,

@@ -4,7 +4,7 @@ import { CopyButton } from "../../code/copy-button.tsx";
 import { LanguageTabs } from "../../code/language-tabs.tsx";
 import { RECEIVERS } from "./receivers.ts";
 
-/** The receiver in the language that the reader has chosen. Nobody receives with curl: there it is the first one. */
+/** The receiver in the chosen language. curl cannot receive: it shows the first one. */
 export async function ReceiverTabs() {
   const chosen = await chosenLanguage();
   const { name, install, file, language, code } = RECEIVERS.find((receiver) => receiver.name === chosen) ?? RECEIVERS[0]!;

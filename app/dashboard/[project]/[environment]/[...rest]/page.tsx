@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 
-/** Whatever is no screen of an environment: not found within its frame, from where one goes on. */
+/** Unknown paths below an environment: a 404 inside its frame, so the navigation stays. */
 export default function NoSuchScreen(): never {
   notFound();
 }

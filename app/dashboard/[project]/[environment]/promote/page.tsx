@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Takes definitions from the Sandbox to Live, and in and out of files. `?chosen=missions:first_order,segments:vip` chooses beforehand.
- * From Live to the Sandbox it goes only where `?to=sandbox` says so.
+ * Promotes definitions from the Sandbox to Live, and imports and exports files. `?chosen=missions:first_order,segments:vip` preselects.
+ * Copying from Live to the Sandbox needs `?to=sandbox`.
  */
 export default async function PromotePage({ params, searchParams }: Props) {
   const scope = await scopeFrom(params);

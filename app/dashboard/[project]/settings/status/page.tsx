@@ -3,7 +3,7 @@ import { StatusPage } from "#web/settings/status/status-page.tsx";
 
 export const metadata: Metadata = { title: "Status" };
 
-/** Read by the browser: whoever may not see it reads why, in the frame of the page. */
+/** Read in the browser: without permission the page shows the reason in its frame. */
 export default function Page() {
   return <StatusPage />;
 }

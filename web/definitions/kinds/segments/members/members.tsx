@@ -18,7 +18,7 @@ import { Instant } from "#web/components/time.tsx";
 
 const LOOK_MS = 2_000;
 
-/** How many players the last count found in a segment, and who they are. */
+/** A segment's members at the last count: how many, and who. */
 export function Members({ segmentKey, isActive }: { segmentKey: string; isActive: boolean }) {
   const { scope, href } = useWhere();
   const pages = usePages();
@@ -30,7 +30,7 @@ export function Members({ segmentKey, isActive }: { segmentKey: string; isActive
   const count = counts.data?.counts[0];
   const counted = count?.counted ?? null;
   const members = useQuery({
-    // The date of the count: another one has other members.
+    // The time of the count, as the key: another count has other members.
     ...orpc.segments.members.queryOptions({ input: { ...scope, key: segmentKey, cursor: pages.cursor } }),
     queryKey: [...orpc.segments.members.queryKey({ input: { ...scope, key: segmentKey, cursor: pages.cursor } }), counted?.at],
     enabled: counted !== null && counted.members > 0,
@@ -94,7 +94,7 @@ function Counted({ count: { counted, isCounting, playersSoFar } }: { count: Segm
         <span className="text-base font-normal text-quiet"> of {plural(counted.players, "player")}</span>
       </p>
       <p className="text-[0.8125rem] text-quiet">
-        {/* The count is people's work and has real time, whatever the environment's clock shows. */}
+        {/* The count runs in real time, whatever the environment's clock shows. */}
         Counted <Instant value={counted.at} />. {isCounting && progress}
       </p>
     </>

@@ -12,7 +12,7 @@ import { NotYet } from "#web/definitions/try/not-yet.tsx";
 import { PlayerPicker } from "#web/definitions/try/player-picker.tsx";
 import { Lines } from "#web/definitions/try/trial-result.tsx";
 
-/** Whether a player is in a segment now, and why, condition by condition. */
+/** Whether a player is in a segment now, with the result of each condition. */
 export function MembershipTrial({ document }: { document: string }) {
   const [player, setPlayer] = useState<string | null>(null);
   return (

@@ -5,12 +5,12 @@ import { Members } from "./members.tsx";
 
 interface SegmentProps {
   segmentKey: string;
-  /** The segment as it is stored, as JSON text. */
+  /** The stored segment, as JSON text. */
   document: string;
   isActive: boolean;
 }
 
-/** Who is in a segment: how many and which players by the last count, and whether one of them is in it now. */
+/** A segment's members: number and list from the last count, and a live check of one player. */
 export const SegmentPlayers = ({ segmentKey, document, isActive }: SegmentProps) => (
   <div className="grid items-start gap-4 lg:grid-cols-2">
     <Members segmentKey={segmentKey} isActive={isActive} />

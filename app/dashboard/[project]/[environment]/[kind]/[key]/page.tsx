@@ -12,7 +12,7 @@ export async function generateMetadata({ params }: DefinitionProps): Promise<Met
   return { title: `${await nameOfDefinition(which)} · ${KIND_MODULES[which.kind].many}` };
 }
 
-/** Shows what one definition says, and what it has to do with others. */
+/** Shows one definition's summary and its references. */
 export default async function DefinitionPage({ params }: DefinitionProps) {
   const { scope, kind, ...which } = await definitionFrom(params);
   const known = await readDefinition({ ...scope, kind, ...which });

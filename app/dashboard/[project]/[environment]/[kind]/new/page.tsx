@@ -38,7 +38,7 @@ export default async function NewDefinitionPage({ params, searchParams }: KindPr
 
 const NOTHING: AlongDocument[] = [];
 
-/** The example that the address names, under a key that is free and with its defaults written out; null where it names none. */
+/** The example named by the address, with a free key and its defaults written out; null where it names none. */
 async function exampleFrom(scope: Scope, kind: Kind, asked: Record<string, string | string[] | undefined>) {
   const example = AUTHORING_EXAMPLES.find((one) => one.kind === kind && one.key === asked.example);
   if (example === undefined) return null;
@@ -49,7 +49,7 @@ async function exampleFrom(scope: Scope, kind: Kind, asked: Record<string, strin
   return { document: documentOfExample(example.kind, { ...definition, key }, catalogue.defaultLanguage), along };
 }
 
-/** What a copy of a definition begins with, as JSON text: the same under the next key that is free. */
+/** The initial document of a copy, as JSON text: the same definition under the next free key. */
 async function copyFrom(scope: Scope, kind: Kind, key: string): Promise<string> {
   const rpc = await serverRpc();
   const [{ document }, catalogue] = await orLeave(

@@ -19,7 +19,7 @@ export default async function DeliveriesPage({ params, searchParams }: Props) {
     <Prefetch
       find={(orpc) => [
         orpc.webhooks.list.queryOptions({ input: scope }),
-        // An endpoint that an old address names may be gone: the screen says so.
+        // An old URL may name a deleted endpoint; the screen says so.
         ...(filter.endpoint === null ? [orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(scope, filter, null) })] : []),
       ]}
     >

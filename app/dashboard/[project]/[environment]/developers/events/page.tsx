@@ -23,7 +23,7 @@ export default async function EventsPage({ params, searchParams }: Props) {
         orpc.events.unentered.queryOptions({ input: scope }),
       ]}
     >
-      {/* Another address of this page is another filter: the screen begins anew. */}
+      {/* A new URL is a new filter: remount the screen. */}
       <Events key={JSON.stringify(filter)} initialFilter={filter} />
     </Prefetch>
   );

@@ -22,7 +22,7 @@ export default async function RequestsPage({ params, searchParams }: Props) {
         orpc.requestLog.overview.queryOptions({ input: scope }),
       ]}
     >
-      {/* Another address of this page is another filter: the screen begins anew. */}
+      {/* A new URL is a new filter: remount the screen. */}
       <Requests key={JSON.stringify(filter)} initialFilter={filter} />
     </Prefetch>
   );

@@ -6,7 +6,7 @@ import { LinkButton } from "#web/components/button.tsx";
 import { Page } from "#web/components/page.tsx";
 import { Card, EmptyState } from "#web/components/surface.tsx";
 
-/** Player not found has been seen here. */
+/** Shown for unknown external ids, within the environment's frame. */
 export default function PlayerNotFound() {
   const { environment, href } = useWhere();
   return (

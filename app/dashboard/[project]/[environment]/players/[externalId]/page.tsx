@@ -15,7 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const externalId = decodeURIComponent((await params).externalId);
   const scope = await scopeFrom(params);
   const rpc = await serverRpc();
-  // The exact id is found first. Whether the page is there at all is for the page to say.
+  // An exact id match comes first. The page itself decides between 200 and 404.
   const found = await rpc.players.search({ ...scope, query: externalId, limit: 1 }).catch(() => null);
   const player = found?.players.find((one) => one.externalId === externalId);
   return { title: `${player?.displayName ?? externalId} · Players` };

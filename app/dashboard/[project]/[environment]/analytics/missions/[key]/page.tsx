@@ -21,7 +21,7 @@ const mission = cache(async (project: string, environment: EnvironmentKind, key:
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { project, environment } = await scopeFrom(params);
   const key = decodeURIComponent((await params).key);
-  // Whether the page is there at all is for the page to say.
+  // The page itself decides between 200 and 404.
   const known = await mission(project, environment, key).catch(() => null);
   return { title: `${known?.name || key} · Analytics` };
 }
