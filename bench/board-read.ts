@@ -15,7 +15,7 @@ const READERS = sized({ smoke: 50, usual: 1_000 });
 const DURATION_MS = sized({ smoke: 200, usual: 2_000 });
 /** The scores of a board. */
 const SMALLER = { smoke: [], usual: [100_000], full: [100_000, 1_000_000] };
-const LARGEST = sized({ smoke: 2_000, usual: 1_000_000, full: 10_000_000 });
+const MAX = sized({ smoke: 2_000, usual: 1_000_000, full: 10_000_000 });
 const TOP = 10;
 const NEIGHBOURS = 5;
 /** Each changes a score on every one of the boards. */
@@ -34,7 +34,7 @@ export const boardRead: Figure = {
       const { ours, reference } = await measureAt(context, players);
       notes.push(`with ${players} scores: ${round(median(ours.values.map((value, turn) => value / reference.values[turn]!)))}`);
     }
-    const largest = await measureAt(context, LARGEST, { costs: true });
+    const largest = await measureAt(context, MAX, { costs: true });
     largest.notes.push(...notes);
     return largest;
   },

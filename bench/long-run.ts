@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /** Batches that are made and sent before more are made. */
 const AT_ONCE = 100;
 /** The smallest table that is worth a line. */
-const LEAST_BYTES = 1_000_000;
+const MIN_BYTES = 1_000_000;
 
 const { values } = parseArgs({
   options: { events: { type: "string", default: "1000000" }, players: { type: "string", default: "50000" } },
@@ -133,7 +133,7 @@ async function sizes({ sql }: Database, events: number): Promise<string> {
   const tables = await sql<Size[]>`
     select relname as name, n_live_tup as rows, n_dead_tup as dead, autovacuum_count as vacuums, total_autovacuum_time as "vacuumMs",
       pg_table_size(relid) as heap, pg_indexes_size(relid) as indexes
-    from pg_stat_user_tables where pg_total_relation_size(relid) >= ${LEAST_BYTES} order by pg_total_relation_size(relid) desc`;
+    from pg_stat_user_tables where pg_total_relation_size(relid) >= ${MIN_BYTES} order by pg_total_relation_size(relid) desc`;
   const lines = [
     "| table | rows | dead rows | table, MB | indexes, MB | beside a fresh copy | bytes an event | autovacuum: runs, seconds |",
     "| --- | --- | --- | --- | --- | --- | --- | --- |",

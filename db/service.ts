@@ -18,7 +18,7 @@ interface Options {
 const PATIENCE_MS = 15_000;
 
 /** This process's share of the embedded PostgreSQL's 200 connections; the rest is for other processes, the command line and migrations. */
-const LARGEST_EMBEDDED = 150;
+const MAX_EMBEDDED = 150;
 
 /**
  * The service's database, ready for use: found or started, and migrated. Every command of the service begins with it. `close` ends the pool
@@ -31,9 +31,9 @@ export const openServiceDatabase = (options: Options & { connections?: number })
 export async function openServicePools(options: Options & { sizes: PoolSizes; waitMs: number }): Promise<Pools> {
   const { databaseUrl, sizes, waitMs } = options;
   const sum = sizes.requests + sizes.dashboard + sizes.facts + sizes.deliveries;
-  if (databaseUrl === undefined && sum > LARGEST_EMBEDDED)
+  if (databaseUrl === undefined && sum > MAX_EMBEDDED)
     throw new OperatorError(
-      `POOL_REQUESTS, POOL_DASHBOARD, POOL_FACTS and POOL_DELIVERIES add up to ${sum}; with the embedded PostgreSQL they may take ${LARGEST_EMBEDDED}.`,
+      `POOL_REQUESTS, POOL_DASHBOARD, POOL_FACTS and POOL_DELIVERIES add up to ${sum}; with the embedded PostgreSQL they may take ${MAX_EMBEDDED}.`,
     );
   return openReady(options, (url) => openPools(url, { sizes, waitMs }));
 }

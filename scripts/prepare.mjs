@@ -9,7 +9,7 @@ const OLDEST_NODE = 20;
 /** The service's own runtime (package.json brings one along for the usual platforms). */
 const SERVICE_NODE = 24;
 const INSTALLING = ".installing";
-const LONGEST_INSTALLATION_MS = 15 * 60_000;
+const MAX_INSTALLATION_MS = 15 * 60_000;
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const major = Number(process.versions.node.split(".")[0]);
@@ -71,7 +71,7 @@ function isHeld() {
     const age = Date.now() - statSync(INSTALLING).mtimeMs;
     // The file is empty between its creation and its filling. In a container process ids repeat after a restart.
     if (holder === 0) return age < 5_000;
-    return holder !== process.pid && age < LONGEST_INSTALLATION_MS && process.kill(holder, 0);
+    return holder !== process.pid && age < MAX_INSTALLATION_MS && process.kill(holder, 0);
   } catch (error) {
     return error.code === "EPERM";
   }

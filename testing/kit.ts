@@ -44,7 +44,7 @@ export interface Clock {
 }
 
 /** Maximum wait of one call at the service. */
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 /**
  * A project of the test's own, with its own players, definitions and clock. Created by `openEngagement`, and deleted with all its data by
@@ -121,7 +121,7 @@ export class Engagement {
     const wanted = { ...this.#scope, player: (typeof player === "object" ? player.id : player) ?? null, deliveries };
     const deadline = performance.now() + timeoutMs;
     for (;;) {
-      const withinMs = Math.max(0, Math.min(LONGEST_WAIT_MS, Math.round(deadline - performance.now())));
+      const withinMs = Math.max(0, Math.min(MAX_WAIT_MS, Math.round(deadline - performance.now())));
       const found = await this.#rpc<SettledAnswer>("work/settled", { ...wanted, withinMs });
       if (found.quarantined > 0) {
         throw new KitError(

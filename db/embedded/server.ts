@@ -41,7 +41,7 @@ const SETTINGS: ServerSettings = {
 
 /** The time that the children of a killed server may take to exit, and another process to start the server. */
 export const PATIENCE_MS = 30_000;
-const LARGEST_LOG = 10_000_000;
+const MAX_LOG = 10_000_000;
 
 /** Joins the server that runs on these files, or starts one. Under the database's file lock. */
 export async function ensureServer(cluster: Cluster, binaries: Binaries, launch: Launch, settings: ServerSettings): Promise<Running> {
@@ -165,6 +165,6 @@ function probe(port: number): Promise<number> {
 
 function openLog(cluster: Cluster): number {
   const descriptor = openSync(cluster.log, "a", 0o600);
-  if (fstatSync(descriptor).size > LARGEST_LOG) truncateSync(cluster.log);
+  if (fstatSync(descriptor).size > MAX_LOG) truncateSync(cluster.log);
   return descriptor;
 }

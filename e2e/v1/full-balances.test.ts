@@ -5,7 +5,7 @@ import { mission, points, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 
 const service = await startService();
-const MOST = Number.MAX_SAFE_INTEGER;
+const MAX = Number.MAX_SAFE_INTEGER;
 const GOLD = { attribute: "tier", operator: "EqualTo", target: "gold" };
 const MEMBER = { attribute: "member", operator: "EqualTo", target: true };
 const COMPLETED = { includeCompleted: true };
@@ -27,7 +27,7 @@ const FILE = {
 /** A player with room for so many points. */
 async function almostFull(room: number): Promise<Backend> {
   const backend = await service.sandbox(FILE);
-  await backend.customer("ann", MOST - room);
+  await backend.customer("ann", MAX - room);
   return backend;
 }
 
@@ -45,7 +45,7 @@ test("an attribute write, a mission read and an accept are done where the balanc
   expect(await grants(backend)).toEqual([30, 100]);
   expect((await backend.accept("ann", "by_accept")).status).toBe(204);
   expect(await grants(backend)).toEqual([0, 30, 100]);
-  expect((await backend.points("ann")).balance).toBe(MOST);
+  expect((await backend.points("ann")).balance).toBe(MAX);
   for (const key of ["by_attribute", "by_entry", "by_accept"]) expect(await isCompleted(backend, key), key).toBe(true);
   const { leaderboard } = await backend.board("ann", "points");
   expect(leaderboard.me).toEqual({ rank: 1, score: 130 });

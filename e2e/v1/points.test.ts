@@ -5,7 +5,7 @@ import { startService } from "../listening.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const LARGEST = 9_007_199_254_740_991;
+const MAX = 9_007_199_254_740_991;
 const service = await startService();
 const backend = await service.sandbox();
 
@@ -201,8 +201,8 @@ describe("POST /v1/points/adjustments", () => {
     ["5.0", 5],
     ["5.00000000000000000000000", 5],
     ["700e-2", 7],
-    [String(LARGEST), LARGEST],
-    ["9007199254740991.0", LARGEST],
+    [String(MAX), MAX],
+    ["9007199254740991.0", MAX],
   ])("the amount %s is %d", async (written, amount) => {
     const playerId = await known(`written ${written}`);
     const { json, text } = await backend.post("/v1/points/adjustments", `{"playerId":"${playerId}","amount":${written},"reason":"x"}`);
@@ -212,12 +212,12 @@ describe("POST /v1/points/adjustments", () => {
 
   test("a balance stays within 2^53 − 1, digit for digit", async () => {
     await known("max");
-    await backend.adjust("max", LARGEST - 1);
+    await backend.adjust("max", MAX - 1);
     expect(refused(await backend.adjust("max", 2))).toEqual([400, "points_adjustment.amount_invalid"]);
     const { text } = await backend.adjust("max", 1);
     expect(text).toContain('"balance":9007199254740991');
     expect((await backend.get("/v1/points?PlayerId=max")).text).toContain('"balance":9007199254740991');
-    expect((await backend.adjust("max", -LARGEST)).json.balance).toBe(0);
+    expect((await backend.adjust("max", -MAX)).json.balance).toBe(0);
   });
 
   test.each([undefined, null, "", "   ", "\n\t"])("the reason %j is points_adjustment.reason_missing", async (reason) => {

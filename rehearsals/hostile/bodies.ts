@@ -6,9 +6,9 @@ export type Json = fc.Arbitrary<string>;
 
 const quoted = (text: string): string => JSON.stringify(text);
 /** Lists of long lists: no larger than what any route takes in, many times over. */
-const MOST_CHARACTERS = 32 * 1024 * 1024;
+const MAX_CHARACTERS = 32 * 1024 * 1024;
 const repeated = (item: string, count: number): string[] =>
-  Array<string>(Math.min(count, Math.ceil(MOST_CHARACTERS / (item.length + 1)))).fill(item);
+  Array<string>(Math.min(count, Math.ceil(MAX_CHARACTERS / (item.length + 1)))).fill(item);
 const listOf = (items: readonly string[]): string => `[${items.join()}]`;
 const objectOf = (members: readonly (readonly [string, string])[]): string =>
   `{${members.map(([name, value]) => `${name}:${value}`).join()}}`;

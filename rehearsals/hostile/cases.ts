@@ -40,7 +40,7 @@ const WORDS = [
   "1e999",
 ];
 /** A request line and headers have 16 KiB together. */
-const LONGEST_QUERY = 12_000;
+const MAX_QUERY_LENGTH = 12_000;
 
 /** Makes cases by their number, which is where a finding is found again. */
 export function casesOf({ seed, targets, known, attackEvery }: CaseOptions): (number: number) => Case {
@@ -83,7 +83,7 @@ function generatedFor(target: Target, known: Known): fc.Arbitrary<Made> {
     Array<string>(count)
       .fill(some.map((pair) => pair.join("=")).join("&"))
       .join("&")
-      .slice(0, LONGEST_QUERY),
+      .slice(0, MAX_QUERY_LENGTH),
   );
   const path = fc
     .tuple(word, query)

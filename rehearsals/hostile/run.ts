@@ -38,7 +38,7 @@ const AT_ONCE = 6;
 /** After so many cases the process is asked how it is. */
 const LOOK_EVERY = 60;
 /** Enough to know what is wrong. */
-const MOST_FINDINGS = 30;
+const MAX_FINDINGS = 30;
 
 /** Ten times the request, and 64 KiB: what a JSON answer may have. */
 const SLACK = 64 * 1024;
@@ -65,7 +65,7 @@ export async function attack({ service, caseAt, first, goesOn, afterRound }: Run
   const stop = new AbortController();
   const beside = behave(service, report, stop.signal);
   let next = first;
-  const isOver = () => !goesOn(next - first) || report.findings.length >= MOST_FINDINGS;
+  const isOver = () => !goesOn(next - first) || report.findings.length >= MAX_FINDINGS;
   while (!isOver()) {
     const before = await service.figures();
     const round: Case[] = [];

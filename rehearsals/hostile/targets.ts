@@ -2,7 +2,7 @@ import { traverseContractProcedures } from "@orpc/server";
 import { z } from "zod";
 import type { DashboardMeta } from "../../server/model/contract/rpc.ts";
 import { ORDINARY_BODY } from "../../server/model/contract/rpc.ts";
-import { LARGEST_FORM_BYTES, MAX_BODY_BYTES } from "../../server/api/body.ts";
+import { MAX_FORM_BYTES, MAX_BODY_BYTES } from "../../server/api/body.ts";
 import { dashboardRouter } from "../../server/api/rpc/router.ts";
 import { router } from "../../server/api/v1/router.ts";
 
@@ -112,7 +112,7 @@ const pageTargets = (): Target[] =>
         path,
         query: ["url", "from", "callbackUrl"],
         schema,
-        largest: LARGEST_FORM_BYTES,
+        largest: MAX_FORM_BYTES,
       };
     }),
   );

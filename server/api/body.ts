@@ -7,7 +7,7 @@ import { inTurns } from "../engine/turns.ts";
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** The limit for page forms: only signed-out users send them, some hundred bytes each. */
-export const LARGEST_FORM_BYTES = 16 * 1024;
+export const MAX_FORM_BYTES = 16 * 1024;
 
 /** The body took too long to arrive. */
 export class TooSlow extends Error {}

@@ -39,10 +39,10 @@ export const IS_EXPORT = /^\/rpc\/exports\//;
 const TARGET = /^\/rpc\/exports\/([a-z-]{1,40})[.](csv|jsonl|json)\?(.{1,4000})$/;
 
 /** Exports running in this process: each keeps a connection busy half of the time, and the pages need connections too. */
-const MOST = 3;
-const MOST_OF_A_PERSON = 2;
+const MAX = 3;
+const MAX_OF_A_PERSON = 2;
 /** A client that reads slowly must not hold a slot for ever. */
-const LONGEST_MS = 30 * 60_000;
+const MAX_MS = 30 * 60_000;
 const TOO_LONG = "an export was broken off: its reader had not taken it all within the time that one may take";
 
 interface ExportsOptions {
@@ -62,10 +62,10 @@ interface Begun {
   text: AsyncGenerator<string>;
 }
 
-export function createExports({ database, baseUrl, token, explained, logger, longestMs = LONGEST_MS }: ExportsOptions): Exports {
+export function createExports({ database, baseUrl, token, explained, logger, longestMs = MAX_MS }: ExportsOptions): Exports {
   const running: string[] = [];
   const acquire = (userId: string): (() => void) => {
-    if (running.length >= MOST || running.filter((one) => one === userId).length >= MOST_OF_A_PERSON)
+    if (running.length >= MAX || running.filter((one) => one === userId).length >= MAX_OF_A_PERSON)
       throw new ORPCError("TOO_MANY_REQUESTS", { message: "Other exports are running. Try again when they are done." });
     running.push(userId);
     return () => void running.splice(running.indexOf(userId), 1);

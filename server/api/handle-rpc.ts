@@ -122,7 +122,7 @@ async function readInput({ readText }: RpcRequest, largest: number, late?: Abort
     const text = await readText(largest, late);
     const body = await readJson(text);
     if (isTooWide(body))
-      throw new ORPCError("BAD_REQUEST", { message: `A list or an object has at most ${MOST_MEMBERS.toLocaleString("en")} entries.` });
+      throw new ORPCError("BAD_REQUEST", { message: `A list or an object has at most ${MAX_MEMBERS.toLocaleString("en")} entries.` });
     // Neither PostgreSQL nor UTF-8 can represent such text, whatever the procedure.
     if (findBadText(text, body) !== null)
       throw new ORPCError("BAD_REQUEST", { message: "A text has a NUL character or a lone surrogate." });
@@ -141,7 +141,7 @@ async function readInput({ readText }: RpcRequest, largest: number, late?: Abort
 }
 
 /** More than any screen sends; validating hundreds of thousands would block the process for seconds. */
-const MOST_MEMBERS = 10_000;
+const MAX_MEMBERS = 10_000;
 
 function isTooWide(body: unknown): boolean {
   const waiting = [body];
@@ -149,22 +149,22 @@ function isTooWide(body: unknown): boolean {
     const one = waiting.pop();
     if (typeof one !== "object" || one === null) continue;
     const inner: unknown[] = Object.values(one);
-    if (inner.length > MOST_MEMBERS) return true;
+    if (inner.length > MAX_MEMBERS) return true;
     for (const value of inner) if (typeof value === "object") waiting.push(value);
   }
   return false;
 }
 
 /** Reports the first problems of an input and counts the rest: a response is never much larger than its request. */
-const MOST_ISSUES = 100;
+const MAX_ISSUES = 100;
 
 /** The same for an answer that lists a document's problems. */
 function withFewProblems<Answer>(answer: Answer): Answer {
   const { problems } = (answer ?? {}) as { problems?: unknown };
-  if (!Array.isArray(problems) || problems.length <= MOST_ISSUES) return answer;
+  if (!Array.isArray(problems) || problems.length <= MAX_ISSUES) return answer;
   // The last problem may already be the count of the rest.
   const { code, params } = problems.at(-1) as { code?: string; params?: { more: number } };
-  const more = problems.length - MOST_ISSUES + (code === "document.more_problems" ? params!.more - 1 : 0);
+  const more = problems.length - MAX_ISSUES + (code === "document.more_problems" ? params!.more - 1 : 0);
   const last = {
     ...problems[0],
     pointer: "",
@@ -172,15 +172,15 @@ function withFewProblems<Answer>(answer: Answer): Answer {
     code: "document.more_problems",
     params: { more },
   };
-  return { ...answer, problems: [...problems.slice(0, MOST_ISSUES), last] };
+  return { ...answer, problems: [...problems.slice(0, MAX_ISSUES), last] };
 }
 
 function shortened(refusal: ORPCError<string, unknown>): ORPCError<string, unknown> {
   const { issues } = (refusal.data ?? {}) as { issues?: unknown };
-  if (!Array.isArray(issues) || issues.length <= MOST_ISSUES) return refusal;
+  if (!Array.isArray(issues) || issues.length <= MAX_ISSUES) return refusal;
   const { code, status, message } = refusal;
-  const more = `${message} (${issues.length - MOST_ISSUES} more problems are not listed.)`;
-  return new ORPCError(code, { status, message: more, data: { issues: issues.slice(0, MOST_ISSUES) } });
+  const more = `${message} (${issues.length - MAX_ISSUES} more problems are not listed.)`;
+  return new ORPCError(code, { status, message: more, data: { issues: issues.slice(0, MAX_ISSUES) } });
 }
 
 const KIB = 1024;

@@ -1,8 +1,8 @@
 import { ORPCError } from "@orpc/server";
 
 /** All of them are held in memory, up to 4 MiB each. */
-const MOST = 8;
-const MOST_OF_A_PERSON = 2;
+const MAX = 8;
+const MAX_OF_A_PERSON = 2;
 
 /**
  * The large bodies held by this process, from before they arrive until they are processed. There is no queue: a user who sends one file
@@ -17,11 +17,11 @@ export class LargeBodies {
    */
   acquire(userId: string): () => void {
     const own = this.#held.get(userId) ?? 0;
-    if (own >= MOST_OF_A_PERSON)
+    if (own >= MAX_OF_A_PERSON)
       throw new ORPCError("TOO_MANY_REQUESTS", {
         message: `${own} of your files are on their way already. Send this one when they are through.`,
       });
-    if (this.#count >= MOST)
+    if (this.#count >= MAX)
       throw new ORPCError("SERVICE_UNAVAILABLE", {
         message: "Many large files are on their way right now. Send this one again in a moment.",
       });

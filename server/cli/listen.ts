@@ -58,7 +58,7 @@ type Copy = Awaited<ReturnType<Remote["rpc"]["webhooks"]["listen"]>>["copies"][n
 
 /** How long the service waits for an event before it answers that there is none. */
 const WAIT_MS = 5_000;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 
 /**
  * Takes copies and posts them in order until the program is stopped. A copy is done once posted, whatever the response; otherwise it comes
@@ -80,7 +80,7 @@ async function forwardAll({ rpc }: Remote, listener: Listener, target: URL | nul
     } catch (error) {
       if (isFinal(error)) throw error;
       if (failures++ === 0) note("The connection is lost; trying again …");
-      await delay(Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS));
+      await delay(Math.min(500 * 2 ** failures, MAX_PAUSE_MS));
     }
   }
 }

@@ -2,7 +2,7 @@ import { lookup, Resolver, TIMEOUT } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { isPublicAddress, literalAddress } from "../model/webhooks/addresses.ts";
-import { type AnswerHead, isSuccess, keptBody, keptBytes, keptHeaders, MOST_BYTES } from "../model/webhooks/answer.ts";
+import { type AnswerHead, isSuccess, keptBody, keptBytes, keptHeaders, MAX_BYTES } from "../model/webhooks/answer.ts";
 import { readRetryAfter } from "../model/webhooks/schedule.ts";
 
 /** Turns a host name into its addresses; rejects when there are none. */
@@ -98,7 +98,7 @@ class Post implements Dispatcher.DispatchHandler {
     if (this.#received < kept) this.#head.push(Buffer.from(chunk.subarray(0, kept - this.#received)));
     this.#received += chunk.length;
     // Longer responses are not read: the connection is closed.
-    if (this.#received <= MOST_BYTES) return;
+    if (this.#received <= MAX_BYTES) return;
     this.#answer();
     controller.abort(new Error("longer than anybody reads"));
   }

@@ -71,9 +71,9 @@ const hour = z.object({
 });
 
 /** Slightly more than there are events, so that a mistake in each can be reported. */
-const MOST_EVENTS = 50;
+const MAX_EVENTS = 50;
 
-const wanted = inEnvironment.extend({ url: z.string(), events: z.array(z.string().max(100)).max(MOST_EVENTS) });
+const wanted = inEnvironment.extend({ url: z.string(), events: z.array(z.string().max(100)).max(MAX_EVENTS) });
 const one = inEnvironment.extend({ id: z.uuid() });
 const oneDelivery = one.extend({ deliveryId: z.uuid() });
 /** The deliveries of one endpoint, or of all (null), whose last attempt failed from `since` to `until` (null: now). */
@@ -193,7 +193,7 @@ export const webhooksDashboard = {
         /** This run of the program; a later run under the same name takes over. */
         session: z.string().min(1).max(100),
         start: z
-          .object({ events: z.array(z.string()).max(MOST_EVENTS) })
+          .object({ events: z.array(z.string()).max(MAX_EVENTS) })
           .nullable()
           .default(null),
         /** Only returns the secret of that name; a running listener is not affected. */

@@ -18,7 +18,7 @@ export interface Step {
 export type Decide = (player: Player, next: Fact) => Fact[];
 
 /** Stops a decision that never ends: a mission that completes on entry could be entered over and over. */
-const MOST_DECISIONS = 100;
+const MAX_DECISIONS = 100;
 
 /**
  * `advance`, a fact at a time and with nothing written, so that each can be explained. Streak periods that begin by the last fact, or by
@@ -50,7 +50,7 @@ export function simulate(
   };
   for (const fact of facts) {
     begin(fact.receivedAt, fact.seq);
-    for (let round = 0; round < MOST_DECISIONS; round++) {
+    for (let round = 0; round < MAX_DECISIONS; round++) {
       const current = steps.at(-1)?.after ?? player;
       const decided = decide(current, fact);
       // An automatic entry is a step of its own, so that the fact is explained for a player who is in the mission.

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { SERVER_OPTIONS } from "../api/http.ts";
 import { createBoundedServer } from "./connections.ts";
 
-const MOST = 20;
+const MAX = 20;
 const servers: Server[] = [];
 const sockets: Socket[] = [];
 afterEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 async function serve(listener: RequestListener): Promise<number> {
-  const server = createBoundedServer(SERVER_OPTIONS, listener, MOST).listen(0, "127.0.0.1");
+  const server = createBoundedServer(SERVER_OPTIONS, listener, MAX).listen(0, "127.0.0.1");
   servers.push(server);
   await once(server, "listening");
   return (server.address() as AddressInfo).port;
@@ -45,8 +45,8 @@ test.each([
   ["send half a body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx"],
 ])("ten times as many connections as there may be that %s keep nobody out", async (_, bytes) => {
   const port = await serve((request, response) => void request.resume().on("end", () => response.end("done")));
-  for (let at = 0; at < MOST * 10; at++) await open(port, bytes);
-  for (let at = 0; at < MOST * 2; at++) expect(await isAnswered(port)).toBe(true);
+  for (let at = 0; at < MAX * 10; at++) await open(port, bytes);
+  for (let at = 0; at < MAX * 2; at++) expect(await isAnswered(port)).toBe(true);
 });
 
 test("a burst does not close new connections before their request arrives", async () => {
@@ -54,7 +54,7 @@ test("a burst does not close new connections before their request arrives", asyn
   // Time stands still, however long the burst takes here.
   const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
   const socket = await open(port);
-  for (let at = 0; at < MOST; at++) await open(port);
+  for (let at = 0; at < MAX; at++) await open(port);
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   const [answer] = await once(socket, "data");
   clock.mockRestore();
@@ -65,8 +65,8 @@ test("a request in progress is never cut for a new connection, which is refused"
   const waiting: ServerResponse[] = [];
   let isHeld = true;
   const port = await serve((_, response) => void (isHeld ? waiting.push(response) : response.end("done")));
-  const busy = await Promise.all(Array.from({ length: MOST }, () => open(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")));
-  await expect.poll(() => waiting.length).toBe(MOST);
+  const busy = await Promise.all(Array.from({ length: MAX }, () => open(port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")));
+  await expect.poll(() => waiting.length).toBe(MAX);
   expect(await isAnswered(port)).toBe(false);
   const answers = Promise.all(busy.map((socket) => once(socket, "data")));
   isHeld = false;

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from "node:net";
 
 /** Open connections per port. Load balancers keep some hundreds; each costs some kilobytes and a file descriptor. */
-export const MOST_CONNECTIONS = 2_000;
+export const MAX_CONNECTIONS = 2_000;
 /** Requests pipelined on one connection. */
-const MOST_PIPELINED = 64;
+const MAX_PIPELINED = 64;
 /** A connection idle in both directions this long: its client has gone, or does not read its answer. */
 const STANDSTILL_MS = 300_000;
 
@@ -24,7 +24,7 @@ interface Connection {
  * else to close, the newcomer is refused. So thousands of idle or slow connections lock out no client. A burst may briefly open twice as
  * many, since new clients need time to send their request.
  */
-export function createBoundedServer(options: ServerOptions, listener: RequestListener, most = MOST_CONNECTIONS): Server {
+export function createBoundedServer(options: ServerOptions, listener: RequestListener, most = MAX_CONNECTIONS): Server {
   // Least recently used first.
   const open = new Map<Socket, Connection>();
 
@@ -60,7 +60,7 @@ export function createBoundedServer(options: ServerOptions, listener: RequestLis
   const server = createServer(options, (request, response) => {
     const { socket } = request;
     const connection = open.get(socket);
-    if (connection === undefined || connection.underWay >= MOST_PIPELINED) return void socket.destroy();
+    if (connection === undefined || connection.underWay >= MAX_PIPELINED) return void socket.destroy();
     // Node.js loses bytes that follow an upgrade request: a client that pipelined would wait for ever.
     if (request.headers.upgrade !== undefined) response.setHeader("Connection", "close");
     connection.underWay += 1;

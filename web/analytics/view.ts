@@ -24,7 +24,7 @@ export interface Range {
 }
 
 /** The service answers at most this many periods. */
-const MOST_PERIODS = 400;
+const MAX_PERIODS = 400;
 
 type Parameters = Record<string, string | string[] | undefined>;
 
@@ -72,7 +72,7 @@ export function rangeOf({ range, by }: Pick<ReportView, "range" | "by">, today: 
   if (typeof range === "string") return { from: formatDay(parseDay(today) - LENGTHS[range] + 1), to: today, by };
   const to = range.to < today ? range.to : today;
   const from = range.from < to ? range.from : to;
-  const fitting = (["Day", "Week", "Month"] as const).find((one) => isAtLeast(one, by) && periodsBetween(one, from, to) < MOST_PERIODS);
+  const fitting = (["Day", "Week", "Month"] as const).find((one) => isAtLeast(one, by) && periodsBetween(one, from, to) < MAX_PERIODS);
   return fitting === undefined ? rangeOf({ range: "28d", by }, today) : { from, to, by: fitting };
 }
 

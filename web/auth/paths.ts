@@ -5,13 +5,11 @@ export const SIGNED_IN_PATH = "/dashboard/account/signed-in";
 export const SIGNED_IN_CHANNEL = "engagement-signed-in";
 
 /** A longer address is dropped: encoded in a response header it could exceed what browsers read. */
-const LONGEST_WAY_BACK = 2_000;
+const MAX_WAY_BACK = 2_000;
 
 /** The sign-in page, with the page to return to. */
 export const signInPath = (wanted: string | null): string =>
-  wanted === null || wanted.length > LONGEST_WAY_BACK || safePath(wanted) === HOME
-    ? "/sign-in"
-    : `/sign-in?from=${encodeURIComponent(wanted)}`;
+  wanted === null || wanted.length > MAX_WAY_BACK || safePath(wanted) === HOME ? "/sign-in" : `/sign-in?from=${encodeURIComponent(wanted)}`;
 
 const OURS = /^\/(dashboard|invitation)([/?#]|$)/;
 

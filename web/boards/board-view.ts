@@ -11,14 +11,14 @@ export interface BoardView {
   group: { tier: number; group: number } | null;
 }
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 const GROUP = /^(\d{1,2})\.(\d{1,8})$/;
 
 /** View state from the URL: "?period=2031-03-10&group=0.12". */
 export function boardViewFrom(parameters: Record<string, string | string[] | undefined>): BoardView {
   const text = (name: string): string | null => {
     const value = parameters[name];
-    return typeof value === "string" && value !== "" ? value.slice(0, LONGEST) : null;
+    return typeof value === "string" && value !== "" ? value.slice(0, MAX_LENGTH) : null;
   };
   const [, tier, group] = GROUP.exec(text("group") ?? "") ?? [];
   return {

@@ -4,11 +4,11 @@ import { isDay } from "../../server/model/kernel/dates.ts";
 export type Parameters = Record<string, string | string[] | undefined>;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 /** Each parses one query parameter; invalid values are null. */
 export const textOf = (value: Parameters[string]): string | null =>
-  typeof value === "string" && value !== "" ? value.slice(0, LONGEST) : null;
+  typeof value === "string" && value !== "" ? value.slice(0, MAX_LENGTH) : null;
 
 export const oneOf = <Value extends string>(values: readonly Value[], text: Parameters[string]): Value | null =>
   values.find((value) => value === text) ?? null;

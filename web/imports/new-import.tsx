@@ -11,7 +11,7 @@ import { Field } from "../components/field.tsx";
 import { TextInput } from "../components/inputs.tsx";
 import { Card, Notice } from "../components/surface.tsx";
 import { ProgressBar } from "./progress-bar.tsx";
-import { LARGEST_BYTES, upload } from "./upload.ts";
+import { MAX_BYTES, upload } from "./upload.ts";
 import { KINDS } from "./words.ts";
 
 type Kind = DataImport["kind"];
@@ -72,7 +72,7 @@ function ChooseFile({ kind, reason }: { kind: Kind; reason: string | null }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const attempt = useAttempt(orpc.imports.key());
   const choose = async (file: File) => {
-    const isTooLarge = file.size > LARGEST_BYTES;
+    const isTooLarge = file.size > MAX_BYTES;
     setRefusal(isTooLarge ? `${file.name} is larger than 250 MiB. Split it into several files.` : null);
     if (isTooLarge) return;
     setPart(0);

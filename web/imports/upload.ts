@@ -4,7 +4,7 @@ import type { DataImport } from "../../server/operations/imports/contract.dashbo
 
 /** The service takes pieces of up to 262,144 characters, and a thousand of them. */
 const PIECE = 256 * 1024;
-export const LARGEST_BYTES = 250 * 1024 * 1024;
+export const MAX_BYTES = 250 * 1024 * 1024;
 
 interface Chosen {
   kind: DataImport["kind"];

@@ -36,7 +36,7 @@ const changing = dashboard.use(async ({ context, next }) => {
 const OF_ONE_DEFINITION = { one: 1_000_000, all: 2_000_000 };
 
 /** Lines of a text file reported individually. */
-const MOST_TOLD = 500;
+const MAX_TOLD = 500;
 
 export const definitionsDashboardProcedures = {
   list: dashboard.list.handler(async ({ input, context: { database, environment, now } }) => {
@@ -159,12 +159,12 @@ export const definitionsDashboardProcedures = {
     const { cells, refused, ...imported } = await importTexts(database, environment, input, actor);
     return {
       ...imported,
-      changes: cells.slice(0, MOST_TOLD).map(({ row: { kind, key, name, pointer }, language, before, after }) => ({
+      changes: cells.slice(0, MAX_TOLD).map(({ row: { kind, key, name, pointer }, language, before, after }) => ({
         ...{ kind, key, name, pointer },
         ...{ language, before, after },
       })),
       changed: cells.length,
-      refused: refused.slice(0, MOST_TOLD),
+      refused: refused.slice(0, MAX_TOLD),
       refusedCount: refused.length,
     };
   }),

@@ -8,7 +8,7 @@ import { readLeaderboards, readStandings } from "../../game/leaderboards/service
 const api = implement(leaderboardsContract).$context<ApiContext>();
 
 const DEFAULT_NEIGHBOURS = 2;
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 export const leaderboardsProcedures = {
   list: api.list.handler(async ({ input, context: { database, environment, now, baseUrl } }) => {
@@ -19,8 +19,8 @@ export const leaderboardsProcedures = {
   standings: api.standings.handler(async ({ input, context: { database, environment, now, baseUrl } }) => {
     const { leaderboardKey, PlayerId: externalId, Top, Neighbours, Previous, PlayerIds, LanguageCode: language } = input;
     const others = new Set(PlayerIds).difference(new Set([externalId]));
-    if (others.size > MOST_NAMED) {
-      throw problem("request.invalid", `PlayerIds must name at most ${MOST_NAMED} players besides the caller.`, { parameter: "PlayerIds" });
+    if (others.size > MAX_NAMED) {
+      throw problem("request.invalid", `PlayerIds must name at most ${MAX_NAMED} players besides the caller.`, { parameter: "PlayerIds" });
     }
     const standings = await readStandings(database, environment, now, {
       leaderboardKey,

@@ -4,7 +4,7 @@ import { testApi } from "../testing.ts";
 
 const database = await testDatabase();
 const api = await testApi(database);
-const MOST = Number.MAX_SAFE_INTEGER;
+const MAX = Number.MAX_SAFE_INTEGER;
 
 /** A project with one player, and the three endpoints for her. */
 async function ann() {
@@ -132,10 +132,10 @@ test("a balance never falls below zero", async () => {
 
 test("a balance never passes 2^53 − 1, and is exact up to there", async () => {
   const { adjust, points } = await ann();
-  expect((await adjust({ amount: MOST })).json.balance).toBe(MOST);
+  expect((await adjust({ amount: MAX })).json.balance).toBe(MAX);
   expect((await adjust({ amount: 1 })).json).toMatchObject({ status: 400, code: "points_adjustment.amount_invalid" });
-  expect((await points()).balance).toBe(MOST);
-  expect((await adjust({ amount: -MOST })).json.balance).toBe(0);
+  expect((await points()).balance).toBe(MAX);
+  expect((await adjust({ amount: -MAX })).json.balance).toBe(0);
 });
 
 test.each(["0", "-0", "0.0", "1.5", "1e-1", '"5"', "null", "true", "9007199254740992", "-9007199254740993", "1e400", "[1]"])(

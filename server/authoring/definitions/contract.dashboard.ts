@@ -19,13 +19,13 @@ import { alongShape, WAYS } from "../../model/definitions/contract.ts";
 import { hasKey, type KeyedKind, type KIND_MODULES, KINDS, moduleOf } from "../../model/definitions/kinds.ts";
 
 /** Keys are shorter: longer text matches none. */
-const LONGEST_KEY = 200;
-const LONGEST_SEARCH = 200;
+const MAX_KEY_LENGTH = 200;
+const MAX_SEARCH_LENGTH = 200;
 /** More than any environment has: the selection comes from a list of existing definitions. */
-const MOST_CHOSEN = 20_000;
+const MAX_CHOSEN = 20_000;
 
 const kind = z.enum(KINDS);
-const one = inEnvironment.extend({ kind, key: z.string().max(LONGEST_KEY) });
+const one = inEnvironment.extend({ kind, key: z.string().max(MAX_KEY_LENGTH) });
 const named = z.object({ kind, key: z.string(), name: z.string() });
 const plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const item = z.object({ key: z.string(), name: z.string(), active: z.boolean() });
@@ -81,7 +81,7 @@ const SAVING = {
 };
 
 /** Version numbers are PostgreSQL integers. */
-const MOST_VERSIONS = 2 ** 31 - 2;
+const MAX_VERSIONS = 2 ** 31 - 2;
 
 const settings = z.object({
   discovery: z.object({ events: z.boolean(), attributes: z.boolean() }),
@@ -91,7 +91,7 @@ const settings = z.object({
 const image = z.object({ id: z.string(), type: z.string(), width: z.number().nullable(), height: z.number().nullable() });
 
 const subjectKind = z.enum([...KINDS, "settings" as const]);
-const subject = z.object({ kind: subjectKind, key: z.string().max(LONGEST_KEY) });
+const subject = z.object({ kind: subjectKind, key: z.string().max(MAX_KEY_LENGTH) });
 
 /** A field that differs; values are JSON text, null means absent. */
 const difference = z.object({ path: z.array(z.string()), before: z.string().nullable(), after: z.string().nullable() });
@@ -157,7 +157,7 @@ export const definitionsDashboard = {
       inEnvironment.extend({
         kind,
         /** Words that must all occur in the key or a name. */
-        search: z.string().max(LONGEST_SEARCH).default(""),
+        search: z.string().max(MAX_SEARCH_LENGTH).default(""),
         status: z.enum(["active", "off", "all"]).default("all"),
         /** By creation, change, name, key, number of references, or a summary field; missing values sort as greatest. */
         sort: z.enum(["created", "updated", "name", "key", "usedBy", ...SORTED_FIELDS]).default("created"),
@@ -220,14 +220,14 @@ export const definitionsDashboard = {
 
   /** Two versions of a definition as JSON text, and their differences; 0 is before the first. */
   compareVersions: forEnvironment("Viewer")
-    .input(one.extend({ from: z.int().min(0).max(MOST_VERSIONS), to: z.int().min(0).max(MOST_VERSIONS) }))
+    .input(one.extend({ from: z.int().min(0).max(MAX_VERSIONS), to: z.int().min(0).max(MAX_VERSIONS) }))
     .output(z.object({ from: z.string().nullable(), to: z.string().nullable(), ...differing })),
 
   /** Saves an earlier version of a definition again, with all checks of a save. */
   restoreVersion: forEnvironment("Editor")
     .input(
       one.extend({
-        version: z.int().min(1).max(MOST_VERSIONS),
+        version: z.int().min(1).max(MAX_VERSIONS),
         revision: z.string().nullable().default(null),
         dryRun: z.boolean().default(false),
       }),
@@ -305,7 +305,7 @@ export const definitionsDashboard = {
     .input(
       inEnvironment.extend({
         kind: z.enum(KINDS.filter(hasKey)),
-        keys: z.array(z.string().max(LONGEST_KEY)).min(1).max(200),
+        keys: z.array(z.string().max(MAX_KEY_LENGTH)).min(1).max(200),
         active: z.boolean(),
       }),
     )
@@ -347,7 +347,7 @@ export const definitionsDashboard = {
   /** Promotes the selection with its dependencies to the other environment; all or nothing. A dry run writes nothing. */
   promote: forEnvironment("Editor", { tokens: "ofBothEnvironments", largestBody: DEFINITION_BODY })
     .input(
-      inEnvironment.extend({ chosen: z.array(subject).max(MOST_CHOSEN), versions: versions.nullable().default(null), dryRun: z.boolean() }),
+      inEnvironment.extend({ chosen: z.array(subject).max(MAX_CHOSEN), versions: versions.nullable().default(null), dryRun: z.boolean() }),
     )
     .output(
       z.object({

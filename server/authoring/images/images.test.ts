@@ -5,7 +5,7 @@ import { describe, expect, it, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { withImageUrls } from "../../model/kernel/images.ts";
-import { imageIdOf, imageOf, LARGEST_IMAGE, MOST_IMAGE_BYTES, quotaProblem } from "../../model/images/image.ts";
+import { imageIdOf, imageOf, MAX_IMAGE, MAX_IMAGE_BYTES, quotaProblem } from "../../model/images/image.ts";
 import { findImage, listImages, uploadImage } from "./service.ts";
 import { safeSvg } from "../../model/images/svg.ts";
 import { fileOf, mission, withMission, withMissions } from "../../model/definitions/testing.ts";
@@ -87,7 +87,7 @@ describe("what an image is", () => {
     ["a PNG that is cut off", png(20, 10).subarray(0, 40), /and whole/],
     ["a WebP that is cut off", webp("VP8X", () => {}).subarray(0, 32), /and whole/],
     ["a JPEG without a frame", jpeg(3, 2).subarray(0, 14), /and whole/],
-    ["more than 1 MiB", png(20, 10, LARGEST_IMAGE + 1), /at most 1 MiB/],
+    ["more than 1 MiB", png(20, 10, MAX_IMAGE + 1), /at most 1 MiB/],
     ["no width", png(0, 10), /1 to 8192 pixels/],
     ["sides without end", png(4_000_000_000, 4_000_000_000), /1 to 8192 pixels/],
     ["a drawing that is not UTF-8", Buffer.concat([drawing("<svg>"), Buffer.of(0xff)]), /must be a PNG/],
@@ -186,7 +186,7 @@ describe("a drawing", () => {
 });
 
 describe("any upload is validated in time linear in its length", () => {
-  const long = (text: string, head = "", tail = "") => drawing(head + text.repeat((LARGEST_IMAGE - 200) / text.length) + tail);
+  const long = (text: string, head = "", tail = "") => drawing(head + text.repeat((MAX_IMAGE - 200) / text.length) + tail);
   const [open, close] = ["<svg>", "</svg>"];
   // Each took the process seconds to hours; the test's timeout is far above the present time.
   test.each<[string, Buffer]>([
@@ -203,7 +203,7 @@ describe("any upload is validated in time linear in its length", () => {
     ["elements without number", long("<g/>", open, close)],
     ["ampersands", long("&", `${open}<text>`, `</text>${close}`)],
   ])("%s", (_, bytes) => {
-    expect(bytes.length).toBeGreaterThan(LARGEST_IMAGE / 2);
+    expect(bytes.length).toBeGreaterThan(MAX_IMAGE / 2);
     expect(imageOf(bytes)).toBeTypeOf("object");
   });
 
@@ -248,8 +248,8 @@ describe("an uploaded image", () => {
     expect(await upload(others.sandbox, 3)).toHaveProperty("id");
     const both = await Promise.all([4, 5, 6].map((side) => upload(others.sandbox, side)));
     expect(both.filter((one) => "code" in one)).toHaveLength(2);
-    expect(refusalOf(quotaProblem(200 * 1024 * 1024 - 10, 11, MOST_IMAGE_BYTES)!)).toMatch(/to 200.1 MiB, and at most 200 MiB/);
-    expect(quotaProblem(200 * 1024 * 1024 - 10, 10, MOST_IMAGE_BYTES)).toBeNull();
+    expect(refusalOf(quotaProblem(200 * 1024 * 1024 - 10, 11, MAX_IMAGE_BYTES)!)).toMatch(/to 200.1 MiB, and at most 200 MiB/);
+    expect(quotaProblem(200 * 1024 * 1024 - 10, 10, MAX_IMAGE_BYTES)).toBeNull();
   });
 
   it("that is a drawing is kept as it was made safe", async () => {

@@ -4,7 +4,7 @@ import { recordChange } from "../../people/audit-log/record.ts";
 import { IMAGE_ID } from "../../model/kernel/images.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import type { Actor } from "../../model/kernel/roles.ts";
-import { type Image, imageOf, MOST_IMAGE_BYTES, quotaProblem } from "../../model/images/image.ts";
+import { type Image, imageOf, MAX_IMAGE_BYTES, quotaProblem } from "../../model/images/image.ts";
 import { heldImageBytes, type ImageRow, insertImages, knownImages, selectImage, selectImages } from "./store.ts";
 
 export { type ImageRow, insertImages, knownImages, loadImages } from "./store.ts";
@@ -15,7 +15,7 @@ export async function uploadImage(
   { projectId }: Environment,
   sent: Buffer,
   actor: Actor,
-  most = MOST_IMAGE_BYTES,
+  most = MAX_IMAGE_BYTES,
 ): Promise<Omit<Image, "bytes"> | Mistake> {
   const image = imageOf(sent);
   if ("code" in image) return image;
@@ -35,7 +35,7 @@ export async function overQuota(
   tx: Transaction,
   projectId: string,
   images: readonly Image[],
-  most = MOST_IMAGE_BYTES,
+  most = MAX_IMAGE_BYTES,
 ): Promise<Mistake | null> {
   const known = await knownImages(
     tx,
@@ -55,7 +55,7 @@ export async function overQuota(
 export const findImage = ({ sql }: Database, id: string): Promise<Pick<Image, "type" | "bytes"> | null> =>
   IMAGE_ID.test(id) ? selectImage(sql, id) : Promise.resolve(null);
 
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** A project's latest images, for reuse. */
-export const listImages = ({ sql }: Database, { projectId }: Environment): Promise<ImageRow[]> => selectImages(sql, projectId, MOST_LISTED);
+export const listImages = ({ sql }: Database, { projectId }: Environment): Promise<ImageRow[]> => selectImages(sql, projectId, MAX_LISTED);

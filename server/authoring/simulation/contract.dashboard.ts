@@ -8,7 +8,7 @@ export const TRIED_KINDS = ["missions", "streaks", "leaderboards", "marketplaceI
 /** A definition as the file has it, as JSON text: as it is stored, edited, or new. */
 const tried = inEnvironment.extend({ kind: z.enum(TRIED_KINDS), document: z.string().max(1_000_000), along: alongShape });
 
-export const MOST_INVENTED = 200;
+export const MAX_INVENTED = 200;
 
 const inventedFact = z.object({
   /** A fact of the trial: an event, a metric event, or a new value of an attribute. */
@@ -30,7 +30,7 @@ const scenario = z.discriminatedUnion("kind", [
    */
   z.object({ kind: z.literal("History"), from: instantText.nullable() }),
   /** Invented facts, on top of the player's present state. */
-  z.object({ kind: z.literal("Invented"), facts: z.array(inventedFact).max(MOST_INVENTED) }),
+  z.object({ kind: z.literal("Invented"), facts: z.array(inventedFact).max(MAX_INVENTED) }),
 ]);
 
 const line = z.object({

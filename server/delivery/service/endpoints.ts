@@ -50,7 +50,7 @@ export async function createEndpoint(
   const { secret, encrypted } = makeSecret(cipher, id);
   await transact(database, async (tx) => {
     await holdSubscriptions(tx, environment);
-    if ((await store.countEndpoints(tx, environment.id)) >= MOST_ENDPOINTS) throw new RefusedEndpoint(TOO_MANY);
+    if ((await store.countEndpoints(tx, environment.id)) >= MAX_ENDPOINTS) throw new RefusedEndpoint(TOO_MANY);
     const isNew = await store.insertEndpoint(tx, { id, environmentId: environment.id, ...endpoint, secret: encrypted });
     if (!isNew) throw new RefusedEndpoint(TAKEN);
     await record(tx, environment, actor, "create", endpoint.url, microdiff({}, endpoint));
@@ -59,11 +59,11 @@ export async function createEndpoint(
 }
 
 /** Bounded, since each fact is written for every endpoint that receives it. */
-const MOST_ENDPOINTS = 100;
+const MAX_ENDPOINTS = 100;
 
 const TOO_MANY: EndpointProblem = {
   pointer: "#/url",
-  message: `This environment has ${MOST_ENDPOINTS} endpoints, and there can be no more. Delete one that nothing needs.`,
+  message: `This environment has ${MAX_ENDPOINTS} endpoints, and there can be no more. Delete one that nothing needs.`,
 };
 
 const TAKEN: EndpointProblem = {

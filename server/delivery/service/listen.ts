@@ -34,11 +34,11 @@ export const LISTENER_KEPT_MS = 24 * 60 * 60 * 1000;
 /** Listeners poll every five seconds; one that has not polled for three times as long counts as stopped. */
 export const LISTENER_GONE_MS = 15_000;
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 /** Per environment: each fact is written for every listener. */
-const MOST_LISTENERS = 20;
+const MAX_LISTENERS = 20;
 /** Enough for a person's machines and experiments, and leaves slots for others. */
-const MOST_LISTENERS_OF_A_PERSON = 5;
+const MAX_LISTENERS_OF_A_PERSON = 5;
 const COPIES_AT_ONCE = 50;
 
 /** A listener's signing secret: stable for a person and name as long as AUTH_SECRET is unchanged. */
@@ -57,7 +57,7 @@ export async function startListening(
 ): Promise<void> {
   const { name } = run;
   const problems = subscriptionProblems(events);
-  const misnamed = nameProblem("The name of the listener", name, LONGEST_NAME);
+  const misnamed = nameProblem("The name of the listener", name, MAX_NAME_LENGTH);
   if (misnamed !== null) problems.push(misnamed);
   if (problems.length > 0) throw new OperatorError(...problems);
   mustBeSandbox(environment);
@@ -76,12 +76,12 @@ export async function startListening(
 /** Call it under the exclusive environment lock. Throws OperatorError. */
 async function requireRoom(tx: Transaction, { environmentId, userId }: store.ListenerKey): Promise<void> {
   const { all, own } = await store.countListeners(tx, environmentId, userId);
-  if (own >= MOST_LISTENERS_OF_A_PERSON)
+  if (own >= MAX_LISTENERS_OF_A_PERSON)
     throw new OperatorError(
       `You listen to this Sandbox under ${own} names already. Use one of them, or wait: a name is forgotten a day after its program has ended.`,
     );
-  if (all >= MOST_LISTENERS)
-    throw new OperatorError(`${MOST_LISTENERS} programs listen to this Sandbox already. They are forgotten a day after they have ended.`);
+  if (all >= MAX_LISTENERS)
+    throw new OperatorError(`${MAX_LISTENERS} programs listen to this Sandbox already. They are forgotten a day after they have ended.`);
 }
 
 /**
@@ -108,7 +108,7 @@ export async function nextCopies(
 /** The poll interval of a waiting listener. */
 const LOOK_MS = 200;
 /** Waiting listeners per process. Further ones check once more after a pause, since they poll again as soon as they get a response. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 const PAUSE_MS = 1_000;
 let waiting = 0;
 
@@ -116,7 +116,7 @@ let waiting = 0;
 async function waitFor<One>(look: () => Promise<One[]>, waitMs: number): Promise<One[]> {
   let found = await look();
   if (found.length > 0) return found;
-  if (waiting >= MOST_WAITING) {
+  if (waiting >= MAX_WAITING) {
     await delay(Math.min(PAUSE_MS, waitMs));
     return look();
   }

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../../model/contract/rpc.ts";
 import { PERIOD_STATES, SETTLE_REFUSALS } from "../../model/leaderboards/period-state.ts";
 
-const LONGEST_KEY = 200;
+const MAX_KEY_LENGTH = 200;
 /** In UTF-16: an id has at most 200 characters, a team's name likewise. */
-const LONGEST_ID = 400;
+const MAX_ID_LENGTH = 400;
 
-const key = z.string().min(1).max(LONGEST_KEY);
+const key = z.string().min(1).max(MAX_KEY_LENGTH);
 
 /** A period, by the local date of its first day; "" for a board with a single period. */
 const start = z.string().max(10);
@@ -67,7 +67,7 @@ export const leaderboardsDashboard = {
         start,
         cursor,
         /** A player's ID, or the name of a team; empty for one without a score. */
-        around: z.string().max(LONGEST_ID).nullable().default(null),
+        around: z.string().max(MAX_ID_LENGTH).nullable().default(null),
         limit: z.int().min(1).max(100).default(50),
       }),
     )

@@ -3,12 +3,12 @@ import { cursor, forEnvironment, inEnvironment, instantText } from "../../model/
 import { HANDING_OVER } from "../../model/marketplace/handing-over.ts";
 
 /** In UTF-16: an id has at most 200 characters. */
-const LONGEST_ID = 400;
+const MAX_ID_LENGTH = 400;
 
-const LONGEST_KEY = 200;
+const MAX_KEY_LENGTH = 200;
 
 /** The verb validates a reason; the contract only rejects excessive lengths. */
-const LONGEST_REASON = 2_000;
+const MAX_REASON_LENGTH = 2_000;
 
 const handedOver = z.object({
   catalogItem: z.string(),
@@ -56,9 +56,9 @@ export type PurchaseListed = z.output<typeof listed>;
 
 const purchaseFilter = z.object({
   /** The key of a listing, which may be deleted. */
-  listing: z.string().max(LONGEST_KEY).nullable().default(null),
+  listing: z.string().max(MAX_KEY_LENGTH).nullable().default(null),
   /** A complete external id. */
-  player: z.string().max(LONGEST_ID).nullable().default(null),
+  player: z.string().max(MAX_ID_LENGTH).nullable().default(null),
   status: z.enum(["Bought", "Reversed"]).nullable().default(null),
   handingOver: z.enum(HANDING_OVER).nullable().default(null),
   /** Only those that may have been charged twice. */
@@ -71,11 +71,11 @@ const purchaseFilter = z.object({
 export const marketplaceDashboard = {
   /** Units of some listings sold in the current round; unknown listings are left out. */
   sold: forEnvironment("Viewer")
-    .input(inEnvironment.extend({ keys: z.array(z.string().max(LONGEST_KEY)).max(200) }))
+    .input(inEnvironment.extend({ keys: z.array(z.string().max(MAX_KEY_LENGTH)).max(200) }))
     .output(z.object({ sold: z.array(z.object({ key: z.string(), units: z.int() })) })),
   /** A player's purchases, newest first, reversed or not; `next` is the cursor of the next page. */
   purchases: forEnvironment("Viewer")
-    .input(inEnvironment.extend({ externalId: z.string().min(1).max(LONGEST_ID), cursor, limit: z.int().min(1).max(100).default(10) }))
+    .input(inEnvironment.extend({ externalId: z.string().min(1).max(MAX_ID_LENGTH), cursor, limit: z.int().min(1).max(100).default(10) }))
     .output(z.object({ purchases: z.array(purchase), next: z.string().nullable() })),
   /** All purchases of the environment, newest first; `next` is the cursor of the next page, and may be set even if this page is empty. */
   allPurchases: forEnvironment("Viewer")
@@ -83,6 +83,6 @@ export const marketplaceDashboard = {
     .output(z.object({ purchases: z.array(listed), next: z.string().nullable() })),
   /** Reverses a purchase, once; returns the refund and the new balance. */
   reverse: forEnvironment("Support")
-    .input(inEnvironment.extend({ purchaseId: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_REASON) }))
+    .input(inEnvironment.extend({ purchaseId: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_REASON_LENGTH) }))
     .output(z.object({ refunded: z.number(), balance: z.number() })),
 };

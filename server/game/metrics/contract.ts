@@ -4,7 +4,7 @@ import { compareNumbers, numberFits } from "../../model/kernel/decimal.ts";
 import { memberNames } from "../../model/kernel/json-reader.ts";
 import { isTimeZone, parseInstant } from "../../model/kernel/time.ts";
 import { isJsonObject, isNumeric } from "../../model/kernel/values.ts";
-import { LONGEST_LIST } from "../../model/rules/shapes.ts";
+import { MAX_LIST } from "../../model/rules/shapes.ts";
 
 /** The player id of the endpoints that take metric events and attribute events in. */
 export const externalPlayerId = requiredText(
@@ -55,7 +55,7 @@ const exchangeRate = z
 /** As many members as a metric can have properties. */
 const holdsPlainValues = (members: Record<string, unknown>): boolean =>
   memberNames(members)
-    .slice(0, LONGEST_LIST)
+    .slice(0, MAX_LIST)
     .every((name) => !Array.isArray(members[name]) && !isJsonObject(members[name]));
 
 const properties = z

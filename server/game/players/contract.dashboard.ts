@@ -3,13 +3,13 @@ import { profile } from "./contract.ts";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../../model/contract/rpc.ts";
 import { CALENDAR_PERIODS } from "../../model/kernel/calendar.ts";
 
-const LONGEST_QUERY = 200;
+const MAX_QUERY_LENGTH = 200;
 /** In UTF-16: an id has at most 200 characters. */
-const LONGEST_ID = 400;
+const MAX_ID_LENGTH = 400;
 /** The verbs validate a reason; the contract only rejects excessive lengths. */
-const LONGEST_INPUT = 2_000;
+const MAX_INPUT_LENGTH = 2_000;
 
-const query = z.string().max(LONGEST_QUERY).default("");
+const query = z.string().max(MAX_QUERY_LENGTH).default("");
 const found = z.object({ externalId: z.string(), displayName: z.string().nullable(), createdAt: instantText });
 /** With their points, and the last day with an event that is counted: a date of the project's zone, null where there is none yet. */
 const listed = found.extend({ balance: z.number(), lastActiveOn: z.string().nullable() });
@@ -150,7 +150,7 @@ const timelineEntry = z.object({
 
 export type TimelineEntry = z.output<typeof timelineEntry>;
 
-const oneOfThem = inEnvironment.extend({ externalId: z.string().min(1).max(LONGEST_ID) });
+const oneOfThem = inEnvironment.extend({ externalId: z.string().min(1).max(MAX_ID_LENGTH) });
 
 export const playersDashboard = {
   /** Players whose external id or display name begins with the search, the exact external id first; the newest without a search. */
@@ -178,14 +178,14 @@ export const playersDashboard = {
     .input(
       oneOfThem.extend({
         amount: z.int().refine((amount) => amount !== 0, "must not be 0."),
-        reason: z.string().max(LONGEST_INPUT),
+        reason: z.string().max(MAX_INPUT_LENGTH),
         requestId: z.uuid(),
       }),
     )
     .output(z.object({ balance: z.number() })),
   /** Grants the occurrence of a mission that is open now, with its rewards, as if the player had done it; the same `requestId` again changes nothing. */
   grantMission: forEnvironment("Support")
-    .input(oneOfThem.extend({ mission: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT), requestId: z.uuid() }))
+    .input(oneOfThem.extend({ mission: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_INPUT_LENGTH), requestId: z.uuid() }))
     .output(z.object({})),
   /**
    * Grants one objective of the open occurrence, by its id, and enters the player if necessary; later activity counts for the others. The
@@ -194,32 +194,32 @@ export const playersDashboard = {
   grantObjective: forEnvironment("Support")
     .input(
       oneOfThem.extend({
-        mission: z.string().max(LONGEST_ID),
-        objective: z.string().max(LONGEST_ID),
-        reason: z.string().max(LONGEST_INPUT),
+        mission: z.string().max(MAX_ID_LENGTH),
+        objective: z.string().max(MAX_ID_LENGTH),
+        reason: z.string().max(MAX_INPUT_LENGTH),
         requestId: z.uuid(),
       }),
     )
     .output(z.object({})),
   /** The missed periods of the player's last lost streak, by local start: those that `restoreStreak` would restore. */
   missedPeriods: forEnvironment("Viewer")
-    .input(oneOfThem.extend({ streak: z.string().max(LONGEST_ID) }))
+    .input(oneOfThem.extend({ streak: z.string().max(MAX_ID_LENGTH) }))
     .output(z.object({ periods: z.array(z.string()) })),
   /** Marks the missed periods as qualified, so that the streak continues; returns their number. */
   restoreStreak: forEnvironment("Support")
-    .input(oneOfThem.extend({ streak: z.string().max(LONGEST_ID), reason: z.string().max(LONGEST_INPUT) }))
+    .input(oneOfThem.extend({ streak: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_INPUT_LENGTH) }))
     .output(z.object({ periods: z.int() })),
   /** Changes the given fields of a player's profile; returns the previous values. */
   changeProfile: forEnvironment("Support")
-    .input(oneOfThem.extend({ ...profile.partial().shape, reason: z.string().max(LONGEST_INPUT) }))
+    .input(oneOfThem.extend({ ...profile.partial().shape, reason: z.string().max(MAX_INPUT_LENGTH) }))
     .output(profile),
   /** Hides a player from all leaderboards until shown again; scores continue in the background. */
   hideFromBoards: forEnvironment("Support")
-    .input(oneOfThem.extend({ reason: z.string().max(LONGEST_INPUT) }))
+    .input(oneOfThem.extend({ reason: z.string().max(MAX_INPUT_LENGTH) }))
     .output(z.object({})),
   /** Shows a hidden player again, with their current scores. */
   showOnBoards: forEnvironment("Support")
-    .input(oneOfThem.extend({ reason: z.string().max(LONGEST_INPUT) }))
+    .input(oneOfThem.extend({ reason: z.string().max(MAX_INPUT_LENGTH) }))
     .output(z.object({})),
   /** The player's standing on the running leaderboards that they may see, those with a score first. It reads only. */
   standings: forEnvironment("Viewer")

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { cursor, forEnvironment, inEnvironment, instantText } from "../../model/contract/rpc.ts";
 
-const LONGEST_KEY = 200;
+const MAX_KEY_LENGTH = 200;
 
-const one = inEnvironment.extend({ key: z.string().max(LONGEST_KEY) });
+const one = inEnvironment.extend({ key: z.string().max(MAX_KEY_LENGTH) });
 
 const count = z.object({
   key: z.string(),
@@ -20,7 +20,7 @@ export type SegmentCountShown = z.output<typeof count>;
 export const segmentsDashboard = {
   /** How many players some segments hold. A segment that is switched off is not counted, and is left out. */
   counts: forEnvironment("Viewer")
-    .input(inEnvironment.extend({ keys: z.array(z.string().max(LONGEST_KEY)).max(200) }))
+    .input(inEnvironment.extend({ keys: z.array(z.string().max(MAX_KEY_LENGTH)).max(200) }))
     .output(z.object({ counts: z.array(count) })),
   /** The players that the last count found in a segment; `next` begins the page after. */
   members: forEnvironment("Viewer")

@@ -20,18 +20,18 @@ export interface Frame extends Periods {
 }
 
 /** The most periods that a report shows. */
-export const MOST_PERIODS = 400;
+export const MAX_PERIODS = 400;
 
 /** The whole periods that contain the days from `from` to `to`, and as many before; null if there are none or too many. */
 export function frameOf(from: string, to: string, by: Division): Frame | null {
   const last = parseDay(to);
   const starts: number[] = [];
   let next = firstDay(by, parseDay(from));
-  while (next <= last && starts.length <= MOST_PERIODS) {
+  while (next <= last && starts.length <= MAX_PERIODS) {
     starts.push(next);
     next = nextStart(by, next);
   }
-  if (starts.length === 0 || starts.length > MOST_PERIODS) return null;
+  if (starts.length === 0 || starts.length > MAX_PERIODS) return null;
   const before = starts.map(() => 0);
   for (let at = starts.length - 1, start = starts[0]!; at >= 0; at--) before[at] = start = firstDay(by, start - 1);
   return { by, ...periods(starts, next), before: periods(before, starts[0]!) };

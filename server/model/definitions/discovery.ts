@@ -1,5 +1,5 @@
 import { isNumeric, type ScalarType } from "../kernel/values.ts";
-import { KEY, LONGEST_LIST } from "../rules/shapes.ts";
+import { KEY, MAX_LIST } from "../rules/shapes.ts";
 import { roomIn } from "./bounds.ts";
 import { type Extent, MAX_DEFINITION_BYTES, MAX_DEFINITIONS } from "./extent.ts";
 import type { Definitions, PropertyDefinition } from "./compiled.ts";
@@ -8,7 +8,7 @@ import { contentOf, type Plan } from "./plan.ts";
 import type { Stored, StoredDefinitions } from "./stored.ts";
 
 /** Limits of discovery: definitions of an environment, and properties of an event. Authored ones do not count. */
-export const MOST_DISCOVERED = { events: 500, attributes: 500, properties: 100 };
+export const MAX_DISCOVERED = { events: 500, attributes: 500, properties: 100 };
 
 /** Upper bounds of the bytes of a discovered definition without properties, and of a property: a key has 100 characters at most. */
 export const MAX_DISCOVERED_BYTES = { definition: 512, property: 256 };
@@ -42,7 +42,7 @@ export function budgetsIn({ settings, lists }: StoredDefinitions): Definitions["
   const room = roomIn({ lists });
   const budget = (kind: "events" | "attributes") =>
     settings.discovery?.[kind] === true
-      ? Math.min(Math.max(0, MOST_DISCOVERED[kind] - lists[kind].filter(({ discovered }) => discovered).length), placesIn(room))
+      ? Math.min(Math.max(0, MAX_DISCOVERED[kind] - lists[kind].filter(({ discovered }) => discovered).length), placesIn(room))
       : null;
   return { events: budget("events"), attributes: budget("attributes"), room };
 }
@@ -51,7 +51,7 @@ export function budgetsIn({ settings, lists }: StoredDefinitions): Definitions["
 export function propertyBudget(event: Stored<"events">, { discovery }: StoredDefinitions["settings"]): number | null {
   if (discovery?.events !== true) return null;
   const { length } = event.shaped.properties;
-  return Math.max(0, Math.min(MOST_DISCOVERED.properties - discoveredOf(event).length, LONGEST_LIST - length));
+  return Math.max(0, Math.min(MAX_DISCOVERED.properties - discoveredOf(event).length, MAX_LIST - length));
 }
 
 /** The discovered properties that still exist. */

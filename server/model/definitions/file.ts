@@ -35,7 +35,7 @@ export function* readFile(document: unknown): Steps<File> {
   if ("findings" in around) addTo(findings, around.findings);
   const lists: Record<string, unknown> = {};
   for (const kind of KINDS) lists[kind] = yield* readList(kind, valueAt(document, [kind]), findings);
-  if (findings.length >= MOST_FINDINGS) return { settings: {}, lists: NO_LISTS, images: [], findings };
+  if (findings.length >= MAX_FINDINGS) return { settings: {}, lists: NO_LISTS, images: [], findings };
   const given = readShape(fileShape.shape.images, valueAt(document, ["images"]));
   const { images, findings: found } = readImages("shaped" in given ? (given.shaped ?? []) : []);
   addTo(findings, found);
@@ -48,13 +48,13 @@ const givenSettings = (file: z.output<typeof fileShape>): Partial<Settings> =>
   Object.fromEntries(SETTINGS.flatMap((name) => (file[name] === null ? [] : [[name, file[name]]])));
 
 /** Reading stops after this many problems: finding each takes time, and no one reads them all. */
-const MOST_FINDINGS = 2_000;
+const MAX_FINDINGS = 2_000;
 
 function* readList<K extends Kind>(kind: K, list: unknown, findings: Finding[]): Steps<readonly Entry<K>[] | null> {
   if (!Array.isArray(list)) return null;
   const entries: Entry<K>[] = [];
   for (const [at, raw] of list.entries()) {
-    if (findings.length >= MOST_FINDINGS) break;
+    if (findings.length >= MAX_FINDINGS) break;
     entries.push(readEntry(kind, raw, at, findings));
     yield;
   }

@@ -65,12 +65,12 @@ export function* planImport(
 }
 
 /** The most problems that are listed; further ones are counted. */
-const MOST_TOLD = 1_000;
+const MAX_TOLD = 1_000;
 
 const firstOf = (findings: readonly Finding[]): readonly Finding[] =>
-  findings.length <= MOST_TOLD
+  findings.length <= MAX_TOLD
     ? findings
-    : [...findings.slice(0, MOST_TOLD), finding([], "document.more_problems", { more: findings.length - MOST_TOLD })];
+    : [...findings.slice(0, MAX_TOLD), finding([], "document.more_problems", { more: findings.length - MAX_TOLD })];
 
 function planSettings({ settings }: File, stored: StoredDefinitions, plan: Plan): void {
   const { id, ...kept } = stored.settings;

@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { fileSentence } from "../rules/file-words.ts";
 import type { Finding, FindingCode, Mistake } from "../rules/finding.ts";
-import { LONGEST_SHOWN, pointerTo } from "../rules/naming.ts";
+import { MAX_SHOWN_LENGTH, pointerTo } from "../rules/naming.ts";
 
 /** A finding as sent: `pointer` is a JSON pointer (RFC 6901) into the file, `message` the sentence in the file's words. */
 export interface DefinitionProblem {
@@ -22,7 +22,7 @@ export const problemAt = (pointer: string, one: Mistake): DefinitionProblem => (
 
 /** The closest candidate to a misspelt word; null if none is close. */
 export function closest(word: unknown, candidates: Iterable<string>): string | null {
-  if (typeof word !== "string" || word.length > LONGEST_SHOWN) return null;
+  if (typeof word !== "string" || word.length > MAX_SHOWN_LENGTH) return null;
   const wanted = word.toLowerCase();
   let best: string | null = null;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;
@@ -37,7 +37,7 @@ export function closest(word: unknown, candidates: Iterable<string>): string | n
 }
 
 /** Comparing a thousand misspelt names with every key of their kind takes a second; more than that are not typos. */
-const MOST_SUGGESTIONS = 1_000;
+const MAX_SUGGESTIONS = 1_000;
 
 /** Suggestions for one file: repeated names are looked up once, and the number of lookups is limited. */
 export class Suggestions {
@@ -48,7 +48,7 @@ export class Suggestions {
     const name = JSON.stringify([among, word]);
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    if (this.#known.size >= MOST_SUGGESTIONS) return null;
+    if (this.#known.size >= MAX_SUGGESTIONS) return null;
     const found = closest(word, candidates());
     this.#known.set(name, found);
     return found;

@@ -21,13 +21,13 @@ const refused = (why: Mistake): Removal => {
   return { allowed: false, reason: message, because: { code, params } };
 };
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /** Null without users. */
 export function usedRemoval({ kind, shaped }: Stored, users: readonly Named[]): Removal | null {
   if (users.length === 0) return null;
-  const more = Math.max(0, users.length - MOST_NAMES);
-  return refused(mistake("definition.named", { kind, key: shaped.key, users: users.slice(0, MOST_NAMES), more }));
+  const more = Math.max(0, users.length - MAX_NAMES);
+  return refused(mistake("definition.named", { kind, key: shaped.key, users: users.slice(0, MAX_NAMES), more }));
 }
 
 export const touchedRemoval = ({ kind, shaped }: Stored): Removal => refused(mistake("definition.touched", { kind, key: shaped.key }));

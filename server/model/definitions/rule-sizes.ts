@@ -11,7 +11,7 @@ import { valueAt } from "./value-at.ts";
  * How many parts a rule may have with its segments inlined. A mission read evaluates all of them, and a segment that names another one
  * twice doubles its size.
  */
-const MOST_PARTS = 5_000;
+const MAX_PARTS = 5_000;
 
 /** The depth with its segments inlined, a segment being a level: evaluation is recursive, and the stack has room for about 3,000. */
 const DEEPEST = 2_100;
@@ -49,8 +49,8 @@ export function* ruleSizeFindings(result: Result, segments: readonly DefinitionS
 
 /** A stored rule may grow by a segment of the file; then the finding is about the list. */
 function tooLarge({ kind, key, entry }: DefinitionState, { parts, depth }: Extent, inside: Path): Finding[] {
-  if (parts <= MOST_PARTS && depth <= DEEPEST) return [];
+  if (parts <= MAX_PARTS && depth <= DEEPEST) return [];
   const path = entry === null ? [kind] : [kind, entry.at, ...inside];
-  const size = parts > MOST_PARTS ? ({ limit: "parts", most: MOST_PARTS } as const) : ({ limit: "levels", most: DEEPEST } as const);
+  const size = parts > MAX_PARTS ? ({ limit: "parts", most: MAX_PARTS } as const) : ({ limit: "levels", most: DEEPEST } as const);
   return [finding(path, "rule.too_large", { kind, key, ...size })];
 }

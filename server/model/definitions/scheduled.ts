@@ -12,7 +12,7 @@ export interface ScheduleFailure {
 }
 
 /** Pending changes of one environment; limits the damage of a faulty script. */
-export const MOST_SCHEDULED = 1_000;
+export const MAX_SCHEDULED = 1_000;
 
 interface Change {
   kind: string;

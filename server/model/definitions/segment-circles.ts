@@ -7,7 +7,7 @@ import type { Result, DefinitionState } from "./result.ts";
 import { ruleSizeFindings } from "./rule-sizes.ts";
 
 /** How many names of a cycle are shown. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** Findings about references among segments: no cycles, and a bounded size. */
 export function* segmentFindings(result: Result): Steps<Finding[]> {
@@ -81,5 +81,5 @@ function circleFinding(circle: readonly Reference[]): Finding {
   const told = circle.findLast(({ user }) => user.entry !== null);
   const keys = circle.map(({ user }) => user.key);
   const path: Path = ["segments", told?.user.entry?.at ?? 0, ...(told?.path ?? [])];
-  return finding(path, "segment.circle", { keys: keys.slice(0, MOST_NAMES), more: Math.max(0, keys.length - MOST_NAMES) });
+  return finding(path, "segment.circle", { keys: keys.slice(0, MAX_NAMES), more: Math.max(0, keys.length - MAX_NAMES) });
 }

@@ -65,14 +65,14 @@ function propertiesRemovedFrom({ readable, stored, entry }: DefinitionState<Sour
 }
 
 /** How many users of a kind are listed. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** Users of something, by kind. */
 function usersOf(uses: readonly Use[]): Users {
   const users = new Set(uses.map(({ user }) => user));
   const groups = KINDS.flatMap((kind) => {
     const keys = [...users].filter((user) => user.kind === kind).map(({ key }) => key);
-    return keys.length === 0 ? [] : [{ kind, keys: keys.slice(0, MOST_NAMES), more: Math.max(0, keys.length - MOST_NAMES) }];
+    return keys.length === 0 ? [] : [{ kind, keys: keys.slice(0, MAX_NAMES), more: Math.max(0, keys.length - MAX_NAMES) }];
   });
   return { groups, isOne: users.size === 1 };
 }

@@ -44,7 +44,7 @@ export function* cellsIn(
   const [header, ...lines] = records;
   const columns = columnsOf(header?.cells ?? []);
   if (columns === null) return { cells: [], refused: [{ line: header?.line ?? 1, language: null, message: NO_HEADER }] };
-  if (columns.tags.length > MOST_LANGUAGES) return { cells: [], refused: [{ line: header!.line, language: null, message: TOO_WIDE }] };
+  if (columns.tags.length > MAX_LANGUAGES) return { cells: [], refused: [{ line: header!.line, language: null, message: TOO_WIDE }] };
   const named = columns.tags.map(({ tag, at }) => ({ tag: knownTag(tag, languages), at, column: tag }));
   const refused = named
     .filter(({ tag }) => tag === null)
@@ -79,8 +79,8 @@ export function* cellsIn(
 }
 
 /** The most columns: matching a column to a language takes time, and no project has so many. */
-const MOST_LANGUAGES = 300;
-const TOO_WIDE = `The first line names more than ${MOST_LANGUAGES} languages.`;
+const MAX_LANGUAGES = 300;
+const TOO_WIDE = `The first line names more than ${MAX_LANGUAGES} languages.`;
 const NO_HEADER = `The first line must name the columns: ${COLUMNS.slice(0, 3).join(", ")}, and one for each language.`;
 
 const nameOfText = ({ kind, key, pointer }: { kind: string; key: string; pointer: string }): string => `${kind} ${key} ${pointer}`;

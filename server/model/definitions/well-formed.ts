@@ -3,12 +3,12 @@ import { hasBadText } from "../kernel/json.ts";
 import type { Steps } from "../kernel/steps.ts";
 import { MAX_DEFINITIONS, tooMuchAt } from "./extent.ts";
 import { finding, type Path, type Finding } from "../rules/finding.ts";
-import { LONGEST_LIST } from "../rules/shapes.ts";
+import { MAX_LIST } from "../rules/shapes.ts";
 
 /** How deep a file may be nested: far beyond readable files, and shallow enough for recursive code. */
 const DEEPEST = 64;
 /** How many members an object of a file may have: no shape has as many, and checking each takes time. */
-const MOST_MEMBERS = 1_000;
+const MAX_MEMBERS = 1_000;
 
 /** How many values of a file are checked in one step. */
 const STEP = 1_000;
@@ -50,8 +50,8 @@ const partsOf = (value: object, path: Path): Part[] =>
 function excessIn(value: object, path: Path): Finding | null {
   if (path.length >= DEEPEST) return finding(path, "document.too_deep", { most: DEEPEST });
   if (!Array.isArray(value))
-    return Object.keys(value).length > MOST_MEMBERS ? finding(path, "document.too_many_members", { most: MOST_MEMBERS }) : null;
-  if (path.length > 1) return value.length > LONGEST_LIST ? finding(path, "shape.entries_most", { most: LONGEST_LIST }) : null;
+    return Object.keys(value).length > MAX_MEMBERS ? finding(path, "document.too_many_members", { most: MAX_MEMBERS }) : null;
+  if (path.length > 1) return value.length > MAX_LIST ? finding(path, "shape.entries_most", { most: MAX_LIST }) : null;
   return value.length > MAX_DEFINITIONS ? tooMuchAt(path, { definitions: value.length, bytes: 0 }) : null;
 }
 

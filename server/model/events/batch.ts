@@ -1,6 +1,6 @@
 import type { Definitions } from "../definitions/compiled.ts";
 import type { PlayerKey } from "../players/identity.ts";
-import { MOST_TOLD } from "../kernel/problem.ts";
+import { MAX_TOLD } from "../kernel/problem.ts";
 import { type AcceptedItem, type JudgedItem, judgeItem, type Judging } from "./items.ts";
 import { type Find, KnownEvents } from "./known.ts";
 
@@ -19,7 +19,7 @@ export interface JudgedBatch {
 }
 
 /** The most problems of a batch that are reported besides the first of each item. */
-const MOST_TOLD_FURTHER = 1_000;
+const MAX_TOLD_FURTHER = 1_000;
 
 /**
  * Judges a batch item by item against the definitions and the discoveries of earlier items. Each item is one step, or several. `replays`
@@ -34,9 +34,9 @@ export function* judgeBatch(
   const known = new KnownEvents(definitions);
   const judged: JudgedItem[] = [];
   const finders: Finder[] = [];
-  let further = MOST_TOLD_FURTHER;
+  let further = MAX_TOLD_FURTHER;
   for (const item of items) {
-    const one = yield* judgeItem(item, known, { ...judging, mostTold: Math.min(MOST_TOLD, 1 + further) });
+    const one = yield* judgeItem(item, known, { ...judging, mostTold: Math.min(MAX_TOLD, 1 + further) });
     if ("errors" in one) further = Math.max(0, further - Math.max(0, one.errors.length - 1));
     judged.push("errors" in one || one.find === null ? one : takeFind(one.accepted, one.find, item));
     yield;

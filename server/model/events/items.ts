@@ -1,5 +1,5 @@
 import type { EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
-import { canBeKey, FULL, MOST_DISCOVERED, placesIn } from "../definitions/discovery.ts";
+import { canBeKey, FULL, MAX_DISCOVERED, placesIn } from "../definitions/discovery.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
 import { badTextIn } from "../kernel/json.ts";
@@ -106,7 +106,7 @@ function definitionOf(key: string, known: KnownEvents, refuse: Refuse): EventDef
   const message = `There is no event "${shown(key)}" in this environment`;
   if (known.budget === null || !canBeKey(key)) return refuse("event.not_found", `${message}.`);
   if (known.budget > 0) return known.newEvent(key);
-  const limit = placesIn(known.room) > 0 ? `${MOST_DISCOVERED.events} have been` : FULL;
+  const limit = placesIn(known.room) > 0 ? `${MAX_DISCOVERED.events} have been` : FULL;
   return refuse("event.not_found", `${message}, and no more are defined by their first occurrence: ${limit}.`);
 }
 

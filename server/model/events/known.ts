@@ -1,5 +1,5 @@
 import type { Definitions, EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
-import { MAX_DISCOVERED_BYTES, MOST_DISCOVERED, placesIn } from "../definitions/discovery.ts";
+import { MAX_DISCOVERED_BYTES, MAX_DISCOVERED, placesIn } from "../definitions/discovery.ts";
 
 /** A discovery: new properties of a known event, or a new event with its properties. */
 export interface Find {
@@ -40,7 +40,7 @@ export class KnownEvents {
 
   /** An undefined event, as its first occurrence discovers it. */
   newEvent(key: string): EventDefinition {
-    const budget = this.#within(MOST_DISCOVERED.properties, this.room.bytes - MAX_DISCOVERED_BYTES.definition);
+    const budget = this.#within(MAX_DISCOVERED.properties, this.room.bytes - MAX_DISCOVERED_BYTES.definition);
     return { id: 0, key, active: true, properties: new Map(), budget };
   }
 

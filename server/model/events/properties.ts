@@ -1,5 +1,5 @@
 import type { EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
-import { canBeKey, FULL, MOST_DISCOVERED, typeOfFirst } from "../definitions/discovery.ts";
+import { canBeKey, FULL, MAX_DISCOVERED, typeOfFirst } from "../definitions/discovery.ts";
 import { numberFits } from "../kernel/decimal.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { memberNames } from "../kernel/json-reader.ts";
@@ -56,7 +56,7 @@ function newProperty(
   const message = () => `The ${noun} "${event}" has no property "${key.slice(0, 100)}"`;
   if (found === null || budget === null || !canBeKey(key)) return refuse("event.unknown_property", key, () => `${message()}.`);
   if (found.length >= budget) {
-    const limit = `at most ${MOST_DISCOVERED.properties} of an event are, and ${FULL}`;
+    const limit = `at most ${MAX_DISCOVERED.properties} of an event are, and ${FULL}`;
     return refuse("event.unknown_property", key, () => `${message()}, and no more are defined by their first value: ${limit}.`);
   }
   const type = typeOfFirst(value);

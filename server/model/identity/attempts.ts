@@ -23,7 +23,7 @@ export const ORGANIZATION_MAIL_LIMIT: Limit = { free: 200 };
 
 const FIRST_WAIT_MS = 30_000;
 /** The longest wait: longer ones would let anyone who knows an address lock its owner out. Four guesses an hour are harmless. */
-const LONGEST_WAIT_MS = 15 * 60_000;
+const MAX_WAIT_MS = 15 * 60_000;
 export const FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
 /** Milliseconds to wait before another try; 0 when there is nothing to wait for. */
@@ -33,7 +33,7 @@ export const waitOf = ({ lockedUntil }: Pick<Attempts, "lockedUntil">, now: numb
 export function afterFailure(before: Attempts | null, now: number, limit: Limit): Attempts {
   const failures = (before === null || now - before.lastAt > FORGOTTEN_AFTER_MS ? 0 : before.failures) + 1;
   const over = failures - limit.free;
-  return { failures, lastAt: now, lockedUntil: over < 0 ? null : now + Math.min(FIRST_WAIT_MS * 2 ** over, LONGEST_WAIT_MS) };
+  return { failures, lastAt: now, lockedUntil: over < 0 ? null : now + Math.min(FIRST_WAIT_MS * 2 ** over, MAX_WAIT_MS) };
 }
 
 /**

@@ -35,15 +35,15 @@ function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buff
   });
 }
 
-const SHORTEST = 10;
-const LONGEST = 200;
+const MIN_LENGTH = 10;
+const MAX_LENGTH = 200;
 /** The most common passwords. The minimum length does the rest. */
 const COMMON = /^(.)\1*$|^(0?123456789?0?|1234567890|qwertyuiop|password\d*|passwort\d*|letmein\d*|iloveyou\d*|changeme\d*)$/i;
 
 /** Why a password is not allowed; null if it is. */
 export function passwordProblem(password: string, email: string): string | null {
-  if (password.length < SHORTEST) return `Use at least ${SHORTEST} characters; a few words in a row are easy to remember.`;
-  if (password.length > LONGEST) return `Use at most ${LONGEST} characters.`;
+  if (password.length < MIN_LENGTH) return `Use at least ${MIN_LENGTH} characters; a few words in a row are easy to remember.`;
+  if (password.length > MAX_LENGTH) return `Use at most ${MAX_LENGTH} characters.`;
   const plain = password.trim().toLowerCase();
   if (COMMON.test(plain) || plain === email || plain === email.split("@")[0])
     return "That is one of the first that would be guessed; choose another.";

@@ -8,7 +8,7 @@ export interface ScopedRole {
 }
 
 /** The most members of an organization: the list shows all of them. */
-export const MOST_MEMBERSHIPS = 2_000;
+export const MAX_MEMBERSHIPS = 2_000;
 
 /** A person's role in a project (roles in the whole organization count there too), or with null in the whole organization. */
 export const roleIn = (roles: readonly ScopedRole[], projectId: string | null): Role | null =>

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { type Finding, finding, type Mistake, mistake } from "../rules/finding.ts";
 import { imageKindOf, type ImageKind, textOf } from "./types.ts";
 import { withoutMetadata } from "./metadata.ts";
-import { MOST_PARTS, partsOf, safeSvg } from "./svg.ts";
+import { MAX_PARTS, partsOf, safeSvg } from "./svg.ts";
 
-export const LARGEST_IMAGE = 1024 * 1024;
-const LONGEST_SIDE = 8_192;
+export const MAX_IMAGE = 1024 * 1024;
+const MAX_SIDE = 8_192;
 /** All images of a project together: they are kept in the database. */
-export const MOST_IMAGE_BYTES = 200 * 1024 * 1024;
+export const MAX_IMAGE_BYTES = 200 * 1024 * 1024;
 
 /** A stored image: its format, and an id that is the hash of its bytes. */
 export interface Image extends ImageKind {
@@ -27,28 +27,28 @@ export const quotaProblem = (held: number, added: number, most: number): Mistake
 
 /** An image ready to store: a sanitized SVG, or a picture without metadata; otherwise its problem. */
 export function imageOf(sent: Buffer): Image | Mistake {
-  if (sent.length > LARGEST_IMAGE) return mistake("image.too_large", { mebibytes: (sent.length / LARGEST_IMAGE).toFixed(1) });
+  if (sent.length > MAX_IMAGE) return mistake("image.too_large", { mebibytes: (sent.length / MAX_IMAGE).toFixed(1) });
   const kind = imageKindOf(sent);
   if (kind === null) return mistake("image.none");
   const sides = [kind.width, kind.height].filter((side) => side !== null);
-  if (sides.some((side) => side < 1 || side > LONGEST_SIDE)) {
-    return mistake("image.wrong_size", { longest: LONGEST_SIDE, width: kind.width, height: kind.height });
+  if (sides.some((side) => side < 1 || side > MAX_SIDE)) {
+    return mistake("image.wrong_size", { longest: MAX_SIDE, width: kind.width, height: kind.height });
   }
   if (kind.type !== "image/svg+xml") {
     const picture = withoutMetadata(kind.type, sent);
     return picture === null ? mistake("image.none") : { ...kind, id: imageIdOf(picture), bytes: picture };
   }
   const source = textOf(sent) ?? "";
-  if (partsOf(source) > MOST_PARTS) return mistake("image.too_complicated");
+  if (partsOf(source) > MAX_PARTS) return mistake("image.too_complicated");
   const drawing = safeSvg(source);
   if (drawing === null) return mistake("image.broken");
   const bytes = Buffer.from(drawing);
-  if (bytes.length > LARGEST_IMAGE) return mistake("image.too_large", { mebibytes: null });
+  if (bytes.length > MAX_IMAGE) return mistake("image.too_large", { mebibytes: null });
   return { ...kind, id: imageIdOf(bytes), bytes };
 }
 
-/** How many parts (`MOST_PARTS`) all SVGs of a file may have together. */
-const MOST_PARTS_OF_A_FILE = 60_000;
+/** How many parts (`MAX_PARTS`) all SVGs of a file may have together. */
+const MAX_PARTS_OF_A_FILE = 60_000;
 
 /**
  * The valid images of a file, and the problems of the others. A picture keeps its bytes, including metadata: definitions refer to it by
@@ -63,7 +63,7 @@ export function readImages(given: readonly { id: string; bytes: string }[]): { i
     const path = ["images", at, "bytes"];
     // Of all SVGs together, before any of too many is parsed.
     if (imageKindOf(sent)?.type === "image/svg+xml") parts += partsOf(textOf(sent) ?? "");
-    if (parts > MOST_PARTS_OF_A_FILE) {
+    if (parts > MAX_PARTS_OF_A_FILE) {
       findings.push(finding(path, "image.too_complicated"));
       break;
     }

@@ -52,7 +52,7 @@ const OPTIONS: sanitize.IOptions = {
 };
 
 /** How many elements, attributes, entities and references an SVG may have in all: each costs some microseconds of blocking work. */
-export const MOST_PARTS = 20_000;
+export const MAX_PARTS = 20_000;
 
 /** How many of them there are. */
 export function partsOf(source: string): number {

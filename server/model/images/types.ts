@@ -69,12 +69,12 @@ function svgOf(bytes: Buffer): ImageKind | null {
 }
 
 /** Far more than drawing programs write before the root element. */
-const LONGEST_PROLOG = 100_000;
+const MAX_PROLOG_LENGTH = 100_000;
 
 /** The start of the first element: after the declaration, the comments and the document type. */
 function endOfProlog(text: string): number {
   let at = 0;
-  while (at < LONGEST_PROLOG) {
+  while (at < MAX_PROLOG_LENGTH) {
     while (isSpace(text.charCodeAt(at))) at++;
     const end = endOfMarkup(text, at);
     if (end === null) return at;
@@ -103,12 +103,12 @@ function after(text: string, token: string, from: number): number | null {
 }
 
 /** Longer attributes are ignored. */
-const LONGEST_SIZE = 40;
+const MAX_SIZE = 40;
 
 function pixels(attributes: string, name: string): number | null {
   for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {
     if (!isSpace(attributes.charCodeAt(at - 1))) continue;
-    const given = attributes.slice(at + name.length, at + name.length + LONGEST_SIZE);
+    const given = attributes.slice(at + name.length, at + name.length + MAX_SIZE);
     const [, digits] = /^\s*=\s*["']\s*(\d+(?:\.\d+)?)(?:px)?\s*["']/.exec(given) ?? [];
     if (digits !== undefined) return Math.ceil(Number(digits));
   }

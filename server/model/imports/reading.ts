@@ -21,8 +21,8 @@ export type ReadLine = { line: number } & ({ record: Readonly<Record<string, unk
 export class Unreadable extends Error {}
 
 /** Characters of the longest line. */
-const LONGEST_LINE = 200_000;
-const MOST_COLUMNS = 300;
+const MAX_LINE_LENGTH = 200_000;
+const MAX_COLUMNS = 300;
 
 /**
  * Reads the lines that end in a chunk of a file. Chunks may end anywhere, even within a quoted cell: a line is read with the chunk that
@@ -32,7 +32,7 @@ export function readPiece(format: Format, reading: Reading, piece: string, isLas
   const text = reading.line === 0 && reading.carry === "" ? piece.replace(/^\uFEFF/, "") : reading.carry + piece;
   const end = isLast ? text.length : format === "csv" ? endOfRecords(text) : text.lastIndexOf("\n") + 1;
   const [whole, carry] = [text.slice(0, end), text.slice(end)];
-  if (carry.length > LONGEST_LINE) throw tooLong(reading.line + countLines(whole) + 1, format);
+  if (carry.length > MAX_LINE_LENGTH) throw tooLong(reading.line + countLines(whole) + 1, format);
   const { lines, header } = format === "csv" ? readCsv(reading, whole) : { lines: readJsonLines(reading.line, whole), header: null };
   return { lines, reading: { line: reading.line + countLines(whole), carry, header } };
 }
@@ -43,7 +43,7 @@ const tooLong = (line: number, format: Format): Unreadable =>
   new Unreadable(
     format === "csv"
       ? `Line ${line} is too long, or a quote that opens in it is never closed.`
-      : `Line ${line} has more than ${LONGEST_LINE.toLocaleString("en")} characters.`,
+      : `Line ${line} has more than ${MAX_LINE_LENGTH.toLocaleString("en")} characters.`,
   );
 
 /** The end of the last line break outside quotes. A quote within quotes is written twice, and so leaves them and enters them again. */
@@ -97,7 +97,7 @@ function delimiterOf(text: string): string {
 function headerOf(delimiter: string, cells: readonly string[] | undefined): Reading["header"] {
   if (cells === undefined) return null;
   const columns = cells.map((cell) => cell.trim());
-  if (columns.length > MOST_COLUMNS) throw new Unreadable(`The first line has more than ${MOST_COLUMNS} columns.`);
+  if (columns.length > MAX_COLUMNS) throw new Unreadable(`The first line has more than ${MAX_COLUMNS} columns.`);
   const repeated = columns.find((column, at) => column !== "" && columns.indexOf(column) !== at);
   if (repeated !== undefined) throw new Unreadable(`The first line has the column ${repeated.slice(0, 100)} twice.`);
   return { delimiter, columns };

@@ -225,7 +225,7 @@ export function compareNumbers(a: Numeric, b: Numeric): -1 | 0 | 1 {
  */
 export function simplify(d: Decimal): Numeric {
   if (d.scale === 0 && d.units >= BigInt(Number.MIN_SAFE_INTEGER) && d.units <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(d.units);
-  if (d.scale > LONGEST_PLAIN || absolute(d.units) >= MOST_PLAIN) return d;
+  if (d.scale > MAX_PLAIN_LENGTH || absolute(d.units) >= MAX_PLAIN) return d;
   const text = d.toString();
   if (significantDigits(d) > SAFE_DIGITS) return d;
   const plain = Number(text);
@@ -233,8 +233,8 @@ export function simplify(d: Decimal): Numeric {
 }
 
 /** JavaScript writes numbers of more digits with an exponent. */
-const LONGEST_PLAIN = 21;
-const MOST_PLAIN = 10n ** BigInt(LONGEST_PLAIN);
+const MAX_PLAIN_LENGTH = 21;
+const MAX_PLAIN = 10n ** BigInt(MAX_PLAIN_LENGTH);
 
 /** Without the zeros before and after them; none for zero. */
 function significantDigits({ units, scale }: Decimal): number {

@@ -26,7 +26,7 @@ export const DEEPEST = 1000;
 /** Up to this many digits and without an exponent a number is exact as `JSON.parse` reads it, but for the smallest. */
 const EXACT_DIGITS = 15;
 /** A text with more digits than this is not a number. */
-const LONGEST_NUMBER = 10_000;
+const MAX_NUMBER = 10_000;
 /** V8 copies a slice up to this length; a longer one would keep the whole text in memory for as long as itself. */
 const COPIED = 12;
 
@@ -175,7 +175,7 @@ function put(members: Members, name: string, value: unknown, count: number): voi
 /** SyntaxError for numbers that are not JSON, such as 01e2. */
 function readNumber(token: string): Numeric {
   if (!needsExactness(token)) return JSON.parse(token) as number;
-  const exact = token.length <= LONGEST_NUMBER ? Decimal.parse(token) : null;
+  const exact = token.length <= MAX_NUMBER ? Decimal.parse(token) : null;
   if (exact) return simplify(exact);
   JSON.parse(token);
   return token.startsWith("-") ? -Infinity : Infinity;
@@ -190,7 +190,7 @@ function needsExactness(token: string): boolean {
 }
 
 /** More parts than this keep `JSON.parse` for some ten milliseconds. */
-const MOST_PARTS = 25_000;
+const MAX_PARTS = 25_000;
 
 /** Whether `JSON.parse` reads a text correctly and quickly. Nearly all texts pass for the price of this scan. */
 export function isForJsonParse(text: string): boolean {
@@ -206,9 +206,9 @@ export function isForJsonParse(text: string): boolean {
       if (!isExact || (code === ZERO && isOdd(text, at, end))) return false;
       at = end - 1;
     } else if (code === COMMA) {
-      if (++parts > MOST_PARTS) return false;
+      if (++parts > MAX_PARTS) return false;
     } else if ((code | CASE_BIT) === OPEN_OBJECT) {
-      if (++depth > DEEPEST || ++parts > MOST_PARTS) return false;
+      if (++depth > DEEPEST || ++parts > MAX_PARTS) return false;
     } else if ((code | CASE_BIT) === CLOSE_OBJECT) {
       depth--;
     }

@@ -97,8 +97,8 @@ function pathInObject(object: object): (string | number)[] | null {
 }
 
 /** Names up to this length are repeated in a pointer. */
-const LONGEST_NAME = 200;
-const LONGEST_POINTER = 1_000;
+const MAX_NAME_LENGTH = 200;
+const MAX_POINTER_LENGTH = 1_000;
 
 /**
  * A JSON pointer as a URI fragment (RFC 6901, section 6). Clients send names of any length: the pointer ends before one that is too long.
@@ -106,9 +106,9 @@ const LONGEST_POINTER = 1_000;
 export function jsonPointer(path: readonly (string | number)[]): string {
   let pointer = "#";
   for (const name of path) {
-    if (typeof name === "string" && name.length > LONGEST_NAME) return pointer;
+    if (typeof name === "string" && name.length > MAX_NAME_LENGTH) return pointer;
     pointer += `/${encodeURIComponent(String(name).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1"))}`;
-    if (pointer.length > LONGEST_POINTER) return pointer;
+    if (pointer.length > MAX_POINTER_LENGTH) return pointer;
   }
   return pointer;
 }

@@ -30,7 +30,7 @@ export class Problem extends Error {
 }
 
 /** The most problems that are listed; the others are counted. A mistake repeated a hundred thousand times is one mistake. */
-export const MOST_TOLD = 100;
+export const MAX_TOLD = 100;
 
 interface Told {
   code: ErrorCode;
@@ -43,7 +43,7 @@ export class Problems<Entry extends Told = ProblemEntry> {
   readonly told: Entry[] = [];
   more = 0;
 
-  constructor(most = MOST_TOLD) {
+  constructor(most = MAX_TOLD) {
     this.#most = most;
   }
 
@@ -65,7 +65,7 @@ export class Problems<Entry extends Told = ProblemEntry> {
 
 /** The first entries, and one for all others with their number; it has the code of the last one listed. */
 export function withMore<Entry extends Told>(entries: readonly Entry[], more = 0): (Entry | Told)[] {
-  const told = entries.slice(0, MOST_TOLD);
+  const told = entries.slice(0, MAX_TOLD);
   const rest = entries.length - told.length + more;
   const last = told.at(-1);
   if (rest === 0 || last === undefined) return told;

@@ -129,7 +129,7 @@ export interface Period {
 type KnownPeriods = Record<Calendar, Map<number, Period[]>>;
 const noneKnown = () => Object.fromEntries(CALENDAR_PERIODS.map((every) => [every, new Map()])) as KnownPeriods;
 const knownPeriods = new Map<string, KnownPeriods>();
-const MOST_KNOWN_PERIODS = 50_000;
+const MAX_KNOWN_PERIODS = 50_000;
 let periodsKnown = 0;
 
 /**
@@ -146,7 +146,7 @@ export function periodAt(instant: number, zone: string, every: Calendar): Period
 }
 
 function periodsNear(instant: number, zone: string, every: Calendar): Period[] {
-  if (periodsKnown >= MOST_KNOWN_PERIODS) {
+  if (periodsKnown >= MAX_KNOWN_PERIODS) {
     knownPeriods.clear();
     periodsKnown = 0;
   }
@@ -201,7 +201,7 @@ export function startOfPeriod(date: string, every: Calendar): string {
   const known = knownStarts[every];
   let start = known.get(date);
   if (start === undefined) {
-    if (known.size >= MOST_KNOWN_STARTS) known.clear();
+    if (known.size >= MAX_KNOWN_STARTS) known.clear();
     known.set(date, (start = formatDay(firstDay(every, parseDay(date)))));
   }
   return start;
@@ -209,7 +209,7 @@ export function startOfPeriod(date: string, every: Calendar): string {
 
 /** Starts found before, by date: analytics asks for that of the same days again and again. */
 const knownStarts = Object.fromEntries(CALENDAR_PERIODS.map((every) => [every, new Map()])) as Record<Calendar, Map<string, string>>;
-const MOST_KNOWN_STARTS = 4_000;
+const MAX_KNOWN_STARTS = 4_000;
 
 /** The date so many days later, or earlier. */
 export const shiftDate = (date: string, days: number): string => formatDay(parseDay(date) + days);

@@ -92,10 +92,10 @@ export const mayScore = (player: Player, board: Leaderboard): boolean =>
   (board.teamAttributeId === null || teamOf(player, board) !== null) && isIn(player, board.audience);
 
 /** The longest name of a team; a longer text is not a team. */
-const LONGEST_TEAM = 200;
+const MAX_TEAM_LENGTH = 200;
 
 /** The team that a player is in now; null without one, and on boards that rank players. */
 export function teamOf({ attributes }: Pick<Player, "attributes">, { teamAttributeId }: Leaderboard): string | null {
   const team = teamAttributeId === null ? undefined : attributes.get(teamAttributeId)?.value;
-  return typeof team === "string" && Array.from(team).length <= LONGEST_TEAM ? team : null;
+  return typeof team === "string" && Array.from(team).length <= MAX_TEAM_LENGTH ? team : null;
 }

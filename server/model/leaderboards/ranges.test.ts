@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareNumbers, Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
-import { type Block, cutsOf, isSingle, MOST_RANGES, RANGE_SIZE, rangesOf, reshaped, withCuts } from "./ranges.ts";
+import { type Block, cutsOf, isSingle, MAX_RANGES, RANGE_SIZE, rangesOf, reshaped, withCuts } from "./ranges.ts";
 
 const LANES = 4;
 const decimal = (text: string): Numeric => simplify(Decimal.parse(text)!);
@@ -80,7 +80,7 @@ describe("ranges", () => {
     const full: Block = { lower: null, upper: null, bounds, counts: Array.from({ length: LANES }, () => Array<number>(1_000).fill(100)) };
     const blocks = reshaped([full]);
     expect(blocks).toHaveLength(8);
-    for (const block of blocks) expect(block.bounds.length + 1).toBeLessThanOrEqual(MOST_RANGES);
+    for (const block of blocks) expect(block.bounds.length + 1).toBeLessThanOrEqual(MAX_RANGES);
     expect(blocks.slice(1).map(({ lower }) => lower)).toEqual(blocks.slice(0, -1).map(({ upper }) => upper));
   });
 });

@@ -21,7 +21,7 @@ export interface Range {
 /** The size that ranges are cut to, and up to which neighbours are put together again. */
 export const RANGE_SIZE = 250;
 /** The most ranges of a block: twice what a new one has, so that cutting a block does not lead to another cut at once. */
-export const MOST_RANGES = 256;
+export const MAX_RANGES = 256;
 
 /** Scores have at most eight decimals: this is the smallest step between two. */
 const STEP = Decimal.parse("0.00000001") ?? Decimal.of(0);
@@ -61,7 +61,7 @@ export function withCuts(block: Block, index: number, cuts: readonly Numeric[], 
 /** Compacts consecutive blocks: merges small neighbouring ranges, and uses as few blocks as fit the result well. */
 export function reshaped(blocks: readonly Block[]): Block[] {
   const ranges = tidied(blocks.flatMap(filledRanges));
-  const size = ranges.length <= MOST_RANGES ? MOST_RANGES : MOST_RANGES / 2;
+  const size = ranges.length <= MAX_RANGES ? MAX_RANGES : MAX_RANGES / 2;
   const shaped: Block[] = [];
   for (let at = 0; at < ranges.length; at += size) shaped.push(blockOf(ranges.slice(at, at + size)));
   return shaped;
@@ -98,4 +98,4 @@ const blockOf = (ranges: readonly FilledRange[]): Block => ({
 });
 
 /** The number of blocks that is too many for this many scores: ranges have become empty everywhere. */
-export const tooManyBlocks = (scores: number): number => 8 + 2 * Math.ceil(scores / (RANGE_SIZE * (MOST_RANGES / 2)));
+export const tooManyBlocks = (scores: number): number => 8 + 2 * Math.ceil(scores / (RANGE_SIZE * (MAX_RANGES / 2)));

@@ -13,7 +13,7 @@ export interface ProjectSettings {
   timeZone: string;
 }
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 export const SLUG = /^[a-z][a-z0-9-]{0,62}$/;
 
@@ -42,7 +42,7 @@ export type ChangeableSettings = Omit<ProjectSettings, "slug">;
 export function settingsProblems({ name, defaultLanguage, timeZone }: ChangeableSettings): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const add = (setting: keyof ChangeableSettings, message: string) => problems.push({ pointer: `#/${setting}`, message });
-  const misnamed = nameProblem("The name", name, LONGEST_NAME);
+  const misnamed = nameProblem("The name", name, MAX_NAME_LENGTH);
   if (misnamed !== null) add("name", misnamed);
   if (canonicalLanguage(defaultLanguage) === null) {
     add(

@@ -1,13 +1,13 @@
 import type { Role } from "../kernel/roles.ts";
 
 /** The most test projects that one project may have at a time: 50 workers of test runs, or a dozen killed runs of four. */
-export const MOST_TEST_PROJECTS = 50;
+export const MAX_TEST_PROJECTS = 50;
 
 /**
  * The most that are in use or still being removed, of one project and of an organization: creating them faster than they are removed has to
  * wait.
  */
-export const MOST_KEPT = { project: 150, organization: 300 };
+export const MAX_KEPT = { project: 150, organization: 300 };
 
 /** The beginning of every test project's slug. */
 export const TEST_PREFIX = "test-";

@@ -17,7 +17,7 @@ interface ItemCounts {
 }
 
 /** The longest external id and key that are kept: longer ones are refused anyway. */
-const MOST_NAME = 200;
+const MAX_NAME = 200;
 
 /**
  * The kept part of a request. Null: nothing is kept. `now` is the sampler's clock. A request that is not kept only costs a count: no id is
@@ -93,7 +93,7 @@ function itemsOf(
     left[sort]--;
     const item = items[position];
     const [player, event] = isJsonObject(item) ? NAMES[kind].map((name) => item[name]) : [];
-    const named = typeof player === "string" && player !== "" && player.length <= MOST_NAME ? player : null;
+    const named = typeof player === "string" && player !== "" && player.length <= MAX_NAME ? player : null;
     kept.push({
       environmentId,
       resets,
@@ -123,21 +123,21 @@ function itemsOf(
 const NAMES = { Event: ["playerId", "event"], MetricEvent: ["externalPlayerId", "metricKey"] } as const;
 
 /** The problems of a request or an item that are kept: the first ones, so that the text stays whole JSON. */
-const MOST_PROBLEMS = 20;
-const MOST_MESSAGE = 400;
+const MAX_PROBLEMS = 20;
+const MAX_MESSAGE = 400;
 
 const told = (problems: readonly LoggedProblem[]): string | null =>
   problems.length === 0
     ? null
     : JSON.stringify(
-        problems.slice(0, MOST_PROBLEMS).map(({ code, message, pointer, parameter }) => ({
+        problems.slice(0, MAX_PROBLEMS).map(({ code, message, pointer, parameter }) => ({
           code,
-          message: loggable(message, MOST_MESSAGE),
-          at: loggable(pointer ?? parameter ?? "", MOST_MESSAGE),
+          message: loggable(message, MAX_MESSAGE),
+          at: loggable(pointer ?? parameter ?? "", MAX_MESSAGE),
         })),
       );
 
-const nameOf = (value: unknown): string | null => (typeof value === "string" ? loggable(value, MOST_NAME) : null);
+const nameOf = (value: unknown): string | null => (typeof value === "string" ? loggable(value, MAX_NAME) : null);
 
 const length = (text: string | null): number => text?.length ?? 0;
 

@@ -115,4 +115,4 @@ export interface Entry {
 }
 
 /** The characters of a body, a problem or an item that are kept. */
-export const MOST_TEXT = 16 * 1024;
+export const MAX_TEXT = 16 * 1024;

@@ -13,7 +13,7 @@ const OF_EACH = 5;
 export const REFUSED_OF_A_REQUEST = 100;
 
 /** The environments of a second: beyond them nothing is kept. Only a flood reaches this limit. */
-const MOST_ENVIRONMENTS = 10_000;
+const MAX_ENVIRONMENTS = 10_000;
 
 export type Count = keyof Omitted;
 
@@ -33,7 +33,7 @@ export class Sampler {
     }
     let kept = this.#kept.get(environmentId);
     if (kept === undefined) {
-      if (this.#kept.size >= MOST_ENVIRONMENTS) return 0;
+      if (this.#kept.size >= MAX_ENVIRONMENTS) return 0;
       kept = none();
       this.#kept.set(environmentId, kept);
     }

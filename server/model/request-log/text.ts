@@ -1,16 +1,16 @@
 import { withoutSecrets } from "../kernel/secrets.ts";
 import { isJsonObject } from "../kernel/values.ts";
-import { MOST_TEXT } from "./entry.ts";
+import { MAX_TEXT } from "./entry.ts";
 
 /** A text as the log may keep it: no secret, nothing that PostgreSQL cannot hold, cut to the limit. A secret that the limit cuts goes too. */
-export const loggable = (text: string, most = MOST_TEXT): string =>
+export const loggable = (text: string, most = MAX_TEXT): string =>
   withoutSecrets(text.slice(0, most).toWellFormed().replaceAll("\0", "\ufffd")).slice(0, most);
 
 /**
  * The begin of a value's JSON, of a little more than `most` characters: an item may have a hundred thousand members, and writing all of
  * them would hold up other requests.
  */
-export function beginOfJson(value: unknown, most = MOST_TEXT): string {
+export function beginOfJson(value: unknown, most = MAX_TEXT): string {
   const pieces: string[] = [];
   let left = most;
   const put = (piece: string): void => {

@@ -11,10 +11,10 @@ export const articled = (noun: string): string => `${/^[aeio]/i.test(noun) ? "an
 export const pointerTo = (path: Path): string =>
   path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-export const LONGEST_SHOWN = 100;
+export const MAX_SHOWN_LENGTH = 100;
 
 /** Cut where it is long. */
-export const shortened = (text: string): string => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+export const shortened = (text: string): string => (text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text);
 
 /** A word of the document in quotes, cut where it is long, on one line. */
 export const quoted = (word: string): string => JSON.stringify(shortened(word));

@@ -16,12 +16,12 @@ export const every = oneOf(CALENDAR_PERIODS);
 const noRecurrence = z.strictObject({ kind: z.literal("None") });
 const calendarRecurrence = z.strictObject({ kind: z.literal("Calendar"), every });
 
-const LONGEST_COOLDOWN = 1_000_000;
+const MAX_COOLDOWN = 1_000_000;
 
 const cooldownHours = z.custom<Numeric>(
-  (hours) => isNumeric(hours) && numberFits(hours) && Decimal.of(hours).compare(0) >= 0 && Decimal.of(hours).compare(LONGEST_COOLDOWN) <= 0,
+  (hours) => isNumeric(hours) && numberFits(hours) && Decimal.of(hours).compare(0) >= 0 && Decimal.of(hours).compare(MAX_COOLDOWN) <= 0,
   {
-    error: () => issueText(mistake("shape.hours", { most: LONGEST_COOLDOWN })),
+    error: () => issueText(mistake("shape.hours", { most: MAX_COOLDOWN })),
   },
 );
 

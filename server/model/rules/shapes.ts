@@ -9,8 +9,8 @@ import { formatInstant, parseInstant } from "../kernel/time.ts";
  */
 
 /** How many entries a list inside a definition may have: places in lists are stored as two bytes. */
-export const LONGEST_LIST = 1_000;
-export const LONGEST_TEXT = 10_000;
+export const MAX_LIST = 1_000;
+export const MAX_TEXT_LENGTH = 10_000;
 
 export const codePoints = (text: string): number => [...text].length;
 
@@ -26,7 +26,7 @@ export const optional = <Output>(shape: z.ZodType<Output>) => shape.nullish().tr
 export const defaulted = <Output>(shape: z.ZodType<Output>, value: Output) => shape.nullish().transform((given) => given ?? value);
 
 export const list = <Output>(shape: z.ZodType<Output>) =>
-  z.array(shape, must("shape.list")).max(LONGEST_LIST, must("shape.entries_most", { most: LONGEST_LIST }));
+  z.array(shape, must("shape.list")).max(MAX_LIST, must("shape.entries_most", { most: MAX_LIST }));
 
 export const filledList = <Output>(shape: z.ZodType<Output>) => list(shape).min(1, must("shape.entries_least"));
 

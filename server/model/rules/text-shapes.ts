@@ -2,11 +2,11 @@ import { issueText, mistake } from "./finding.ts";
 import { z } from "zod";
 import { IMAGE_ID } from "../kernel/images.ts";
 import { canonicalLanguage } from "../kernel/languages.ts";
-import { codePoints, defaulted, flag, key, LONGEST_TEXT, must, optional, sorted } from "./shapes.ts";
+import { codePoints, defaulted, flag, key, MAX_TEXT_LENGTH, must, optional, sorted } from "./shapes.ts";
 import type { Text } from "../kernel/texts.ts";
 
-const LONGEST_NAME = 200;
-const LONGEST_URL = 2_048;
+const MAX_NAME_LENGTH = 200;
+const MAX_URL_LENGTH = 2_048;
 
 /** A text in short form is in the project's default language; until that is known it stands under this name. */
 export const PROJECT_LANGUAGE = "";
@@ -66,16 +66,16 @@ function checkLanguages(text: Text, context: z.core.$RefinementCtx): void {
 
 const slot = words(100);
 
-const isUrl = (value: string): boolean => value.length <= LONGEST_URL && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value);
+const isUrl = (value: string): boolean => value.length <= MAX_URL_LENGTH && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value);
 
 const image = z.custom<string>((value) => typeof value === "string" && (IMAGE_ID.test(value) || isUrl(value)), {
-  error: () => issueText(mistake("shape.image", { longest: LONGEST_URL })),
+  error: () => issueText(mistake("shape.image", { longest: MAX_URL_LENGTH })),
 });
 
 /** By slot name. */
 export const images = defaulted(z.record(slot, image.nullish(), must("shape.images")).transform(sorted), {});
 
-export const description = optional(text(LONGEST_TEXT));
+export const description = optional(text(MAX_TEXT_LENGTH));
 
 /** What every kind has. */
-export const definition = { key, name: text(LONGEST_NAME), active: defaulted(flag, true) };
+export const definition = { key, name: text(MAX_NAME_LENGTH), active: defaulted(flag, true) };

@@ -6,7 +6,7 @@ import { withThousands } from "../kernel/thousands.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isNumeric, type Scalar, type ScalarType, type TaggedValue } from "../kernel/values.ts";
 import { listed, missing, type Phrase, valued } from "./phrase.ts";
-import { codePoints, LONGEST_LIST, LONGEST_TEXT } from "./shapes.ts";
+import { codePoints, MAX_LIST, MAX_TEXT_LENGTH } from "./shapes.ts";
 
 /** A value as a form holds it: null while there is none. */
 export type Value = Scalar | Scalar[] | null;
@@ -19,14 +19,14 @@ export const SCALAR_TYPES = ["String", "Number", "Boolean", "DateTime"] as const
 /** The finding of a single value, whatever it is compared with; null if valid. */
 function scalarProblem(one: unknown): Mistake | null {
   if (isNumeric(one)) return numberFits(one) ? null : mistake("shape.number_wide");
-  if (typeof one === "string") return codePoints(one) <= LONGEST_TEXT ? null : mistake("shape.text_long", { most: LONGEST_TEXT });
+  if (typeof one === "string") return codePoints(one) <= MAX_TEXT_LENGTH ? null : mistake("shape.text_long", { most: MAX_TEXT_LENGTH });
   return typeof one === "boolean" ? null : mistake("shape.scalar");
 }
 
 /** A value, or a list of them; which of the two is wanted and of what type is known where it is used. */
 export const value = z.unknown().superRefine((one, context) => {
   if (Array.isArray(one)) {
-    if (one.length > LONGEST_LIST) addProblem(context, mistake("shape.entries_most", { most: LONGEST_LIST }), []);
+    if (one.length > MAX_LIST) addProblem(context, mistake("shape.entries_most", { most: MAX_LIST }), []);
     for (const [at, inner] of one.entries()) addProblem(context, scalarProblem(inner), [at]);
   } else {
     addProblem(context, scalarProblem(one), []);

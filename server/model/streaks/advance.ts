@@ -23,11 +23,11 @@ export const runIdOf = ({ playerId }: Pick<Player, "playerId">, streak: Pick<Str
 export function periodOf(streak: Streak, fact: EventFact, zone: string): string | null {
   if (fact.receivedAt < streak.createdAt || !concerns(streak.criterion, fact)) return null;
   const { start } = periodAt(fact.occurredAt, zone, streak.cadence);
-  return start.length === LONGEST_DATE && start >= FIRST_DATE ? start : null;
+  return start.length === MAX_DATE && start >= FIRST_DATE ? start : null;
 }
 
 const FIRST_DATE = "0001-01-01";
-const LONGEST_DATE = FIRST_DATE.length;
+const MAX_DATE = FIRST_DATE.length;
 
 type StreakPlayer = Pick<Player, "playerId" | "timeZone" | "streaks">;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MOST_MISSED, missedPeriods } from "./missed.ts";
+import { MAX_MISSED, missedPeriods } from "./missed.ts";
 
 const run = (first: string, last: string, freezes = 0) => ({ origin: first, first, last, length: 1, freezes, paid: [] });
 
@@ -28,5 +28,5 @@ it("weeks and months are stepped by the calendar, and periods that qualified are
     "2026-02-01",
     "2026-03-01",
   ]);
-  expect(missedPeriods([run("2020-01-01", "2020-01-01")], new Set(), "2026-04-01", { cadence: "Day" })).toHaveLength(MOST_MISSED + 1);
+  expect(missedPeriods([run("2020-01-01", "2020-01-01")], new Set(), "2026-04-01", { cadence: "Day" })).toHaveLength(MAX_MISSED + 1);
 });

@@ -4,7 +4,7 @@ import { periodFrom } from "../kernel/time.ts";
 import { liveRun } from "./runs.ts";
 
 /** The most periods that one restoration covers. */
-export const MOST_MISSED = 31;
+export const MAX_MISSED = 31;
 
 /**
  * The periods for which a player last lost a streak: between the last run and the present, or before the run that is live the gap to the
@@ -25,7 +25,7 @@ export function missedPeriods(
   const [from, until] = isLive ? [before!.last, latest.first] : [latest.last, current];
   const missed: string[] = [];
   const next = (start: string) => periodFrom(start, cadence, "UTC", 1).start;
-  for (let start = next(from); start < until && missed.length <= MOST_MISSED; start = next(start)) {
+  for (let start = next(from); start < until && missed.length <= MAX_MISSED; start = next(start)) {
     if (!qualified.has(start)) missed.push(start);
   }
   return missed;

@@ -73,9 +73,9 @@ export const requestedToken = (hash: string, lastFour: string): TokenRequest => 
   hint: tokenHint(lastFour),
 });
 
-export const LONGEST_NAME = 200;
+export const MAX_NAME_LENGTH = 200;
 /** A leap year. */
-export const MOST_DAYS = 366;
+export const MAX_DAYS = 366;
 
 /** Tokens of one person in force in a project, and of all its members together: a list shows them all. */
 export const MAX_IN_FORCE = 100;
@@ -86,14 +86,14 @@ export const MAX_MADE_A_DAY = 200;
 /** The problems of a new token for a user with that role; the pointer names the field. */
 export function tokenProblems({ name, role, environment, days }: WantedToken, own: Role): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const misnamed = nameProblem("The name of the token", name, LONGEST_NAME);
+  const misnamed = nameProblem("The name of the token", name, MAX_NAME_LENGTH);
   if (misnamed !== null) problems.push({ pointer: "#/name", message: misnamed });
   if (!isAtLeast(own, role)) problems.push({ pointer: "#/role", message: `A token may do no more than its maker, whose role is ${own}.` });
   if (environment === "tests" && !isAtLeast(role, "Editor")) {
     problems.push({ pointer: "#/role", message: "A token for tests needs the role Editor or higher: tests author definitions." });
   }
-  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) {
-    problems.push({ pointer: "#/days", message: `A token lasts 1 to ${MOST_DAYS} days.` });
+  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS) {
+    problems.push({ pointer: "#/days", message: `A token lasts 1 to ${MAX_DAYS} days.` });
   }
   return problems;
 }

@@ -9,7 +9,7 @@ export const concurrencyAfter = (concurrency: number, timedOut: boolean): number
   timedOut ? 1 : Math.min(concurrency + 1, MAX_CONCURRENCY);
 
 export const SMALLEST_BATCH = 8;
-const LARGEST_BATCH = 1024;
+const MAX_BATCH = 1024;
 const QUICK_MS = 500;
 
 /**
@@ -17,4 +17,4 @@ const QUICK_MS = 500;
  * for the database, and few for a slow one, so that no lease runs out waiting.
  */
 export const batchAfter = (batch: number, tookMs: number): number =>
-  tookMs < QUICK_MS ? Math.min(batch * 2, LARGEST_BATCH) : Math.max(Math.floor(batch / 2), SMALLEST_BATCH);
+  tookMs < QUICK_MS ? Math.min(batch * 2, MAX_BATCH) : Math.max(Math.floor(batch / 2), SMALLEST_BATCH);

@@ -12,17 +12,17 @@ export interface AnswerHead {
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /** No answer is read beyond this. */
-export const MOST_BYTES = 16 * 1024;
+export const MAX_BYTES = 16 * 1024;
 
 /** The bytes of a response that are kept: successes are many and rarely of interest. */
-export const keptBytes = (status: number | null): number => (isSuccess(status) ? 1024 : MOST_BYTES);
+export const keptBytes = (status: number | null): number => (isSuccess(status) ? 1024 : MAX_BYTES);
 
 /** They identify the server, its demands, and the request in its log. Cookies and tokens are excluded. */
 const HEADERS = [
   ...["content-type", "content-length", "server", "date", "via", "location", "allow", "retry-after", "www-authenticate"],
   ...["x-request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray", "x-vercel-id", "traceparent"],
 ];
-const LONGEST_VALUE = 300;
+const MAX_VALUE_LENGTH = 300;
 
 export function keptHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const found = HEADERS.flatMap((name) => {
@@ -30,7 +30,7 @@ export function keptHeaders(headers: Readonly<Record<string, string | string[] |
     if (value === undefined) return [];
     const text = [value].flat().join(", ");
     // The query of a redirect may contain the receiver's secrets.
-    return [[name, withoutSecrets(name === "location" ? text.split(/[?#]/, 1)[0]! : text).slice(0, LONGEST_VALUE)]];
+    return [[name, withoutSecrets(name === "location" ? text.split(/[?#]/, 1)[0]! : text).slice(0, MAX_VALUE_LENGTH)]];
   });
   return Object.fromEntries(found) as Record<string, string>;
 }

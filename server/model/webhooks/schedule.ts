@@ -8,7 +8,7 @@ const WAITS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOU
 /** Jitter for retries of deliveries that failed together; added, so that no retry is early. */
 const JITTER = 0.1;
 
-const LONGEST_RETRY_AFTER = 24 * HOUR;
+const MAX_RETRY_AFTER = 24 * HOUR;
 
 /**
  * Milliseconds until the next attempt after attempt `number` (from 1) has failed, or null when it was the last
@@ -17,7 +17,7 @@ const LONGEST_RETRY_AFTER = 24 * HOUR;
 export function waitAfter(number: number, jitter: number, retryAfter: number | null): number | null {
   const wait = WAITS[number - 1];
   if (wait === undefined) return null;
-  return Math.max(Math.round(wait * (1 + JITTER * jitter)), Math.min(retryAfter ?? 0, LONGEST_RETRY_AFTER));
+  return Math.max(Math.round(wait * (1 + JITTER * jitter)), Math.min(retryAfter ?? 0, MAX_RETRY_AFTER));
 }
 
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/;

@@ -15,9 +15,9 @@ export { type ImportRow, selectImports as listImports } from "./store.ts";
 export { type RefusedLine, refusedLines } from "./store/lines.ts";
 
 /** The most pieces in a file, of a quarter of a million characters each. */
-export const MOST_PIECES = 1_000;
+export const MAX_PIECES = 1_000;
 /** The most imports of an environment that hold a file or lines. */
-const MOST_OPEN = 5;
+const MAX_OPEN = 5;
 
 interface Begun {
   kind: ImportKind;
@@ -41,8 +41,8 @@ export async function createImport(database: Database, environment: Environment,
   const enters = isUnattended && kind === "events" ? ("Everybody" as const) : ("Nobody" as const);
   const file = { kind, format, fileName: printable(fileName), reason, isUnattended, enters };
   await transact(database, async (tx) => {
-    if ((await store.countOpen(tx, environment.id)) >= MOST_OPEN)
-      throw new OperatorError(`${MOST_OPEN} imports of this environment are open. Run or cancel one of them first.`);
+    if ((await store.countOpen(tx, environment.id)) >= MAX_OPEN)
+      throw new OperatorError(`${MAX_OPEN} imports of this environment are open. Run or cancel one of them first.`);
     await store.insertImport(tx, { ...file, id, environmentId: environment.id, createdBy: actor.name });
   });
   return id;
@@ -63,7 +63,7 @@ export function addPiece(
       throw new OperatorError("The file of this import is complete.");
     }
     if (number > one.pieces) throw new OperatorError(`Piece ${one.pieces} of the file is missing.`);
-    if (number >= MOST_PIECES) throw new OperatorError("The file is too large. Split it into several.");
+    if (number >= MAX_PIECES) throw new OperatorError("The file is too large. Split it into several.");
     await store.insertPiece(tx, environment.id, id, number, text);
     if (isLast) await store.beginChecking(tx, id);
   });

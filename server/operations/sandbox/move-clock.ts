@@ -32,14 +32,14 @@ function instantAfter(from: number, timeZone: string, duration: string): number 
 }
 
 /** Limits the damage of a mistake: a clock never goes back, and each day of a daily board on the way is settled. */
-const LONGEST_MS = 366 * 24 * 60 * 60_000;
+const MAX_MS = 366 * 24 * 60 * 60_000;
 const TOO_FAR = "Move the clock by at most a year at a time: it can never be moved back.";
 
 /** As `moveClock`, at most a year. */
 export const moveClockBy = (database: Database, environment: Environment, duration: string, actor: Actor): Promise<number> =>
   move(database, environment, actor, (from, { timeZone }) => {
     const to = instantAfter(from, timeZone, duration);
-    if (to - from > LONGEST_MS) throw new OperatorError(TOO_FAR);
+    if (to - from > MAX_MS) throw new OperatorError(TOO_FAR);
     return to;
   });
 
@@ -67,7 +67,7 @@ export const moveClockTo = (
     actor,
     (from) => {
       if (instant <= from) throw new OperatorError(`A clock can only be moved forward, and it shows ${formatInstant(from)} already.`);
-      if (instant - from > LONGEST_MS) throw new OperatorError(TOO_FAR);
+      if (instant - from > MAX_MS) throw new OperatorError(TOO_FAR);
       return instant;
     },
     purpose,

@@ -51,7 +51,7 @@ export const quarantineDashboard = {
 };
 
 /** The longest wait of one call, in milliseconds. */
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 /** Outstanding work for accepted facts. */
 export const settledDashboard = {
@@ -66,7 +66,7 @@ export const settledDashboard = {
         /** The player's external id: waits for this player's facts only. */
         player: z.string().min(1).max(400).nullable().default(null),
         deliveries: z.boolean().default(false),
-        withinMs: z.int().min(0).max(LONGEST_WAIT_MS).default(LONGEST_WAIT_MS),
+        withinMs: z.int().min(0).max(MAX_WAIT_MS).default(MAX_WAIT_MS),
       }),
     )
     .output(

@@ -4,7 +4,7 @@ import type { Span, Tracer } from "../../model/kernel/tracer.ts";
 import { selectTraces } from "./store.ts";
 
 /** The most traces that a slice joins, so that a backlog causes no flood of spans. */
-const MOST_TRACES = 100;
+const MAX_TRACES = 100;
 
 /** A slice's spans in the traces of the requests that sent its facts. */
 export interface SliceTraces extends TraceScope {
@@ -21,7 +21,7 @@ export async function openSliceTraces(
   const ofPlayers = new Map<string, Span>();
   for (const { externalId, traceparent } of await selectTraces(tx, lanes, environmentId, limit)) {
     let span = spans.get(traceparent);
-    if (span === undefined && spans.size < MOST_TRACES) {
+    if (span === undefined && spans.size < MAX_TRACES) {
       span = tracer.start("apply facts", "consumer", traceparent, {
         "engagement.environment": environmentId,
         "engagement.lane": lanes[0]!,

@@ -22,7 +22,7 @@ interface Wanted {
 }
 
 const FIRST_LOOK_MS = 8;
-const LONGEST_LOOK_MS = 200;
+const MAX_LOOK_MS = 200;
 
 /**
  * Waits until everything accepted before the call is applied, by any worker: a fact stays queued until the transaction that applied it
@@ -35,7 +35,7 @@ export async function untilSettled({ sql }: Database, { id }: Environment, { pla
   const key = player === null ? null : playerKey(id, player);
   /** When all facts were applied: the deliveries they caused were written by then. */
   let throughAt: number | null = null;
-  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, LONGEST_LOOK_MS)) {
+  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, MAX_LOOK_MS)) {
     const waiting = await selectWaiting(sql, id, seq, key);
     const isApplied = waiting.facts === 0 && waiting.fills === 0;
     if (isApplied) throughAt ??= (await selectNow(sql)) + 1;

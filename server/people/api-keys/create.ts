@@ -8,20 +8,20 @@ import { keyEntry, type KeyScope } from "../../model/api-keys/audit-entry.ts";
 import { hashOf, hintOf, KEY_BYTES, writeApiKey } from "../../model/api-keys/key.ts";
 import * as store from "./store.ts";
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 /** Valid keys per environment. Stops runaway loops; no one needs more. */
-const MOST_IN_FORCE = 100;
+const MAX_IN_FORCE = 100;
 
 /** Creates a key and returns it; only its hash is stored, so it cannot be shown again. Throws OperatorError. */
 export async function createApiKey(database: Database, environment: KeyScope, name: string, actor: Actor = COMMAND_LINE): Promise<string> {
   const trimmed = name.trim();
-  const problem = nameProblem("The name of the key", name, LONGEST_NAME);
+  const problem = nameProblem("The name of the key", name, MAX_NAME_LENGTH);
   if (problem !== null) throw new OperatorError(problem);
   const key = writeApiKey(environment.kind, randomBytes(KEY_BYTES));
   const hint = hintOf(key);
   await transact(database, async (tx) => {
-    if ((await store.countKeysInForce(tx, environment.id)) >= MOST_IN_FORCE) {
-      throw new OperatorError(`There are ${MOST_IN_FORCE} keys in force already. Revoke those that nothing uses.`);
+    if ((await store.countKeysInForce(tx, environment.id)) >= MAX_IN_FORCE) {
+      throw new OperatorError(`There are ${MAX_IN_FORCE} keys in force already. Revoke those that nothing uses.`);
     }
     await store.insertApiKey(tx, { environmentId: environment.id, name: trimmed, hash: hashOf(key), hint });
     await recordChange(tx, keyEntry(environment, actor, "create", { name: trimmed, hint }));

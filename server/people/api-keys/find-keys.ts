@@ -6,7 +6,7 @@ import { type KeyRow, selectValidKeys } from "./store.ts";
 export type FindKey = (hash: Buffer) => Promise<KeyRow | null>;
 
 /** Keys per query. */
-const MOST = 1_000;
+const MAX = 1_000;
 
 /**
  * Looks up keys in shared queries; each query is sent after all its requests have arrived. With 16 requests in flight, six shared a query,
@@ -15,7 +15,7 @@ const MOST = 1_000;
 export const findKeysTogether = (sql: Sql): FindKey =>
   askTogether({
     groupOf: () => "",
-    most: MOST,
+    most: MAX,
     async ask(hashes: readonly Buffer[]) {
       const names = hashes.map((hash) => hash.toString("latin1"));
       const distinct = new Map(hashes.map((hash, at) => [names[at]!, hash]));

@@ -14,7 +14,7 @@ export interface ApiKeyRow {
 }
 
 /** Keys in a list: all valid ones, then the newest revoked ones. */
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 /** The keys of an environment, newest first, including revoked ones. */
 export const selectKeys = (sql: Sql, environmentId: number): Promise<ApiKeyRow[]> =>
@@ -23,7 +23,7 @@ export const selectKeys = (sql: Sql, environmentId: number): Promise<ApiKeyRow[]
       (extract(epoch from last_used_at) * 1000)::bigint as "lastUsedAt", (extract(epoch from revoked_at) * 1000)::bigint as "revokedAt"
     from (
       select * from api_keys where environment_id = ${environmentId}
-      order by revoked_at is not null, created_at desc, id limit ${MOST_LISTED}
+      order by revoked_at is not null, created_at desc, id limit ${MAX_LISTED}
     ) listed
     order by created_at desc, id`.execute();
 

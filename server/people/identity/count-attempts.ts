@@ -110,7 +110,7 @@ const takeBack = (database: Database, counted: readonly Counted[], forgotten?: s
   });
 
 /** It takes one process hours of hashing to reach this many subjects. Keeps the table at tens of megabytes. */
-const MOST_SUBJECTS = 100_000;
+const MAX_SUBJECTS = 100_000;
 /** Finding the oldest ones takes ten milliseconds, so the table is not trimmed every time. */
 const TRIM_EVERY = 64;
 
@@ -118,5 +118,5 @@ let begun = 0;
 
 async function forget(sql: Sql): Promise<void> {
   await deleteForgotten(sql);
-  if (begun++ % TRIM_EVERY === 0) await keepLastAttempts(sql, MOST_SUBJECTS);
+  if (begun++ % TRIM_EVERY === 0) await keepLastAttempts(sql, MAX_SUBJECTS);
 }

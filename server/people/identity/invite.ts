@@ -8,7 +8,7 @@ import { lockScopedRoles, requireGrant } from "./lock-members.ts";
 import { INVITATION_MS } from "../../model/identity/links.ts";
 import { makeLinkToken } from "./make-link-token.ts";
 import { created, recordMemberChange } from "./record-member-change.ts";
-import { MOST_MEMBERSHIPS, roleIn, type ScopedRole } from "../../model/identity/scoped-role.ts";
+import { MAX_MEMBERSHIPS, roleIn, type ScopedRole } from "../../model/identity/scoped-role.ts";
 import { countPeople, selectInvitation, selectInvitationFor, upsertInvitation } from "./store/invitations.ts";
 import { selectName, selectScopedRoles } from "./store/memberships.ts";
 import { selectUserByEmail } from "./store/users.ts";
@@ -63,16 +63,16 @@ export async function invite(database: Database, where: InProject, wanted: Wante
 }
 
 /** Open invitations per organization: lists show them without pages, like members. */
-const MOST_INVITATIONS = 200;
+const MAX_INVITATIONS = 200;
 
 /** Call it with the organization locked. Throws OperatorError if the limit of memberships or open invitations is reached. */
 async function requireRoom(tx: Transaction, organizationId: string): Promise<void> {
   const { invitations, memberships } = await countPeople(tx, organizationId);
-  if (invitations >= MOST_INVITATIONS)
-    throw new OperatorError(`${MOST_INVITATIONS} invitations are open, and there can be no more. Withdraw those that nobody will accept.`);
-  if (memberships + invitations >= MOST_MEMBERSHIPS)
+  if (invitations >= MAX_INVITATIONS)
+    throw new OperatorError(`${MAX_INVITATIONS} invitations are open, and there can be no more. Withdraw those that nobody will accept.`);
+  if (memberships + invitations >= MAX_MEMBERSHIPS)
     throw new OperatorError(
-      `The organization has ${MOST_MEMBERSHIPS} memberships, open invitations among them, and there can be no more. Remove some first.`,
+      `The organization has ${MAX_MEMBERSHIPS} memberships, open invitations among them, and there can be no more. Remove some first.`,
     );
 }
 

@@ -6,7 +6,7 @@ import { mayStillInvite } from "./check-links.ts";
 import { emailProblem, plainEmail } from "../../model/identity/emails.ts";
 import { join } from "./join.ts";
 import { openSession } from "./open-session.ts";
-import { MOST_MEMBERSHIPS } from "../../model/identity/scoped-role.ts";
+import { MAX_MEMBERSHIPS } from "../../model/identity/scoped-role.ts";
 import { countPeople, type InvitationRow, selectOrganizationsInviting, takeInvitationsTo } from "./store/invitations.ts";
 import { lockOrganization } from "./store/memberships.ts";
 import { endImpostors } from "./end-impostors.ts";
@@ -71,7 +71,7 @@ async function joinByDomain(tx: Transaction, email: string, role: Role): Promise
   const { id: organizationId } = await ensureOrganization(tx);
   await lockOrganization(tx, organizationId);
   const { memberships, invitations } = await countPeople(tx, organizationId);
-  if (memberships + invitations >= MOST_MEMBERSHIPS) return "no-room";
+  if (memberships + invitations >= MAX_MEMBERSHIPS) return "no-room";
   const userId = await insertUser(tx, email, null);
   // A concurrent sign-in has created the person.
   if (userId === null) return selectUserByEmail(tx, email);

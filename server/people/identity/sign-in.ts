@@ -16,7 +16,7 @@ export type SignedIn = { sessionId: string; owner: DeviceOwner } | { refusal: st
 const MISMATCH = "Wrong email or password.";
 
 /** No password is longer (passwords.ts): hashing a longer one would be wasted work. */
-const LONGEST_PASSWORD = 1000;
+const MAX_PASSWORD_LENGTH = 1000;
 
 /** Stands in for an unknown person, so that checking the device cookie takes as long. */
 const NOBODY: DeviceOwner = { userId: "00000000-0000-0000-0000-000000000000", passwordHash: NOBODYS };
@@ -37,7 +37,7 @@ export async function signIn(
   const device = knownDevice(owner ?? NOBODY);
   const attempt = await beginSignIn(database, email, browser.address, device);
   if (attempt.waitMs > 0) return { refusal: `Too many attempts have failed. Try again in ${waitInWords(attempt.waitMs)}.` };
-  const password = credentials.password.slice(0, LONGEST_PASSWORD);
+  const password = credentials.password.slice(0, MAX_PASSWORD_LENGTH);
   const isIt = await isPasswordOf(password, owner?.passwordHash ?? null, device !== null);
   if (isIt === null) {
     await attempt.withdrawn();

@@ -58,7 +58,7 @@ export const projectSettingsDashboard = {
 
 /** A killed test run leaves its project behind, which is removed after so many hours by default. */
 const DEFAULT_HOURS = 4;
-const MOST_HOURS = 24;
+const MAX_HOURS = 24;
 
 /**
  * Projects for automated tests, made for a project by its members or by tokens for tests. Such a token may call everything else in them.
@@ -73,7 +73,7 @@ export const testProjectsDashboard = {
         defaultLanguage: z.string().max(100).optional(),
         timeZone: z.string().max(100).optional(),
         /** Hours until it is removed automatically. */
-        hours: z.number().min(0.1).max(MOST_HOURS).default(DEFAULT_HOURS),
+        hours: z.number().min(0.1).max(MAX_HOURS).default(DEFAULT_HOURS),
       }),
     )
     .output(z.union([z.object({ slug: z.string(), expiresAt: instantText }), z.object({ problems })])),

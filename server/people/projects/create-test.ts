@@ -11,7 +11,7 @@ import { testProjectEntry } from "../../model/projects/audit-entry.ts";
 import { settingsProblems } from "../../model/projects/settings.ts";
 import * as store from "./store.ts";
 import { countKept, lockProject, selectTestProjects } from "./store/test-projects.ts";
-import { MOST_KEPT, MOST_TEST_PROJECTS, TEST_PREFIX } from "../../model/projects/test-projects.ts";
+import { MAX_KEPT, MAX_TEST_PROJECTS, TEST_PREFIX } from "../../model/projects/test-projects.ts";
 
 /** Omitted settings are those of the project that the test project is made for. */
 export interface WantedTestProject {
@@ -42,13 +42,13 @@ export function createTestProject(
     const kept = await countKept(tx, home.projectId, home.organizationId);
     const { isTest } = await lockProject(tx, home.projectId);
     if (isTest) throw new OperatorError("A test project has no test projects of its own.");
-    if ((await selectTestProjects(tx, home.projectId)).length >= MOST_TEST_PROJECTS) {
-      throw new OperatorError(`This project has ${MOST_TEST_PROJECTS} test projects already. Remove some, or wait until they expire.`);
+    if ((await selectTestProjects(tx, home.projectId)).length >= MAX_TEST_PROJECTS) {
+      throw new OperatorError(`This project has ${MAX_TEST_PROJECTS} test projects already. Remove some, or wait until they expire.`);
     }
     for (const scope of ["project", "organization"] as const) {
-      if (kept[scope] >= MOST_KEPT[scope])
+      if (kept[scope] >= MAX_KEPT[scope])
         throw new OperatorError(
-          `This ${scope} has made ${MOST_KEPT[scope]} test projects that are in use or still being removed. Removing them takes a minute or more; try again then.`,
+          `This ${scope} has made ${MAX_KEPT[scope]} test projects that are in use or still being removed. Removing them takes a minute or more; try again then.`,
         );
     }
     const id = await store.insertProject(tx, home.organizationId, settings, 0, { of: home.projectId, hours });

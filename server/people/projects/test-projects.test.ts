@@ -11,7 +11,7 @@ import { readMissions } from "../../game/missions/service.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { findEnvironment } from "./find-environment.ts";
 import { removeData } from "./service/remove-data.ts";
-import { MOST_KEPT, MOST_TEST_PROJECTS } from "../../model/projects/test-projects.ts";
+import { MAX_KEPT, MAX_TEST_PROJECTS } from "../../model/projects/test-projects.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
@@ -151,8 +151,8 @@ test("members of the project can open its test projects with their own role; non
 test("a project has a bounded number of test projects, even with concurrent requests; its audit log says who creates and removes them", async () => {
   const { slug, bot, member } = await home();
   const first = await made(bot, slug);
-  const answers = await Promise.allSettled(Array.from({ length: MOST_TEST_PROJECTS + 4 }, () => made(bot, slug)));
-  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(MOST_TEST_PROJECTS - 1);
+  const answers = await Promise.allSettled(Array.from({ length: MAX_TEST_PROJECTS + 4 }, () => made(bot, slug)));
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX_TEST_PROJECTS - 1);
   await bot.testProjects.remove({ project: slug, slug: first });
   await made(bot, slug);
   await expect(bot.testProjects.remove({ project: slug, slug: first })).rejects.toThrow("removed already");
@@ -174,16 +174,16 @@ test("test projects created faster than they are removed are bounded per project
     insert into projects (organization_id, slug, name, default_language, time_zone, test_of, expires_at, archived_at)
     select organization_id, 'test-kept-' || slug || n, name, default_language, time_zone, id, now(), now()
     from projects, generate_series(1, ${kept}::int) n where slug = ${home}`;
-  await keep(slug, MOST_KEPT.project - 2);
+  await keep(slug, MAX_KEPT.project - 2);
   const answers = await Promise.allSettled(Array.from({ length: 6 }, () => made(bot, slug)));
   expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
-  await expect(made(bot, slug)).rejects.toThrow(`This project has made ${MOST_KEPT.project} test projects`);
+  await expect(made(bot, slug)).rejects.toThrow(`This project has made ${MAX_KEPT.project} test projects`);
   const third = await home();
   await sql`
     update projects p set organization_id = (select organization_id from projects where slug = ${slug}) where slug = ${third.slug}`;
-  await keep(third.slug, MOST_KEPT.organization - MOST_KEPT.project - 1);
+  await keep(third.slug, MAX_KEPT.organization - MAX_KEPT.project - 1);
   await made(other.bot, other.slug);
-  await expect(made(other.bot, other.slug)).rejects.toThrow(`This organization has made ${MOST_KEPT.organization} test projects`);
+  await expect(made(other.bot, other.slug)).rejects.toThrow(`This organization has made ${MAX_KEPT.organization} test projects`);
   await sql`delete from projects where slug like 'test-kept-%'`;
 });
 

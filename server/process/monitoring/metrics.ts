@@ -7,7 +7,7 @@ import type { WorkObserver } from "../../model/kernel/observer.ts";
 import { STALL_MS, type StallWatch } from "./stalls.ts";
 import type { ThreadFigures, WorkerThreads } from "../threads/start.ts";
 import { cached } from "./cached.ts";
-import { type Backlog, MOST_COUNTED, MOST_FACTS, selectBacklog } from "./store.ts";
+import { type Backlog, MAX_COUNTED, MAX_FACTS, selectBacklog } from "./store.ts";
 
 /** What a process reports, read on each scrape. */
 export interface Measured {
@@ -178,8 +178,8 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
   // NaN if the database has not answered: neither an alert nor an all-clear.
   const waiting = (name: string, help: string, key: keyof Backlog) => gauge(name, help, async () => (await ask())?.[key] ?? NaN);
   const upTo = (most: number) => `counted up to ${most.toLocaleString("en")}`;
-  const bound = upTo(MOST_COUNTED);
-  waiting("engagement_queue_facts", `Accepted facts that are not applied, ${upTo(MOST_FACTS)}.`, "facts");
+  const bound = upTo(MAX_COUNTED);
+  waiting("engagement_queue_facts", `Accepted facts that are not applied, ${upTo(MAX_FACTS)}.`, "facts");
   waiting("engagement_queue_lanes", "The number of lanes: so many slices of the queue can be applied at once.", "lanes");
   waiting("engagement_queue_oldest_fact_age_seconds", "How long the oldest of them has waited.", "oldestFactAge");
   waiting("engagement_quarantined_facts", `Facts in quarantine, ${bound}.`, "quarantined");

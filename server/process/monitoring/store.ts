@@ -14,8 +14,8 @@ export interface Backlog {
 }
 
 /** Upper bound of the counts of quarantine, of each endpoint and of facts: a scrape must not read a million rows. */
-export const MOST_COUNTED = 10_000;
-export const MOST_FACTS = 40_000;
+export const MAX_COUNTED = 10_000;
+export const MAX_FACTS = 40_000;
 
 /**
  * A fact's age is measured on its environment's clock, which a Sandbox may move: its receipt is compared with that environment's present.
@@ -61,7 +61,7 @@ export async function selectBacklog(sql: Sql): Promise<Backlog> {
       (select count(*)::int from due) as "dueDeliveries",
       (select greatest(coalesce(extract(epoch from now() - min(due_at)), 0), 0)::float8 from due) as "oldestDueDeliveryAge",
       pg_database_size(current_database())::float8 as "databaseBytes"`,
-    [FINE_LANES - 1, MOST_COUNTED, MOST_FACTS, DEFAULT_LANES],
+    [FINE_LANES - 1, MAX_COUNTED, MAX_FACTS, DEFAULT_LANES],
     { prepare: false },
   );
   return row!;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { LARGEST_FORM_BYTES } from "../../api/body.ts";
+import { MAX_FORM_BYTES } from "../../api/body.ts";
 import { ADDRESS_HEADER } from "../../api/client-address.ts";
 import { hardened } from "../../api/hardened.ts";
 import { networkOf } from "../../model/identity/networks.ts";
@@ -15,9 +15,9 @@ interface Refusal {
 }
 
 /** Next repeats the address in two headers of a redirect, each character up to three times as long; clients read 16 KiB of headers. */
-const LONGEST_ADDRESS = 2_048;
+const MAX_ADDRESS_LENGTH = 2_048;
 /** A provider's callback may be longer. */
-const LONGEST_CALLBACK = 8_192;
+const MAX_CALLBACK_LENGTH = 8_192;
 /** How long a form may take to arrive. */
 const FORM_MS = 20_000;
 
@@ -34,7 +34,7 @@ export function guardedPages(pages: Answers, { baseUrl, isDevelopment }: { baseU
 
   /** Whether an image may be sent: at the limit, one that its reader does not take is dropped. */
   function holdsImage(response: ServerResponse): boolean {
-    if (images.size >= MOST_IMAGES) {
+    if (images.size >= MAX_IMAGES) {
       const notTaken = images.values().find((one) => one.writableNeedDrain || one.writableEnded);
       if (notTaken === undefined) return false;
       images.delete(notTaken);
@@ -77,7 +77,7 @@ const clientOf = ({ headers }: IncomingMessage): string => networkOf(String(head
 const IS_FILE = /^\/(_next\/static\/[^?]+|icon[.]svg)(\?|$)/;
 const IS_IMAGE = /^\/images\/[0-9a-f]{64}(\?|$)/;
 /** Images being sent at once: each is held in memory, up to 1 MiB, until its reader has taken it. */
-const MOST_IMAGES = 200;
+const MAX_IMAGES = 200;
 const TOO_SLOW: Refusal = { status: 408, words: "The form did not arrive in time." };
 const CUT_OFF: Refusal = { status: 400, words: "The form is cut off: it ends before its last part." };
 const BUSY: Refusal = { status: 503, words: "Too many pages are asked for right now. Try again in a moment." };
@@ -86,12 +86,12 @@ function refusalByHeaders({ method, url = "/", headers }: IncomingMessage, origi
   // Next fails on such an address.
   if (!url.startsWith("/") || !isReadable(url)) return { status: 404, words: "There is no such page." };
   const isSignIn = /^[/]+api[/]+auth([/?]|$)/.test(url);
-  if (url.length > (isSignIn ? LONGEST_CALLBACK : LONGEST_ADDRESS)) return { status: 414, words: "The address is too long." };
+  if (url.length > (isSignIn ? MAX_CALLBACK_LENGTH : MAX_ADDRESS_LENGTH)) return { status: 414, words: "The address is too long." };
   // Providers redirect by GET. Next fails on some forms sent to a route that takes none.
   if (isSignIn && method !== "GET" && method !== "HEAD") return { status: 405, words: "There is no form here." };
   if (headers["transfer-encoding"] !== undefined) return { status: 411, words: "Say how long the body is, by Content-Length." };
-  if (Number(headers["content-length"] ?? 0) > LARGEST_FORM_BYTES)
-    return { status: 413, words: `A form has at most ${LARGEST_FORM_BYTES / 1024} KiB.` };
+  if (Number(headers["content-length"] ?? 0) > MAX_FORM_BYTES)
+    return { status: 413, words: `A form has at most ${MAX_FORM_BYTES / 1024} KiB.` };
   if (method === "POST" && isForeign(headers, origin)) return { status: 403, words: "This form stands on another site." };
   return null;
 }

@@ -1,11 +1,11 @@
 /** Rendering is CPU work on one thread: more at once would not be faster, and would block everything else. */
 const AT_ONCE = 4;
 /** Leaves one slot for others, however many pages a client requests. */
-const MOST_OF_A_CLIENT = 3;
-const MOST_WAITING = 400;
-const MOST_WAITING_OF_A_CLIENT = 200;
+const MAX_OF_A_CLIENT = 3;
+const MAX_WAITING = 400;
+const MAX_WAITING_OF_A_CLIENT = 200;
 /** A render slower than this is waiting for something else, such as its reader; the next one starts. */
-const LONGEST_MS = 2_000;
+const MAX_MS = 2_000;
 
 /** The pages of one client. */
 interface Client {
@@ -23,8 +23,8 @@ export class RenderQueue {
   /** Renders in turn, unless `isGone` by then; false if too many wait already, in all or of this client. */
   async run(render: () => Promise<void>, isGone: () => boolean, name: string): Promise<boolean> {
     const client = this.#clients.get(name) ?? { underWay: 0, waiting: new Set() };
-    const isFree = this.#underWay < AT_ONCE && client.underWay < MOST_OF_A_CLIENT;
-    if (!isFree && (this.#waiting >= MOST_WAITING || client.waiting.size >= MOST_WAITING_OF_A_CLIENT)) return false;
+    const isFree = this.#underWay < AT_ONCE && client.underWay < MAX_OF_A_CLIENT;
+    if (!isFree && (this.#waiting >= MAX_WAITING || client.waiting.size >= MAX_WAITING_OF_A_CLIENT)) return false;
     this.#clients.set(name, client);
     if (isFree) this.#acquire(client);
     else await this.#turnOf(client);
@@ -37,7 +37,7 @@ export class RenderQueue {
       if (isHeld) this.#release(name, client);
       isHeld = false;
     };
-    const patience = setTimeout(release, LONGEST_MS);
+    const patience = setTimeout(release, MAX_MS);
     try {
       await render();
     } finally {
@@ -68,7 +68,7 @@ export class RenderQueue {
   #admitNext(): void {
     for (const [name, client] of this.#clients) {
       const [begin] = client.waiting;
-      if (begin === undefined || client.underWay >= MOST_OF_A_CLIENT) continue;
+      if (begin === undefined || client.underWay >= MAX_OF_A_CLIENT) continue;
       client.waiting.delete(begin);
       this.#waiting -= 1;
       this.#acquire(client);

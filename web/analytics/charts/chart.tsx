@@ -26,7 +26,7 @@ const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFracti
 const TICK = { fill: "var(--quiet)", fontSize: 11 };
 
 /** Above this many points, marks would overlap. */
-const MOST_MARKS = 45;
+const MAX_MARKS = 45;
 
 /** The drawn chart. The arrow keys go from one period to the next once it has the focus. Loaded when shown (chart-card.tsx). */
 export default function Chart({ data, label }: ChartProps) {
@@ -94,7 +94,7 @@ export default function Chart({ data, label }: ChartProps) {
 }
 
 function point(look: Look, x: unknown, y: unknown, { isSoFar }: ChartRow, count: number) {
-  if (typeof x !== "number" || typeof y !== "number" || (count > MOST_MARKS && !isSoFar)) return null;
+  if (typeof x !== "number" || typeof y !== "number" || (count > MAX_MARKS && !isSoFar)) return null;
   return <Mark look={look} x={x} y={y} isSoFar={isSoFar} />;
 }
 

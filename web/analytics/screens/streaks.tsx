@@ -95,7 +95,7 @@ const sumOf = ({ milestones }: Row, side: "value" | "before"): number => milesto
 
 /** Includes empty lengths, so that the axis is linear. */
 const everyLength = (buckets: NonNullable<Row["live"]>["buckets"]): typeof buckets =>
-  Array.from({ length: Math.min(Math.max(0, ...buckets.map(({ from }) => from)), LONGEST) }, (_, at) => ({
+  Array.from({ length: Math.min(Math.max(0, ...buckets.map(({ from }) => from)), MAX_LENGTH) }, (_, at) => ({
     from: at + 1,
     to: at + 2,
     count: buckets.find(({ from }) => from === at + 1)?.count ?? 0,
@@ -105,7 +105,7 @@ const everyLength = (buckets: NonNullable<Row["live"]>["buckets"]): typeof bucke
 function survival({ survival: reached }: Row, periods: string): ChartData {
   const known = [...reached].sort((a, b) => a.length - b.length);
   const all = known[0]?.runs ?? 0;
-  const lengths = Array.from({ length: Math.min(known.at(-1)?.length ?? 0, LONGEST) }, (_, at) => at + 1);
+  const lengths = Array.from({ length: Math.min(known.at(-1)?.length ?? 0, MAX_LENGTH) }, (_, at) => at + 1);
   return {
     axis: `Length in ${periods}`,
     series: [{ label: "Reached", look: "line", format: (percent) => share(percent, 100) }, { label: "Streaks" }],
@@ -118,4 +118,4 @@ function survival({ survival: reached }: Row, periods: string): ChartData {
 }
 
 /** The longest length drawn: a year of days. */
-const LONGEST = 366;
+const MAX_LENGTH = 366;

@@ -8,7 +8,7 @@ import { Card, Notice, Skeleton } from "../../components/surface.tsx";
 import { KINDS } from "../../settings/notices/words.ts";
 
 /** Up to this many projects are shown expanded. */
-const MOST_OPEN = 2;
+const MAX_OPEN = 2;
 
 /** E-mail notifications, by project. */
 export function Notifications() {
@@ -33,7 +33,7 @@ export function Notifications() {
           {data.projects.length === 0 && <p className="text-quiet">You have no projects yet.</p>}
           {data.projects.map(({ slug, name, role, mailed }) => (
             // With many projects, each starts collapsed.
-            <details key={slug} open={data.projects.length <= MOST_OPEN}>
+            <details key={slug} open={data.projects.length <= MAX_OPEN}>
               <summary className="cursor-pointer rounded text-[0.8125rem] font-medium">
                 {name}{" "}
                 <span className="font-normal text-quiet">

@@ -9,11 +9,11 @@ export interface LoginRequest {
 }
 
 const REQUEST = /^([0-9a-f]{64})([0-9a-f]{4})$/;
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** Null for links that the command line did not print. */
 export function loginRequestFrom({ request, name }: Record<string, string | string[] | undefined>): LoginRequest | null {
   const [, hash, lastFour] = REQUEST.exec(typeof request === "string" ? request : "") ?? [];
   if (hash === undefined || lastFour === undefined) return null;
-  return { hash, lastFour, name: (typeof name === "string" ? name : "").slice(0, LONGEST_NAME) };
+  return { hash, lastFour, name: (typeof name === "string" ? name : "").slice(0, MAX_NAME_LENGTH) };
 }

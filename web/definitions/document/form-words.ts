@@ -20,7 +20,7 @@ const FIELDS: Record<string, string> = {
 };
 
 /** The bound is the largest number that can be stored; no user reaches it. */
-const LARGEST: ReadonlySet<number> = new Set([Number.MAX_SAFE_INTEGER, 2_147_483_647]);
+const MAX: ReadonlySet<number> = new Set([Number.MAX_SAFE_INTEGER, 2_147_483_647]);
 
 const BASE_CURRENCY = "and this environment has none yet; choose one in the settings";
 
@@ -65,7 +65,7 @@ const FORM_WORDS: FindingWords = {
   "shape.flag": () => "must be yes or no",
   "shape.instant": () => "choose a date and time",
   "shape.whole_number": ({ least, most }) =>
-    LARGEST.has(most) ? `must be a whole number of at least ${least}` : `must be a whole number from ${least} to ${most}`,
+    MAX.has(most) ? `must be a whole number of at least ${least}` : `must be a whole number from ${least} to ${most}`,
   "shape.number_wide": NAMED["shape.number_wide"],
   "shape.number_positive": NAMED["shape.number_positive"],
   "shape.hours": NAMED["shape.hours"],

@@ -32,7 +32,7 @@ export const missingLanguages = (text: Text, languages: readonly string[]): stri
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-const LONGEST_KEY = 100;
+const MAX_KEY_LENGTH = 100;
 
 /** "Coffee lover!" → "coffee_lover": a key from a name. Empty where no character is allowed. */
 export function keyFrom(name: string): string {
@@ -43,5 +43,5 @@ export function keyFrom(name: string): string {
     .replace(/ß/g, "ss")
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^[_0-9]+/, "");
-  return plain.slice(0, LONGEST_KEY).replace(/_$/, "");
+  return plain.slice(0, MAX_KEY_LENGTH).replace(/_$/, "");
 }

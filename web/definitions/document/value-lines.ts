@@ -85,7 +85,7 @@ function memberInWords(at: readonly string[], value: unknown, { scope }: Surroun
   return choices !== undefined && Object.hasOwn(choices, String(value)) ? choices[String(value)]! : null;
 }
 
-const LONGEST = 600;
+const MAX_LENGTH = 600;
 
 function single(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -94,5 +94,5 @@ function single(value: unknown): string {
   if (operator !== null) return operator;
   const text = typeof value === "string" ? value || "(empty)" : writeJson(value);
   if (IMAGE_ID.test(text)) return `uploaded image ${text.slice(0, 8)}`;
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

@@ -24,7 +24,7 @@ export interface NeedOption {
 export const MAKE = "+";
 
 /** Maximum definitions offered for a need; beyond it the newest are left out. */
-const MOST_OFFERED = 200;
+const MAX_OFFERED = 200;
 
 /** The choices for a need: a new definition first, then existing ones with the requested property. */
 export function optionsFor(need: ExampleNeed, known: Known): NeedOption[] {
@@ -42,7 +42,7 @@ export function optionsFor(need: ExampleNeed, known: Known): NeedOption[] {
       }));
     });
   const made = need.property === undefined ? key : `${key}, with the property ${need.property.key}`;
-  return [{ value: MAKE, label: `Create “${name}”`, hint: made }, ...there.slice(0, MOST_OFFERED)];
+  return [{ value: MAKE, label: `Create “${name}”`, hint: made }, ...there.slice(0, MAX_OFFERED)];
 }
 
 /** The default choice: an existing definition with the same key, otherwise a new one. */

@@ -23,7 +23,7 @@ export function shownImage(image: string): string | null {
   return /^https?:\/\/\S+$/i.test(image) ? image : null;
 }
 
-const LARGEST = 1024 * 1024;
+const MAX = 1024 * 1024;
 const TYPES = "image/png,image/jpeg,image/webp,image/svg+xml";
 
 interface UploadProps {
@@ -57,7 +57,7 @@ function Upload({ onUploaded }: { onUploaded(image: string): void }) {
   const [isPending, setPending] = useState(false);
   const [isOver, setOver] = useState(false);
   const upload = async (file: File) => {
-    if (file.size > LARGEST) return setProblem(`${file.name} is ${(file.size / LARGEST).toFixed(1)} MiB. The limit is 1 MiB.`);
+    if (file.size > MAX) return setProblem(`${file.name} is ${(file.size / MAX).toFixed(1)} MiB. The limit is 1 MiB.`);
     setProblem(null);
     setPending(true);
     try {

@@ -31,7 +31,7 @@ export function AlsoIn({ other }: { other: OtherEnvironment }) {
 }
 
 /** The notice is in a bar that covers the form. */
-const MOST_SHOWN = 4;
+const MAX_SHOWN = 4;
 
 /** The other environment rejected it: the reason and what to do, beside the button that was pressed. */
 export function OtherRefusal({ form }: { form: DefinitionForm }) {
@@ -46,10 +46,10 @@ export function OtherRefusal({ form }: { form: DefinitionForm }) {
   return (
     <Notice ref={notice} tabIndex={-1} tone="bad" title={`Nothing was saved: ${there} does not accept it`} className="mb-3">
       <ul className="flex flex-col gap-1">
-        {refusal.problems.slice(0, MOST_SHOWN).map((problem, at) => (
+        {refusal.problems.slice(0, MAX_SHOWN).map((problem, at) => (
           <li key={at}>{inWords(problem)}</li>
         ))}
-        {refusal.problems.length > MOST_SHOWN && <li>and {refusal.problems.length - MOST_SHOWN} more</li>}
+        {refusal.problems.length > MAX_SHOWN && <li>and {refusal.problems.length - MAX_SHOWN} more</li>}
       </ul>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button size="sm" onClick={() => void form.save({ other: "leave" })}>

@@ -14,14 +14,14 @@ const WAYS: Partial<Record<Version["via"], string>> = {
   discovery: "discovery",
 };
 
-const MOST_MEMBERS = 3;
+const MAX_MEMBERS = 3;
 
 /** A version's changes in a few words: "changed Rewards and Description". */
 export function changedWords({ isDeleted, isFirst, via, members }: Pick<Version, "isDeleted" | "isFirst" | "via" | "members">): string {
   if (isDeleted) return "deleted it";
   if (via === "earlier") return "changed it before versions were kept";
   if (via === "switch" && members.length === 1) return "switched it on or off";
-  const shown = members.slice(0, MOST_MEMBERS).map((member) => pathWords([member]).toLowerCase());
+  const shown = members.slice(0, MAX_MEMBERS).map((member) => pathWords([member]).toLowerCase());
   const rest = members.length - shown.length;
   const changed = rest > 0 ? [...shown, `${rest} more`] : shown;
   const words = isFirst ? "created it" : changed.length === 0 ? "changed nothing" : `changed ${inOneLine(changed)}`;

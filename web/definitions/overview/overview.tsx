@@ -23,7 +23,7 @@ import type { Definition } from "./read-definition.ts";
 import { Rounds } from "./rounds.tsx";
 import { VersionLine } from "../history/version-line.tsx";
 
-const MOST_CHANGES = 5;
+const MAX_CHANGES = 5;
 
 /** The Overview: content for players and staff, references, and the last changes. */
 export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kind; known: Definition }) {
@@ -31,7 +31,7 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
   const [catalogue, { versions }, scheduled] = await orLeave(
     Promise.all([
       rpc.definitions.catalogue(scope),
-      rpc.definitions.history({ ...scope, kind, key: known.key, limit: MOST_CHANGES }),
+      rpc.definitions.history({ ...scope, kind, key: known.key, limit: MAX_CHANGES }),
       rpc.definitions.scheduled({ ...scope, which: { kind, key: known.key } }),
     ]),
   );
@@ -112,7 +112,7 @@ function Shown({ draft, name, withImage }: { draft: Record<string, unknown>; nam
   );
 }
 
-const MOST_OTHERS = 20;
+const MAX_OTHERS = 20;
 
 /** Definitions that it references or that reference it; hidden where there are none. */
 function Others({ title, at, others }: { title: string; at: string; others: Definition["usedBy"] }): ReactNode {
@@ -120,7 +120,7 @@ function Others({ title, at, others }: { title: string; at: string; others: Defi
   return (
     <Card title={title}>
       <ul className="-mt-2 flex flex-col gap-1.5 text-[0.8125rem]">
-        {others.slice(0, MOST_OTHERS).map(({ kind, key, name }) => (
+        {others.slice(0, MAX_OTHERS).map(({ kind, key, name }) => (
           <li key={`${kind} ${key}`} className="flex min-w-0 items-baseline gap-2">
             <Link href={at + definitionPath(kind, key)} prefetch={false} className="truncate font-medium text-accent hover:underline">
               {name}
@@ -129,7 +129,7 @@ function Others({ title, at, others }: { title: string; at: string; others: Defi
           </li>
         ))}
       </ul>
-      {others.length > MOST_OTHERS && <p className="mt-2 text-xs text-quiet">and {others.length - MOST_OTHERS} more</p>}
+      {others.length > MAX_OTHERS && <p className="mt-2 text-xs text-quiet">and {others.length - MAX_OTHERS} more</p>}
     </Card>
   );
 }

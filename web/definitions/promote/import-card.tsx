@@ -18,7 +18,7 @@ import { ImportChanges } from "./import-changes.tsx";
 import { countWords } from "./names.ts";
 
 /** The service accepts 4 MiB, including the envelope of the call. */
-const LARGEST = 3.5 * 1024 * 1024;
+const MAX = 3.5 * 1024 * 1024;
 
 interface Chosen {
   /** An id for each chosen file, even the same file again: the text is too long to compare. */
@@ -37,8 +37,8 @@ export function ImportCard() {
   const here = ENVIRONMENT_NAMES[environment];
 
   async function choose(file: File): Promise<void> {
-    setRefusal(file.size > LARGEST ? `${file.name} is ${(file.size / 1024 / 1024).toFixed(0)} MiB. The limit is 3.5 MiB.` : null);
-    setChosen(file.size > LARGEST ? null : { id: ++choices.current, name: file.name, text: await file.text(), prune: false });
+    setRefusal(file.size > MAX ? `${file.name} is ${(file.size / 1024 / 1024).toFixed(0)} MiB. The limit is 3.5 MiB.` : null);
+    setChosen(file.size > MAX ? null : { id: ++choices.current, name: file.name, text: await file.text(), prune: false });
   }
 
   return (

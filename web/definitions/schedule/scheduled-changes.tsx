@@ -25,7 +25,7 @@ interface ScheduledChangesProps {
 }
 
 const EVERY_MS = 30_000;
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 /** Pending and failed scheduled changes; hidden when there are none. */
 export function ScheduledChanges({ which, initial }: ScheduledChangesProps) {
@@ -40,13 +40,13 @@ export function ScheduledChanges({ which, initial }: ScheduledChangesProps) {
   return (
     <Card title="Scheduled changes" padded={false}>
       <ul aria-label="Scheduled changes" className="divide-y divide-line">
-        {changes.slice(0, MOST_SHOWN).map((change) => (
+        {changes.slice(0, MAX_SHOWN).map((change) => (
           <li key={change.id} className="px-4 py-3">
             <Change change={change} isNamed={which === undefined} />
           </li>
         ))}
       </ul>
-      {changes.length > MOST_SHOWN && <p className="px-4 py-2 text-[0.8125rem] text-quiet">and {changes.length - MOST_SHOWN} more</p>}
+      {changes.length > MAX_SHOWN && <p className="px-4 py-2 text-[0.8125rem] text-quiet">and {changes.length - MAX_SHOWN} more</p>}
     </Card>
   );
 }

@@ -26,7 +26,7 @@ interface Chosen {
 }
 
 /** The service accepts 4 MiB, including the envelope of the call. */
-const LARGEST = 3.5 * 1024 * 1024;
+const MAX = 3.5 * 1024 * 1024;
 
 /** Imports a file of texts: first a dry run with all changes and rejections, then the import. */
 export function ImportSheet({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
@@ -48,7 +48,7 @@ export function ImportSheet({ open, onOpenChange }: { open: boolean; onOpenChang
     }
   };
   const choose = async (file: File) => {
-    const isLarge = file.size > LARGEST;
+    const isLarge = file.size > MAX;
     setRefusal(isLarge ? `${file.name} is larger than 3.5 MiB. Download and import one kind at a time.` : null);
     if (isLarge) setChosen(null);
     else await look(file.name, await file.text());

@@ -12,7 +12,7 @@ export interface TextsView {
   added: readonly string[];
 }
 
-const MOST_ADDED = 5;
+const MAX_ADDED = 5;
 
 /** Filter state from any address; invalid values become defaults. */
 export function viewFrom({ q, kind, missing, add }: Record<string, string | string[] | undefined>): TextsView {
@@ -27,7 +27,7 @@ export function viewFrom({ q, kind, missing, add }: Record<string, string | stri
     search: typeof q === "string" ? q.slice(0, 200) : "",
     kind: typeof kind === "string" && isKind(kind) ? kind : null,
     missing: missing !== undefined,
-    added: added.slice(0, MOST_ADDED),
+    added: added.slice(0, MAX_ADDED),
   };
 }
 

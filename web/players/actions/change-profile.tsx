@@ -13,7 +13,7 @@ import type { ActionProps } from "./action-props.ts";
 import { ReasonField } from "./reason-field.tsx";
 import { usePlayerAction } from "./use-player-action.ts";
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** Changes a player's name and time zone. */
 export default function ChangeProfile({ player, open, onOpenChange }: ActionProps) {
@@ -47,7 +47,7 @@ export default function ChangeProfile({ player, open, onOpenChange }: ActionProp
     >
       <div className="flex flex-col gap-4 text-ink">
         <Field label="Name" optional hint="What leaderboards show.">
-          <TextInput value={name} onValueChange={setName} maxLength={LONGEST_NAME} autoComplete="off" />
+          <TextInput value={name} onValueChange={setName} maxLength={MAX_NAME_LENGTH} autoComplete="off" />
         </Field>
         <Field label="Time zone" optional hint={`Empty: the project’s, ${projectZone}. Running periods keep their end.`}>
           <Combobox value={zone} onValueChange={setZone} options={zoneOptions()} isClearable placeholder={projectZone} />

@@ -1,4 +1,4 @@
-import { LONGEST_REASON } from "#server/model/kernel/reason.ts";
+import { MAX_REASON_LENGTH } from "#server/model/kernel/reason.ts";
 import { Field } from "../../components/field.tsx";
 import { TextInput } from "../../components/inputs.tsx";
 
@@ -11,6 +11,6 @@ interface Props {
 /** The reason of an action; required by all of them. */
 export const ReasonField = ({ value, onValueChange, hint = "Shown in the audit log and in the player’s timeline." }: Props) => (
   <Field label="Reason" required hint={hint}>
-    <TextInput value={value} onValueChange={onValueChange} maxLength={LONGEST_REASON} autoComplete="off" />
+    <TextInput value={value} onValueChange={onValueChange} maxLength={MAX_REASON_LENGTH} autoComplete="off" />
   </Field>
 );

@@ -6,11 +6,11 @@ import { DataTable } from "../../components/table.tsx";
 import { nameOf } from "./alerts.ts";
 
 /** Counts stop at this number. */
-const MOST = 10_000;
+const MAX = 10_000;
 
 function waiting(count: number, seconds: number | null): string {
   if (count === 0) return "–";
-  const number = count >= MOST ? `${formatted(MOST)} or more` : formatted(count);
+  const number = count >= MAX ? `${formatted(MAX)} or more` : formatted(count);
   return seconds === null || seconds < 60 ? number : `${number}, oldest ${lengthInWords(seconds * 1000)}`;
 }
 

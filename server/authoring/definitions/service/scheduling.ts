@@ -9,7 +9,7 @@ import { formatInstant } from "#server/model/kernel/time.ts";
 import { documentOfOne, revisionOfOne } from "#server/model/definitions/overview.ts";
 import type { Plan } from "#server/model/definitions/plan.ts";
 import { missingKey } from "#server/model/definitions/saved-key.ts";
-import { MOST_SCHEDULED, reasonOf, scheduleEntry, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
+import { MAX_SCHEDULED, reasonOf, scheduleEntry, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
 import {
   countScheduled,
   deleteScheduled,
@@ -30,7 +30,7 @@ import { conflictOn, NOTHING, type Save, type Saved } from "./saving.ts";
 import { type Opened, openExclusive } from "#server/engine/open-definitions.ts";
 
 /** The longest time ahead that a change may be scheduled. */
-const LONGEST_MS = 2 * 366 * 24 * 60 * 60_000;
+const MAX_MS = 2 * 366 * 24 * 60 * 60_000;
 
 /**
  * Schedules a save for an instant (epoch milliseconds, the environment's clock). It is checked now, and again when due. `id` is null if it
@@ -48,7 +48,7 @@ export async function scheduleChange(
   return transact(database, async (tx) => {
     const opened = await openExclusive(tx, environment.id);
     if (at <= opened.now) throw new OperatorError("Choose a time that is still to come.");
-    if (at > opened.now + LONGEST_MS) throw new OperatorError("A change can be scheduled at most two years ahead.");
+    if (at > opened.now + MAX_MS) throw new OperatorError("A change can be scheduled at most two years ahead.");
     const known = knownIn(opened, entry);
     if (known === null) {
       return { ...NOTHING, problems: missingKey(entry).map((one) => ({ ...one, environment: environment.kind })), id: null };
@@ -61,7 +61,7 @@ export async function scheduleChange(
     const count = await countScheduled(tx, environment.id, { kind, key });
     const answer = { ...NOTHING, key, revision: revisionOfOne(known) };
     if (planned.plan.changes.length === 0 && count.own === 0) return { ...answer, id: null };
-    if (count.all >= MOST_SCHEDULED) throw new OperatorError(`At most ${MOST_SCHEDULED} changes can be scheduled at a time.`);
+    if (count.all >= MAX_SCHEDULED) throw new OperatorError(`At most ${MAX_SCHEDULED} changes can be scheduled at a time.`);
     const change = {
       ...{ kind, key, dueAt: at },
       document: writeJson(documentIn(planned.plan, known)),
@@ -168,14 +168,14 @@ async function fail(tx: Transaction, environment: Environment, row: ScheduledRow
 }
 
 /** The most problems stored with a change. */
-const MOST_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
 function failureOf({ problems, conflict }: Saved): ScheduleFailure | null {
   if (conflict !== null) {
     return { conflict: { by: conflict.by, at: conflict.at === null ? null : formatInstant(conflict.at) }, problems: [], error: null };
   }
   if (problems.length === 0) return null;
-  const told = problems.slice(0, MOST_PROBLEMS).map(({ pointer, message, code }) => ({ pointer, message, code }));
+  const told = problems.slice(0, MAX_PROBLEMS).map(({ pointer, message, code }) => ({ pointer, message, code }));
   return { conflict: null, problems: told, error: null };
 }
 

@@ -82,7 +82,7 @@ export async function importTexts(
         return { ...answer, cells, refused: refused.toSorted((a, b) => a.line - b.line) };
       }
       const told = refusalsOf(plan.problems, at);
-      if (told.refused.length === 0 || tries === MOST_TRIES) return { ...answer, refused, problems: plan.problems };
+      if (told.refused.length === 0 || tries === MAX_TRIES) return { ...answer, refused, problems: plan.problems };
       const left = new Set(told.refused.map(({ cell }) => cell));
       cells = cells.filter((cell) => !left.has(cell));
       refused = [...refused, ...told.refused.map(({ cell: _, ...one }) => one)];
@@ -91,7 +91,7 @@ export async function importTexts(
 }
 
 /** Each pass reports a thousand problems; a file with more than ten passes find is no translation. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 /** With one-character lines, tens of milliseconds. */
 const BYTES_AT_ONCE = 4 * 1024;

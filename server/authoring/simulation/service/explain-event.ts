@@ -51,9 +51,9 @@ export interface ExplainedEvent {
 }
 
 /** The number of a player's events before it that are played again. */
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 /** The missions, streaks and boards that are asked. */
-const MOST_ASKED = 60;
+const MAX_ASKED = 60;
 
 /**
  * What an event changed, as recorded when it was applied, and why it did not change the rest, by the rules that folded it, without writing
@@ -128,7 +128,7 @@ async function judge(
     await historyOf(tx, key, definitionsReadBy(readers, fact.definitionId), fact),
     await loadCompletions(tx, key),
   ];
-  if (isCut) notes.push(`Only the player's latest ${MOST_EVENTS} events before it were played again: counts may be lower than they are.`);
+  if (isCut) notes.push(`Only the player's latest ${MAX_EVENTS} events before it were played again: counts may be lower than they are.`);
   const read = (ids: readonly number[]): EventHistory => ({
     ...{ player, fact, isCut, facts: history.filter(({ definitionId }) => ids.includes(definitionId)) },
   });
@@ -188,7 +188,7 @@ async function pointsOutcomes(
   { seq, receivedAt }: EventFact,
 ): Promise<EventOutcome[]> {
   const outcomes: EventOutcome[] = [];
-  for (const board of definitions.pointsLeaderboards.slice(0, MOST_ASKED)) {
+  for (const board of definitions.pointsLeaderboards.slice(0, MAX_ASKED)) {
     if (board.teamAttributeId !== null || receivedAt < board.createdAt) continue;
     const scores = [...(await readScoresOf(tx, board, player)).values()];
     const lines = scores.filter(({ reachedSeq }) => reachedSeq === seq).map(({ score }) => line(true, `the score is now ${score}`));
@@ -214,9 +214,9 @@ function readersOf(
   const count = all.reduce((sum, { length }) => sum + length, 0);
   const [missions, streaks, boards] = all;
   const cut = {
-    missions: missions.slice(0, MOST_ASKED),
-    streaks: streaks.slice(0, MOST_ASKED),
-    boards: boards.slice(0, MOST_ASKED),
+    missions: missions.slice(0, MAX_ASKED),
+    streaks: streaks.slice(0, MAX_ASKED),
+    boards: boards.slice(0, MAX_ASKED),
   };
   return { ...cut, count, leftOut: count - cut.missions.length - cut.streaks.length - cut.boards.length };
 }
@@ -253,9 +253,9 @@ async function historyOf(
   fact: EventFact,
 ): Promise<{ history: EventFact[]; isCut: boolean }> {
   const [events, metricEvents] = [
-    await recentEventsOf(tx, key, definitionIds, MOST_EVENTS, fact.seq),
-    await recentMetricEventsOf(tx, key, definitionIds, MOST_EVENTS, fact.seq),
+    await recentEventsOf(tx, key, definitionIds, MAX_EVENTS, fact.seq),
+    await recentMetricEventsOf(tx, key, definitionIds, MAX_EVENTS, fact.seq),
   ];
   const before = [...events.map((event) => ({ ...event, value: null })), ...metricEvents].sort((a, b) => a.seq - b.seq);
-  return { history: [...before.slice(-MOST_EVENTS).map(factOf), fact], isCut: before.length >= MOST_EVENTS };
+  return { history: [...before.slice(-MAX_EVENTS).map(factOf), fact], isCut: before.length >= MAX_EVENTS };
 }

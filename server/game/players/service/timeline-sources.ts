@@ -31,7 +31,7 @@ const uuid = ({ at, id }: SourceBelow) => ({ at, id: id === null ? FIRST_UUID : 
 /** Positions and small ids. `most` is the largest one of the column's type. */
 const number = ({ at, id }: SourceBelow, most: number) => ({ at, id: id === null ? -1 : typeof id === "string" ? Number(id) : most });
 
-const LARGEST_INT = 2_147_483_647;
+const MAX_INT = 2_147_483_647;
 
 const staff = async ({ sql, environment, externalId }: TimelineScope, below: SourceBelow, limit: number) => {
   const rows = await changesOfSubject(sql, environment, "player", externalId, number(below, Number.MAX_SAFE_INTEGER), limit);
@@ -55,7 +55,7 @@ const completions = async ({ sql, key }: TimelineScope, below: SourceBelow, limi
 };
 
 const ranks = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const rows = await finishesBelow(sql, key, number(below, LARGEST_INT), limit);
+  const rows = await finishesBelow(sql, key, number(below, MAX_INT), limit);
   return rows.map((row) => ({ type: "Rank" as const, at: row.settledAt, id: String(row.periodId), row }));
 };
 
@@ -67,7 +67,7 @@ const purchases = async ({ sql, key }: TimelineScope, below: SourceBelow, limit:
 
 /** Only the present values are kept: one for each attribute, so all are read. */
 const attributes = async ({ sql, key }: TimelineScope, below: SourceBelow, limit: number) => {
-  const { at, id } = number(below, LARGEST_INT);
+  const { at, id } = number(below, MAX_INT);
   const values = [...(await readAttributeValues(sql, key))].map(([attributeId, row]) => ({ attributeId, ...row }));
   return values
     .filter((row) => row.occurredAt < at || (row.occurredAt === at && row.attributeId < id))

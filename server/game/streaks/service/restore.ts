@@ -11,7 +11,7 @@ import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import { zoneOf } from "../../players/service.ts";
 import { playerEntry } from "../../players/service/player-entry.ts";
 import type { Streak } from "#server/model/streaks/definition.ts";
-import { missedPeriods, MOST_MISSED } from "#server/model/streaks/missed.ts";
+import { missedPeriods, MAX_MISSED } from "#server/model/streaks/missed.ts";
 import { loadAllPeriods, loadRuns, noStreakChanges, type PeriodRow, saveStreaks } from "#server/engine/store/streaks.ts";
 import { queuePeriods } from "#server/engine/store/streak-beginnings.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
@@ -67,8 +67,8 @@ export async function restoreStreak(
     if (player === undefined) throw absent();
     const { missed, periods } = await findMissed(tx, key, streak, now, player.timeZone ?? definitions.timeZone);
     if (missed.length === 0) throw new OperatorError("There is nothing to restore: no period was missed since the last streak.");
-    if (missed.length > MOST_MISSED)
-      throw new OperatorError(`More than ${MOST_MISSED} periods were missed; a streak that old is not restored.`);
+    if (missed.length > MAX_MISSED)
+      throw new OperatorError(`More than ${MAX_MISSED} periods were missed; a streak that old is not restored.`);
     const blank = { counter: counterWithoutEvents(streak.criterion), seen: [], paid: [] };
     const rows = missed.map((start): PeriodRow => {
       return { ...key, streakId: streak.id, start, period: { ...(periods.get(start) ?? blank), isQualified: true } };

@@ -20,7 +20,7 @@ import { leavesOf } from "../../rules/tree.ts";
 import type { MissionShape } from "./shape.ts";
 
 /** Conditions are numbered through a mission, and the numbers are stored as two bytes. */
-const MOST_CONDITIONS = 1_000;
+const MAX_CONDITIONS = 1_000;
 
 /** The findings of a mission besides its shape. */
 export function checkMission(entry: CheckedEntry<MissionShape>, scope: KindScope): Finding[] {
@@ -40,7 +40,7 @@ export function checkMission(entry: CheckedEntry<MissionShape>, scope: KindScope
 function checkObjectives(objectives: Readable<ObjectiveShape[]>, path: Path, scope: CheckScope): Finding[] {
   const leaves = leavesOf<ObjectiveShape>(objectives, path);
   const findings = leaves.flatMap((leaf) => checkObjective(leaf, scope));
-  if (leaves.length > MOST_CONDITIONS) findings.push(finding(path, "mission.too_many_conditions", { most: MOST_CONDITIONS }));
+  if (leaves.length > MAX_CONDITIONS) findings.push(finding(path, "mission.too_many_conditions", { most: MAX_CONDITIONS }));
   return findings;
 }
 

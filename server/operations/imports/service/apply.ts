@@ -19,7 +19,7 @@ const UNATTENDED_SLICE = 1_000;
 const sliceOf = ({ kind, isUnattended }: DueImport): number => (isUnattended && kind === "events" ? UNATTENDED_SLICE : SLICE[kind]);
 
 /** Above this many waiting facts no more are added: live facts wait behind at most this many of an import. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** A step's result: `waiting` if the queue of facts is too long to add to. */
 export type Step = "done" | "waiting";
@@ -45,7 +45,7 @@ interface Applying {
 export async function applySlice(database: Database, due: DueImport): Promise<Step> {
   // Loaded before the lines: an erasure deletes its player's lines, so no line read before one is written after it.
   const environment = await loadEnvironment(database.sql, due.environmentId);
-  const isFull = due.kind === "events" && environment !== null && (await countWaiting(database.sql, environment.id)) > MOST_WAITING;
+  const isFull = due.kind === "events" && environment !== null && (await countWaiting(database.sql, environment.id)) > MAX_WAITING;
   if (environment === null || isFull) {
     await giveBack(database.sql, due, environment === null ? 60 : 0);
     return "waiting";

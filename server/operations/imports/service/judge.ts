@@ -67,13 +67,13 @@ const row = (line: Line, item: unknown, problems: string[], occurredAt = 0): New
   problems: problems.length > 0 ? problems : null,
 });
 
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 
 const externalIdOf = ({ fields: { playerId } }: Line): string | null =>
-  typeof playerId === "string" && playerId.trim() !== "" && [...playerId].length <= LONGEST_ID ? playerId : null;
+  typeof playerId === "string" && playerId.trim() !== "" && [...playerId].length <= MAX_ID_LENGTH ? playerId : null;
 
 const problemsOfId = (line: Line): string[] =>
-  externalIdOf(line) === null ? [`playerId must be a text of 1 to ${LONGEST_ID} characters.`] : [];
+  externalIdOf(line) === null ? [`playerId must be a text of 1 to ${MAX_ID_LENGTH} characters.`] : [];
 
 const { displayName, timeZone: timeZoneId } = profile.shape;
 const given = z.object({ displayName, timeZoneId }).partial();
@@ -142,7 +142,7 @@ async function judgePoints(tx: Transaction, { environment }: Judging, lines: rea
     if (problems.length === 0 && !known.has(playerId)) problems.push("There is no such player in this environment: import players first.");
     if (!Number.isSafeInteger(points) || points === 0)
       problems.push("points must be a whole number other than 0, within ±9007199254740991.");
-    if ([...key].length > LONGEST_ID) problems.push(`idempotencyKey has more than ${LONGEST_ID} characters.`);
+    if ([...key].length > MAX_ID_LENGTH) problems.push(`idempotencyKey has more than ${MAX_ID_LENGTH} characters.`);
     return row(line, { points, idempotencyKey: key }, problems);
   });
   return { lines: rows, repeated: keys.filter(({ playerId, key }) => used.has(`${playerId} ${key}`)).length };

@@ -3,7 +3,7 @@ import { FINE_LANES } from "#server/model/kernel/lanes.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 
 /** Beyond this the exact count does not matter: a poll must not count a million rows, five times a second. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** An environment's outstanding work; each count stops at ten thousand. Facts claimed by a worker count until it has committed. */
 export interface Waiting {
@@ -23,17 +23,17 @@ export async function selectWaiting(sql: Sql, environmentId: number, seq: number
           select count(*) from (
             select from generate_series(0, ${FINE_LANES - 1}::int) lane
               join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId} and q.seq <= ${seq}::bigint
-            limit ${MOST_COUNTED}::int) counted`
+            limit ${MAX_COUNTED}::int) counted`
       : sql`
           select count(*) from (
             select from queued_facts q
             where q.part = ${player.part} and q.player_id = ${player.playerId} and q.environment_id = ${environmentId} and q.seq <= ${seq}::bigint
-            limit ${MOST_COUNTED}::int) counted`;
+            limit ${MAX_COUNTED}::int) counted`;
   const [row] = await sql<Waiting[]>`
     select (${facts})::int as facts,
       (select count(*)::int from leaderboard_fills where environment_id = ${environmentId} and not is_through) as fills,
       (select count(*)::int from (
-        select from quarantined_facts where environment_id = ${environmentId} limit ${MOST_COUNTED}::int) counted) as quarantined`;
+        select from quarantined_facts where environment_id = ${environmentId} limit ${MAX_COUNTED}::int) counted) as quarantined`;
   return row!;
 }
 
@@ -47,6 +47,6 @@ export async function countDueDeliveries(sql: Sql, environmentId: number, until:
       select from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
       where e.environment_id = ${environmentId} and e.disabled_at is null and d.status = 'Pending' and d.due_at <= now()
         and d.created_at <= to_timestamp(${until}::float8 / 1000)
-      limit ${MOST_COUNTED}::int) counted`;
+      limit ${MAX_COUNTED}::int) counted`;
   return row?.count ?? 0;
 }

@@ -42,13 +42,13 @@ export async function insertSessionByPassword(
 }
 
 /** Bounded, since a person's sessions are listed without pages. */
-const MOST_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 
 /** Ends a person's least recently used sessions beyond the limit. */
 async function endOldest(sql: Sql, userId: string): Promise<void> {
   await sql`
     delete from sessions where id in (
-      select id from sessions where user_id = ${userId} order by last_seen_at desc, created_at desc, id offset ${MOST_SESSIONS})`;
+      select id from sessions where user_id = ${userId} order by last_seen_at desc, created_at desc, id offset ${MAX_SESSIONS})`;
 }
 
 /** Notes that a session is in use, at most once in five minutes. */

@@ -10,7 +10,7 @@ export interface MailOptions {
 }
 
 /** Mails per poll, and notices per mail. */
-const MOST = 5;
+const MAX = 5;
 const LISTED = 20;
 
 /**
@@ -23,7 +23,7 @@ export async function mailDue(database: Database, { mailer, baseUrl }: MailOptio
   });
   // Leased one at a time: behind a slow mail the lease of the next would run out, and another worker would send it too.
   let count = 0;
-  for (; count < MOST; count++) {
+  for (; count < MAX; count++) {
     const mail = await claimMail(database.sql);
     if (mail === null) break;
     if (!mail.isWanted) continue;

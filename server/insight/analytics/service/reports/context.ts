@@ -5,7 +5,7 @@ import { pickText } from "#server/model/kernel/texts.ts";
 import { formatInstant, localDate } from "#server/model/kernel/time.ts";
 import { generationOf } from "#server/game/segments/service/generation.ts";
 import type { AnalyticsFrame, AnalyticsSubject } from "../../contract.dashboard.ts";
-import { boundsOf, type Division, type Frame, frameOf, MOST_PERIODS, wholesOf } from "#server/model/analytics/frame.ts";
+import { boundsOf, type Division, type Frame, frameOf, MAX_PERIODS, wholesOf } from "#server/model/analytics/frame.ts";
 import { epochOf } from "../../store/counting.ts";
 import { type NamedDefinition, selectNames } from "../../store/names.ts";
 import { firstDayOf, type Population, selectProgress, selectSums, type SumsQuery } from "../../store/sums.ts";
@@ -63,7 +63,7 @@ export async function openReport(
 export function rangeFrame({ from, to, by }: Range): Frame {
   const frame = frameOf(from, to, by);
   if (frame === null)
-    throw new OperatorError(`Choose a range that ends after it begins, with at most ${MOST_PERIODS} days, weeks or months.`);
+    throw new OperatorError(`Choose a range that ends after it begins, with at most ${MAX_PERIODS} days, weeks or months.`);
   return frame;
 }
 

@@ -4,7 +4,7 @@ import { selectBoardPeriods, selectScoreRanges, type ScoreRange } from "../../st
 import { namesOf, type ReportContext } from "./context.ts";
 
 /** The most score ranges that are shown. */
-const MOST_RANGES = 40;
+const MAX_RANGES = 40;
 
 /** Participation by period, and the distribution of scores. Boards keep these counts themselves, for ranks. */
 export async function reportLeaderboards(context: ReportContext): Promise<AnalyticsReports["leaderboards"]> {
@@ -41,7 +41,7 @@ const negated = (text: string | null): string | null =>
 
 /** Merges neighbouring ranges until few enough can be shown. */
 function fewer(ranges: readonly ScoreRange[]): { from: string | null; to: string | null; count: number }[] {
-  const size = Math.ceil(ranges.length / MOST_RANGES);
+  const size = Math.ceil(ranges.length / MAX_RANGES);
   const joined: { from: string | null; to: string | null; count: number }[] = [];
   for (let at = 0; at < ranges.length; at += size) {
     const some = ranges.slice(at, at + size);
