@@ -11,7 +11,7 @@ import type { PlayerKey } from "../../model/kernel/player.ts";
 import { KnownPlayers } from "../../model/players/known.ts";
 import { judgeBatch } from "../../model/events/batch.ts";
 import type { AcceptedItem, ItemError, JudgedItem } from "../../model/events/items.ts";
-import { appender, eventRows, loggedIds } from "./store.ts";
+import { appendEvents, eventRows, loggedIds } from "./store.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { discoverDefinitions } from "./discovery.ts";
 import type { NewEvent } from "../../engine/store/applied.ts";
@@ -44,17 +44,12 @@ const TRIES = 4;
 /** Rounds of validation per batch; discoveries are defined after the first or second. */
 const ROUNDS = 8;
 
-interface Writing {
-  known: KnownPlayers;
-  append: ReturnType<typeof appender>;
-}
+const knownByDatabase = new WeakMap<Database, KnownPlayers>();
 
-const writings = new WeakMap<Database, Writing>();
-
-function writingTo(database: Database): Writing {
-  const writing = writings.get(database) ?? { known: new KnownPlayers(), append: appender(database.sql) };
-  writings.set(database, writing);
-  return writing;
+function knownPlayersOf(database: Database): KnownPlayers {
+  const known = knownByDatabase.get(database) ?? new KnownPlayers();
+  knownByDatabase.set(database, known);
+  return known;
 }
 
 /**
@@ -70,7 +65,7 @@ export async function ingest(database: Database, environment: Environment, batch
     });
   }
   const { sql } = database;
-  const { known, append: appendTo } = writingTo(database);
+  const knownPlayers = knownPlayersOf(database);
   const judged = await judge(database, environment, batch);
   const replayed = await loggedIds(
     sql,
@@ -87,14 +82,13 @@ export async function ingest(database: Database, environment: Environment, batch
     }),
   );
   if (events.length > 0) {
+    const { isQuiet } = batch;
     const recorded = batch.admitToTail === undefined ? 0 : countFirst(events, results, batch.admitToTail);
-    const rows = await inTurns(eventRows(events, batch.now));
+    const rows = await inTurns(eventRows(events));
     const write = async (current: Environment) => {
-      const newPlayers = [...accepted.values()].filter(({ playerId }) => !known.has(playerId, current.resets));
-      const { now: receivedAt, isQuiet = false } = batch;
-      const append = { environment: current, rows, count: events.length, newPlayers, receivedAt, isQuiet, recorded };
-      const isDone = await retryingConflicts(() => appendTo(append));
-      if (isDone) for (const { playerId } of newPlayers) known.add(playerId, current.resets);
+      const newPlayers = [...accepted.values()].filter(({ playerId }) => !knownPlayers.has(playerId, current.resets));
+      const isDone = await retryingConflicts(() => appendEvents(sql, current, batch.now, rows, newPlayers, { isQuiet, recorded }));
+      if (isDone) for (const { playerId } of newPlayers) knownPlayers.add(playerId, current.resets);
       return isDone || undefined;
     };
     const isWritten = await (batch.isAsRead ? write(environment) : writeForPlayers(database, environment, write));
