@@ -18,8 +18,7 @@ type StoredStreak = [number, string, StreakMove["cadence"], string, StoredReadin
 type StoredMoves = [StoredAsked[], StoredMission[], StoredStreak[], ScoreMove[], RewardMove[], number, number];
 
 /**
- * The stored form of moves. It is positional, and readings share their targets: with 20 missions it is a third as long as an object with
- * names, and short enough for PostgreSQL to store uncompressed.
+ * The stored form of moves. It is positional, and readings share their targets, so that an event that moves many missions stays short.
  */
 export function encodeMoved({ missions, streaks, leaderboards, rewards, rollups, leftOut }: Moved): string {
   const asked: StoredAsked[] = [];
