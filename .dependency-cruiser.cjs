@@ -7,7 +7,7 @@ const ROOMS = ["model", "engine", "people", "delivery", "game", "authoring", "in
 const TEST = "([.](test|spec)[.]tsx?|/(examples|testing)[.]ts)$";
 const CONTRACT = "^server/.+/contract([.]dashboard)?[.]ts$";
 // The forms of all kinds, and their parts.
-const FORMS = "^web/definitions/kinds/(forms|[^/]+/(form|league|period|prizes|score))[.]tsx$";
+const FORMS = "^web/definitions/kinds/forms/";
 const ZOD = "(^|node_modules/)zod(/|$)";
 
 /** The order: one rule for each room that has others to its right. */
@@ -103,9 +103,15 @@ module.exports = {
       name: "kinds-stay-light",
       severity: "error",
       comment: "See forms-load-with-their-page.",
-      from: { path: "^web/definitions/kinds/([^/]+/module|index|kind-module|columns|blank-parts)[.]tsx?$", pathNot: TEST },
+      from: { path: "^web/definitions/kinds/(index|columns)[.]tsx?$", pathNot: TEST },
       to: {
-        path: [FORMS, "^web/definitions/(form|fields|rules)/", "/summary[.]ts$", "^server/", ZOD],
+        path: [
+          FORMS,
+          "^web/definitions/(form|fields|rules)/",
+          "^web/definitions/kinds/(drafts|summaries|leaderboard-words)[.]ts$",
+          "^server/",
+          ZOD,
+        ],
         pathNot: "^server/model/kernel/(calendar|thousands)[.]ts$",
         dependencyTypesNot: ["type-only"],
       },

@@ -21,8 +21,25 @@ RUN npm pkg delete devDependencies && npm sbom --sbom-format=cyclonedx > sbom.js
 # The one library that Node.js needs beyond those of the base image below.
 RUN mkdir -p /out/usr/lib && cp -L /usr/lib/*-linux-gnu/libatomic.so.1 /out/usr/lib/
 
+# A test double, built by --target ephemeral: API and worker on a database that goes with the container. It has a shell, which the programs
+# that make that database need, and no pages.
+FROM node:26.10.0-trixie-slim AS ephemeral
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN ["npm", "ci", "--ignore-scripts", "--omit=dev"]
+COPY . ./
+RUN ["node", "scripts/patch-driver.mjs"]
+# Links PostgreSQL's libraries while the files can be written.
+RUN ["node", "--input-type=module", "--eval", "(await import('/app/db/embedded/binaries.ts')).findBinaries()"]
+ENV NODE_ENV=production
+USER 1000:1000
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "bin/engagement.mjs"]
+CMD ["serve", "--ephemeral", "--json"]
+
 # glibc, libstdc++, certificates and time zones: no shell, no package manager, no compiler.
-FROM gcr.io/distroless/cc-debian13:nonroot
+FROM gcr.io/distroless/cc-debian13:nonroot AS service
 WORKDIR /app
 COPY --from=build /out/ /
 COPY --from=build /app/ /app/

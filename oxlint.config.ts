@@ -6,7 +6,7 @@ const OUTSIDE = ["process", "console", "fetch", "performance", "setTimeout", "se
 const TESTS = ["**/*.test.ts", "e2e/**", "rehearsals/**", "testing/**"];
 
 export default defineConfig({
-  ignorePatterns: [".next", "next-env.d.ts", "node_modules", "test-results", "playwright-report", "testing/dist"],
+  ignorePatterns: [".next", "next-env.d.ts", "node_modules", "test-results", "playwright-report", "testing/dist", "packages/*/dist"],
   plugins: ["typescript", "oxc", "eslint"],
   jsPlugins: ["eslint-plugin-regexp", "./scripts/lint-rules.mjs"],
   categories: { correctness: "off" },

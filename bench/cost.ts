@@ -142,7 +142,7 @@ async function logOf(urls: readonly string[]): Promise<number[]> {
 
 /** Bytes with indexes: of an event in the log, and of a player in everything else. */
 async function stored({ sql }: Database): Promise<{ eventBytes: number; playerBytes: number }> {
-  const [installed] = await sql<{ isThere: boolean }[]>`select exists (select from pg_extension where extname = 'citus') as "isThere"`;
+  const [installed] = await sql<{ isThere: boolean }[]>`select exists (select from pg_extension where extname = 'citus') as is_there`;
   const sizeOf = async (table: string) => {
     const of = installed?.isThere === true ? "citus_total_relation_size" : "pg_total_relation_size";
     const [row] = await sql.unsafe<{ size: number }[]>(`select ${of}('${table}')::float8 as size`);

@@ -12,8 +12,10 @@ const MISSIONS = sized({ smoke: 60, usual: 1_000 });
 const READS = sized({ smoke: 3, usual: 40 });
 /** Rows of a list page. */
 const PAGE = 50;
-/** The most compressed JavaScript that a list page may send. */
+/** The reference of the size of a list page's JavaScript, compressed. */
 const BUDGET_KB = 250;
+/** A size is the same in every run, so more than this fails, not only the figure. Zod alone has 32 kB: only forms may load it. */
+const MAX_KB = 220;
 /** As server/api/session-cookie.ts has it for http. */
 const COOKIE = "engagement.session";
 
@@ -90,6 +92,7 @@ export const dashboardScripts: Figure = {
       return sizes.reduce((sum, size) => sum + size, 0) / 1_000;
     };
     const weight = await weigh();
+    context.outcome.atMost("kB of the page's scripts", Math.round(weight), MAX_KB);
     return {
       reference: { name: "the budget", unit: "kB", values: [BUDGET_KB] },
       ours: { name: "missions, first view", unit: "kB", values: [weight] },

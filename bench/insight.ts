@@ -3,6 +3,7 @@ import { readBalance } from "../server/game/points/service.ts";
 import { checkAnalytics } from "../server/operations/integrity/check-analytics.ts";
 import { OperatorError } from "../server/model/kernel/operator-error.ts";
 import { playerKey } from "../server/model/players/identity.ts";
+import { FIRST_TURN } from "./harness/alternate.ts";
 import { playerName } from "./harness/events.ts";
 import type { Figure } from "./harness/figure.ts";
 import { DAYS, makeHistory } from "./harness/history.ts";
@@ -83,7 +84,7 @@ export const insight: Figure = {
       "report of 1 % of players: points": () => rpc.analytics.points(ofSegment("hundredth")),
       "report of 1 % of players: shop": () => rpc.analytics.shop(ofSegment("hundredth")),
     };
-    /** Their bound is that of one statement (db/read-only.ts): they read what each of many players did. */
+    /** Their bound is that of one statement (`readOnly` in db/client.ts): they read what each of many players did. */
     const beside: Record<string, () => Promise<unknown>> = {
       "report of 10 % of players: players": () => rpc.analytics.players(ofSegment("tenth")),
       "report of 10 % of players: missions": () => rpc.analytics.missions(ofSegment("tenth")),
@@ -100,7 +101,7 @@ export const insight: Figure = {
       times.set(name, [...(times.get(name) ?? []), ...own]);
       return percentile(own, 0.95);
     };
-    for (let turn = -1; turn < context.rounds; turn++) {
+    for (let turn = FIRST_TURN; turn < context.rounds; turn++) {
       if (turn === 0) times.clear();
       const found: number[] = [];
       for (const [name, read] of Object.entries(reads)) found.push(await note(name, read, CALLS));

@@ -102,7 +102,7 @@ interface Io {
 
 /** Bytes of the whole server. */
 const readIo = (sql: Sql): Promise<Io[]> => sql<Io[]>`
-  select backend_type like 'autovacuum%' as "isVacuum", object = 'wal' as "isWal", coalesce(sum(read_bytes), 0)::float8 as reads,
+  select backend_type like 'autovacuum%' as is_vacuum, object = 'wal' as is_wal, coalesce(sum(read_bytes), 0)::float8 as reads,
     coalesce(sum(case when object = 'wal' then write_bytes else write_bytes + coalesce(extend_bytes, 0) end), 0)::float8 as writes
   from pg_stat_io group by 1, 2`;
 
@@ -131,7 +131,7 @@ interface Size {
 async function sizes({ sql }: Database, events: number): Promise<string> {
   await sql`analyze`;
   const tables = await sql<Size[]>`
-    select relname as name, n_live_tup as rows, n_dead_tup as dead, autovacuum_count as vacuums, total_autovacuum_time as "vacuumMs",
+    select relname as name, n_live_tup as rows, n_dead_tup as dead, autovacuum_count as vacuums, total_autovacuum_time as vacuum_ms,
       pg_table_size(relid) as heap, pg_indexes_size(relid) as indexes
     from pg_stat_user_tables where pg_total_relation_size(relid) >= ${MIN_BYTES} order by pg_total_relation_size(relid) desc`;
   const lines = [

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { FIGURES } from "./figures.ts";
 import { comparison, type Run } from "./harness/compare.ts";
-import { removeAbandoned, startDatabase } from "./harness/database.ts";
+import { removeAbandoned, SHARED_VARIABLE, startDatabase } from "./harness/database.ts";
 import { describeMachine, isBusy, type Machine, readMachine } from "./harness/machine.ts";
 import { type Result, table } from "./harness/report.ts";
 import { type Size, SIZE_VARIABLE } from "./harness/size.ts";
@@ -150,6 +150,8 @@ async function main(): Promise<number> {
 /** Runs each figure once in small; how many failed decides the exit code. */
 async function tryAll(names: readonly string[]): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop(130));
+  const server = await startDatabase();
+  process.env[SHARED_VARIABLE] = server.directory;
   const failed: string[] = [];
   const left = [...names];
   const tryNext = async () => {
@@ -160,6 +162,8 @@ async function tryAll(names: readonly string[]): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, tryNext));
+  delete process.env[SHARED_VARIABLE];
+  await server.close();
   if (failed.length > 0) say(`\nFailed: ${failed.join(", ")}`);
   return failed.length === 0 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_LANES } from "../server/model/kernel/lanes.ts";
-import { alternate, HERE } from "./harness/alternate.ts";
+import { alternate, HERE, turnsOf } from "./harness/alternate.ts";
 import { eventDefinition, missionsOn } from "./harness/definitions.ts";
 import { BATCH, makeBatches } from "./harness/events.ts";
 import type { Context, Figure } from "./harness/figure.ts";
@@ -28,7 +28,7 @@ export const manyMissions: Figure = {
     const many = await openSide(context, "many", `${NAMING + OTHERS} missions, ${NAMING} of them naming the event`, OTHERS);
     const measured = await alternate(context, "µs an event", few, many);
     for (const { name, database, project } of [few, many]) {
-      context.outcome.equal(`events logged, ${name}`, await eventsIn(database.sql), (context.rounds + 1) * BATCHES * BATCH);
+      context.outcome.equal(`events logged, ${name}`, await eventsIn(database.sql), turnsOf(context) * BATCHES * BATCH);
       await expectNothingLeft(context.outcome, database.sql);
       await context.outcome.audited(name, database, project.environment);
     }

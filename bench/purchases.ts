@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import type { Database, Sql, Transaction } from "../db/client.ts";
 import { transactionId } from "../server/model/marketplace/sale.ts";
 import { derivedId, playerKey } from "../server/model/players/identity.ts";
-import { alternate, HERE } from "./harness/alternate.ts";
+import { alternate, HERE, turnsOf } from "./harness/alternate.ts";
 import { eventDefinition } from "./harness/definitions.ts";
 import { playerName } from "./harness/events.ts";
 import type { Context, Figure } from "./harness/figure.ts";
@@ -146,7 +146,7 @@ async function soldIn(sql: Sql): Promise<number> {
 }
 
 /** Every purchase has its unit, its payment, its item and its key, and nobody else has paid. */
-async function expectBooks({ outcome, rounds }: Context, how: string, sql: Sql): Promise<void> {
+async function expectBooks(context: Context, how: string, sql: Sql): Promise<void> {
   const [row] = await sql<Record<"sold" | "bought" | "keys" | "owed" | "paid" | "spent" | "missing" | "unlike", number>[]>`
     select (select sum(sold)::int from marketplace_rounds) as sold, (select count(*) from marketplace_purchases) as bought,
       (select count(distinct (player_id, idempotency_key)) from marketplace_purchases where idempotency_key is not null) as keys,
@@ -155,10 +155,10 @@ async function expectBooks({ outcome, rounds }: Context, how: string, sql: Sql):
       (select sum(${FUNDS} - balance)::int from balances) as missing,
       (select count(*) from balances b where b.total_spent <> (select coalesce(sum(price), 0) from marketplace_purchases m
         where m.part = b.part and m.player_id = b.player_id)) as unlike`;
-  const made = (rounds + 1) * PURCHASES;
+  const made = turnsOf(context) * PURCHASES;
   const paid = made * PRICE;
   const expected = { sold: made, bought: made, keys: made / 2, owed: made, paid, spent: paid, missing: paid, unlike: 0 };
-  outcome.equal(`the shop's books, ${how}`, { ...row! }, expected);
+  context.outcome.equal(`the shop's books, ${how}`, { ...row! }, expected);
 }
 
 /** The same checks and rows, as in a hand-written transaction: locks come first. */

@@ -1,5 +1,5 @@
 import { type Database, type Sql, transact } from "../db/client.ts";
-import { lockShared } from "../server/engine/store.ts";
+import { lockShared } from "../server/engine/store/locks.ts";
 import { writeJson } from "../server/model/kernel/json.ts";
 import { BOARD_LANES, boardLaneOf } from "../server/model/kernel/lanes.ts";
 import { periodsWithFullBlocks } from "../server/game/leaderboards/store/blocks.ts";

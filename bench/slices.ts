@@ -2,7 +2,7 @@ import type { Database } from "../db/client.ts";
 import { ingest } from "../server/game/events/service.ts";
 import { DEFAULT_LANES, type Lane, lanesOf } from "../server/model/kernel/lanes.ts";
 import { workSlice } from "../server/operations/worker/slice.ts";
-import { alternate, HERE } from "./harness/alternate.ts";
+import { alternate, HERE, turnsOf } from "./harness/alternate.ts";
 import { BATCH, type Item, makeBatches } from "./harness/events.ts";
 import type { Context, Figure } from "./harness/figure.ts";
 import { openLoaded } from "./harness/loaded.ts";
@@ -31,8 +31,8 @@ export const slices: Figure = {
       measure: async () => ({ value: await workOff(context, pool, batches * BATCH, limit), done: batches * BATCH }),
     });
     const measured = await alternate(context, "events/s", side("slices of one", BATCHES.ones, 1), side("slices", BATCHES.slices));
-    const { outcome, rounds } = context;
-    outcome.equal("events logged", await eventsIn(pool.sql), players.count + (rounds + 1) * (BATCHES.ones + BATCHES.slices) * BATCH);
+    const { outcome } = context;
+    outcome.equal("events logged", await eventsIn(pool.sql), players.count + turnsOf(context) * (BATCHES.ones + BATCHES.slices) * BATCH);
     await expectNothingLeft(outcome, pool.sql);
     await expectCompletions(outcome, pool.sql);
     await outcome.audited("the environment", pool, project.environment);

@@ -4,7 +4,7 @@ import { Pool } from "undici";
 import type { Database } from "../db/client.ts";
 import { SecretCipher } from "../server/model/webhooks/secret-cipher.ts";
 import { createEndpoint } from "../server/delivery/service/endpoints.ts";
-import { alternate, HERE } from "./harness/alternate.ts";
+import { alternate, HERE, turnsOf } from "./harness/alternate.ts";
 import { eventDefinition } from "./harness/definitions.ts";
 import type { Figure } from "./harness/figure.ts";
 import { AUTH_SECRET, startServer, startService } from "./harness/process.ts";
@@ -52,7 +52,7 @@ export const webhooks: Figure = {
       },
     );
     const { posts, samples } = await received(receiver.port);
-    context.outcome.equal("posts that came in, of both sides", posts, 2 * (context.rounds + 1) * DELIVERIES);
+    context.outcome.equal("posts that came in, of both sides", posts, 2 * turnsOf(context) * DELIVERIES);
     const genuine = samples.filter((sample) => signatureOf(secret, sample) === sample.signature);
     context.outcome.equal("signatures of a sample that hold", genuine.length, samples.length);
     context.outcome.atLeast(
@@ -134,7 +134,7 @@ async function deliverAll({ sql }: Database, { environment }: Project, endpointI
   const ended = Date.now();
   // From the first attempt on: the dispatcher's polling is not measured.
   const [row] = await sql<{ delivered: number; started: number }[]>`
-    select count(*) as delivered, (extract(epoch from min(a.started_at)) * 1000)::bigint as started
+    select count(*) as delivered, min(a.started_at) as "started"
     from webhook_deliveries d join webhook_attempts a on a.delivery_id = d.id where d.status = 'Delivered' and d.attempts = 1`;
   if (row?.delivered !== DELIVERIES) throw new Error(`${row?.delivered} of ${DELIVERIES} deliveries went through at once.`);
   return (DELIVERIES * 1000) / (ended - row.started);

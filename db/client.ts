@@ -1,9 +1,9 @@
 import postgres from "postgres";
 import { parseJson } from "../server/model/kernel/json.ts";
-import { driverAddress } from "./address.ts";
+import { connectToDatabase, driverAddress } from "./connection.ts";
 import { isConflict } from "./errors.ts";
 import { behindGate, type PoolUse } from "./gate.ts";
-import { connectToDatabase } from "./socket.ts";
+import { parseInstant, writeInstant } from "./instants.ts";
 
 /** A connection pool's query function, or that of a transaction: stores take either. */
 export type Sql = postgres.Sql | postgres.TransactionSql;
@@ -25,7 +25,10 @@ interface Options {
   idleSeconds?: number;
 }
 
-/** Numbers come back exact: int8 within ±(2^53 − 1) as numbers, json with `Decimal` where a double would not do. */
+/**
+ * Columns come back in camelCase. Numbers are exact: int8 within ±(2^53 − 1) as numbers, json with `Decimal` where a double would not do.
+ * Instants (timestamptz) are epoch milliseconds, as rows and as parameters.
+ */
 export function openDatabase(databaseUrl: string, { connections = 10, waitMs, idleSeconds = 0 }: Options = {}): Database {
   const { url, options } = driverAddress(databaseUrl);
   const pool = postgres(url, {
@@ -37,7 +40,10 @@ export function openDatabase(databaseUrl: string, { connections = 10, waitMs, id
     types: {
       int8: { to: 20, from: [20], serialize: String, parse: Number },
       json: { to: 114, from: [114, 3802], serialize: String, parse: parseJson },
+      instant: { to: 1184, from: [1184], serialize: writeInstant, parse: parseInstant },
     },
+    // Columns alone: keys inside json stay as they are.
+    transform: { column: { from: postgres.toCamel } },
     socket: connectToDatabase,
     // Seconds between attempts; the default backs off to 20.
     backoff: () => 0.2,
@@ -57,4 +63,25 @@ export async function transact<T>({ sql }: Database, run: (tx: Transaction) => P
       if (attempt === tries || !isConflict(error)) throw error;
     }
   }
+}
+
+/** The statement timeout of read-only work, so that it does not get in the way of the service. */
+const STATEMENT_MS = 4_000;
+
+/**
+ * Runs a read-only transaction on one snapshot; the database rejects writes. It takes one connection. A statement that takes too long fails
+ * (`isTimeout`).
+ */
+export async function readOnly<T>({ sql }: Database, run: (tx: Transaction) => Promise<T>): Promise<T> {
+  const result = await sql.begin("isolation level repeatable read read only", async (tx) => {
+    await tx`select set_config('statement_timeout', ${String(STATEMENT_MS)}, true)`;
+    return run(tx);
+  });
+  return result as T;
+}
+
+/** The database's clock, epoch milliseconds. */
+export async function selectNow(sql: Sql): Promise<number> {
+  const [row] = await sql<{ now: number }[]>`select clock_timestamp() as now`;
+  return row!.now;
 }

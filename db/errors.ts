@@ -9,6 +9,20 @@ const codeOf = (error: unknown): string => (error instanceof Error && "code" in 
 /** Whether a transaction can simply be retried: a deadlock or a serialization failure. */
 export const isConflict = (error: unknown): boolean => ["40P01", "40001"].includes(codeOf(driverError(error)));
 
+const TRIES = 4;
+
+/** Retries `run` after conflicts; it may have no effects outside the database. `refusal` is thrown where the last try conflicts too. */
+export async function retryingConflicts<T>(run: () => Promise<T>, refusal: () => Error): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (attempt === TRIES) throw refusal();
+    }
+  }
+}
+
 const LOST_CONNECTION = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",

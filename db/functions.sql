@@ -168,15 +168,13 @@ begin
   occurred_at := in_occurred_at;
 end $$;
 
--- A purchase in one round trip. The caller has made the checks against definitions and audience: `in_refusal` is the code of the first of
--- those checks that failed, or null. The balance row is the lock of all the player's purchases; the round, which other buyers contend for,
--- is locked last and only held for the commit. `outcome` is 'bought', 'replayed', 'stale' (the caller's definitions or clock are no longer
--- those of the environment) or the code of a refusal; then nothing is written. Where another buyer took the last unit after the check, it
--- fails with SHOP1. The planner is restricted to index lookups: a plan made while the tables were small would stay.
-create or replace function marketplace_buy(
-  in_part smallint, in_player_id uuid, in_environment_id integer, in_version bigint, in_clock_offset_ms bigint,
-  in_key text, in_listing_key text, in_refusal text,
-  in_id uuid, in_spend_id uuid, in_listing_id integer, in_round text, in_occurrence_number integer,
+-- A purchase without its unit and its count, under the environment's locks. The caller has made the checks against definitions and audience:
+-- `in_refusal` is the code of the first of those checks that failed, or null. `in_taken` units are sold by the same transaction. The balance
+-- row is the lock of all the player's purchases. `outcome` is 'bought', 'replayed' or the code of a refusal; then nothing is written. The
+-- planner is restricted to index lookups: a plan made while the tables were small would stay.
+create or replace function marketplace_sell(
+  in_part smallint, in_player_id uuid, in_environment_id integer, in_key text, in_listing_key text, in_refusal text,
+  in_id uuid, in_spend_id uuid, in_listing_id integer, in_round text, in_occurrence_number integer, in_taken integer,
   in_price bigint, in_stock integer, in_limit integer, in_name json, in_contents json, in_items json, in_at timestamptz,
   out outcome text, out purchase_id uuid, out contents json, out occurrence_number integer, out price bigint, out new_balance bigint,
   out is_told boolean
@@ -188,16 +186,6 @@ declare
   place bigint;
   endpoint uuid;
 begin
-  -- Against a reset, and against a change of definitions or clock since the caller's checks (server/engine/store.ts).
-  perform hold_players(in_environment_id), pg_advisory_xact_lock_shared(1, in_environment_id);
-  if not exists (
-    select from environments e
-    where e.id = in_environment_id and e.definitions_version = in_version and e.clock_offset_ms = in_clock_offset_ms
-  ) then
-    outcome := 'stale';
-    return;
-  end if;
-
   if not exists (select from players p where p.part = in_part and p.player_id = in_player_id) then
     outcome := 'player.not_found';
     return;
@@ -231,7 +219,7 @@ begin
 
   if in_refusal is not null then
     outcome := in_refusal;
-  elsif in_stock <= coalesce((select r.sold from marketplace_rounds r where r.listing_id = in_listing_id and r.round = in_round), 0) then
+  elsif in_stock - in_taken <= coalesce((select r.sold from marketplace_rounds r where r.listing_id = in_listing_id and r.round = in_round), 0) then
     outcome := 'marketplace_item.out_of_stock';
   elsif in_limit <= (
     select count(*) from marketplace_purchases p
@@ -257,11 +245,8 @@ begin
       limit_per_player, idempotency_key, purchased_at)
   values (in_part, in_player_id, in_id, in_environment_id, place, in_listing_id, in_listing_key, in_round, in_occurrence_number,
     in_name, in_contents, in_price, in_limit, in_key, in_at);
-  perform analytics_count_transactions(array[in_environment_id], array[in_part], array[in_player_id], array['Spend'], array[-in_price],
-    array['MarketplacePurchase'], array[in_listing_id], array[in_at]);
-  perform analytics_count_purchase(in_environment_id, in_part, in_player_id, in_listing_id, in_round, in_price, in_at, false);
 
-  -- One endpoint at most, switched on or off; a change of subscriptions waits for the lock above.
+  -- One endpoint at most, switched on or off; a change of subscriptions waits for the environment's lock.
   select e.id into endpoint from webhook_endpoints e
   where e.environment_id = in_environment_id and 'catalog_item.fulfillment_requested' = any(e.events);
   is_told := found;
@@ -282,23 +267,118 @@ begin
   from webhook_listeners l cross join json_to_recordset(in_items) as i("data" json)
   where l.environment_id = in_environment_id and 'catalog_item.fulfillment_requested' = any(l.events);
 
-  update marketplace_rounds r set sold = r.sold + 1, stock = in_stock
-  where r.listing_id = in_listing_id and r.round = in_round and (in_stock is null or r.sold < in_stock);
-  if not found then
-    insert into marketplace_rounds as r (listing_id, round, environment_id, sold, stock)
-    values (in_listing_id, in_round, in_environment_id, 1, in_stock)
-    on conflict (listing_id, round) do update set sold = r.sold + 1, stock = excluded.stock
-    where excluded.stock is null or r.sold < excluded.stock;
-    if not found then
-      raise exception 'Somebody else has bought the last unit.' using errcode = 'SHOP1';
-    end if;
-  end if;
-
   outcome := 'bought';
   purchase_id := in_id;
   contents := in_contents;
   occurrence_number := in_occurrence_number;
   price := in_price;
+end $$;
+
+-- Counts sold units and takes them from the round, which other buyers contend for: it is locked last and only held for the commit. Where
+-- another buyer took the last unit after the check, it fails with SHOP1.
+create or replace function marketplace_take(
+  in_environment_id integer, in_parts smallint[], in_players uuid[], in_times timestamptz[], in_listing_id integer, in_round text, in_price bigint,
+  in_stock integer
+) returns void language plpgsql set enable_seqscan = off as $$
+declare
+  units constant integer := cardinality(in_parts);
+begin
+  perform analytics_count_sales(in_environment_id, in_parts, in_players, in_times, in_listing_id, in_round, in_price);
+  update marketplace_rounds r set sold = r.sold + units, stock = in_stock
+  where r.listing_id = in_listing_id and r.round = in_round and (in_stock is null or r.sold + units <= in_stock);
+  if not found then
+    insert into marketplace_rounds as r (listing_id, round, environment_id, sold, stock)
+    values (in_listing_id, in_round, in_environment_id, units, in_stock)
+    on conflict (listing_id, round) do update set sold = r.sold + units, stock = excluded.stock
+    where excluded.stock is null or r.sold + units <= excluded.stock;
+    if not found then
+      raise exception 'Somebody else has bought the last unit.' using errcode = 'SHOP1';
+    end if;
+  end if;
+end $$;
+
+-- Takes the locks of a purchase against a reset, and against a change of definitions or clock since the caller's checks
+-- (server/engine/store/locks.ts). False: there was such a change.
+create or replace function marketplace_hold(in_environment_id integer, in_version bigint, in_clock_offset_ms bigint) returns boolean
+language plpgsql as $$
+begin
+  perform hold_players(in_environment_id), pg_advisory_xact_lock_shared(1, in_environment_id);
+  return exists (
+    select from environments e
+    where e.id = in_environment_id and e.definitions_version = in_version and e.clock_offset_ms = in_clock_offset_ms
+  );
+end $$;
+
+-- A purchase in one round trip. `outcome` is that of `marketplace_sell`, or 'stale': definitions or clock are no longer the caller's.
+create or replace function marketplace_buy(
+  in_part smallint, in_player_id uuid, in_environment_id integer, in_version bigint, in_clock_offset_ms bigint,
+  in_key text, in_listing_key text, in_refusal text,
+  in_id uuid, in_spend_id uuid, in_listing_id integer, in_round text, in_occurrence_number integer,
+  in_price bigint, in_stock integer, in_limit integer, in_name json, in_contents json, in_items json, in_at timestamptz,
+  out outcome text, out purchase_id uuid, out contents json, out occurrence_number integer, out price bigint, out new_balance bigint,
+  out is_told boolean
+) language plpgsql as $$
+#variable_conflict use_column
+begin
+  if not marketplace_hold(in_environment_id, in_version, in_clock_offset_ms) then
+    outcome := 'stale';
+    return;
+  end if;
+  select s.* into outcome, purchase_id, contents, occurrence_number, price, new_balance, is_told
+  from marketplace_sell(in_part, in_player_id, in_environment_id, in_key, in_listing_key, in_refusal, in_id, in_spend_id, in_listing_id, in_round,
+    in_occurrence_number, 0, in_price, in_stock, in_limit, in_name, in_contents, in_items, in_at) s;
+  if outcome = 'bought' then
+    perform marketplace_take(in_environment_id, array[in_part], array[in_player_id], array[in_at], in_listing_id, in_round, in_price, in_stock);
+  end if;
+end $$;
+
+-- Purchases of one listing in one round, made in turn like `marketplace_buy`, with one wait for the round and one commit. All balances are
+-- locked first, in key order, which avoids deadlocks. If one purchase cannot be written, all fail.
+create or replace function marketplace_buy_together(
+  in_environment_id integer, in_version bigint, in_clock_offset_ms bigint, in_listing_key text, in_listing_id integer, in_round text,
+  in_occurrence_number integer, in_price bigint, in_stock integer, in_limit integer, in_name json, in_contents json, in_attempts json
+) returns table (outcome text, purchase_id uuid, contents json, occurrence_number integer, price bigint, new_balance bigint, is_told boolean)
+language plpgsql set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  is_current constant boolean := marketplace_hold(in_environment_id, in_version, in_clock_offset_ms);
+  buyer record;
+  parts smallint[] := '{}';
+  players uuid[] := '{}';
+  times timestamptz[] := '{}';
+begin
+  for buyer in
+    select distinct a.part, a.player_id from json_to_recordset(in_attempts) as a("part" smallint, "player_id" uuid) where is_current order by 1, 2
+  loop
+    perform from balances b where b.part = buyer.part and b.player_id = buyer.player_id for no key update;
+    if not found and exists (select from players p where p.part = buyer.part and p.player_id = buyer.player_id) then
+      insert into balances as b (part, player_id, balance) values (buyer.part, buyer.player_id, 0)
+      on conflict (part, player_id) do update set balance = b.balance;
+    end if;
+  end loop;
+
+  for buyer in
+    select a.*, to_timestamp(a.at_ms / 1000) as at from json_to_recordset(in_attempts)
+      as a("part" smallint, "player_id" uuid, "key" text, "id" uuid, "spend_id" uuid, "items" json, "at_ms" float8)
+  loop
+    if is_current then
+      select s.* into outcome, purchase_id, contents, occurrence_number, price, new_balance, is_told
+      from marketplace_sell(buyer.part, buyer.player_id, in_environment_id, buyer.key, in_listing_key, null, buyer.id, buyer.spend_id,
+        in_listing_id, in_round, in_occurrence_number, cardinality(parts), in_price, in_stock, in_limit, in_name, in_contents, buyer.items,
+        buyer.at) s;
+    else
+      outcome := 'stale';
+    end if;
+    if outcome = 'bought' then
+      parts := parts || buyer.part;
+      players := players || buyer.player_id;
+      times := times || buyer.at;
+    end if;
+    return next;
+  end loop;
+  if cardinality(parts) > 0 then
+    perform marketplace_take(in_environment_id, parts, players, times, in_listing_id, in_round, in_price, in_stock);
+  end if;
 end $$;
 
 -- Leaderboards keep ranks as counts by score range (server/game/leaderboards/README.md): a rank is one more than the scores of all
@@ -471,64 +551,6 @@ begin
   select count(*) into beside from leaderboard_scores s
   where s.period_id = in_period and s.sort_score >= own_lower and s.sort_score < in_score;
   return 1 + before + beside;
-end $$;
-
--- Unused since leaderboard_standings_of, but for older versions. The first rows of a period, and those around in_player's row. A row is
--- [name, sort_score, whether it is in_player's]. For the rows around, it returns the rank of the first row and of the first row with
--- another score: the others follow from these. One more row is read above those shown. Where its score differs, every row with the first
--- score shown is among them, and the second rank follows from the first without counting a range twice.
-create or replace function leaderboard_standings(
-  in_period integer, in_part smallint, in_player uuid, in_top integer, in_neighbours integer,
-  out participants bigint, out top json, out around json, out first_rank bigint, out second_rank bigint
-) stable language plpgsql
-  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set plan_cache_mode = force_generic_plan as $$
-declare
-  own leaderboard_scores;
-  score_before numeric;
-  first_score numeric;
-  second_score numeric;
-  sharing bigint;
-begin
-  select coalesce(sum(c.total), 0) into participants from leaderboard_counts c where c.period_id = in_period;
-
-  with shown as materialized (
-    select s.part, s.player_id, s.sort_score, s.reached_seq, s.team_key from leaderboard_scores s
-    where s.period_id = in_period order by s.sort_score, s.reached_seq, s.player_id limit in_top
-  ), named as materialized (
-    select p.player_id, p.display_name from shown s join players p on p.part = s.part and p.player_id = s.player_id
-  )
-  select coalesce(json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score::text, s.player_id = in_player) order by s.sort_score, s.reached_seq, s.player_id), '[]')
-  into top from shown s left join named p on p.player_id = s.player_id;
-
-  select s.* into own from leaderboard_scores s where s.part = in_part and s.player_id = in_player and s.period_id = in_period;
-  if not found then
-    around := '[]';
-    return;
-  end if;
-  with above as materialized (
-    select s.*, row_number() over (order by s.sort_score desc, s.reached_seq desc, s.player_id desc) as distance from leaderboard_scores s
-    where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) < (own.sort_score, own.reached_seq, own.player_id)
-    order by s.sort_score desc, s.reached_seq desc, s.player_id desc limit in_neighbours + 1
-  ), near as materialized (
-    select part, player_id, sort_score, reached_seq, team_key from above where distance <= in_neighbours
-    union all
-    (select s.part, s.player_id, s.sort_score, s.reached_seq, s.team_key from leaderboard_scores s
-      where s.period_id = in_period and (s.sort_score, s.reached_seq, s.player_id) >= (own.sort_score, own.reached_seq, own.player_id)
-      order by s.sort_score, s.reached_seq, s.player_id limit in_neighbours + 1)
-  ), named as materialized (
-    select p.player_id, p.display_name from near s join players p on p.part = s.part and p.player_id = s.player_id
-  )
-  select json_agg(json_build_array(coalesce(s.team_key, p.display_name), s.sort_score::text, s.player_id = in_player) order by s.sort_score, s.reached_seq, s.player_id),
-    min(s.sort_score), min(s.sort_score) filter (where s.sort_score > (select min(n.sort_score) from near n)),
-    count(*) filter (where s.sort_score = (select min(n.sort_score) from near n)), (select a.sort_score from above a where a.distance > in_neighbours)
-  into around, first_score, second_score, sharing, score_before
-  from near s left join named p on p.player_id = s.player_id;
-  first_rank := leaderboard_rank(in_period, first_score);
-  if second_score is null then
-    return;
-  end if;
-  second_rank := case when score_before = first_score then leaderboard_rank(in_period, second_score) else first_rank + sharing end;
 end $$;
 
 -- The standings of a period for several readers, in one snapshot. `top`: the first rows, each [name, sort_score, player_id]. `readers`: for
@@ -722,12 +744,6 @@ returns table (measure text, subject integer, detail text, count bigint, amount 
   select 'items', in_mission_id, '', i.count, i.amount from analytics_items(in_rewards) i
 $$;
 
--- Its predecessor: a running fold of the previous version may call it.
-create or replace function analytics_of_completion(in_mission_id integer, in_accepted timestamptz, in_completed timestamptz, in_rewards json, in_hour text)
-returns table (measure text, subject integer, detail text, count bigint) immutable parallel safe language sql as $$
-  select measure, subject, detail, count from analytics_of_completed(in_mission_id, in_accepted, in_completed, in_rewards, in_hour)
-$$;
-
 -- Takes the lock of the parts that are written. It is taken after the rows are written and before their epoch is read: who counts anew
 -- either waits for them, or is waited for and has then told its epoch.
 create or replace function analytics_hold(in_environments integer[], in_parts smallint[]) returns void language plpgsql as $$
@@ -737,16 +753,7 @@ begin
 end $$;
 
 -- They count the rows that a transaction has just written. The writer calls them after those rows and after every other row of the player
--- that it locks. Triggers that called them in older databases are dropped: a distributed table cannot have such triggers.
-drop trigger if exists analytics on points_transactions;
-drop trigger if exists analytics on mission_completions;
-drop trigger if exists analytics on marketplace_purchases;
-drop trigger if exists analytics_reversals on marketplace_purchases;
-drop function if exists analytics_count_transactions();
-drop function if exists analytics_count_completions();
-drop function if exists analytics_count_purchases();
-drop function if exists analytics_count_reversals();
-
+-- that it locks. They are no triggers: a distributed table cannot have any that write to another table.
 create or replace function analytics_count_transactions(
   in_environments integer[], in_parts smallint[], in_players uuid[], in_types text[], in_amounts bigint[], in_sources text[], in_definitions integer[],
   in_times timestamptz[]
@@ -792,7 +799,32 @@ begin
   group by 1, 2, 3, 4, 5, 6;
 end $$;
 
--- One purchase, or the reversal of one.
+-- Purchases of a listing in one round, with what they spent.
+create or replace function analytics_count_sales(
+  in_environment_id integer, in_parts smallint[], in_players uuid[], in_times timestamptz[], in_listing_id integer, in_round text, in_price bigint
+) returns void language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  perform analytics_hold(array_fill(in_environment_id, array[cardinality(in_parts)]), in_parts);
+  insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
+  with written as materialized (
+    select w.at, p.analytics_epoch
+    from (select unnest(in_parts) as part, unnest(in_players) as player_id, unnest(in_times) as at) w
+    join players p on p.part = w.part and p.player_id = w.player_id and p.analytics_epoch > 0
+  )
+  select in_environment_id, w.analytics_epoch, m.measure, m.subject, m.detail, analytics_day(w.at, j.time_zone), count(*), sum(m.amount)
+  from written w
+  join environments e on e.id = in_environment_id
+  join projects j on j.id = e.project_id
+  cross join lateral (
+    select t.measure, t.subject, t.detail, t.amount
+    from analytics_of_transaction('Spend', -in_price, 'MarketplacePurchase', in_listing_id, analytics_hour(w.at, j.time_zone)) t
+    union all
+    values ('purchased', in_listing_id, in_round, in_price::numeric), ('hour.purchased', 0, analytics_hour(w.at, j.time_zone), in_price::numeric)
+  ) m
+  group by 1, 2, 3, 4, 5, 6;
+end $$;
+
+-- The reversal of a purchase; `in_is_reversal` is true.
 create or replace function analytics_count_purchase(
   in_environment_id integer, in_part smallint, in_player_id uuid, in_listing_id integer, in_round text, in_price bigint, in_at timestamptz, in_is_reversal boolean
 ) returns void language plpgsql as $$
@@ -807,10 +839,7 @@ begin
   end if;
   select j.time_zone into zone from environments e join projects j on j.id = e.project_id where e.id = in_environment_id;
   insert into analytics_deltas (environment_id, epoch, measure, subject, detail, day, count, amount)
-  select in_environment_id, epoch, m.measure, m.subject, m.detail, analytics_day(in_at, zone), 1, in_price
-  from (values ('purchased', in_listing_id, in_round, false), ('hour.purchased', 0, analytics_hour(in_at, zone), false), ('reversed', in_listing_id, in_round, true))
-    as m(measure, subject, detail, is_reversal)
-  where m.is_reversal = in_is_reversal;
+  values (in_environment_id, epoch, 'reversed', in_listing_id, in_round, analytics_day(in_at, zone), 1, in_price);
 end $$;
 
 -- All sums that the tables give for some players. Unapplied events, queued or failed, are left out. Days of activity come from

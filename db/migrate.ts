@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import postgres from "postgres";
 import { OperatorError } from "../server/model/kernel/operator-error.ts";
-import { driverAddress } from "./address.ts";
+import { driverAddress } from "./connection.ts";
 import { applyMigration, briefly, type Migration } from "./apply-migration.ts";
 import { isDistributed, openChanges, readDistributedFunctions, replaceFunctions, runEach } from "./scale/state.ts";
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { breaksOlderCode } from "./old-code.ts";
-import { functionsOf, migrationTags, readServed } from "./served.ts";
+import { breaksOlderCode, functionsOf, migrationTags, readServed } from "./old-code.ts";
 import { testDatabase } from "./testing.ts";
 
 const table = `CREATE TABLE "new" ("id" integer NOT NULL);`;

@@ -14,6 +14,8 @@ export interface Look {
   isAwaited(): boolean;
   /** Adds to the runner's count of finished work. */
   count(done: number): void;
+  /** Runs a part of the poll and returns its count. If it fails, the fault is logged and the other parts go on; 0 while stopping. */
+  attempt(what: string, work: () => Promise<number>): Promise<number>;
 }
 
 /** The options of a runner that polls. */
@@ -35,7 +37,7 @@ interface Polling extends Looking {
 }
 
 /** Whether a fault of the database is transient. */
-export const passes = (error: unknown): boolean => isUnavailable(error) || isConflict(error);
+const passes = (error: unknown): boolean => isUnavailable(error) || isConflict(error);
 
 /** Polls for due work: now, `pollMs` after a poll that found nothing more, and when woken. */
 export function startPolling({ look, pollMs, logger, fault, faultMs = pollMs, isPassing = () => false, onLook }: Polling): KindRunner {
@@ -46,6 +48,15 @@ export function startPolling({ look, pollMs, logger, fault, faultMs = pollMs, is
   let done = 0;
   let nudge = () => {};
 
+  const attempt = async (what: string, work: () => Promise<number>): Promise<number> => {
+    if (signal.aborted) return 0;
+    try {
+      return await work();
+    } catch (error) {
+      logger[passes(error) ? "warn" : "error"]({ err: error }, `${what} broke off; it goes on with the next look`);
+      return 0;
+    }
+  };
   const pause = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pollMs);
@@ -65,6 +76,7 @@ export function startPolling({ look, pollMs, logger, fault, faultMs = pollMs, is
           isWanted,
           isAwaited: () => idle.isAwaited,
           count: (more) => (done += more),
+          attempt,
         });
         if (found === "nothing") foundNothing();
         if (found !== "more" && !isWoken && !signal.aborted) await pause();
@@ -94,3 +106,20 @@ export function startPolling({ look, pollMs, logger, fault, faultMs = pollMs, is
     },
   };
 }
+
+/** Does work once a minute, and whenever a caller waits for it. `what` names it in the log. */
+export const startEveryMinute = (
+  what: string,
+  { database, logger, onLook }: PollingOptions,
+  work: (database: Database, isStopping: () => boolean) => Promise<number>,
+): KindRunner =>
+  startPolling({
+    pollMs: 60_000,
+    logger,
+    onLook,
+    fault: `${what} failed; it is tried again in a minute`,
+    async look({ isStopping, count }) {
+      count(await work(database, isStopping));
+      return "nothing";
+    },
+  });

@@ -14,18 +14,21 @@ const statements = readStatements(ROOT);
 /** By the OID of a PostgreSQL type: the type that the driver returns (db/client.ts). */
 const SHAPES = new Map<number, Shape>([
   ...[16].map((oid) => [oid, "boolean"] as const),
-  ...[20, 21, 23, 26, 700, 701].map((oid) => [oid, "number"] as const),
+  ...[20, 21, 23, 26, 700, 701, 1184].map((oid) => [oid, "number"] as const),
   ...[18, 19, 25, 1042, 1043, 1700, 2950].map((oid) => [oid, "string"] as const),
-  ...[1082, 1114, 1184].map((oid) => [oid, "Date"] as const),
+  ...[1082, 1114].map((oid) => [oid, "Date"] as const),
 ]);
 /** Columns that no code reads: the results of functions called for their effects. */
-const DONE = /^([?]column[?]|set_config|hold_players|pg_advisory_\w+)$/;
+const DONE = /^([?]column[?]|setConfig|holdPlayers|pgAdvisory\w+)$/;
 /** Columns that are nullable in their table, but not in the rows of the statement. */
 const NEVER_NULL_THERE = new Set<string>([
   "delivery/store/endpoints.ts reason",
-  "engine/store.ts name",
+  "delivery/store/endpoints.ts failingSince",
+  "delivery/store/endpoints.ts disabledAt",
+  "engine/store/locks.ts name",
   "engine/store/scores.ts members",
   "operations/integrity/check-scores.ts seq",
+  "game/leaderboards/store/periods.ts settledAt",
   "game/leaderboards/store/settling.ts tier",
   "game/leaderboards/store/settling.ts groupNumber",
 ]);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../server/model/kernel/operator-error.ts";
 import { openDatabase, type Database } from "./client.ts";
-import { useEmbeddedDatabase, type EmbeddedDatabase } from "./embedded.ts";
+import { useEmbeddedDatabase, type EmbeddedDatabase } from "./embedded/database.ts";
+import type { ServerSettings } from "./embedded/server.ts";
 import { isStarting, isUnavailable } from "./errors.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { openPools, type Pools, type PoolSizes } from "./pools.ts";
@@ -10,6 +11,8 @@ interface Options {
   /** An external PostgreSQL; without it, the embedded one in `dataDir`. */
   databaseUrl?: string | undefined;
   dataDir: string;
+  /** Overrides settings of the embedded one. */
+  embedded?: ServerSettings | undefined;
   /** Receives lines for the log. */
   onChange?: (message: string) => void;
 }
@@ -39,10 +42,10 @@ export async function openServicePools(options: Options & { sizes: PoolSizes; wa
 }
 
 async function openReady<T extends { close(): Promise<void> }>(
-  { databaseUrl, dataDir, onChange = () => {} }: Options,
+  { databaseUrl, dataDir, embedded: settings, onChange = () => {} }: Options,
   open: (url: string) => T,
 ): Promise<T> {
-  const embedded = databaseUrl === undefined ? await useEmbeddedDatabase({ directory: dataDir, onChange }) : null;
+  const embedded = databaseUrl === undefined ? await useEmbeddedDatabase({ directory: dataDir, settings, onChange }) : null;
   const url = embedded?.url ?? (databaseUrl as string);
   try {
     await onceReachable(() => migrateDatabase(url, { onChange }), onChange);

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { expect, inject } from "vitest";
-import { createApiKey } from "../server/people/api-keys/create.ts";
-import { createProject } from "../server/people/projects/create.ts";
+import { createApiKey } from "../server/people/api-keys/api-keys.ts";
+import { createProject } from "../server/people/projects/projects.ts";
 import type { Environment } from "../server/model/kernel/environment.ts";
 import type { ProjectSettings } from "../server/model/projects/settings.ts";
 import { openDatabase, type Database } from "./client.ts";
@@ -55,6 +55,11 @@ export async function testProject(database: Database, settings: Partial<ProjectS
   const { sandbox, live } = await createProject(database, { name: slug, defaultLanguage: "en", timeZone: "UTC", ...settings, slug }, slug);
   const [sandboxKey, liveKey] = await Promise.all([sandbox, live].map((environment) => createApiKey(database, environment, "test")));
   return { slug, sandbox, live, sandboxKey: sandboxKey!, liveKey: liveKey! };
+}
+
+/** Revokes the keys of that name, as `api-key revoke` does. */
+export async function revokeKeys({ sql }: Database, { id }: Environment, name: string): Promise<void> {
+  await sql`update api_keys set revoked_at = now() where environment_id = ${id} and name = ${name}`;
 }
 
 /** The address of `testDatabase()`, for programs that a test starts. */

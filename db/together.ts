@@ -16,8 +16,8 @@ interface Shared<Asked, Answer> {
   most: number;
   /** Questions are batched once this many statements of their group are running; 1 unless given. */
   atOnce?: number;
-  /** Sends one statement, and answers the questions in their order. */
-  ask(asked: readonly Asked[]): Promise<readonly Answer[]>;
+  /** Sends one statement, and answers the questions in their order, each by itself where the statement failed for all. */
+  ask(asked: readonly Asked[]): Promise<readonly (Answer | Promise<Answer>)[]>;
 }
 
 /** The longest wait for an earlier statement: one that hangs on a broken connection holds up the group no longer. */

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type axe from "axe-core";
+import { keepPicture } from "./pictures.ts";
 
 /** Axe checks WCAG 2.2's 24-pixel targets only on request. Its message about `lang` is checked anyway. */
 const RULES = { "target-size": { enabled: true } };
@@ -34,4 +35,20 @@ export async function violationsOf(
     [within, colours, RULES] as const,
   );
   return violations.map(({ id, nodes }) => `${id}: ${nodes.join("\n")}`);
+}
+
+/**
+ * Expects no findings, and keeps a picture in both themes. axe looks at the light one: a text that can be read there can be read in the dark
+ * one (web/components/contrast.test.ts), and screens.spec.ts looks at every screen in both.
+ */
+export async function expectReadable(
+  page: Page,
+  name: string,
+  { within, fullPage = false }: { within?: string; fullPage?: boolean } = {},
+): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await keepPicture(page, `${name}.${colorScheme}`, { fullPage });
+  }
+  expect(await violationsOf(page, { within }), name).toEqual([]);
 }

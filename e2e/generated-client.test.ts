@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createClient } from "@hey-api/openapi-ts";
 import { afterAll, expect, test } from "vitest";
-import { PROGRAM, REFUSAL } from "../web/docs/guides/typed-clients/sample.ts";
+import { PROGRAM, REFUSAL } from "../web/docs/guides/samples.ts";
 import { mission, points, shop } from "./definitions.ts";
 import { startService } from "./listening.ts";
 

@@ -20,9 +20,10 @@ const problems = [
 for (const problem of problems) console.error(`${FILE}: ${problem}`);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-/** Links are our own folders, and bundled packages come with another package's archive and its hash. */
+/** Our own folders and the links to them have none, and bundled packages come with another package's archive and its hash. */
 function findUnhashed() {
-  return Object.entries(lock.packages).filter(([path, { integrity, link, inBundle }]) => path !== "" && !integrity && !link && !inBundle);
+  const isFetched = ([path, { link, inBundle }]) => path.startsWith("node_modules/") && !link && !inBundle;
+  return Object.entries(lock.packages).filter(([path, entry]) => isFetched([path, entry]) && !entry.integrity);
 }
 
 function findMissing() {

@@ -3,7 +3,7 @@
 // socket: that ends the process (https://github.com/porsager/postgres/issues/1154 and 1208), or leaves a connection in the pool that hangs
 // forever, or, once the pool has reopened the connection, takes other queries' results or runs in another session. With the patch a
 // transaction that lost its connection is refused everything, and a connection reopens without the old one's state. db/client.test.ts and
-// db/address.test.ts fail without it. Remove it when a release has the fix.
+// db/connection.test.ts fail without it. Remove it when a release has the fix.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -2,7 +2,7 @@
 
 const ORDERED = [
   { rule: "model-imports-to-its-left", from: "server/model/missions/progress.ts", to: "../../engine/apply.ts" },
-  { rule: "engine-imports-to-its-left", from: "server/engine/tally.ts", to: "../game/missions/service.ts" },
+  { rule: "engine-imports-to-its-left", from: "server/engine/tally.ts", to: "../game/missions/service/read.ts" },
   { rule: "people-imports-to-its-left", from: "server/people/projects/archive.ts", to: "../../operations/sandbox/reset.ts" },
   { rule: "delivery-imports-to-its-left", from: "server/delivery/dispatcher.ts", to: "../api/log.ts" },
   { rule: "game-imports-to-its-left", from: "server/game/events/service.ts", to: "../../authoring/definitions/change.ts" },
@@ -19,20 +19,20 @@ export const IMPORT_VIOLATIONS = [
   { rule: "no-circles", from: "server/game/points/one.ts", to: "./two.ts" },
   { rule: "model-does-no-io", from: "server/model/webhooks/destination.ts", to: "node:dns" },
   { rule: "model-knows-no-database-and-no-framework", from: "server/model/streaks/runs.ts", to: "postgres" },
-  { rule: "model-knows-no-database-and-no-framework", from: "server/model/streaks/missed.ts", to: "#db/client.ts" },
+  { rule: "model-knows-no-database-and-no-framework", from: "server/model/streaks/runs.ts", to: "#db/client.ts" },
   { rule: "the-kernel-stands-alone", from: "server/model/kernel/facts.ts", to: "../points/values.ts" },
   { rule: "the-rule-language-knows-the-kernel", from: "server/model/rules/filter.ts", to: "../events/known.ts" },
   { rule: "kinds-and-contracts-run-in-a-browser", from: "server/model/events/definition.ts", to: "../players/identity.ts" },
   { rule: "kinds-and-contracts-run-in-a-browser", from: "server/game/events/contract.ts", to: "../../model/players/identity.ts" },
   { rule: "contracts-are-shapes", from: "server/game/points/contract.ts", to: "./service.ts" },
   { rule: "only-stores-touch-tables", from: "server/process/main.ts", to: "../../db/schema/players.ts" },
-  { rule: "a-store-is-its-domains-own", from: "server/people/identity/find-user.ts", to: "../audit-log/store.ts" },
+  { rule: "a-store-is-its-domains-own", from: "server/people/identity/accounts.ts", to: "../audit-log/store.ts" },
   { rule: "server-imports-no-screens", from: "server/api/fetch.ts", to: "../../app/page.tsx" },
-  { rule: "db-is-a-leaf", from: "db/embedded.ts", to: "../server/game/missions/service.ts" },
-  { rule: "screens-see-the-model-and-contracts", from: "app/docs/page.tsx", to: "../../server/game/missions/service.ts" },
+  { rule: "db-is-a-leaf", from: "db/embedded/database.ts", to: "../../server/game/missions/service/read.ts" },
+  { rule: "screens-see-the-model-and-contracts", from: "app/docs/page.tsx", to: "../../server/game/missions/service/read.ts" },
   { rule: "screens-know-no-routes", from: "web/home/home.tsx", to: "../../app/dashboard/page.tsx" },
-  { rule: "forms-load-with-their-page", from: "web/definitions/list/definition-list.tsx", to: "../kinds/forms.tsx" },
-  { rule: "kinds-stay-light", from: "web/definitions/kinds/missions/module.ts", to: "./summary.ts" },
+  { rule: "forms-load-with-their-page", from: "web/definitions/list/definition-list.tsx", to: "../kinds/forms/index.tsx" },
+  { rule: "kinds-stay-light", from: "web/definitions/kinds/index.ts", to: "./summaries.ts" },
 ];
 
 /** Imports that the rules must allow (the first one completes the cycle above). */
@@ -44,7 +44,7 @@ export const LAWFUL = [
   { from: "server/api/v1/missions.ts", to: "../../game/missions/store.ts" },
   { from: "server/game/metrics/store.ts", to: "../../../db/schema/metrics.ts" },
   { from: "app/docs/errors/page.tsx", to: "../../../server/model/kernel/errors.ts" },
-  { from: "app/dashboard/[project]/[environment]/[kind]/new/page.tsx", to: "#web/definitions/kinds/forms.tsx" },
+  { from: "app/dashboard/[project]/[environment]/[kind]/new/page.tsx", to: "#web/definitions/kinds/forms/index.tsx" },
 ];
 
 /** Code that the model may not contain. */

@@ -1,14 +1,25 @@
 import { KitError, request } from "./rpc.ts";
 
-/** An event as a test writes it; by default it happens now, on the Sandbox's clock. */
-export interface TestEvent {
+declare global {
+  /** What your definitions name, as `engagement definitions types` writes it; until then every key is allowed. */
+  // oxlint-disable-next-line typescript/no-empty-object-type
+  interface EngagementDefinitions {}
+}
+
+type Listed<Kind extends string, Otherwise> = EngagementDefinitions extends Record<Kind, infer Named> ? Named : Otherwise;
+type Events = Listed<"events", Record<string, object>>;
+type EventKey = keyof Events & string;
+type PropertiesOf<Key extends EventKey> = object extends Events[Key] ? { properties?: Events[Key] } : { properties: Events[Key] };
+
+interface TestEventBase {
   playerId: string;
-  event: string;
-  properties?: object;
   /** RFC 3339. */
   occurredAt?: string;
   idempotencyKey?: string;
 }
+
+/** An event as a test writes it; by default it happens now, on the Sandbox's clock. */
+export type TestEvent = { [Key in EventKey]: TestEventBase & { event: Key } & PropertiesOf<Key> }[EventKey];
 
 /** The public API with a key. */
 export class Api {
@@ -73,23 +84,28 @@ export class Player {
   }
 
   /** One of the player's missions; undefined if it is not shown to them. */
-  async mission(key: string): Promise<any> {
+  async mission(key: Listed<"missions", string>): Promise<any> {
     return (await this.missions()).find(({ missionKey }) => missionKey === key);
   }
 
   /** Accepts a mission with manual opt-in. */
-  async accept(missionKey: string): Promise<void> {
+  async accept(missionKey: Listed<"missions", string>): Promise<void> {
     await this.#api.call("POST", `/v1/missions/${encodeURIComponent(missionKey)}/accept`, { playerId: this.id });
   }
 
   /** Sends one event; its id. */
-  async send(event: string, properties?: object, more: Partial<TestEvent> = {}): Promise<string> {
-    const [id] = await this.#api.send([{ playerId: this.id, event, properties, ...more }]);
+  async send<Key extends EventKey>(
+    event: Key,
+    ...[properties, more]: object extends Events[Key]
+      ? [properties?: Events[Key], more?: Partial<TestEventBase>]
+      : [properties: Events[Key], more?: Partial<TestEventBase>]
+  ): Promise<string> {
+    const [id] = await this.#api.send([{ playerId: this.id, event, properties, ...more } as TestEvent]);
     return id!;
   }
 
   /** Sets attributes to values that hold from now on. */
-  async setAttributes(attributes: object): Promise<void> {
+  async setAttributes(attributes: Partial<Listed<"attributes", object>>): Promise<void> {
     await this.#api.call("PUT", "/v1/attributes", { playerId: this.id, attributes });
   }
 
@@ -103,7 +119,7 @@ export class Player {
   }
 
   /** A leaderboard's standings as the player sees them. */
-  board(key: string): Promise<any> {
+  board(key: Listed<"leaderboards", string>): Promise<any> {
     return this.#api.call("GET", `/v1/leaderboards/${encodeURIComponent(key)}?${this.#query}`);
   }
 
@@ -113,7 +129,7 @@ export class Player {
   }
 
   /** Buys a listing; returns the purchase. */
-  buy(listingKey: string): Promise<any> {
+  buy(listingKey: Listed<"marketplaceItems", string>): Promise<any> {
     return this.#api.call("POST", `/v1/marketplace-items/${encodeURIComponent(listingKey)}/purchases`, { playerId: this.id });
   }
 

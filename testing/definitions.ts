@@ -1,4 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Definitions } from "./definitions-file.ts";
 import { KitError, type Rpc } from "./rpc.ts";
 
 /** The input that names an environment in procedures. */
@@ -7,19 +10,77 @@ export interface Scope {
   environment: "sandbox" | "live";
 }
 
-/** The path of a definitions file, or its content; `version` may be left out. */
-export type DefinitionsInput = string | URL | object;
+/** The path of a definitions file, or of a folder of such files; or the content. */
+export type DefinitionsInput = string | URL | Definitions;
 
 /** Imports definitions. Throws KitError with every problem that the service finds. */
 export async function importDefinitions(rpc: Rpc, scope: Scope, definitions: DefinitionsInput): Promise<void> {
-  const isFile = typeof definitions === "string" || definitions instanceof URL;
-  const text = isFile ? await readFile(definitions, "utf8") : JSON.stringify({ version: 1, ...definitions });
+  const isPath = typeof definitions === "string" || definitions instanceof URL;
+  const path = definitions instanceof URL ? fileURLToPath(definitions) : definitions;
+  const { document, locate } = typeof path === "string" ? await readPath(path) : { document: path, locate: (pointer: string) => pointer };
   const { problems } = await rpc<{ problems: { pointer: string; message: string }[] }>("definitions/importFile", {
     ...scope,
-    text,
+    text: JSON.stringify({ version: 1, ...document, $schema: undefined }),
     dryRun: false,
   });
   if (problems.length === 0) return;
-  const lines = problems.map(({ pointer, message }) => `  ${pointer || "/"}: ${message}`);
-  throw new KitError(`${isFile ? String(definitions) : "The definitions"} cannot be used:\n${lines.join("\n")}`);
+  const lines = problems.map(({ pointer, message }) => `  ${locate(pointer) || "/"}: ${message}`);
+  throw new KitError(`${isPath ? String(definitions) : "The definitions"} cannot be used:\n${lines.join("\n")}`);
 }
+
+interface Source {
+  document: Record<string, unknown>;
+  /** Maps a pointer into the document to the file that the part came from. */
+  locate(pointer: string): string;
+}
+
+/** A definitions file; or all *.json below a folder as one, their lists joined in the order of their names. Throws KitError. */
+async function readPath(path: string): Promise<Source> {
+  if (!(await stat(path).catch(() => null))?.isDirectory())
+    return { document: await withImages(await readJson(path), dirname(path)), locate: (pointer) => pointer };
+  const names = (await readdir(path, { recursive: true })).filter(isDefinitions).toSorted();
+  if (names.length === 0) throw new KitError(`${path} has no definitions files (*.json).`);
+  const document: Record<string, unknown> = {};
+  /** By the beginning of the pointer: the file, and the pointer there. */
+  const origins = new Map<string, string>();
+  for (const name of names) {
+    for (const [member, value] of Object.entries(await readJson(join(path, name)))) {
+      const list = document[member] ?? [];
+      const isList = Array.isArray(value) && Array.isArray(list);
+      if (isList) for (const at of value.keys()) origins.set(`/${member}/${list.length + at}`, `${name}: /${member}/${at}`);
+      else origins.set(`/${member}`, `${name}: /${member}`);
+      document[member] = isList ? [...list, ...value] : value;
+    }
+  }
+  const locate = (pointer: string) => pointer.replace(/^\/\w+(?:\/\d+)?/, (start) => origins.get(start) ?? start);
+  return { document: await withImages(document, path), locate };
+}
+
+/** The images that the definitions name and that `engagement definitions pull` wrote beside them: a new project has none. */
+async function withImages(document: Record<string, unknown>, folder: string): Promise<Record<string, unknown>> {
+  const text = JSON.stringify(document);
+  const files = (await readdir(join(folder, "images")).catch(() => [])).map((name) => ({ name, id: name.split(".", 1)[0]! }));
+  const named = files.filter(({ id }) => document["images"] === undefined && text.includes(`"${id}"`));
+  const read = async ({ name, id }: { name: string; id: string }) => ({
+    id,
+    bytes: await readFile(join(folder, "images", name), "base64"),
+  });
+  return named.length === 0 ? document : { ...document, images: await Promise.all(named.map(read)) };
+}
+
+/** Scenarios (`engagement definitions test`) may lie among the definitions. */
+const isDefinitions = (name: string): boolean => name.endsWith(".json") && !name.endsWith(".scenarios.json");
+
+/** The content of a definitions file; its numbers stay as they are written. Throws KitError. */
+async function readJson(file: string): Promise<Record<string, unknown>> {
+  try {
+    return JSON.parse(await readFile(file, "utf8"), exact) as Record<string, unknown>;
+  } catch (error) {
+    throw new KitError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** TypeScript does not know these yet: a number's source text, and a value that is written as it was read. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+const exact = (_: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === "number" && context?.source !== undefined && context.source !== String(value) ? rawJSON(context.source) : value;

@@ -1,6 +1,12 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "../db/testing.ts";
@@ -9,10 +15,10 @@ import { createApiListener, createRpcListener, SERVER_OPTIONS } from "../server/
 import { signedIn } from "../server/api/signed-in.ts";
 import { NO_PAGES } from "../server/process/pages/open.ts";
 import { routeRequests } from "../server/process/routing.ts";
-import { signatureOf } from "../server/model/webhooks/signature.ts";
+import { signatureOf } from "../server/model/webhooks/request.ts";
 import { testCipher } from "../server/delivery/testing.ts";
 import { startWorker } from "../server/operations/worker/loop.ts";
-import { KitError, openEngagement } from "./kit.ts";
+import { type Definitions, KitError, openEngagement } from "./kit.ts";
 import { signatureProblem } from "./signature.ts";
 
 const database = await testDatabase();
@@ -33,7 +39,9 @@ const { slug } = await testProject(database);
 const { rpc } = await signedIn(database, slug, "Editor");
 const made = await rpc.tokens.create({ project: slug, name: "tests", role: "Editor", environment: "tests", days: 1 });
 const token = "token" in made ? made.token : "";
+const folder = mkdtempSync(join(tmpdir(), "engagement-definitions-"));
 afterAll(async () => {
+  rmSync(folder, { recursive: true });
   await worker.stop();
   server.closeAllConnections();
   server.close();
@@ -49,7 +57,7 @@ const DEFINITIONS = {
       rewards: [{ kind: "Points", points: 10 }],
     },
   ],
-};
+} as const satisfies Definitions;
 
 test("two projects at once see neither each other's players, nor clock, nor webhooks; closed, they are gone", async () => {
   const [one, other] = await Promise.all([1, 2].map(() => openEngagement({ url, token, definitions: DEFINITIONS })));
@@ -74,7 +82,7 @@ test("two projects at once see neither each other's players, nor clock, nor webh
     "What did arrive:\n  mission.completed about ann (taken already)",
   );
   await one!.reset();
-  expect(one!.webhooks.all).toEqual([]);
+  expect(await one!.webhooks.all()).toEqual([]);
   expect(await ann.points()).toMatchObject({ balance: 0 });
   await Promise.all([one, other].map((engagement) => engagement!.close()));
   await expect(one!.send([{ playerId: "ann", event: "order_placed" }])).rejects.toThrow("project_environment.not_found");
@@ -85,8 +93,21 @@ test("what a test did wrong is said in words that lead to it", async () => {
   await expect(engagement.send([{ playerId: "ann", event: "order_palced" }])).rejects.toThrow(
     /1 of 1 events were refused:\n.*order_palced/,
   );
-  await expect(engagement.definitions({ missions: [{ key: "x", name: "X" }] })).rejects.toThrow(/\/missions\/0\/objectives: /);
+  await expect(engagement.definitions({ missions: [{ key: "x", name: "X" }] } as unknown as Definitions)).rejects.toThrow(
+    /\/missions\/0\/objectives: /,
+  );
   await expect(engagement.definitions("no-such-file.json")).rejects.toThrow("no-such-file.json");
+  const { events, missions } = DEFINITIONS;
+  const [mission] = missions;
+  writeFileSync(join(folder, "events.json"), JSON.stringify({ $schema: "for editors", version: 1, events }));
+  writeFileSync(join(folder, "two.json"), JSON.stringify({ version: 1, missions: [{ ...mission, key: "in_a_folder" }] }));
+  await engagement.definitions(folder);
+  expect(await engagement.player().mission("in_a_folder")).toMatchObject({ name: "Two orders" });
+  const unknown = { ...mission, objectives: [{ ...mission!.objectives[0], event: "order_palced" }] };
+  writeFileSync(join(folder, "wrong.json"), JSON.stringify({ missions: [{ key: "x", name: "X", rewards: 1 }, unknown] }));
+  await expect(engagement.definitions(folder)).rejects.toThrow(
+    /wrong\.json: \/missions\/0\/objectives: [^]*wrong\.json: \/missions\/0\/rewards: [^]*wrong\.json: \/missions\/1\/objectives\/0\/event: /,
+  );
   await expect(engagement.clock.advance("tomorrow")).rejects.toThrow("not an ISO 8601 duration");
   await engagement.close();
   await expect(openEngagement({ url, token: "svc_pat_wrong" })).rejects.toThrow("malformed or unknown");
@@ -114,9 +135,59 @@ test("a delivery is trusted only with a fresh signature of its endpoint's secret
   expect(signatureProblem({ ...delivery([secret]), headers: {} }, secret, now)).toContain("has not the headers");
 });
 
+const written = (script: string): string => execFileSync(process.execPath, [`scripts/${script}`, "--print"], { encoding: "utf8" });
+
+test("definitions have the type of the files that the service reads", () => {
+  expect(written("definitions-types.mjs")).toBe(readFileSync(new URL("definitions-file.ts", import.meta.url), "utf8"));
+});
+
+test("the calls of a kit in any language are as their OpenAPI document says", async () => {
+  const text = readFileSync(new URL("../docs/testing.openapi.json", import.meta.url), "utf8");
+  expect(written("testing-openapi.mjs")).toBe(text);
+  const document = JSON.parse(text) as { paths: Record<string, { post: Operation }> };
+  expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const called = new Set<string>();
+  const call = async (procedure: string, input: object = {}): Promise<any> => {
+    called.add(`/rpc/${procedure}`);
+    const { requestBody, responses } = document.paths[`/rpc/${procedure}`]!.post;
+    expect(ajv.validate(requestBody.content["application/json"].schema, { json: input }), ajv.errorsText()).toBe(true);
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const answer = await fetch(`${url}rpc/${procedure}`, { method: "POST", headers, body: JSON.stringify({ json: input }) });
+    const json: unknown = await answer.json();
+    const { content } = responses[answer.ok ? "200" : "default"]!;
+    expect(ajv.validate(content["application/json"].schema, json), `${procedure}: ${ajv.errorsText()}`).toBe(true);
+    return (json as { json: unknown }).json;
+  };
+  const home = (await call("projects/me")).projects[0].slug as string;
+  const { slug: project } = await call("testProjects/create", { project: home });
+  const where = { project, environment: "sandbox" };
+  await call("keys/create", { ...where, name: "tests" });
+  await call("webhooks/listen", { ...where, name: "tests", session: "1", start: { events: ["mission.completed"] } });
+  await call("definitions/importFile", { ...where, text: JSON.stringify({ version: 1, ...DEFINITIONS }), dryRun: false });
+  expect((await call("definitions/importFile", { ...where, text: "{}", dryRun: false })).problems).not.toEqual([]);
+  expect(await call("work/moveClock", { ...where, by: "soon" })).toMatchObject({ message: expect.stringContaining("ISO 8601") });
+  await call("work/moveClock", { ...where, by: "PT1H" });
+  await call("work/settled", { ...where, player: null, deliveries: true, withinMs: 20_000 });
+  await call("work/reset", { ...where, confirmation: project });
+  await call("webhooks/listen", { ...where, name: "tests", session: "1", done: [], waitMs: 0 });
+  await call("testProjects/remove", { project: home, slug: project });
+  expect([...called].toSorted()).toEqual(Object.keys(document.paths).toSorted());
+});
+
+interface Operation {
+  requestBody: Body;
+  responses: Record<string, Body>;
+}
+
+interface Body {
+  content: Record<"application/json", { schema: object }>;
+}
+
 test("the first test of the guide is the one that the example runs", () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
   const guide = /`shop\.spec\.ts`:\n\n```ts\n([\s\S]*?)```/.exec(read("../docs/testing.md"))?.[1];
   const [, ...lines] = read("example/guide.spec.ts").split("\n");
-  expect(lines.join("\n").replace("../playwright.ts", "engagement-service/testing/playwright")).toBe(guide);
+  expect(lines.join("\n").replace("../playwright.ts", "@engagement-service/cli/testing/playwright")).toBe(guide);
 });

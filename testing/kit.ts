@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { Api, Player, type TestEvent } from "./api.ts";
 import { type DefinitionsInput, importDefinitions, type Scope } from "./definitions.ts";
 import { KitError, type Rpc, rpcWithToken } from "./rpc.ts";
-import { WebhookInbox, type WebhookOptions, type Webhooks } from "./webhooks.ts";
+import { WebhookInbox, type Webhooks } from "./webhooks.ts";
 
 export { Api, Player, type TestEvent } from "./api.ts";
 export type { DefinitionsInput } from "./definitions.ts";
+export type { Definitions } from "./definitions-file.ts";
 export { KitError } from "./rpc.ts";
-export type { NextOptions, WebhookEvent, WebhookMessage, WebhookOptions, Webhooks } from "./webhooks.ts";
+export type { NextOptions, WebhookEvent, WebhookMessage, Webhooks } from "./webhooks.ts";
 
 export interface EngagementOptions {
   /** The service's address; ENGAGEMENT_URL unless given. */
@@ -20,13 +21,12 @@ export interface EngagementOptions {
   timeZone?: string;
   /** BCP 47; by default that of the token's project. */
   defaultLanguage?: string;
-  webhooks?: WebhookOptions;
 }
 
 export interface SettledOptions {
   /** Waits for this player's events only. */
   player?: string | Player;
-  /** Also waits until due webhooks have been attempted. */
+  /** Also waits until due webhooks have been attempted, and forwarded. */
   deliveries?: boolean;
   /** 30,000 by default. */
   timeoutMs?: number;
@@ -128,7 +128,10 @@ export class Engagement {
           `${found.quarantined} events could not be applied; the reasons stand at ${this.dashboard}/developers/quarantine`,
         );
       }
-      if (found.isSettled) return;
+      if (found.isSettled) {
+        if (deliveries) await this.#inbox.all();
+        return;
+      }
       if (performance.now() < deadline) continue;
       const waiting = `${found.facts} events, ${found.fills} leaderboards and ${found.deliveries} webhooks`;
       throw new KitError(`After ${timeoutMs} ms there are still waiting: ${waiting}. Does a worker of the service run?`);
@@ -138,7 +141,7 @@ export class Engagement {
   /** Deletes players, events and everything derived from them; definitions, the key and the clock stay. */
   async reset(): Promise<void> {
     await this.#rpc("work/reset", { ...this.#scope, confirmation: this.project });
-    this.#inbox.clear();
+    await this.#inbox.clear();
   }
 
   /** Calls a dashboard procedure in this project's Sandbox, for anything that the kit does not cover. */
@@ -148,7 +151,6 @@ export class Engagement {
 
   /** Deletes the project with all its data. */
   async close(): Promise<void> {
-    await this.#inbox.close();
     await this.#rpc("testProjects/remove", { project: this.#home, slug: this.project });
   }
 
@@ -170,7 +172,7 @@ interface SettledAnswer {
 }
 
 const NOWHERE =
-  'There is no engagement service to test with. Set ENGAGEMENT_URL and ENGAGEMENT_TOKEN (a token for tests), or have the runner start a service of its own: globalSetup: "engagement-service/testing/setup".';
+  'There is no engagement service to test with. Set ENGAGEMENT_URL and ENGAGEMENT_TOKEN (a token for tests), of one that runs or of `engagement serve --ephemeral`; with the service\'s own package, globalSetup: "engagement-service/testing/setup" starts one.';
 
 /** Creates a project for a test, with the service and token from the options or the environment. Close it afterwards. */
 export async function openEngagement(options: EngagementOptions = {}): Promise<Engagement> {
@@ -188,15 +190,13 @@ export async function openEngagement(options: EngagementOptions = {}): Promise<E
   });
   if (made.problems) throw new KitError(made.problems.map(({ message }) => message).join(" "));
   const scope: Scope = { project: made.slug, environment: "sandbox" };
-  const inbox = new WebhookInbox();
   try {
     const { key } = await rpc<{ key: string }>("keys/create", { ...scope, name: "tests" });
-    await inbox.open(rpc, scope, options.webhooks ?? {});
+    const inbox = await WebhookInbox.open(rpc, scope);
     const engagement = new Engagement({ url: address, rpc, home, project: made.slug, key, inbox });
     if (options.definitions !== undefined) await engagement.definitions(options.definitions);
     return engagement;
   } catch (error) {
-    await inbox.close();
     await rpc("testProjects/remove", { project: home, slug: made.slug }).catch(() => {});
     throw error;
   }

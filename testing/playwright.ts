@@ -1,4 +1,11 @@
-import { test as base } from "@playwright/test";
+import {
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  test as base,
+  type TestType,
+} from "@playwright/test";
 import { type Engagement, type EngagementOptions, openEngagement } from "./kit.ts";
 
 export { expect } from "@playwright/test";
@@ -12,14 +19,15 @@ interface WorkerFixtures {
 }
 
 /** Playwright's `test` with a project of the engagement service for each worker. */
-export const test = base.extend<object, WorkerFixtures>({
-  engagementOptions: [{}, { option: true, scope: "worker" }],
-  engagement: [
-    async ({ engagementOptions }, use) => {
-      const engagement = await openEngagement(engagementOptions);
-      await use(engagement);
-      await engagement.close();
-    },
-    { scope: "worker" },
-  ],
-});
+export const test: TestType<PlaywrightTestArgs & PlaywrightTestOptions, PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures> =
+  base.extend<object, WorkerFixtures>({
+    engagementOptions: [{}, { option: true, scope: "worker" }],
+    engagement: [
+      async ({ engagementOptions }, use) => {
+        const engagement = await openEngagement(engagementOptions);
+        await use(engagement);
+        await engagement.close();
+      },
+      { scope: "worker" },
+    ],
+  });

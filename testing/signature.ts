@@ -1,11 +1,16 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Received } from "./receiver.ts";
 
 /** Maximum age of a message, as recommended by Standard Webhooks. */
 const TOLERANCE_MS = 5 * 60_000;
 
+/** A webhook as it is posted. */
+interface Posted {
+  headers: Record<string, unknown>;
+  body: string;
+}
+
 /** Why a delivery is not authentic, by its Standard Webhooks headers; null if it is. `now` in epoch milliseconds. */
-export function signatureProblem({ headers, body }: Received, secret: string, now: number): string | null {
+export function signatureProblem({ headers, body }: Posted, secret: string, now: number): string | null {
   const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => String(headers[name] ?? ""));
   if (!id || !timestamp || !signatures) return "it has not the headers webhook-id, webhook-timestamp and webhook-signature";
   if (!(Math.abs(Number(timestamp) * 1000 - now) <= TOLERANCE_MS)) return `its timestamp ${timestamp} is not of the last five minutes`;

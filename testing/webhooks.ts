@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "./definitions.ts";
-import { type Received, type Receiver, startReceiver } from "./receiver.ts";
-import { KitError, type Rpc } from "./rpc.ts";
+import { KitError, request, type Rpc } from "./rpc.ts";
 import { signatureProblem } from "./signature.ts";
 
 /** The webhook events. */
@@ -32,118 +33,116 @@ export interface NextOptions {
   timeoutMs?: number;
 }
 
-/** Receives the service's deliveries. A test takes them one by one. */
+/** The webhooks that the service sent. They come over the connection that the tests use anyway: this machine needs no address. */
 export interface Webhooks {
   /**
-   * The next delivery of that event, in order of arrival, not returned by an earlier call; waits for it. Throws KitError on a timeout, with
-   * the deliveries that did arrive, and if a signature is invalid.
+   * The next webhook of that event, in the order of their events, not returned by an earlier call; waits for it. Throws KitError on a
+   * timeout, with the webhooks that were sent, and if a signature is invalid.
    */
   next(event: WebhookEvent, options?: NextOptions): Promise<WebhookMessage>;
-  /** All deliveries since the project was created or reset. */
-  readonly all: readonly WebhookMessage[];
-}
-
-export interface WebhookOptions {
+  /** All webhooks since the project was created or reset. */
+  all(): Promise<readonly WebhookMessage[]>;
   /**
-   * The public address that leads to `port` of this machine, for a remote service. Without it the service must reach this machine's
-   * loopback address, as it does when run here with WEBHOOK_ALLOW_PRIVATE_ADDRESSES=true.
+   * Posts every webhook from now on to the app under test as well, such as http://localhost:4000/hooks, byte for byte and signed with the
+   * returned secret. They are posted whenever a test asks for webhooks, and by `settled({ deliveries: true })`.
    */
-  publicUrl?: string;
-  /** The port to listen on; a free one by default. */
-  port?: number;
+  forwardTo(url: string): string;
 }
 
-interface Waiter {
-  fits(message: WebhookMessage): boolean;
-  resolve(message: WebhookMessage): void;
-  reject(error: Error): void;
+/** A copy of a webhook as the service would post it. */
+interface Copy {
+  id: string;
+  headers: Record<string, string>;
+  body: string;
 }
 
-/** Receives a Sandbox's webhooks in this process. */
+/** The service's longest wait for a copy. */
+const MAX_WAIT_MS = 5_000;
+/** The shortest wait for an answer of the service. */
+const MIN_WAIT_MS = 2_000;
+/** The app under test has as long as for a delivery. */
+const FORWARD_MS = 15_000;
+
+/** Listens to a Sandbox's webhooks, as `engagement listen` does. The service is asked only while a test waits. */
 export class WebhookInbox implements Webhooks {
   readonly #all: WebhookMessage[] = [];
   readonly #taken = new Set<WebhookMessage>();
-  readonly #waiters = new Set<Waiter>();
-  #secret: string | null = null;
-  /** Why nothing can arrive, or why a delivery is not authentic. */
-  #fault: string | null = null;
-  #receiver: Receiver | null = null;
+  readonly #rpc: Rpc;
+  readonly #listener: object;
+  readonly #secret: string;
+  #target: string | null = null;
+  /** The ids that the service need not send again. */
+  #done: string[] = [];
+  #pulling: Promise<void> | null = null;
 
-  get all(): readonly WebhookMessage[] {
-    return this.#all;
+  private constructor(rpc: Rpc, listener: object, secret: string) {
+    this.#rpc = rpc;
+    this.#listener = listener;
+    this.#secret = secret;
   }
 
-  /** Listens, and subscribes to every event. If the service refuses the address, `next` reports it. */
-  async open(rpc: Rpc, scope: Scope, { publicUrl, port }: WebhookOptions): Promise<void> {
-    this.#receiver = await startReceiver((request) => this.#take(request), port);
-    try {
-      const url = publicUrl ?? this.#receiver.url;
-      const answer = await rpc<{ secret?: string; problems?: { message: string }[] }>("webhooks/create", {
-        ...scope,
-        url,
-        events: WEBHOOK_EVENTS,
-      });
-      this.#secret = answer.secret ?? null;
-      if (answer.problems) this.#fault = `The service sends nothing to ${url}: ${answer.problems.map(({ message }) => message).join(" ")}`;
-    } catch (error) {
-      this.#fault = (error as Error).message;
-    }
+  /** Starts listening: webhooks of everything that happens from now on are kept until a test asks for them. */
+  static async open(rpc: Rpc, scope: Scope): Promise<WebhookInbox> {
+    const listener = { ...scope, name: "tests", session: randomUUID() };
+    const { secret } = await rpc<{ secret: string }>("webhooks/listen", { ...listener, start: { events: WEBHOOK_EVENTS } });
+    return new WebhookInbox(rpc, listener, secret);
   }
 
-  next(event: WebhookEvent, { player, where = () => true, timeoutMs = 10_000 }: NextOptions = {}): Promise<WebhookMessage> {
+  async next(event: WebhookEvent, { player, where = () => true, timeoutMs = 10_000 }: NextOptions = {}): Promise<WebhookMessage> {
     const id = typeof player === "object" ? player.id : player;
     const fits = (message: WebhookMessage) =>
       message.event === event && (id === undefined || message.data["playerExternalId"] === id) && where(message.data);
-    const there = this.#all.find((message) => !this.#taken.has(message) && fits(message));
-    if (there !== undefined) {
-      this.#taken.add(there);
-      return Promise.resolve(there);
+    const deadline = performance.now() + timeoutMs;
+    // What has been sent already comes without waiting.
+    for (let waitMs = 0; ; waitMs = MAX_WAIT_MS) {
+      const found = this.#all.find((message) => !this.#taken.has(message) && fits(message));
+      if (found !== undefined) {
+        this.#taken.add(found);
+        return found;
+      }
+      const left = Math.max(0, Math.round(deadline - performance.now()));
+      if (left === 0 && waitMs > 0) throw new KitError(this.#missing(event, id, timeoutMs));
+      await Promise.race([this.#pull(Math.min(waitMs, left)), sleep(Math.max(left, MIN_WAIT_MS), null, { ref: false })]);
     }
-    if (this.#fault !== null) return Promise.reject(new KitError(this.#fault));
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter = { fits, resolve, reject };
-      const timer = setTimeout(() => end(() => reject(new KitError(this.#missing(event, id, timeoutMs)))), timeoutMs);
-      const end = (act: () => void) => {
-        clearTimeout(timer);
-        this.#waiters.delete(waiter);
-        act();
-      };
-      waiter.resolve = (message) => end(() => resolve(message));
-      waiter.reject = (error) => end(() => reject(error));
-      this.#waiters.add(waiter);
-    });
   }
 
-  /** Forgets all deliveries so far: those from before a reset no longer concern any test. */
-  clear(): void {
+  async all(): Promise<readonly WebhookMessage[]> {
+    for (let count = -1; count !== this.#all.length;) {
+      count = this.#all.length;
+      await this.#pull(0);
+    }
+    return this.#all;
+  }
+
+  forwardTo(url: string): string {
+    this.#target = url;
+    return this.#secret;
+  }
+
+  /** Forgets all webhooks so far: those from before a reset no longer concern any test. */
+  async clear(): Promise<void> {
+    await this.all();
     this.#all.length = 0;
     this.#taken.clear();
   }
 
-  async close(): Promise<void> {
-    for (const { reject } of this.#waiters) reject(new KitError("The project was removed while a test waited for a webhook."));
-    await this.#receiver?.close();
+  /** Takes what was sent. Calls at the same time share one request. */
+  #pull(waitMs: number): Promise<void> {
+    return (this.#pulling ??= this.#take(waitMs).finally(() => (this.#pulling = null)));
   }
 
-  #take(request: Received): { status: number } {
-    // A delivery may arrive before its endpoint's secret: it is retried a few seconds later.
-    if (this.#secret === null) return { status: 503 };
-    const problem = signatureProblem(request, this.#secret, Date.now());
-    if (problem !== null) {
-      this.#fault = `A delivery cannot be trusted: ${problem}.`;
-      for (const { reject } of this.#waiters) reject(new KitError(this.#fault));
-      return { status: 401 };
+  async #take(waitMs: number): Promise<void> {
+    const { copies } = await this.#rpc<{ copies: Copy[] }>("webhooks/listen", { ...this.#listener, done: this.#done, waitMs });
+    this.#done = [];
+    for (const copy of copies) {
+      const problem = signatureProblem(copy, this.#secret, Date.now());
+      if (problem !== null) throw new KitError(`A webhook cannot be trusted: ${problem}.`);
+      this.#done.push(copy.id);
+      // A copy whose response was lost is sent again.
+      if (this.#all.some(({ id }) => id === copy.id)) continue;
+      if (this.#target !== null) await forward(this.#target, copy);
+      this.#all.push(messageOf(copy));
     }
-    const message = messageOf(request);
-    // A delivery whose response was lost is sent again.
-    if (this.#all.some(({ id }) => id === message.id)) return { status: 204 };
-    this.#all.push(message);
-    const waiter = [...this.#waiters].find(({ fits }) => fits(message));
-    if (waiter !== undefined) {
-      this.#taken.add(message);
-      waiter.resolve(message);
-    }
-    return { status: 204 };
   }
 
   #missing(event: string, player: string | undefined, timeoutMs: number): string {
@@ -157,7 +156,14 @@ export class WebhookInbox implements Webhooks {
   }
 }
 
-function messageOf({ headers, body }: Received): WebhookMessage {
+/** Posts a webhook to the app under test. Throws KitError unless it accepts it: a delivery would be retried, and the test would hang. */
+async function forward(target: string, { id, headers, body }: Copy): Promise<void> {
+  const answer = await request(target, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(FORWARD_MS) });
+  const said = await answer.text();
+  if (!answer.ok) throw new KitError(`${target} answered ${answer.status} to the webhook ${id}: ${said.slice(0, 500)}`);
+}
+
+function messageOf({ id, body }: Copy): WebhookMessage {
   const { event, data } = JSON.parse(body) as { event: WebhookEvent; data: Record<string, unknown> };
-  return { id: String(headers["webhook-id"]), event, data, body };
+  return { id, event, data, body };
 }

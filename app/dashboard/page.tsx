@@ -1,7 +1,7 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { requirePerson } from "../../web/auth/session.ts";
-import { LAST_PLACE, lastPlaceFrom } from "../../web/shell/last-place.ts";
+import { LAST_PLACE, lastPlaceFrom } from "../../web/shell/places.ts";
 
 /** Redirects to the last visited environment; at first to the Sandbox of the user's newest project, since the oldest is the demo. */
 export default async function DashboardPage() {

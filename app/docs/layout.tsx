@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import "./docs.css";
-import { Menu } from "../../web/docs/frame/menu.tsx";
-import { NavigationList } from "../../web/docs/frame/navigation-list.tsx";
+import { NavigationMenu, NavigationList } from "../../web/docs/frame/navigation-list.tsx";
 import { TopBar } from "../../web/docs/frame/top-bar.tsx";
 import { CHAPTERS } from "../../web/docs/navigation.ts";
 
@@ -14,11 +13,14 @@ export const metadata: Metadata = {
 export default function DocsLayout({ children }: { children: ReactNode }) {
   return (
     <>
-      <a href="#content" className="docs-skip">
+      <a
+        href="#content"
+        className="absolute -top-16 left-3 z-30 rounded-md bg-accent-fill px-3 py-2 font-medium text-on-accent focus:top-2.5"
+      >
         Skip to the content
       </a>
       <TopBar>
-        <Menu chapters={CHAPTERS} />
+        <NavigationMenu chapters={CHAPTERS} />
       </TopBar>
       <div className="mx-auto flex max-w-[96rem]">
         <aside className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-64 shrink-0 overflow-y-auto border-r border-line px-4 py-6 lg:block">

@@ -1,17 +1,17 @@
 import { ArrowRight } from "lucide-react";
 import Link from "next/link";
-import { Page } from "../../web/docs/frame/docs-page.tsx";
+import { DocsPage } from "../../web/docs/frame/docs-page.tsx";
 import { CHAPTERS } from "../../web/docs/navigation.ts";
-import { RequestBlock } from "../../web/docs/code/request-block.tsx";
-import { firstEventSteps } from "../../web/docs/guides/first-event/steps.ts";
-import { Section } from "../../web/docs/text/section.tsx";
+import { RequestBlock } from "../../web/docs/code/code-block.tsx";
+import { firstEventSteps } from "../../web/docs/guides/first-event-steps.ts";
+import { DocsSection } from "../../web/docs/text.tsx";
 
 const guides = CHAPTERS.find(({ title }) => title === "Guides")!.entries;
 
-export default function Overview() {
+export default function DocsOverview() {
   const { send } = firstEventSteps(Date.now());
   return (
-    <Page
+    <DocsPage
       href="/docs"
       title="Missions, points and rewards for your product"
       lead={
@@ -22,12 +22,16 @@ export default function Overview() {
       }
     >
       <RequestBlock title="An event" request={send} />
-      <Section id="begin" title="Where to start">
-        <ul className="docs-cards">
+      <DocsSection id="begin" title="Where to start">
+        <ul className="grid list-none grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] gap-3 p-0">
           {guides.map(({ href, title, about }) => (
-            <li key={href}>
-              <Link href={href} prefetch={false} className="group">
-                <span className="docs-card-title">
+            <li key={href} className="m-0">
+              <Link
+                href={href}
+                prefetch={false}
+                className="group grid h-full content-start gap-0.5 rounded-[10px] border border-line px-4 py-3.5 text-sm text-ink no-underline hover:border-line-strong hover:bg-raised"
+              >
+                <span className="flex items-center justify-between gap-2 text-[0.9375rem] font-semibold">
                   {title}
                   <span className="sr-only">: </span>
                   <ArrowRight aria-hidden className="size-4 transition-transform group-hover:translate-x-0.5" />
@@ -37,8 +41,8 @@ export default function Overview() {
             </li>
           ))}
         </ul>
-      </Section>
-      <Section id="idea" title="How it fits together">
+      </DocsSection>
+      <DocsSection id="idea" title="How it fits together">
         <p>
           <Link href="/docs/concepts">Concepts</Link> shows how an event becomes a reward, step by step.
         </p>
@@ -62,8 +66,8 @@ export default function Overview() {
             <strong>Sandbox and Live</strong> have their own keys, players and definitions. The key chooses.
           </li>
         </ul>
-      </Section>
-      <Section id="reference" title="Reference">
+      </DocsSection>
+      <DocsSection id="reference" title="Reference">
         <ul>
           <li>
             <Link href="/docs/api">API reference</Link>: every endpoint with its parameters, answers and refusals.
@@ -85,7 +89,7 @@ export default function Overview() {
             <Link href="/docs/changelog">Changelog</Link>: what changed, and what stays as it is.
           </li>
         </ul>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

@@ -5,7 +5,7 @@ import { safePath } from "../../web/auth/paths.ts";
 import { ProviderButtons } from "../../web/auth/provider-buttons.tsx";
 import { currentPerson } from "../../web/auth/session.ts";
 import { Notice } from "../../web/components/surface.tsx";
-import { SignInForm } from "../../web/auth/sign-in-form.tsx";
+import { SignInForm } from "../../web/auth/forms.tsx";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 

@@ -52,7 +52,7 @@ export async function leaderboards(context: BesideContext): Promise<Contest> {
     `copy (select part, player_id, -sort_score from leaderboard_scores where period_id = ${board.periodId} order by part, player_id) to '${file}'`,
   );
   const scores = await database.sql<Scored[]>`
-    select player_id as "playerId", -sort_score::bigint as score from leaderboard_scores where period_id = ${board.periodId}`;
+    select player_id, -sort_score::bigint as score from leaderboard_scores where period_id = ${board.periodId}`;
   const counted = await openPlain(context, "beside_counted", file);
   await counted.sql`create index on plain_scores (score desc, player_id)`;
   await counted.sql`vacuum (analyze) plain_scores`;
@@ -252,9 +252,7 @@ async function onRedis(context: BesideContext, board: Board, scores: readonly Sc
     always: "append-only file, fsync before the answer",
     everysec: "append-only file, fsync each second: a crash loses up to a second",
   };
-  const names = await board.database.sql<
-    { playerId: string; name: string }[]
-  >`select player_id as "playerId", display_name as name from players`;
+  const names = await board.database.sql<{ playerId: string; name: string }[]>`select player_id, display_name as name from players`;
   const contestants: Contestant[] = [];
   for (const fsync of ["always", "everysec"] as const) {
     const { pid, path, client } = await startRedis(server.files, fsync, atEnd);

@@ -1,5 +1,6 @@
 import type { Context, Cost, Measured } from "./figure.ts";
 import { nodeCpuUsOf } from "./proc.ts";
+import { SIZE } from "./size.ts";
 import { round } from "./statistics.ts";
 
 /** The result of a turn with how much was done in it, so that its cost can be told for each. */
@@ -20,6 +21,12 @@ interface Probe {
 /** This process, where it does the measured work itself. */
 export const HERE = { pid: process.pid };
 
+/** A warm-up comes before the rounds. A smoke run, whose values say nothing, has none. */
+export const FIRST_TURN = SIZE === "smoke" ? 0 : -1;
+
+/** How often each side is measured, with the warm-up. */
+export const turnsOf = ({ rounds }: Pick<Context, "rounds">): number => rounds - FIRST_TURN;
+
 /**
  * Measures reference and ours in alternation, so that other load affects both alike. Each returns its value in `unit`; a warm-up
  * alternation comes first and does not count.
@@ -37,7 +44,7 @@ export async function alternate(
     postgres: costs ? server.cpuUs() : null,
     wal: costs ? await server.walBytes() : 0,
   });
-  for (let turn = warmUp ? -1 : 0; turn < rounds; turn++) {
+  for (let turn = warmUp ? FIRST_TURN : 0; turn < rounds; turn++) {
     for (const { probe, values, cost } of sides) {
       await probe.prepare?.(turn);
       const before = await spent(probe);

@@ -45,7 +45,7 @@ export async function openBoards(database: Board["database"], players: number, s
   for (const spread of spreads) {
     const key = keyOf(spread);
     const [period] = await database.sql<{ id: number; leaderboardId: number }[]>`
-      select p.id, p.leaderboard_id as "leaderboardId" from leaderboard_periods p join definitions d on d.id = p.leaderboard_id where d.key = ${key}`;
+      select p.id, p.leaderboard_id from leaderboard_periods p join definitions d on d.id = p.leaderboard_id where d.key = ${key}`;
     const { id: periodId, leaderboardId } = period!;
     await fillScores(database, periodId, spread);
     boards.push({ database, project, players, key, periodId, leaderboardId });

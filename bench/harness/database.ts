@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { openDatabase, type Database } from "../../db/client.ts";
-import { useEmbeddedDatabase } from "../../db/embedded.ts";
-import { isServerOf } from "../../db/embedded/process.ts";
+import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
+import { isServerOf } from "../../db/embedded/server.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { cpuUsOf } from "./proc.ts";
 
-/** The PostgreSQL of one figure: embedded, durable (as the service ships it), on files of its own that go with it. */
+/** An embedded PostgreSQL, durable as the service ships it, in a folder that goes with it. */
 export interface BenchDatabase {
+  directory: string;
   /** A folder that the server may read, for what it copies from. */
   files: string;
   /** A new migrated database, with a pool of the bench's own. */
@@ -28,23 +29,30 @@ export interface BenchDatabase {
 
 const FOLDER = "engagement-bench-";
 const TEMPLATE = "bench_template";
+/** The environment variable with the folder of a server that figures share: in small, a server each would take longer than they do. */
+export const SHARED_VARIABLE = "BENCH_DATABASE";
 
 export async function startDatabase(): Promise<BenchDatabase> {
   removeAbandoned();
-  const directory = join(tmpdir(), FOLDER + process.pid);
-  const files = join(directory, "files");
+  const shared = process.env[SHARED_VARIABLE];
+  const directory = shared ?? join(tmpdir(), FOLDER + process.pid);
+  const files = join(directory, shared === undefined ? "files" : `files-${process.pid}`);
   mkdirSync(files, { recursive: true });
   // The server may run as another user than we do; nothing here is secret.
   for (const folder of [directory, files]) chmodSync(folder, 0o755);
-  process.once("exit", () => endServer(directory));
+  if (shared === undefined) process.once("exit", () => endServer(directory));
   const server = await useEmbeddedDatabase({ directory });
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
-  await admin.unsafe(`create database ${TEMPLATE}`);
-  await migrateDatabase(urlOf(server.url, TEMPLATE));
+  if (shared === undefined) {
+    await admin.unsafe(`create database ${TEMPLATE}`);
+    await migrateDatabase(urlOf(server.url, TEMPLATE));
+  }
   const pid = () => postmasterOf(directory);
   return {
+    directory,
     files,
-    create: async (name, { connections = 4 } = {}) => {
+    create: async (purpose, { connections = 4 } = {}) => {
+      const name = `${purpose}_${process.pid}`;
       await admin.unsafe(`drop database if exists ${name} with (force)`);
       await admin.unsafe(`create database ${name} template ${TEMPLATE}`);
       const url = urlOf(server.url, name);
@@ -72,7 +80,7 @@ export async function startDatabase(): Promise<BenchDatabase> {
     close: async () => {
       await admin.end({ timeout: 5 });
       await server.leave();
-      endServer(directory);
+      if (shared === undefined) endServer(directory);
     },
   };
 }

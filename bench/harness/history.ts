@@ -1,13 +1,12 @@
 import type { Database } from "../../db/client.ts";
-import { countHistory } from "../../server/insight/analytics/service/counting.ts";
-import { compactAll } from "../../server/insight/analytics/service/compaction.ts";
+import { compactAll, countHistory } from "../../server/insight/analytics/service/counting.ts";
 import { takeSnapshots } from "../../server/insight/analytics/service/snapshots.ts";
 import { compareCounts } from "../../server/game/segments/service/count.ts";
 import { createEndpoint } from "../../server/delivery/service/endpoints.ts";
 import { testCipher } from "../../server/delivery/testing.ts";
 import { fillPlayers, fillScores } from "./boards.ts";
 import { eventDefinition, missionsOn } from "./definitions.ts";
-import { makeProject, type Project } from "./project.ts";
+import { type Project, makeProject } from "./project.ts";
 import { sized } from "./size.ts";
 import { definitionsOf } from "../../server/engine/definitions.ts";
 import { loadEnvironment } from "../../server/engine/environment.ts";
@@ -16,7 +15,7 @@ import { loadEnvironment } from "../../server/engine/environment.ts";
 export const DAYS = 90;
 /** Players of the second segment: each tenth is in the first one, each hundredth in the second. */
 const SEGMENTS = { tenth: 89, hundredth: 98 };
-/** As many as an environment keeps (server/model/request-log/kept.ts). */
+/** As many as an environment keeps (server/model/kernel/kept-days.ts). */
 const ITEMS = sized({ smoke: 500, usual: 10_000 });
 const REQUESTS = sized({ smoke: 1_000, usual: 100_000 });
 

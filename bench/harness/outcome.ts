@@ -32,6 +32,11 @@ export class Outcome {
     this.#checks.set(what, String(found));
   }
 
+  atMost(what: string, found: number, most: number): void {
+    if (!(found <= most)) throw new WrongOutcome(`${what}: ${found}, expected at most ${most}`);
+    this.#checks.set(what, String(found));
+  }
+
   /** The service's own audit of all that an environment has. */
   async audited(what: string, database: Database, environment: Pick<Environment, "id">): Promise<void> {
     const broken = await checkIntegrity(database, environment);

@@ -1,8 +1,8 @@
 import type { Database } from "../../db/client.ts";
-import { createApiKey } from "../../server/people/api-keys/create.ts";
+import { createApiKey } from "../../server/people/api-keys/api-keys.ts";
 import type { Environment } from "../../server/model/kernel/environment.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
-import { createProject } from "../../server/people/projects/create.ts";
+import { createProject } from "../../server/people/projects/projects.ts";
 import { BATCH, playerName } from "./events.ts";
 import { Connection, expectOk, requestOf } from "./http.ts";
 import { importDefinitions } from "../../server/authoring/definitions/service/import.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { refusal } from "./refusal.ts";
+import { OperatorError } from "../../server/model/kernel/operator-error.ts";
 
 export interface Binaries {
   initdb: string;
@@ -43,3 +43,10 @@ function isMusl(): boolean {
   const report = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
   return report.header.glibcVersionRuntime === undefined;
 }
+
+/** Why the embedded database cannot run here, and the remedy. */
+export const refusal = (reason: string): OperatorError =>
+  new OperatorError(
+    `The embedded PostgreSQL cannot run: ${reason}. ` +
+      "Set DATABASE_URL to a PostgreSQL 15 or newer of your own, for example DATABASE_URL=postgres://user:password@localhost:5432/engagement",
+  );

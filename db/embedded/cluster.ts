@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Binaries } from "./binaries.ts";
+import { type Binaries, refusal } from "./binaries.ts";
 import { handOver, launchProgram, type Launch } from "./launch.ts";
-import { refusal } from "./refusal.ts";
 
 /** The files of one embedded database: PostgreSQL's own in `data`, beside them the password and the log. */
 export interface Cluster {
@@ -17,11 +16,11 @@ export interface Cluster {
 export const SUPERUSER = "postgres";
 
 /**
- * The database's files, created on first use (by one process at a time). They are created under a temporary name and renamed when complete,
+ * The database's files, created on first use (by one process at a time); `isDurable`: so that they survive a crash of the machine. They are created under a temporary name and renamed when complete,
  * so that a crash never leaves half a database.
  */
-export async function openCluster(directory: string, binaries: Binaries, launch: Launch): Promise<Cluster> {
-  if (!existsSync(directory)) await createCluster(directory, binaries, launch);
+export async function openCluster(directory: string, binaries: Binaries, launch: Launch, isDurable = true): Promise<Cluster> {
+  if (!existsSync(directory)) await createCluster(directory, binaries, launch, isDurable);
   const data = join(directory, "data");
   const version = readOwn(join(data, "PG_VERSION"));
   if (version !== binaries.version) throw refusal(`${data} holds files of PostgreSQL ${version}, this is ${binaries.version}`);
@@ -37,7 +36,7 @@ function readOwn(file: string): string {
   }
 }
 
-async function createCluster(directory: string, binaries: Binaries, launch: Launch): Promise<void> {
+async function createCluster(directory: string, binaries: Binaries, launch: Launch, isDurable: boolean): Promise<void> {
   removeUnfinished(directory);
   const making = `${directory}.new-${process.pid}`;
   const data = join(making, "data");
@@ -46,15 +45,15 @@ async function createCluster(directory: string, binaries: Binaries, launch: Laun
   writeFileSync(passwordFile, randomBytes(24).toString("base64url") + "\n", { mode: 0o600 });
   try {
     handOver(launch, making);
-    await initialise(binaries, launch, data, passwordFile);
+    await initialise(binaries, launch, data, [...(isDurable ? [] : ["--no-sync"]), "--pwfile", passwordFile]);
     renameSync(making, directory);
   } finally {
     rmSync(making, { recursive: true, force: true });
   }
 }
 
-async function initialise(binaries: Binaries, launch: Launch, data: string, passwordFile: string): Promise<void> {
-  const args = ["--pgdata", data, "--username", SUPERUSER, "--pwfile", passwordFile, "--auth", "scram-sha-256"];
+async function initialise(binaries: Binaries, launch: Launch, data: string, options: readonly string[]): Promise<void> {
+  const args = ["--pgdata", data, "--username", SUPERUSER, ...options, "--auth", "scram-sha-256"];
   // The C locale sorts and compares the same on every machine; UTF8 takes every script.
   const child = launchProgram(launch, binaries.initdb, [...args, "--encoding=UTF8", "--locale=C", "--no-instructions"], "pipe");
   let output = "";

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess, type StdioOptions } from "node:chi
 import { chownSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { refusal } from "./refusal.ts";
+import { refusal } from "./binaries.ts";
 
 /** A way to run PostgreSQL's programs, which refuse to run as root. */
 export interface Launch {

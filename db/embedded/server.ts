@@ -1,12 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Binaries } from "./binaries.ts";
+import { type Binaries, refusal } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 import { launchProgram, type Launch } from "./launch.ts";
-import { isServerOf } from "./process.ts";
-import { refusal } from "./refusal.ts";
 
 export interface Running {
   pid: number;
@@ -92,6 +91,23 @@ export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
   while (isServerOf(cluster.data, pid)) {
     if (performance.now() > deadline) return void signal(pid, "SIGQUIT");
     await sleep(10);
+  }
+}
+
+/**
+ * Whether the process of this id is a server on these files. False for a zombie, and if the id now belongs to another process, even another
+ * PostgreSQL.
+ */
+export function isServerOf(data: string, pid: number): boolean {
+  return commandLine(pid).includes(` -D ${data} `);
+}
+
+function commandLine(pid: number): string {
+  try {
+    if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    return spawnSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout ?? "";
+  } catch {
+    return "";
   }
 }
 

@@ -37,8 +37,8 @@ export interface Step {
 export async function distribute(database: Database, distribution: Distribution): Promise<Step[]> {
   const { sql } = database;
   const [server] = await sql<{ isAvailable: boolean; isInstalled: boolean }[]>`
-    select exists (select from pg_available_extensions where name = 'citus') as "isAvailable",
-      exists (select from pg_extension where extname = 'citus') as "isInstalled"`;
+    select exists (select from pg_available_extensions where name = 'citus') as is_available,
+      exists (select from pg_extension where extname = 'citus') as is_installed`;
   if (server?.isAvailable !== true)
     throw new OperatorError(
       "This database server does not have Citus. Install it on the coordinator and on every worker (docs/scaling.md).",
@@ -55,7 +55,7 @@ export async function distribute(database: Database, distribution: Distribution)
 
 async function addNodes({ sql }: Database, { coordinator, workers, isDryRun }: Distribution): Promise<Step[]> {
   const known = await sql.unsafe<{ name: string; isCoordinator: boolean }[]>(
-    `select nodename || ':' || nodeport as name, groupid = 0 as "isCoordinator" from pg_dist_node`,
+    `select nodename || ':' || nodeport as name, groupid = 0 as is_coordinator from pg_dist_node`,
   );
   const knownWorkers = known.filter(({ isCoordinator }) => !isCoordinator).map(({ name }) => name);
   if (workers.length === 0 && knownWorkers.length === 0)
@@ -92,7 +92,7 @@ async function spread({ sql }: Database, { shards, isDryRun }: Distribution): Pr
 
 async function planned(tx: Transaction): Promise<Step[]> {
   const rows = await tx.unsafe<{ name: string; rows: number; isSpread: boolean }[]>(
-    `select t.name, greatest(c.reltuples, 0)::float8 as rows, d.logicalrelid is not null as "isSpread"
+    `select t.name, greatest(c.reltuples, 0)::float8 as rows, d.logicalrelid is not null as is_spread
      from unnest($1::text[]) with ordinality as t(name, place) join pg_class c on c.oid = t.name::regclass
      left join pg_dist_partition d on d.logicalrelid = c.oid order by t.place`,
     [ON_WORKERS],

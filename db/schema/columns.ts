@@ -1,13 +1,8 @@
 import { sql } from "drizzle-orm";
 import { customType, smallint, uuid } from "drizzle-orm/pg-core";
-import { formatInstant, parsePostgresInstant } from "../../server/model/kernel/time.ts";
 
 /** A point in time: `timestamptz(3)` in the database, milliseconds since 1970 (UTC) in code. */
-export const instant = customType<{ data: number; driverData: string }>({
-  dataType: () => "timestamptz(3)",
-  fromDriver: parsePostgresInstant,
-  toDriver: formatInstant,
-});
+export const instant = customType<{ data: number }>({ dataType: () => "timestamptz(3)" });
 
 /** `json` stored as its text: half the work of `jsonb` for a column that SQL never queries. */
 export const jsonText = customType<{ data: unknown; driverData: string }>({ dataType: () => "json" });

@@ -48,6 +48,8 @@ export const memberships = pgTable(
     projectId: uuid("project_id").references(() => projects.id),
     /** One of `server/model/kernel/roles.ts`. */
     role: text("role").notNull(),
+    /** The lower role that holds in Live; null: the same. */
+    liveRole: text("live_role"),
     createdAt: createdAt(),
   },
   (table) => [unique().on(table.userId, table.organizationId, table.projectId).nullsNotDistinct()],
@@ -71,6 +73,8 @@ export const invitations = pgTable(
     email: text("email").notNull(),
     /** One of `server/model/kernel/roles.ts`. */
     role: text("role").notNull(),
+    /** The lower role that holds in Live; null: the same. */
+    liveRole: text("live_role"),
     tokenHash: bytes("token_hash").notNull().unique(),
     invitedBy: text("invited_by").notNull(),
     invitedById: uuid("invited_by_id")

@@ -86,7 +86,7 @@ export const eventEffects = pgTable(
       .default(sql`now()`),
     /** The version of the definitions that applied it. */
     definitionsVersion: integer("definitions_version").notNull(),
-    /** `Moved`, encoded (server/engine/stored-moves.ts). */
+    /** `Moved`, encoded (server/engine/moved.ts). */
     moved: text("moved").notNull(),
   },
   (table) => [primaryKey({ columns: [table.environmentId, table.seq] })],

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
-import { useEmbeddedDatabase } from "../embedded.ts";
-import { isServerOf } from "../embedded/process.ts";
+import { useEmbeddedDatabase } from "../embedded/database.ts";
+import { isServerOf } from "../embedded/server.ts";
 import { migrateDatabase } from "../migrate.ts";
 import { databaseUrl } from "./database-url.ts";
 

@@ -16,7 +16,10 @@ export interface Statement {
   row: Map<string, Set<Shape>> | null;
 }
 
-/** Reads every statement of a program. Fragments are inlined; of a conditional, the longer branch is used. */
+/** Stands for a name that only a call knows: such a statement cannot be described. */
+const UNKNOWN_NAME = "<unknown name>";
+
+/** Reads every statement of a program whose tables are known. Fragments are inlined; of a conditional, the longer branch is used. */
 export function readStatements(root: string): Statement[] {
   const config = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile).config as object;
   const { options, fileNames } = ts.parseJsonConfigFileContent({ ...config, include: ["server/**/*.ts", "db/**/*.ts"] }, ts.sys, root);
@@ -32,7 +35,8 @@ export function readStatements(root: string): Statement[] {
     const visit = (node: ts.Node): void => {
       if (ts.isTaggedTemplateExpression(node) && isSql(checker, node.tag) && !isFragment(checker, node)) {
         const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-        statements.push(read(checker, node, `${name}:${line}`));
+        const statement = read(checker, node, `${name}:${line}`);
+        if (!statement.text.includes(UNKNOWN_NAME)) statements.push(statement);
       }
       ts.forEachChild(node, visit);
     };
@@ -78,7 +82,12 @@ function textOf(checker: ts.TypeChecker, template: ts.TemplateLiteral, parameter
   if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
   let text = template.head.text;
   for (const { expression, literal } of template.templateSpans) {
-    text += (isHandedIn(checker, expression) ? standInAfter(text) : partOf(checker, expression, parameters)) + literal.text;
+    const part = isUnsafe(expression)
+      ? "null"
+      : isHandedIn(checker, expression)
+        ? standInAfter(text)
+        : partOf(checker, expression, parameters);
+    text += part + literal.text;
   }
   return text;
 }
@@ -95,17 +104,22 @@ function partOf(checker: ts.TypeChecker, expression: ts.Expression, parameters: 
   return `$${parameters.length}`;
 }
 
+/** Whether it is `sql.unsafe(…)`, which stands for arguments here. */
+const isUnsafe = (expression: ts.Expression): boolean =>
+  ts.isCallExpression(expression) && ts.isPropertyAccessExpression(expression.expression) && expression.expression.name.text === "unsafe";
+
 /** Whether it is a statement or a fragment defined elsewhere. */
 const isHandedIn = (checker: ts.TypeChecker, expression: ts.Expression): boolean =>
   checker.getTypeAtLocation(expression).getProperty("describe") !== undefined && fragmentsOf(checker, expression).length === 0;
 
 const standInAfter = (text: string): string => (/\b(and|or|where|on)\s+$/i.test(text) ? "true" : "select 1");
 
-/** `sql(table)` is a name, of a union of names the first; `sql(ids)` is a list. */
+/** `sql(table)` is a name, of a union of names the first, and unknown where it is any string; `sql(ids)` is a list. */
 function nameOrList(checker: ts.TypeChecker, { arguments: [given] }: ts.CallExpression, parameters: (string | null)[]): string {
   const type = checker.getTypeAtLocation(given!);
   const first = type.isUnion() ? type.types[0]! : type;
   if (first.isStringLiteral()) return first.value;
+  if ((first.flags & ts.TypeFlags.StringLike) !== 0) return UNKNOWN_NAME;
   parameters.push(null);
   return `($${parameters.length})`;
 }

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page } from "@playwright/test";
 import { test } from "./sign-in.ts";
 
 type Context = Parameters<Browser["newContext"]>[0];
@@ -14,11 +14,17 @@ async function slowPage(browser: Browser, options: Context): Promise<{ page: Pag
   return { page, arrive: resolve };
 }
 
+/** Types like a person, who sees the field first: streamed HTML is hidden until its boundary is revealed, and a hidden field takes no focus. */
+async function type(field: Locator, text: string): Promise<void> {
+  await field.click();
+  await field.pressSequentially(text);
+}
+
 test("a search typed before hydration is run", async ({ browser, baseURL, storageState }) => {
   const { page, arrive } = await slowPage(browser, { baseURL, storageState });
   await page.goto("/dashboard/demo/sandbox/missions", { waitUntil: "commit" });
   const search = page.getByRole("searchbox", { name: /^Search/ });
-  await search.pressSequentially("coffee");
+  await type(search, "coffee");
   arrive();
   await expect(page).toHaveURL(/[?&]\w+=coffee/);
   await expect(search).toHaveValue("coffee");
@@ -34,7 +40,7 @@ test("what is typed into a form before the page's scripts arrive stays, and Ente
   await page.goto("/dashboard/new-project", { waitUntil: "commit" });
   // By their labels: while a list is open the rest of the page is hidden from screen readers.
   const name = page.getByLabel("Name", { exact: true });
-  await name.pressSequentially("Corner Coffee");
+  await type(name, "Corner Coffee");
   await name.press("Enter");
   await page.getByLabel("Default language", { exact: true }).fill("Deutsch");
   arrive();
@@ -55,8 +61,8 @@ test("a text that is typed into a definition's form before the page's scripts ar
 }) => {
   const { page, arrive } = await slowPage(browser, { baseURL, storageState });
   await page.goto("/dashboard/demo/sandbox/missions/new", { waitUntil: "commit" });
-  await page.getByLabel("Name in English").pressSequentially("Night owls");
-  await page.getByLabel("Description in English").pressSequentially("Come late.");
+  await type(page.getByLabel("Name in English"), "Night owls");
+  await type(page.getByLabel("Description in English"), "Come late.");
   arrive();
   await expect(page.getByRole("textbox", { name: "Key", exact: true })).toHaveValue("night_owls");
   await expect(page.getByLabel("Description in English")).toHaveValue("Come late.");

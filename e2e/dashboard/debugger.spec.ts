@@ -46,7 +46,7 @@ test("what a backend sends is seen as it comes, with what it changed, what it di
   await page.getByRole("button", { name: "order_placed" }).click();
   const sheet = page.getByRole("dialog");
   await expect(sheet.getByRole("list", { name: "What it changed", exact: true })).toContainText("Most orders");
-  await expect(sheet.getByRole("list", { name: "What it did not change" })).toContainText(
+  await expect(sheet.getByRole("list", { name: "No effect" })).toContainText(
     /Coffee lover.*the player has never read their missions, so they are not in it/i,
   );
   await expect(sheet.getByText('"playerId": "stranger"')).toBeVisible();
@@ -64,7 +64,7 @@ test("what a backend sends is seen as it comes, with what it changed, what it di
   await expect(page.getByRole("row", { name: /order_placed/ })).toHaveCount(2);
   await expect(page.getByRole("row", { name: /Accepted/ })).toHaveCount(2);
   await page.getByRole("button", { name: "order_placed" }).last().click();
-  await expect(sheet.getByRole("list", { name: "What it did not change" })).toContainText("amount is 8, needs to be over 10", {
+  await expect(sheet.getByRole("list", { name: "No effect" })).toContainText("amount is 8, needs to be over 10", {
     ignoreCase: true,
   });
   await page.keyboard.press("Escape");

@@ -218,7 +218,7 @@ test("a Viewer sees every kind and can change nothing", async ({ page, browser }
     const { key } = rows[0]!;
     await viewer.goto(shop.at(`/${path}/${encodeURIComponent(key)}`));
     await viewer.getByRole("link", { name: "Details", exact: true }).click();
-    await expect(viewer.getByText("You can view this. Changing it needs the role Editor."), path).toBeVisible();
+    await expect(viewer.getByText("View only. You need the Editor role to make changes."), path).toBeVisible();
     for (const name of ["Save", "More actions"]) await expect(viewer.getByRole("button", { name, exact: true }), path).toHaveCount(0);
     const enabled = main(viewer).locator("form :is(input, textarea, select, button):enabled:not([aria-hidden=true])");
     expect(await enabled.evaluateAll((all) => all.map((one) => one.outerHTML.slice(0, 200))), path).toEqual([]);
@@ -227,7 +227,7 @@ test("a Viewer sees every kind and can change nothing", async ({ page, browser }
     expect((await callAnswer(viewer, "definitions/remove", input)).status(), path).toBe(403);
   }
   await viewer.goto(shop.at("/missions/new"));
-  await expect(viewer.getByText("You can view this. Changing it needs the role Editor.")).toBeVisible();
+  await expect(viewer.getByText("View only. You need the Editor role to make changes.")).toBeVisible();
   await viewer.keyboard.press("Control+k");
   const palette = viewer.getByRole("dialog", { name: "Search or jump to" });
   await expect(palette.getByRole("option", { name: "Missions", exact: true })).toBeVisible();

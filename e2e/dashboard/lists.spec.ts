@@ -119,7 +119,7 @@ test("Support reverses purchases and changes no definitions", async ({ page, bro
   await support.getByRole("alertdialog").getByRole("button", { name: "Reverse purchase" }).click();
   await expect(support.getByText("Reversed", { exact: true })).toBeVisible();
   await support.goto(shop.at("/listings/voucher/edit"));
-  await expect(support.getByText("You can view this. Changing it needs the role Editor.")).toBeVisible();
+  await expect(support.getByText("View only. You need the Editor role to make changes.")).toBeVisible();
   await support.goto(shop.at("/listings"));
   await expect(support.getByRole("row", { name: /voucher/ })).toBeVisible();
   await expect(support.getByRole("checkbox")).toHaveCount(0);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { expectToFit } from "../fits.ts";
 import { ownProject } from "./own-project.ts";
-import { violationsOf } from "../accessible.ts";
+import { expectReadable, violationsOf } from "../accessible.ts";
 import { keepPicture } from "../pictures.ts";
 import { test } from "./sign-in.ts";
 
@@ -159,13 +159,8 @@ test("choice and review can be read at every width, in both themes", async ({ pa
     for (const width of [390, 1024, 1440, 1920]) {
       await page.setViewportSize({ width, height: 900 });
       await expectToFit(page, width);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await keepPicture(page, `promote.${name}.${width}.${colorScheme}`, { fullPage: true });
-        // The parts are the same at every width: axe looks at the widest, in both themes, and at the narrowest.
-        if (width === 1920 || (width === 390 && colorScheme === "light"))
-          expect(await violationsOf(page, { colours: colorScheme === "dark" }), `${name} at ${width}`).toEqual([]);
-      }
+      // The parts are the same at every width: axe looks at the widest and the narrowest.
+      if (width === 390 || width === 1920) await expectReadable(page, `promote.${name}.${width}`, { fullPage: true });
     }
   };
   await page.goto("/dashboard/demo/sandbox/promote");

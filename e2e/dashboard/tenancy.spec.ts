@@ -24,15 +24,9 @@ function pagesOf(project: string): string[] {
     .flatMap((path) => (path.includes("[kind]") ? kindsOfDefinitions().map((kind) => path.replace("[kind]", kind)) : [path]));
 }
 
-const KINDS = "web/definitions/kinds";
-
-/** The part of the address of each kind of definition, from the modules of the kinds. */
+/** The part of the address of each kind of definition, from the module of the kinds. */
 const kindsOfDefinitions = (): string[] =>
-  readdirSync(KINDS, { withFileTypes: true }).flatMap((kind) => {
-    if (!kind.isDirectory()) return [];
-    const [, path] = /^ {2}path: "([a-z-]+)"/m.exec(readFileSync(`${KINDS}/${kind.name}/module.ts`, "utf8")) ?? [];
-    return path === undefined ? [] : [path];
-  });
+  [...readFileSync("web/definitions/kinds/index.ts", "utf8").matchAll(/^ {4}path: "([a-z-]+)"/gm)].map(([, path]) => path!);
 
 async function answered(page: Page, path: string) {
   const answer = await page.request.get(path, { maxRedirects: 0 });

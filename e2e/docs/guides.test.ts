@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testDatabaseUrl } from "../../db/testing.ts";
-import { MAKE_KEY } from "../../web/docs/guides/commands.ts";
-import type { Exchange } from "../../web/docs/guides/exchange.ts";
+import { type Exchange, MAKE_KEY } from "../../web/docs/guides/exchange.ts";
 import { GUIDES } from "../../web/docs/guides/guides.ts";
 import { LANGUAGES } from "../../web/docs/code/languages.ts";
-import { codeText } from "../../web/docs/code/piece.ts";
+import { codeText } from "../../web/docs/code/shown.ts";
 import type { Backend } from "../backend.ts";
 import { startService } from "../listening.ts";
 import { isHere, Shell } from "./runtimes.ts";

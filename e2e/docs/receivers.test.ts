@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { mission, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
-import { RECEIVERS } from "../../web/docs/guides/webhooks/receivers.ts";
+import { RECEIVERS } from "../../web/docs/guides/receivers.ts";
 import { steadyPort } from "../../rehearsals/crash/programs.ts";
 
 const service = await startService();

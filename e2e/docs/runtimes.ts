@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,12 +47,14 @@ export function isHere(language: string): boolean {
 }
 
 const CLI = fileURLToPath(new URL("../../server/process/cli.ts", import.meta.url));
+const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
+const SCENARIOS = "server/operations/demo/scenarios";
 const MARK = "——— all of it has run ———";
 const END = "END_OF_PROGRAM";
 
 /**
  * A reader's shell, in which the documentation's commands are typed block after block: settings of one block remain for the next, starting
- * with none. It is in an empty folder. `npm run --silent cli` is this checkout's command line with these settings, without npm's own
+ * with none. Its folder has nothing of the checkout but the demo's scenarios. `npm run --silent cli` is this checkout's command line with these settings, without npm's own
  * second.
  */
 export class Shell {
@@ -64,6 +66,7 @@ export class Shell {
 
   constructor(settings: Record<string, string> = {}) {
     const { KEY: _, ...env } = process.env;
+    cpSync(join(CHECKOUT, SCENARIOS), join(this.#folder, SCENARIOS), { recursive: true });
     this.#child = spawn("sh", ["-e"], { cwd: this.#folder, env, stdio: ["pipe", "pipe", "pipe"] });
     this.#exit = once(this.#child, "close");
     this.#child.stdout.on("data", (chunk: Buffer) => (this.#out += chunk.toString("latin1")));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { purchase } from "../../server/game/marketplace/service.ts";
+import { purchase } from "../../server/game/marketplace/service/shop.ts";
 import { reversePurchase } from "../../server/game/marketplace/service/reversal.ts";
 import type { Backend } from "../backend.ts";
 import { atLeast, listing, market, mission, points, shop } from "../definitions.ts";

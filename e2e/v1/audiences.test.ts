@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isSpread } from "../../db/testing.ts";
@@ -183,6 +184,30 @@ describe("a condition", () => {
     });
     const chain = await service.sandbox({ attributes: ATTRIBUTES, ...shop(restricted(rich), welcome) });
     expect(await holds(chain, "ann")).toBe(true);
+  });
+
+  test("on a share of players holds by their hash, with the salt of the mission or segment, and keeps who was in when it is raised", async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `player-${at}`);
+    const under = (percent: number, salt: string) =>
+      names.filter((name) => {
+        const start = createHash("sha256").update(`${salt}\0${name}`).digest().readBigUInt64BE();
+        return start * 100n < BigInt(percent) << 64n;
+      });
+    const eligible = async (backend: Backend) => {
+      const found = await Promise.all(names.map(async (name) => ((await holds(backend, name)) ? [name] : [])));
+      return found.flat();
+    };
+    const backend = await service.sandbox(cafe({ share: 30 }));
+    const first = under(30, "missions:restricted");
+    expect(first.length).toBeGreaterThan(0);
+    expect(await eligible(backend)).toEqual(first);
+    await backend.define(cafe({ share: 60.0 }));
+    expect(await eligible(backend)).toEqual(under(60, "missions:restricted"));
+    const segments = [{ key: "half", name: "Half", rule: { share: 50 } }];
+    const bySegment = await service.sandbox({ segments, ...cafe({ segment: "half" }) });
+    expect(await eligible(bySegment)).toEqual(under(50, "segments:half"));
+    const bySalt = await service.sandbox(cafe({ not: { share: 50, salt: "spring" } }));
+    expect(await eligible(bySalt)).toEqual(names.filter((name) => !under(50, "spring").includes(name)));
   });
 
   test("on a completed mission holds from its first completion on, whether it repeats or not", async () => {

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createApiKey } from "../../server/people/api-keys/create.ts";
-import { revokeApiKey } from "../../server/people/api-keys/revoke.ts";
-import { archiveProject } from "../../server/people/projects/archive.ts";
+import { revokeKeys } from "../../db/testing.ts";
+import { createApiKey } from "../../server/people/api-keys/api-keys.ts";
+import { archiveProject } from "../../server/people/projects/projects.ts";
 import { mission, ORDER_PLACED, shop } from "../definitions.ts";
 import { exchange } from "../http.ts";
 import { startService } from "../listening.ts";
@@ -76,7 +76,7 @@ describe("a key", () => {
     const { project, sandbox } = await service.customer();
     const other = await createApiKey(service.database, project.sandbox, "other");
     expect((await sandbox.get("/v1/points?PlayerId=ann")).status).toBe(200);
-    await revokeApiKey(service.database, project.sandbox, "test");
+    await revokeKeys(service.database, project.sandbox, "test");
     for (const [method, path] of ENDPOINTS) expect((await sandbox.call(method, path)).code).toBe("auth.api_key_invalid");
     const reply = await exchange(service.port, "GET", "/v1/points?PlayerId=ann", { headers: { authorization: `Bearer ${other}` } });
     expect(reply.status).toBe(200);

@@ -1,5 +1,5 @@
 import { expect, describe, test } from "vitest";
-import { atLeast } from "../definitions.ts";
+import { atLeast, mission, shop } from "../definitions.ts";
 import { startService } from "../listening.ts";
 import { observe, counterValues } from "../observed.ts";
 
@@ -42,6 +42,53 @@ describe("a filter", () => {
       [where("amount", "NotIn", [9.5, 11]), 2],
     ];
     await expectCounts(filters, [{ amount: 9.5 }, { amount: 10 }, { amount: 11 }, {}]);
+  });
+
+  test("over weekdays and hours, on the player's clock", async () => {
+    const when = (times: object) => atLeast(99, { where: { when: times } });
+    const night = { when: { weekdays: ["Friday"], from: "22:00", until: "02:00" } };
+    const source = { event: "order_placed", where: night };
+    const definitions = {
+      streaks: [{ key: "nights", name: "Nights", cadence: "Day", ...source }],
+      leaderboards: [
+        { key: "owls", name: "Owls", scoreSource: "Event", rankOrder: "HighestFirst", period: { kind: "AllTime" }, ...source },
+      ],
+      ...shop(
+        mission("for_owls", {
+          audience: { rule: { ...source, operator: "GreaterThanOrEqualTo", value: 2 }, otherwise: "Locked" },
+          objectives: [atLeast(9)],
+        }),
+        mission("m", {
+          objectives: [
+            when({ weekdays: ["Friday"], from: "17:00", until: "19:00" }),
+            atLeast(99, { where: night }),
+            when({ until: "12:00" }),
+            atLeast(99, { where: { all: [{ when: { weekdays: ["Friday"] } }, where("drink", "EqualTo", "tea")] } }),
+          ],
+        }),
+      ),
+    };
+    const backend = await service.sandbox(definitions);
+    // A Friday and the Saturday after it; New York is four hours behind UTC.
+    const friday = ["17:00", "18:59", "19:00", "22:30"].map((time) => `2020-07-03T${time}:00Z`);
+    const instants = [...friday, "2020-07-04T01:30:00Z", "2020-07-04T02:00:00Z"];
+    const counts = async (playerId: string, timeZoneId: string) => {
+      await backend.post("/v1/players", { playerId, timeZoneId });
+      await backend.missions(playerId);
+      await backend.play(...instants.map((occurredAt) => ({ playerId, occurredAt, properties: { drink: "tea" } })));
+      return counterValues((await backend.mission(playerId, "m")).objectives);
+    };
+    expect(await counts("ann", "UTC")).toEqual([2, 2, 2, 4]);
+    expect(await counts("bob", "America/New_York")).toEqual([1, 1, 0, 6]);
+    expect((await backend.board("bob", "owls")).leaderboard.me).toEqual({ rank: 2, score: 1 });
+    expect((await backend.board("ann", "owls")).leaderboard.me).toEqual({ rank: 1, score: 2 });
+    const statuses = await Promise.all(["ann", "bob"].map((playerId) => backend.mission(playerId, "for_owls")));
+    expect(statuses.map(({ status }) => status)).toEqual(["InProgress", "Locked"]);
+    const [streak] = (await backend.get("/v1/streaks?PlayerId=ann")).json;
+    // The period is the calendar's: the early Saturday is a day of its own.
+    expect(streak).toMatchObject({ streakKey: "nights", longestLength: 2 });
+    // What was counted stands, and the integrity check after all tests does not mistake it.
+    await backend.post("/v1/players", { playerId: "ann", timeZoneId: "Asia/Kathmandu" });
   });
 
   test("over a truth", async () => {

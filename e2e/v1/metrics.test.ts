@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { zoneOf } from "../../server/game/players/service.ts";
+import { zoneOf } from "../../server/game/players/service/players.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
 import type { Backend } from "../backend.ts";
 import { item, mission, points, shop } from "../definitions.ts";

@@ -5,7 +5,7 @@ import { openDatabase } from "../../db/client.ts";
 import { isSpread } from "../../db/testing.ts";
 import { testApi, type TestApi } from "../../server/api/testing.ts";
 import { ERRORS, type ErrorCode } from "../../server/model/kernel/errors.ts";
-import { archiveProject } from "../../server/people/projects/archive.ts";
+import { archiveProject } from "../../server/people/projects/projects.ts";
 import { conformanceTo } from "../conformance.ts";
 import { listing, mission, ORDER_PLACED, shop } from "../definitions.ts";
 import { exact, type Reply } from "../http.ts";

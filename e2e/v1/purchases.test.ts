@@ -13,7 +13,7 @@ const GOLD = { attribute: "tier", operator: "EqualTo", value: "gold" };
 const reverse = (backend: Backend, purchaseId: string, reason = "by mistake") =>
   reversePurchase(service.database, backend.environment, purchaseId, reason);
 const owed = (backend: Backend) => service.database.sql`
-  select o.source_type as "sourceType", o.source_id as "sourceId", o.ordinal, o.catalog_item_key as key, o.value_type as type, o.value
+  select o.source_type, o.source_id, o.ordinal, o.catalog_item_key as key, o.value_type as type, o.value
   from owed_items o where environment_id = ${backend.environment.id} order by source_id, ordinal`;
 
 /** A shop with one listing, `one`, and a customer, ann, with a thousand points. */

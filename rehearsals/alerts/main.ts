@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import { openDatabase } from "../../db/client.ts";
-import { useEmbeddedDatabase } from "../../db/embedded.ts";
+import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
 import { startReceiver } from "../../testing/receiver.ts";
 import { openPassage } from "./passage.ts";
 import { isThere, RULES, startPrometheus } from "./prometheus.ts";

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
-import { createApiKey } from "../../server/people/api-keys/create.ts";
+import { createApiKey } from "../../server/people/api-keys/api-keys.ts";
 import { countWaiting } from "../../server/engine/store/queue.ts";
 import type { Environment } from "../../server/model/kernel/environment.ts";
 import { parseJson } from "../../server/model/kernel/json.ts";
-import { createProject } from "../../server/people/projects/create.ts";
+import { createProject } from "../../server/people/projects/projects.ts";
 import { createEndpoint } from "../../server/delivery/service/endpoints.ts";
 import { testCipher } from "../../server/delivery/testing.ts";
 import { checkIntegrity } from "../../server/operations/integrity/check.ts";
 import { moveClockUpTo } from "../../server/operations/sandbox/move-clock.ts";
-import { Oracle, LISTINGS, MISSIONS } from "./oracle.ts";
+import { LISTINGS, MISSIONS, Oracle } from "./oracle.ts";
 import { type Chance, chance } from "./chance.ts";
-import { compareAnswers, compareWithOracle, compareDeliveries } from "./compare.ts";
+import { compareAnswers, compareDeliveries, compareWithOracle } from "./compare.ts";
 import { Customer } from "./customer.ts";
 import type { CustomersReceiver, Deliveries } from "./receiver.ts";
 import { steadily, steadilyUntil } from "./steadily.ts";
@@ -116,6 +116,11 @@ export class Chapter {
     while (this.acknowledged === before) await Promise.race([delay(10), this.#running]);
   }
 
+  /** Pauses the traffic, until it flows again. */
+  async pause(): Promise<void> {
+    await Promise.race([this.#traffic.pause(), this.#running]);
+  }
+
   /** Sends this many batches of orders at once, each retried until acknowledged. */
   crowd(count: number): Promise<unknown> {
     return Promise.race([this.#reader.sendAtOnce(count), this.#running]);
@@ -123,7 +128,7 @@ export class Chapter {
 
   /** Pauses the traffic, waits until everything is applied, and compares: a line per difference. */
   async compare(): Promise<string[]> {
-    await Promise.race([this.#traffic.pause(), this.#running]);
+    await this.pause();
     for (const { id } of [this.#environment, this.workshop.environment])
       await steadilyUntil(async () => (await countWaiting(this.#database.sql, id)) === 0);
     await this.#recovered();

@@ -27,7 +27,7 @@ export async function compareWithOracle({ sql }: Database, { id }: Environment, 
   const tooMany = accounts.filter(({ playerId, orders }) => roundsOf(playerId) > orders / 3);
 
   const purchases = await sql<{ name: string; id: string; key: string; playerId: string }[]>`
-    select b.id, p.external_id as "playerId", concat_ws(' ', p.external_id, b.idempotency_key) as name, b.listing_key as key from marketplace_purchases b
+    select b.id, p.external_id as player_id, concat_ws(' ', p.external_id, b.idempotency_key) as name, b.listing_key as key from marketplace_purchases b
     join players p on p.part = b.part and p.player_id = b.player_id where b.environment_id = ${id}`;
   const rounds = await sql<{ sold: number }[]>`select sold from marketplace_rounds where environment_id = ${id} and stock is not null`;
   const sold = rounds.reduce((sum, round) => sum + round.sold, 0);
@@ -35,7 +35,7 @@ export async function compareWithOracle({ sql }: Database, { id }: Environment, 
   const greedy = [...Map.groupBy(rare, ({ playerId }) => playerId)].filter(([, bought]) => bought.length > RARE_PER_PLAYER);
 
   const milestones = await sql<{ playerId: string }[]>`
-    select p.external_id as "playerId" from points_transactions t join players p on p.part = t.part and p.player_id = t.player_id
+    select p.external_id as player_id from points_transactions t join players p on p.part = t.part and p.player_id = t.player_id
     where t.environment_id = ${id} and t.source_type = 'StreakMilestone'`;
 
   return [

@@ -18,9 +18,9 @@ const FILLING_MS = 60_000;
 const PATIENCE_MS = 300_000;
 
 /**
- * Sends more requests of one organization than may run, and counts in the database those running, in all processes together: all wait for
- * one lock. While the processes stay the same, the limit is reached and never exceeded; after a process was replaced, it is exceeded by at
- * most one per process.
+ * Sends more requests of one organization than may run, and counts those running in the database, over all processes: all wait for one
+ * lock, each with a statement of its own. Other traffic pauses, since its small requests share statements. While the processes stay the
+ * same, the limit is reached and never exceeded; after a process was replaced, it is exceeded by at most one per process.
  */
 export async function crowdIn(
   chapter: Chapter,
@@ -29,7 +29,8 @@ export async function crowdIn(
   chance: Chance,
 ): Promise<{ atOnce: number; found: string[] }> {
   await Promise.all(web.map((one) => one.ready()));
-  const steady = await mostWhileSteady(chapter, web.length, database);
+  await chapter.pause();
+  const { most: steady, parts } = await mostWhileSteady(chapter, web.length, database);
   const victim = chance.pick(web);
   await victim.kill();
   victim.start();
@@ -39,7 +40,9 @@ export async function crowdIn(
   return {
     atOnce: Math.max(steady, changing),
     found: [
-      ...(steady === LIMIT.inFlight ? [] : [`${steady} requests ran at once in ${web.length} processes, not ${LIMIT.inFlight}`]),
+      ...(steady === LIMIT.inFlight
+        ? []
+        : [`${steady} requests ran at once in ${web.length} processes, not ${LIMIT.inFlight}; their parts were ${parts.join(", ")}`]),
       ...(changing <= LIMIT.inFlight + web.length
         ? []
         : [`${changing} requests ran at once while one of ${web.length} processes was replaced`]),
@@ -48,16 +51,17 @@ export async function crowdIn(
 }
 
 /**
- * The most requests that ran at once while every process kept its share of the limit. A process without processor time is silent at times,
- * and the others take its share meanwhile: such a crowd proves nothing. Throws if that does not end.
+ * The most requests that ran at once while every process kept its share of the limit, and the shares. A process without processor time is
+ * silent at times, and the others take its share meanwhile: such a crowd proves nothing. Throws if that does not end.
  */
-async function mostWhileSteady(chapter: Chapter, processes: number, database: Database): Promise<number> {
+async function mostWhileSteady(chapter: Chapter, processes: number, database: Database): Promise<{ most: number; parts: number[] }> {
   for (const deadline = performance.now() + PATIENCE_MS; ;) {
     await whenPartsAddUp(database, processes, deadline);
     const filled = performance.now() + FILLING_MS;
     let isSteady = true;
+    let parts: Awaited<ReturnType<typeof partsIn>> = [];
     const most = await mostDuring(chapter, database, async (running, tx) => {
-      const parts = await partsIn(tx);
+      parts = await partsIn(tx);
       const look = async () => {
         const count = await running();
         isSteady &&= isDeepStrictEqual(await partsIn(tx), parts);
@@ -66,7 +70,7 @@ async function mostWhileSteady(chapter: Chapter, processes: number, database: Da
       while (isSteady && (await look()) < LIMIT.inFlight && performance.now() < filled) await delay(20);
       for (let looks = 0; isSteady && looks < 10; looks++, await delay(20)) await look();
     });
-    if (isSteady) return most;
+    if (isSteady) return { most, parts: parts.map(({ inFlight }) => inFlight) };
   }
 }
 
@@ -107,6 +111,6 @@ async function whenPartsAddUp({ sql }: Database, processes: number, deadline: nu
 /** The limit shares of all processes with a recent heartbeat. */
 export const partsIn = async (sql: Sql): Promise<{ id: string; inFlight: number }[]> => [
   ...(await sql<{ id: string; inFlight: number }[]>`
-    select id, in_flight as "inFlight" from processes
+    select id, in_flight from processes
     where beat_at >= clock_timestamp() - ${DEAD_MS}::float8 * interval '1 ms' order by id`),
 ];

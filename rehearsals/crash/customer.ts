@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { exchange, type Reply } from "../../e2e/http.ts";
+import { MAX_SHARED_EVENTS } from "../../server/game/events/store.ts";
 import { type Oracle, daysAgo, type Order } from "./oracle.ts";
 import type { Chance } from "./chance.ts";
 import type { Traffic } from "./traffic.ts";
@@ -80,9 +81,10 @@ export class Customer {
     await this.send(this.lastOrders);
   }
 
-  /** So many orders at once, each in a request of its own. */
+  /** So many requests at once, each with so many orders that it shares no statement with others. */
   async sendAtOnce(count: number): Promise<void> {
-    await Promise.all(Array.from({ length: count }, () => this.send([this.order(this.options.chance.pick(this.players))])));
+    const orders = () => Array.from({ length: MAX_SHARED_EVENTS + 1 }, () => this.order(this.options.chance.pick(this.players)));
+    await Promise.all(Array.from({ length: count }, () => this.send(orders())));
   }
 
   /** Overlapping retries of batches acknowledged long ago, combined differently each time. */

@@ -2,8 +2,8 @@ import { readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { useEmbeddedDatabase } from "../../db/embedded.ts";
-import { isServerOf } from "../../db/embedded/process.ts";
+import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
+import { isServerOf } from "../../db/embedded/server.ts";
 
 /**
  * A folder for one test file. Named like those of the test set-up (db/testing/server.ts), which stops the server and removes the files of a

@@ -15,7 +15,7 @@ import { startCustomersReceiver } from "./receiver.ts";
 import type { SmallDisk } from "./small-disk.ts";
 import { within } from "./steadily.ts";
 import { LANE_COUNTS } from "../../server/model/kernel/lanes.ts";
-import { setLanes } from "../../server/engine/lanes.ts";
+import { setLanes } from "../../server/engine/store/installation.ts";
 import { TEST_AUTH_SECRET } from "../../server/delivery/testing.ts";
 
 interface RunOptions {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
-import type { CostlyPath } from "../../server/api/costs.ts";
+import type { TABLE } from "../../server/api/access-table.ts";
 import type { Attacked } from "./service.ts";
 import { type Outcome, send } from "./send.ts";
 import { missionKey, missionOf, orderedWithin, type Scale } from "./campaign-world.ts";
@@ -49,7 +49,9 @@ const largeTexts = ({ scale }: World): string =>
   ["kind,key,field,de", ...keys(scale, 10_000).map((key) => `missions,${key},/description,"${"Wort ".repeat(60)}"`)].join("\n");
 
 /** A call for each procedure that is not cheap: a missing one does not compile. */
-const COSTLIEST: Record<CostlyPath, Costliest> = {
+type Path = keyof typeof TABLE;
+
+const COSTLIEST = {
   "status.read": nothing,
   "definitions.compareVersions": () => ({ kind: "missions", key: missionKey(0), from: 0, to: 1 }),
   "definitions.restoreVersion": () => ({ kind: "missions", key: missionKey(0), version: 1, dryRun: true }),
@@ -123,10 +125,10 @@ const COSTLIEST: Record<CostlyPath, Costliest> = {
   "analytics.streaks": aYear,
   "analytics.leaderboards": nothing,
   "analytics.webhooks": aYear,
-};
+} satisfies Partial<Record<Path, Costliest>>;
 
 /** Further attacks on the same procedures, under other names. */
-const MORE: { path: CostlyPath; name: string; input: Costliest }[] = [
+const MORE: { path: Path; name: string; input: Costliest }[] = [
   { path: "simulation.audience", name: "simulation.audience of 1,000 inputs", input: withRule(1_000, {}) },
   {
     path: "definitions.scheduled",
@@ -141,12 +143,12 @@ const FILES = ["definitions.json", "translations.csv", "audit-log.jsonl"];
 export interface CampaignCall {
   name: string;
   /** Null: a file. */
-  path: CostlyPath | null;
+  path: Path | null;
   input: Costliest;
 }
 
 export const CALLS: readonly CampaignCall[] = [
-  ...Object.entries(COSTLIEST).map(([path, input]) => ({ name: path, path: path as CostlyPath, input })),
+  ...Object.entries(COSTLIEST).map(([path, input]) => ({ name: path, path: path as Path, input })),
   ...MORE,
   ...FILES.map((name) => ({ name, path: null, input: nothing })),
 ];

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import * as apps from "kubernetes-models/apps/v1";
 import * as batch from "kubernetes-models/batch/v1";
@@ -94,6 +95,23 @@ test("the Kubernetes manifests fit their schemas, start programs that are there 
   }
   const broken = new apps.Deployment({ metadata: { name: "a" }, spec: { replicas: "two" } } as never);
   expect(() => broken.validate()).toThrow();
+});
+
+test("the workflows run scripts and build stages that are there, and the gate is the whole of CI", () => {
+  interface Workflow {
+    jobs: Record<string, { strategy?: { matrix: { include: { target: string }[] } }; steps: { run?: string }[] }>;
+  }
+  const [ci, release] = ["ci", "release"].map((name) => parse(read(`.github/workflows/${name}.yml`)) as Workflow);
+  expect(ci!.jobs["test"]!.steps.at(-1)).toEqual({ run: ".ci/run" });
+  const jobs = Object.values(release!.jobs);
+  const targets = jobs.flatMap(({ strategy }) => strategy?.matrix.include.map(({ target }) => target) ?? []);
+  expect(targets).toEqual(["service", "ephemeral"]);
+  for (const target of targets) expect(stages.map(({ name }) => name)).toContain(target);
+  const commands = jobs.flatMap(({ steps }) => steps.flatMap(({ run = "" }) => run));
+  for (const [, script] of commands.join("\n").matchAll(/\bnode (\S+)/g)) expect(existsSync(script!), script).toBe(true);
+  const { version } = JSON.parse(read("package.json")) as { version: string };
+  const released = spawnSync(process.execPath, ["scripts/release.mjs", "notes", `v${version}`], { encoding: "utf8" });
+  expect([released.status, released.stderr, released.stdout]).toEqual([0, "", expect.stringContaining(`# ${version}: `)]);
 });
 
 interface Manifest {

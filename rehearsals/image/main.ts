@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { useEmbeddedDatabase } from "../../db/embedded.ts";
+import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
 import { tryImage } from "./claims.ts";
 import { readStages } from "./dockerfile.ts";
 import { readIgnored } from "./ignored.ts";

@@ -3,11 +3,11 @@ import type { Database, Sql } from "../../db/client.ts";
 import { invite } from "../people/identity/invite.ts";
 import type { Environment, EnvironmentKind } from "../model/kernel/environment.ts";
 import { DEMO, type Role, ROLES } from "../model/kernel/roles.ts";
-import { purchase } from "../game/marketplace/service.ts";
+import { purchase } from "../game/marketplace/service/shop.ts";
 import { playerKey } from "../model/players/identity.ts";
-import { savePlayer } from "../game/players/service.ts";
-import { createProject } from "../people/projects/create.ts";
-import { createTestProject } from "../people/projects/create-test.ts";
+import { createProject } from "../people/projects/projects.ts";
+import { createTestProject } from "../people/projects/test-projects.ts";
+import { savePlayer } from "../game/players/service/players.ts";
 import { hashOf } from "../model/api-keys/key.ts";
 import { TOKEN_BYTES, type TokenEnvironment, writePersonalToken } from "../model/tokens/token.ts";
 import { NONCE_BYTES } from "../model/webhooks/secret-cipher.ts";
@@ -43,6 +43,8 @@ export interface Caller {
   userId: string | null;
   /** The caller's role in the world's project; null for none. */
   role: Role | null;
+  /** Their lower role in Live; null: the same. */
+  liveRole: Role | null;
   /** Whether the role covers the whole organization. */
   isOfOrganization: boolean;
   isToken: boolean;
@@ -81,8 +83,8 @@ export const MAKERS = {
     const id = randomUUID();
     const secret = testCipher.encrypt(id, "whsec_c2VjcmV0", randomBytes(NONCE_BYTES));
     return insertId(sql`
-      insert into webhook_endpoints (id, environment_id, url, events, secret)
-      values (${id}, ${environment.id}, 'http://127.0.0.1:1/', '{mission.completed}', ${secret}) returning id`);
+      insert into webhook_endpoints (id, environment_id, url, events, secret, previous_secret, previous_secret_expires_at)
+      values (${id}, ${environment.id}, 'http://127.0.0.1:1/', '{mission.completed}', ${secret}, ${`${secret} before`}, now()) returning id`);
   },
 
   /** A delivery to an endpoint of its own. */
@@ -259,7 +261,7 @@ async function define(database: Database, { environment }: Place, lists: object)
 async function member(sql: Sql, { environment }: Place, role: Role, isOfProject: boolean) {
   const projectId = isOfProject ? environment.projectId : null;
   const userId = await insertId(sql`
-    insert into users (email, password_hash) values (${`${unique()}@example.com`}, 'none') returning id`);
+    insert into users (email, password_hash) values (${`${unique()}@example.com`}, ${`hashed ${unique()}`}) returning id`);
   const membershipId = await insertId(sql`
     insert into memberships (user_id, organization_id, project_id, role)
     values (${userId}, ${environment.organizationId}, ${projectId}, ${role}) returning id`);
@@ -297,18 +299,34 @@ export async function openWorld(database: Database): Promise<World> {
   return { database, ...places, callers: await gather(database.sql, places) };
 }
 
-const NOBODY = { sessionId: null, authorization: null, userId: null, role: null, isOfOrganization: false, isToken: false, boundTo: null };
+const SIGNED_OUT = {
+  sessionId: null,
+  authorization: null,
+  userId: null,
+  role: null,
+  liveRole: null,
+  isOfOrganization: false,
+  isToken: false,
+  boundTo: null,
+};
 
 async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "sibling" | "foreign">): Promise<Caller[]> {
   const signedIn = async (name: string, place: Place, role: Role, isOfProject: boolean): Promise<Caller> => {
     const { userId } = await member(sql, place, role, isOfProject);
     const inOwn = place === own ? role : null;
-    return { ...NOBODY, name, userId, sessionId: await session(sql, userId), role: inOwn, isOfOrganization: !isOfProject && place === own };
+    return {
+      ...SIGNED_OUT,
+      name,
+      userId,
+      sessionId: await session(sql, userId),
+      role: inOwn,
+      isOfOrganization: !isOfProject && place === own,
+    };
   };
   const byToken = async (name: string, role: Role, { maker = role as Role, of = own, boundTo = null as TokenEnvironment | null } = {}) => {
     const { userId, membershipId } = await member(sql, of, maker, false);
     const { id, authorization } = await token(sql, of, membershipId, role, boundTo);
-    return { ...NOBODY, id, membershipId, name, userId, authorization, role, isToken: true, boundTo };
+    return { ...SIGNED_OUT, id, membershipId, name, userId, authorization, role, isToken: true, boundTo };
   };
   const callers: Caller[] = [];
   for (const role of ROLES) callers.push(await byToken(`token of role ${role}`, role, { maker: "Owner" }));
@@ -318,6 +336,9 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
   callers.push(await signedIn("Editor of the organization", own, "Editor", false));
   callers.push(await signedIn("Support of the organization", own, "Support", false));
   callers.push(await signedIn("Viewer of the project", own, "Viewer", true));
+  const lowerInLive = await signedIn("Editor of the project, Viewer in Live", own, "Editor", true);
+  await sql`update memberships set live_role = 'Viewer' where user_id = ${lowerInLive.userId}`;
+  callers.push({ ...lowerInLive, liveRole: "Viewer" });
   callers.push(await signedIn("Owner of another project of the organization", sibling, "Owner", true));
   callers.push(await signedIn("Owner of another organization", foreign, "Owner", false));
 
@@ -339,7 +360,7 @@ async function gather(sql: Sql, { own, sibling, foreign }: Pick<World, "own" | "
   const over = await signedIn("ended session", own, "Owner", false);
   await sql`update sessions set expires_at = now() where id = ${over.sessionId}`;
   for (const one of [revoked, expired, orphan, over]) callers.push({ ...one, role: null, userId: null });
-  callers.push({ ...NOBODY, name: "nobody" });
+  callers.push({ ...SIGNED_OUT, name: "nobody" });
   return callers;
 }
 

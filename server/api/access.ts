@@ -1,18 +1,52 @@
 import { ORPCError, os } from "@orpc/server";
-import type { Database } from "../../db/client.ts";
+import { z } from "zod";
+import { type Database, selectNow } from "../../db/client.ts";
 import { type Access, findAccess } from "../people/identity/find-access.ts";
-import type { Person } from "../people/identity/find-person.ts";
+import type { Person } from "../people/identity/sessions.ts";
+import { findEnvironment } from "../people/projects/environments.ts";
 import type { Environment, EnvironmentKind } from "../model/kernel/environment.ts";
-import { type Actor, isAtLeast, type Role } from "../model/kernel/roles.ts";
+import { type Actor, COMMAND_LINE, isAtLeast, lower, type Role, type RolesByEnvironment } from "../model/kernel/roles.ts";
 import { isJsonObject } from "../model/kernel/values.ts";
 import type { Mailer } from "../model/identity/mails.ts";
-import { roleInTests } from "../model/projects/test-projects.ts";
+import { roleInTests } from "../model/projects/settings.ts";
 import { boundedRole, type CallingToken, type TokenBounds } from "../model/tokens/token.ts";
 import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
 import { callerOf, type Credentials } from "./caller.ts";
-import type { DashboardMeta } from "../model/contract/rpc.ts";
-import { CostlyCalls } from "./costly-calls.ts";
-import { costOf } from "./costs.ts";
+import { type Cost, CostlyCalls } from "./costly-calls.ts";
+
+/**
+ * The personal tokens that may call a procedure: none (it grants access or is about a user's account, and requires a session), unbound ones
+ * (it reaches both environments), or any, in its own environment. A token for tests may call all of these in test projects; in its own
+ * project it may only call those with `tests`, which accept no other token.
+ */
+export type TokenUse = "none" | "ofBothEnvironments" | "any" | "tests";
+
+interface Tokens {
+  /** A function if it depends on the input, which is not validated yet. */
+  tokens: TokenUse | ((input: unknown) => TokenUse);
+}
+
+interface Options {
+  /** Bytes of the largest body; ORDINARY_BODY if left out. */
+  largestBody?: number;
+  /** Whether a call that succeeds wakes the worker of this process. */
+  wakes?: boolean;
+}
+
+/** Who may call a procedure. */
+type Permission = ({ scope: "person"; role: null } | { scope: "project" | "environment"; role: Role }) & Tokens;
+
+/** What the guard and the edge know of a procedure. */
+export type DashboardMeta = Permission & Options & { cost: Cost };
+
+/** The limit of a call's body in bytes; screens send some hundreds. */
+export const ORDINARY_BODY = 256 * 1024;
+
+/** For calls with a whole definition or image. */
+export const DEFINITION_BODY = 2 * 1024 * 1024;
+
+/** For calls with a whole definitions file. */
+export const FILE_BODY = 4 * 1024 * 1024;
 
 /** The process's dependencies and the caller, for the dashboard's procedures. */
 export interface DashboardContext extends Credentials {
@@ -26,18 +60,22 @@ export interface DashboardContext extends Credentials {
   mailer?: Mailer;
   /** Tells this process's worker that there is work. */
   wake(): void;
+  /** Set by the command line beside the database, and by nothing that answers requests. */
+  isOperator?: true;
 }
 
-/** Added by the guard: the caller and what they may see. Environment and project are present as far as the contract's scope needs them. */
+/** Added by the guard: the caller and what they may see. Environment and project are present as far as the procedure's scope needs them. */
 interface Granted {
-  /** Has a session if the contract takes no tokens. */
+  /** Has a session if the procedure takes no tokens. */
   person: Person;
   actor: Actor;
   /** The caller's token; null for a session. */
   token: CallingToken | null;
+  /** The role for this call: that in its environment, the lower one for a call that writes both, else the one in the Sandbox. */
   role: Role;
+  roles: RolesByEnvironment;
   projectName: string;
-  /** For a project-wide contract: its Sandbox, which stands for everything that both environments share. */
+  /** For a project-wide procedure: its Sandbox, which stands for everything that both environments share. */
   environment: Environment;
   /** The current time on the environment's clock, epoch milliseconds. */
   now: number;
@@ -45,21 +83,60 @@ interface Granted {
 
 const costlyCalls = new CostlyCalls();
 
+/** What a handler gets besides its input. */
+export type CallContext = DashboardContext & Granted;
+
 /**
- * Runs before every procedure of the dashboard: identifies the caller in the database, compares their role with the contract's, and limits
- * costly calls per user. Callers without access get "not found" rather than "forbidden". A domain's procedures begin with
- * `implement(contract).$context<DashboardContext>().use(guard)`.
+ * The guard, which runs before every procedure: identifies the caller in the database, compares their role with the procedure's, and limits
+ * costly calls per user. Callers without access get "not found" rather than "forbidden". Only then the input is validated.
  */
-export const guard = os
+const guarded = os
   .$context<DashboardContext>()
-  .$meta<DashboardMeta>({ scope: "person", role: null, tokens: "none" })
-  .middleware(async ({ context, next, procedure, path }, input: unknown) => {
-    const granted = await grantAccess(context.database, context, procedure["~orpc"].meta, input);
-    return costlyCalls.run(granted.person.userId, costOf(path), async () => next({ context: granted }));
+  .$meta<DashboardMeta>({ scope: "person", role: null, tokens: "none", cost: "costly" })
+  .use(async ({ context, next, procedure }, input: unknown) => {
+    const { meta } = procedure["~orpc"];
+    const granted = context.isOperator
+      ? await grantOperator(context.database, meta, input)
+      : await grantAccess(context.database, context, meta, input);
+    const answer = await costlyCalls.run(granted.person.userId, meta.cost, async () => next({ context: granted }));
+    if (meta.wakes === true) context.wake();
+    return answer;
   });
 
+/**
+ * A procedure answers what its handler returns, unchecked: the handler names every column. Where an answer stands beside secrets, `output`
+ * names its members once more, and nothing else leaves.
+ */
+const procedure =
+  (meta: DashboardMeta) =>
+  <Input extends z.ZodType, Answer>(
+    input: Input,
+    handler: (input: z.output<Input>, context: CallContext) => Answer | Promise<Answer>,
+    output: z.ZodType<Answer> = UNCHECKED as z.ZodType<Answer>,
+  ) =>
+    guarded
+      .meta(meta)
+      .input(input)
+      .output(output)
+      .handler(({ input, context }) => handler(input as z.output<Input>, context));
+
+const UNCHECKED: z.ZodType = z.custom();
+
+/** For every caller, whatever their role. */
+export const forPerson = (cost: Cost, { tokens }: Tokens) => procedure({ scope: "person", role: null, tokens, cost });
+
+/** About a project: the input has `project`, and the caller needs at least that role there. */
+export const forProject = (role: Role, cost: Cost, { tokens }: Tokens) => procedure({ scope: "project", role, tokens, cost });
+
+/** About an environment: the input has `project` and `environment`. */
+export const forEnvironment = (role: Role, cost: Cost, { tokens = "any", ...options }: Partial<Tokens> & Options = {}) =>
+  procedure({ scope: "environment", role, tokens, cost, ...options });
+
+/** The input of procedures that need none. */
+export const NOTHING = z.unknown();
+
 /** The caller, and what they may see; an `input` names the project and the environment. Throws an ORPCError on refusal. */
-export async function grantAccess(database: Database, credentials: Credentials, meta: DashboardMeta, input: unknown): Promise<Granted> {
+export async function grantAccess(database: Database, credentials: Credentials, meta: Permission, input: unknown): Promise<Granted> {
   const granted = (await callerOf(database, credentials)) as Pick<Granted, "person" | "actor" | "token">;
   const { person, token } = granted;
   if (token !== null) mustBeWithin(token, meta, input);
@@ -67,20 +144,53 @@ export async function grantAccess(database: Database, credentials: Credentials, 
   const access = await accessIn(database, person, input, meta.scope === "environment");
   if (token?.environment === "tests" && meta.tokens !== "tests") mustBeTestOf(token, access);
   if (access === null) throw new ORPCError("NOT_FOUND", { message: "There is no such project among yours." });
-  const bounded = boundedRole(access.role, token);
-  // Granting people access, which tokens never may, depends on the user's own role.
-  const role = access.testOf === null || meta.tokens === "none" ? bounded : roleInTests(bounded);
+  const own = (kind: EnvironmentKind): Role => {
+    const bounded = boundedRole(access.roles[kind], token);
+    // Granting people access, which tokens never may, depends on the user's own role.
+    return access.testOf === null || meta.tokens === "none" ? bounded : roleInTests(boundedRole(access.roles.sandbox, token));
+  };
+  const roles = { sandbox: own("sandbox"), live: own("live") };
+  const role = useOf(meta, input) === "ofBothEnvironments" ? lower(roles.sandbox, roles.live) : roles[access.environment.kind];
   if (!isAtLeast(role, meta.role)) {
-    const has = token === null ? `yours is ${role}` : `this token's is ${role}`;
+    const where = roles.sandbox === roles.live ? "" : role === roles.live ? " in Live" : " in the Sandbox";
+    const has = token === null ? `yours${where} is ${role}` : `this token's${where} is ${role}`;
     throw new ORPCError("FORBIDDEN", { message: `This needs the role ${meta.role}; ${has}. Ask an Admin or Owner.` });
   }
-  return { ...granted, ...access, role };
+  return { ...granted, ...access, role, roles };
 }
 
+/**
+ * The operator at the command line beside the database may do everything in every project, archived ones included, except for what is
+ * about a user. Throws OperatorError for an unknown project.
+ */
+async function grantOperator(database: Database, { scope, tokens }: Permission, input: unknown): Promise<Granted> {
+  if (scope === "person" || tokens === "none") throw new ORPCError("FORBIDDEN", { message: "This is for people who are signed in." });
+  const { project, environment: named } = isJsonObject(input) ? input : {};
+  const kind = scope === "environment" && named === "live" ? "live" : "sandbox";
+  const environment = await findEnvironment(database, String(project), kind);
+  const now = (await selectNow(database.sql)) + environment.clockOffsetMs;
+  const roles = { sandbox: "Owner", live: "Owner" } as const;
+  return {
+    person: OPERATOR,
+    actor: COMMAND_LINE,
+    token: null,
+    role: "Owner",
+    roles,
+    projectName: environment.projectSlug,
+    environment,
+    now,
+  };
+}
+
+const OPERATOR: Person = { sessionId: "", userId: "", email: COMMAND_LINE.name };
+
+const useOf = ({ tokens }: Permission, input: unknown): TokenUse => (typeof tokens === "function" ? tokens(input) : tokens);
+
 /** Checks a call against its token's bounds. The answer is the same whether or not the project exists. */
-function mustBeWithin(token: TokenBounds, { scope, tokens }: DashboardMeta, input: unknown): void {
+function mustBeWithin(token: TokenBounds, meta: Permission, input: unknown): void {
   const forbidden = (message: string) => new ORPCError("FORBIDDEN", { message });
-  const use = typeof tokens === "function" ? tokens(input) : tokens;
+  const { scope } = meta;
+  const use = useOf(meta, input);
   if (use === "none") throw forbidden("No token opens this: it is for people who are signed in.");
   if (scope === "person") return;
   const { project, environment } = isJsonObject(input) ? input : {};

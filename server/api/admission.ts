@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
-import { authenticate, keyHash } from "../people/api-keys/authenticate.ts";
-import { type FindKey, findKeysTogether } from "../people/api-keys/find-keys.ts";
+import { authenticate, type FindKey, findKeysTogether, keyHash } from "../people/api-keys/authenticate.ts";
 import type { Caller } from "../model/kernel/environment.ts";
 import { Problem, problem } from "../model/kernel/problem.ts";
 import type { LoggedKey } from "../model/request-log/entry.ts";

@@ -28,23 +28,23 @@ export async function sessionIdOf(cookie: string | undefined, { secret, isSecure
   return typeof token?.["sessionId"] === "string" ? token["sessionId"] : null;
 }
 
-/** The caller's credentials, by which the procedures' guard (access.ts) looks them up. */
-export interface Asking {
-  userId: string;
-  credentials: Credentials;
-}
-
 /**
- * Identifies a caller by the headers alone, so that unauthorized callers are refused before their body is read. ORPCErrors:
+ * Identifies a caller by the headers alone, so that unauthorized callers are refused before their body is read; the procedures' guard
+ * (access.ts) takes the caller from here. ORPCErrors:
  * CSRF_TOKEN_MISMATCH (403), UNAUTHORIZED.
  */
-export async function whoAsks(database: Database, settings: TokenSettings, header: (name: string) => string | undefined): Promise<Asking> {
+export async function whoAsks(
+  database: Database,
+  settings: TokenSettings,
+  header: (name: string) => string | undefined,
+): Promise<Required<Credentials>> {
   const credentials = await credentialsOf(settings, header);
-  const { person, token } = await callerOf(database, credentials);
+  const caller = await callerOf(database, credentials);
+  const { person, token } = caller;
   const page = header(SIGNED_IN_AS);
   if (token === null && page !== undefined && page !== encodeURIComponent(person.email))
     throw new ORPCError("UNAUTHORIZED", { message: "Somebody else has signed in in this browser. Reload the page." });
-  return { userId: person.userId, credentials };
+  return { authorization: null, ...credentials, caller };
 }
 
 /**

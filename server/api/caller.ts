@@ -1,9 +1,9 @@
 import { ORPCError } from "@orpc/server";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/client.ts";
-import { findPerson } from "../people/identity/find-person.ts";
+import { findPerson } from "../people/identity/sessions.ts";
 import type { Actor } from "../model/kernel/roles.ts";
-import { findTokenHolder, type TokenHolder } from "../people/tokens/find-holder.ts";
+import { findTokenHolder, type TokenHolder } from "../people/tokens/tokens.ts";
 import { type CallingToken, hashOfToken, isBearer } from "../model/tokens/token.ts";
 import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
@@ -13,6 +13,8 @@ export interface Credentials {
   sessionId: string | null;
   /** The Authorization header. A bearer token in it overrides any cookie. */
   authorization?: string | null;
+  /** The caller, if this request has identified them by these credentials. */
+  caller?: Caller;
 }
 
 /** The caller: a user with a session or a token. */
@@ -30,8 +32,9 @@ export interface Caller {
  */
 export const speaksByToken = ({ authorization }: Pick<Credentials, "authorization">): boolean => isBearer(authorization);
 
-/** Identifies the caller in the database on every call. Throws the ORPCError UNAUTHORIZED with a readable message. */
-export async function callerOf(database: Database, { sessionId, authorization }: Credentials): Promise<Caller> {
+/** Identifies the caller in the database, once per request. Throws the ORPCError UNAUTHORIZED with a readable message. */
+export async function callerOf(database: Database, { sessionId, authorization, caller }: Credentials): Promise<Caller> {
+  if (caller !== undefined) return caller;
   if (isBearer(authorization)) {
     const { person, token } = await holderOf(database, authorization);
     return { person, actor: { userId: person.userId, name: person.email, token: token.name }, token };

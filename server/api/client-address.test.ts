@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test, vi } from "vitest";
-import { knowingClients } from "../process/clients.ts";
+import { knowingClients } from "../process/routing.ts";
 import { ADDRESS_HEADER, clientAddress, startWarning } from "./client-address.ts";
 
 test.each([

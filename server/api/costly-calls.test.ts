@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { CostlyCalls } from "./costly-calls.ts";
-import type { Cost } from "./costs.ts";
+import { type Cost, CostlyCalls } from "./costly-calls.ts";
 
 const BOUNDS = { inFlight: 2, waiting: 3, waitMs: 60_000 };
 

@@ -1,6 +1,11 @@
 import { ORPCError } from "@orpc/server";
 import { ConcurrencyLimiter } from "./concurrency-limiter.ts";
-import type { Cost } from "./costs.ts";
+
+/**
+ * The most that a call can cost, whatever is stored. `cheap`: reads or writes a bounded few rows. `costly`: may read or validate all
+ * definitions of an environment, or long histories. `preview`: evaluates a caller's rule on thousands of players.
+ */
+export type Cost = "cheap" | "costly" | "preview";
 
 interface Bounds {
   /** A user's costly calls that may run at once, and that may wait. */

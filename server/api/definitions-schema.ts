@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { scenarioFileShape } from "../authoring/simulation/scenarios/shape.ts";
 import { fileShape, type Kind, KINDS, SHAPES } from "../model/definitions/contract.ts";
 
 /** The schema of one list of the file, for editors. */
 const listOf = (kind: Kind): z.ZodType => z.array(SHAPES[kind]).nullish();
 
 /**
- * The JSON Schema of the definitions file, for completion and validation in editors. It is generated from the shapes that read files, so
- * the two agree; references and rules between definitions are checked by `definitions validate`.
+ * The JSON Schema of the definitions file, and of files of scenarios, for completion and validation in editors. It is generated from the
+ * shapes that read files, so that they agree; references and rules between definitions are checked by `definitions validate`.
  */
 export function definitionsSchema(): object {
   const lists = Object.fromEntries(KINDS.map((kind) => [kind, listOf(kind)]));
@@ -14,8 +15,14 @@ export function definitionsSchema(): object {
     ...lists,
     $schema: z.string().optional().meta({ description: "For editors; the command line leaves it out." }),
   });
-  const { $schema, ...schema } = z.toJSONSchema(file, { io: "input", unrepresentable: "any", reused: "ref", override: withoutNothing });
-  return { $schema, title: "Definitions of an engagement service", ...schema };
+  const both = z.toJSONSchema(z.union([file, scenarioFileShape]), {
+    ...{ io: "input", unrepresentable: "any", reused: "ref", override: withoutNothing },
+  });
+  const { $schema, $defs, anyOf: [definitions, scenarios] = [] } = both;
+  // Not `anyOf`: an editor then tells what is wrong in the file that is meant.
+  const chosen = { if: { required: ["scenarios"] }, then: { $ref: "#/$defs/Scenarios" }, else: { $ref: "#/$defs/Definitions" } };
+  const title = "Definitions of an engagement service";
+  return { $schema, title, ...chosen, $defs: { Definitions: definitions, Scenarios: scenarios, ...$defs } };
 }
 
 /** Anything is allowed by an empty schema; "anything or null" adds nothing. */

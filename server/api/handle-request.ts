@@ -4,7 +4,7 @@ import type { Caller } from "../model/kernel/environment.ts";
 import { findBadText, writeJson } from "../model/kernel/json.ts";
 import { Problem, problem } from "../model/kernel/problem.ts";
 import { formatInstant } from "../model/kernel/time.ts";
-import type { Tracer } from "../model/kernel/tracer.ts";
+import type { Tracer } from "../model/kernel/monitoring.ts";
 import { isJsonObject, isNumeric } from "../model/kernel/values.ts";
 import { Admission, type Asker } from "./admission.ts";
 import { Aborted, type Arrival, readJson } from "./body.ts";

@@ -198,6 +198,23 @@ test("an answer above the size limit is refused with a message, and never sent",
   ]);
 });
 
+test("a call looks its caller up once", async () => {
+  const statements: string[] = [];
+  const sql = new Proxy(database.sql, {
+    apply(target, self, args: [TemplateStringsArray]) {
+      statements.push(args[0].join("?"));
+      return Reflect.apply(target, self, args);
+    },
+  });
+  const token = { secret: authSecret, isSecure: false };
+  const context = { database: { ...database, sql }, baseUrl: "", allowPrivateAddresses: false, cipher: testCipher, wake: () => {} };
+  const rpc = createRpc({ context, token, explained: ({ next }) => next() });
+  const headers: Record<string, string> = { ...AS_CLIENT, cookie: editor };
+  const request = { method: "POST", target: "/rpc/definitions/settings", header: (name: string) => headers[name] };
+  expect(await rpc({ ...request, readText: async () => input(here) })).toMatchObject({ status: 200 });
+  expect(statements.filter((text) => text.includes("from sessions"))).toHaveLength(1);
+});
+
 test.each<[string, unknown]>([
   ["texts", Array.from({ length: 1_000 }, () => "x".repeat(MAX_ANSWER_BYTES / 500))],
   ["a list of nothing", Array.from({ length: MAX_ANSWER_BYTES + 1 }, () => null)],

@@ -9,7 +9,7 @@ import { withinBudget, writeAnswer } from "./answer-budget.ts";
 import { type TokenSettings, whoAsks } from "./asking.ts";
 import { Aborted, readJson, TooSlow } from "./body.ts";
 import type { Credentials } from "./caller.ts";
-import { type DashboardMeta, ORDINARY_BODY } from "../model/contract/rpc.ts";
+import { type DashboardMeta, ORDINARY_BODY } from "./access.ts";
 import { dashboardRouter } from "./rpc/router.ts";
 import { hardened } from "./hardened.ts";
 import { LargeBodies } from "./large-bodies.ts";
@@ -65,14 +65,14 @@ export function createRpc({ context, token, explained }: RpcOptions): Rpc {
   async function call(request: RpcRequest): Promise<{ status: number; body: unknown }> {
     const { method, target, header } = request;
     if (method !== "POST") throw new ORPCError("METHOD_NOT_SUPPORTED", { message: "A procedure is called with POST." });
-    const { userId, credentials } = await explained({ next: () => whoAsks(context.database, token, header) });
+    const credentials = await explained({ next: () => whoAsks(context.database, token, header) });
     if (!JSON_TYPE.test(header("content-type") ?? ""))
       throw new ORPCError("UNSUPPORTED_MEDIA_TYPE", { message: "A procedure takes application/json alone." });
     const procedure = procedures.get(target.split("?", 1)[0]!);
     if (procedure === undefined) throw new ORPCError("NOT_FOUND", { message: "There is no such procedure." });
     const announced = Number(header("content-length") ?? Infinity);
     const isLarge = procedure.largest > ORDINARY_BODY && announced > ORDINARY_BODY;
-    const release = isLarge ? largeBodies.acquire(userId) : () => {};
+    const release = isLarge ? largeBodies.acquire(credentials.caller.person.userId) : () => {};
     try {
       const body = await readInput(request, procedure.largest, isLarge ? AbortSignal.timeout(LARGE_BODY_MS) : undefined);
       const asked = { method, url: procedure.url, headers: {}, signal: undefined, body: async () => body };

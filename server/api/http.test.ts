@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { testDatabase, testProject } from "../../db/testing.ts";
+import { revokeKeys, testDatabase, testProject } from "../../db/testing.ts";
 import { openDatabase } from "../../db/client.ts";
-import { archiveProject } from "../people/projects/archive.ts";
-import { findEnvironment } from "../people/projects/find-environment.ts";
-import { revokeApiKey } from "../people/api-keys/revoke.ts";
+import { archiveProject } from "../people/projects/projects.ts";
+import { findEnvironment } from "../people/projects/environments.ts";
 import { type Call, type Reply, testApi } from "./testing.ts";
 
 const database = await testDatabase();
@@ -47,7 +46,7 @@ test.each<[string, Call["headers"]]>([
 test("a revoked key is refused from the next request on", async () => {
   const { slug, sandboxKey, liveKey } = await testProject(database);
   expect((await api.get("/v1/points?PlayerId=ann", sandboxKey)).status).toBe(200);
-  await revokeApiKey(database, await findEnvironment(database, slug, "sandbox"), "test");
+  await revokeKeys(database, await findEnvironment(database, slug, "sandbox"), "test");
   expect((await api.get("/v1/points?PlayerId=ann", sandboxKey)).json.code).toBe("auth.api_key_invalid");
   expect((await api.get("/v1/points?PlayerId=ann", liveKey)).status).toBe(200);
 });

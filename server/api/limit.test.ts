@@ -4,9 +4,9 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { openDatabase } from "../../db/client.ts";
-import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
-import { revokeApiKey } from "../people/api-keys/revoke.ts";
-import { archiveProject } from "../people/projects/archive.ts";
+import { revokeKeys, testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { importDefinitions } from "../authoring/definitions/service/import.ts";
+import { archiveProject } from "../people/projects/projects.ts";
 import { moveClock } from "../operations/sandbox/move-clock.ts";
 import { until } from "../../db/testing/work.ts";
 import { ArrivingBodies } from "./arriving-bodies.ts";
@@ -127,12 +127,12 @@ test("the limit comes after authentication and before routing; openapi.json is e
   await until(async () => (await status("/v1/nothing", sandboxKey)) === 404);
 });
 
-/** Blocks the database's key look-up until the test releases it. */
-async function slowDown() {
+/** Blocks the database's key look-up, or what else uses a table, until the test releases it. */
+async function slowDown(table = "api_keys") {
   const over = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const holding = database.sql.begin(async (tx) => {
-    await tx`lock table api_keys in access exclusive mode`;
+    await tx`lock table ${tx(table)} in access exclusive mode`;
     begun.resolve();
     await over.promise;
   });
@@ -171,6 +171,23 @@ test("of 300 small reads at once by one key 24 are admitted, even with a slow da
   expect((await read(process, sandboxKey)).status).toBe(429);
   await goOn();
   expect([count(await statuses, 200), count(await statuses, 429)]).toEqual([24, 276]);
+});
+
+test("requests whose events share a statement have a slot each: of 40 at once 24 are admitted", async () => {
+  const process = await startProcess();
+  const { sandbox, sandboxKey } = await testProject(database);
+  await importDefinitions(database, sandbox, { version: 1, events: [{ key: "order", name: "Order" }] });
+  const goOn = await slowDown("events");
+  let refused = 0;
+  const sent = Array.from({ length: 40 }, async (_, at) => {
+    const event = { playerId: `p${at}`, event: "order", occurredAt: new Date().toISOString() };
+    const { status } = await process.api.call("POST", "/v1/events", { key: sandboxKey, body: { events: [event] } });
+    if (status === 429) refused += 1;
+    return status;
+  });
+  await until(() => refused === 16);
+  await goOn();
+  expect([count(await Promise.all(sent), 200), refused]).toEqual([24, 16]);
 });
 
 test("of 300 small reads at once by an unknown key no more are admitted than by any other, and most are refused at once", async () => {
@@ -235,7 +252,7 @@ test("a key whose project moved to another organization takes a slot there, and 
   const held = await holdMany(24, process, other.sandboxKey);
   expect((await read(process, sandboxKey)).status).toBe(429);
   await finish(held);
-  await revokeApiKey(database, sandbox, "test");
+  await revokeKeys(database, sandbox, "test");
   expect((await read(process, sandboxKey)).status).toBe(401);
   const full = await holdMany(24, process, other.sandboxKey);
   expect((await read(process, sandboxKey)).status).toBe(401);
@@ -264,7 +281,7 @@ test("a key that is revoked while its request waits is refused", async () => {
   // Keys are looked up in order of arrival, so those of the requests in flight are done.
   const other = await testProject(database);
   for (let answered = 0; answered < 2; answered++) expect((await read(process, other.sandboxKey)).status).toBe(200);
-  await revokeApiKey(database, sandbox, "test");
+  await revokeKeys(database, sandbox, "test");
   waiting.finish();
   await finish(held);
   expect(await waiting.status).toBe(401);
@@ -330,7 +347,7 @@ test("a body that is too slow is answered 408, and its connection is closed; the
   const process = await startProcess(50);
   const { sandbox, sandboxKey } = await testProject(database);
   expect((await read(process, sandboxKey)).status).toBe(200);
-  await revokeApiKey(database, sandbox, "test");
+  await revokeKeys(database, sandbox, "test");
   const socket = connect(process.api.port, "127.0.0.1");
   socket.write(`POST /v1/players HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${sandboxKey}\r\nContent-Length: 100\r\n\r\n{`);
   // The text ends when the connection closes.
@@ -448,7 +465,7 @@ test("a process that dies is removed three seconds after its last beat", async (
   await finish(held);
 });
 
-const beats = () => database.sql<{ beat: number }[]>`select (extract(epoch from beat_at) * 1000)::bigint as beat from processes`;
+const beats = () => database.sql<{ beat: number }[]>`select beat_at as beat from processes`;
 
 test("a started process beats by a timer until it is stopped", async () => {
   const heartbeat = new Heartbeat(served);

@@ -1,20 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../db/client.ts";
-import * as invitations from "../people/identity/accept-invitation.ts";
+import * as invitations from "../people/identity/invite.ts";
+import { findInvitation, type InvitationView } from "../people/identity/invite.ts";
 import type { Browser } from "../model/identity/browser.ts";
 import { openMailer } from "../people/identity/client.ts";
 import { DEVICE_BYTES, deviceKey, deviceOf, type DeviceOwner, withDevice } from "../model/identity/devices.ts";
-import { signOut } from "../people/identity/end-sessions.ts";
-import { findDeviceOwner } from "../people/identity/find-device-owner.ts";
-import { findInvitation, type InvitationView } from "../people/identity/find-invitation.ts";
-import { findPerson } from "../people/identity/find-person.ts";
-import { findReset } from "../people/identity/find-reset.ts";
-import { resetLink } from "../model/identity/links.ts";
-import { type Mailer, resetMail } from "../model/identity/mails.ts";
-import { requestReset } from "../people/identity/request-reset.ts";
-import * as accounts from "../people/identity/reset-password.ts";
-import { type ProviderAccount, type ProviderRefusal, signInByProvider } from "../people/identity/sign-in-by-provider.ts";
+import { findDeviceOwner, findPerson, signOut } from "../people/identity/sessions.ts";
+import * as accounts from "../people/identity/reset.ts";
+import { findReset, requestReset } from "../people/identity/reset.ts";
+import { type Mailer, resetLink, resetMail } from "../model/identity/mails.ts";
 import * as signIns from "../people/identity/sign-in.ts";
+import { type ProviderAccount, type ProviderRefusal, signInByProvider } from "../people/identity/sign-in.ts";
 import type { OidcSettings, ProviderSettings } from "../people/identity/sign-in-providers.ts";
 import type { Logger } from "./log.ts";
 

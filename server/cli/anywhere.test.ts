@@ -126,6 +126,14 @@ test("without a service it creates no database in the current folder", async () 
   expect(statSync(join(folder, ".data"), { throwIfNoEntry: false })).toBeUndefined();
 });
 
+test("serve starts nothing without --ephemeral, nor with a token or a key that no service would accept", async () => {
+  expect(await here(["serve"])).toMatchObject({ code: 1, words: expect.stringContaining("Say --ephemeral") });
+  vi.stubEnv("ENGAGEMENT_TOKEN", "svc_pat_1").stubEnv("ENGAGEMENT_KEY", `svc_live_${"0".repeat(64)}`);
+  const { code, words } = await here(["serve", "--ephemeral", "--port", "1"]);
+  vi.unstubAllEnvs();
+  expect([code, words]).toEqual([1, expect.stringMatching(/^ENGAGEMENT_TOKEN must .*\nENGAGEMENT_KEY must be svc_sbox_/)]);
+});
+
 test("below node_modules, where Node strips no types, it still runs", async () => {
   const modules = join(folder, "node_modules");
   mkdirSync(modules);

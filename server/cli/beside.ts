@@ -1,13 +1,25 @@
+import { randomUUID } from "node:crypto";
+import { createRouterClient } from "@orpc/server";
 import type { Database } from "../../db/client.ts";
+import { distribute } from "../../db/scale/distribute.ts";
 import { openServiceDatabase } from "../../db/service.ts";
+import { dashboardRouter } from "../api/rpc/router.ts";
+import { exportDefinitions } from "../authoring/definitions/service/import.ts";
+import { reencryptSecrets } from "../delivery/service/secrets.ts";
+import { readLanes, setLanes } from "../engine/store/installation.ts";
+import { countAgain } from "../insight/analytics/service/counting.ts";
 import type { Environment } from "../model/kernel/environment.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
-import { findEnvironment } from "../people/projects/find-environment.ts";
-import { listProjects } from "../people/projects/list.ts";
 import { DEMO_SLUG } from "../model/projects/settings.ts";
-import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
-import * as verbs from "./verbs.ts";
-import { kindOf, type Where } from "./where.ts";
+import { SecretCipher } from "../model/webhooks/secret-cipher.ts";
+import { checkIntegrity } from "../operations/integrity/check.ts";
+import { listErasures, repeatErasures } from "../operations/privacy/repeat.ts";
+import { createUser } from "../people/identity/accounts.ts";
+import { renewPassword } from "../people/identity/change-password.ts";
+import { createProject, listProjects } from "../people/projects/projects.ts";
+import { findEnvironment } from "../people/projects/environments.ts";
+import { createTokenFor, listAllTokens, revokeAnyToken } from "../people/tokens/tokens.ts";
+import { kindOf, type Service, type Where } from "./service.ts";
 
 /** The service's settings, for commands beside its database. The process that runs the command line passes them in. */
 export interface Installation {
@@ -18,36 +30,72 @@ export interface Installation {
   openCipher(): Promise<SecretCipher>;
 }
 
-/** What a command beside the service's database may use. */
-export interface Beside {
+/** The verbs that work beside the database alone: no procedure runs them. */
+const verbs = {
+  checkIntegrity,
+  countAgain,
+  createProject,
+  createTokenFor,
+  createUser,
+  distribute,
+  listAllTokens,
+  listErasures,
+  readLanes,
+  reencryptSecrets,
+  renewPassword,
+  repeatErasures,
+  revokeAnyToken,
+  setLanes,
+};
+
+/** The service beside its database: its procedures as the operator calls them, and what only works there. */
+export interface Beside extends Service {
   database: Database;
   verbs: typeof verbs;
   installation: Installation;
-  /** The command's environment; `option` is the option that names it. Throws OperatorError. */
-  environment(where: Where, option?: string): Promise<Environment>;
-  /** The project's Sandbox, which stands for the project. */
-  project(where: Pick<Where, "project">): Promise<Environment>;
+  /** Throws OperatorError. */
+  environment(where: Where): Promise<Environment>;
 }
 
 /** Runs a command on the service's database: DATABASE_URL, or the embedded one, which is started if necessary. */
 export async function besideDatabase<T>(installation: Installation, work: (beside: Beside) => Promise<T>): Promise<T> {
-  const { databaseUrl, dataDir } = installation;
+  const { databaseUrl, dataDir, allowPrivateAddresses } = installation;
   const database = await openServiceDatabase({ databaseUrl, dataDir, connections: 3, onChange: (message) => console.error(message) });
-  const environment: Beside["environment"] = async (where, option) => {
-    const kind = kindOf(where.environment, option);
-    return findEnvironment(database, where.project ?? (await onlyProject(database)), kind);
+  const project: Service["project"] = async (where) => where.project ?? (await onlyProject(database));
+  const where: Service["where"] = async (given, option) => {
+    const environment = kindOf(given.environment, option);
+    return { project: await project(given), environment };
   };
   try {
+    const cipher = await installation.openCipher().catch(withoutSecret);
+    const operator = { isOperator: true, sessionId: null, baseUrl: "", wake: () => {} } as const;
     return await work({
+      rpc: createRouterClient(dashboardRouter, { context: { ...operator, database, allowPrivateAddresses, cipher } }),
+      project,
+      where,
+      definitions: async ({ project: slug, environment }, images) =>
+        exportDefinitions(database, await findEnvironment(database, slug, environment), { images }),
       database,
       verbs,
       installation,
-      environment,
-      project: ({ project }) => environment({ project, environment: "sandbox" }),
+      async environment(given) {
+        const found = await where(given);
+        return findEnvironment(database, found.project, found.environment);
+      },
     });
   } finally {
     await database.close();
   }
+}
+
+/** Without AUTH_SECRET, only commands that encrypt something fail. */
+function withoutSecret(error: unknown): SecretCipher {
+  class WithoutSecret extends SecretCipher {
+    override encrypt(): never {
+      throw error;
+    }
+  }
+  return new WithoutSecret(randomUUID());
 }
 
 async function onlyProject(database: Database): Promise<string> {

@@ -1,51 +1,89 @@
-import type { Beside, Installation } from "./beside.ts";
-import type { Connection } from "./connection.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
-import type { Output } from "./output.ts";
-import { withProgress } from "./progress.ts";
-import { explainCall, type Remote } from "./remote.ts";
+import type { Beside } from "./beside.ts";
+import type { Connection } from "./connection.ts";
+import { type Output, styledNote } from "./output.ts";
+import { explainCall, Remote } from "./remote.ts";
+import type { Service } from "./service.ts";
 
-/** The two ways to run a command. If one is left out, `Cli.reach` explains that it is missing. */
-export interface Ways<T> {
-  over?(remote: Remote): Promise<T>;
-  beside?(beside: Beside): Promise<T>;
-  /** For a command that runs until stopped, and prints as it goes. */
-  isEndless?: boolean;
-}
-
-/** What all commands share. A command's own code is the same for a remote service and for the database beside it. */
+/** What all commands share. */
 export interface Cli {
   /** As set by the running command's options. */
   output: Output;
   /** Throws OperatorError if no service can be found. */
   connection(): Connection | null;
-  /** Runs a command: over /rpc if a service is named, otherwise beside the database. Throws OperatorError. */
-  reach<T>(ways: Ways<T>): Promise<T>;
+  /** Calls the service: over /rpc if one is named, otherwise beside its database. Throws OperatorError. */
+  call<T>(work: (service: Service) => Promise<T>): Promise<T>;
+  /** The same for what only works beside the database. */
+  beside<T>(work: (beside: Beside) => Promise<T>): Promise<T>;
+  /** The same for what needs a running service. `isEndless`: the command runs until stopped, and prints as it goes. */
+  over<T>(work: (remote: Remote) => Promise<T>, options?: { isEndless?: boolean }): Promise<T>;
   /** The exit code of a command that has not failed; 0 by default. */
   exitCode: number;
 }
 
-export async function reach<T>(
-  connection: Connection | null,
-  { over, beside, isEndless = false }: Ways<T>,
-  readInstallation: () => Promise<Installation>,
-): Promise<T> {
-  if (connection === null) {
-    if (!beside)
-      throw new OperatorError("This needs a running service: log in with `engagement login --url …`, or give --url and --token.");
-    const installation = await readInstallation();
-    const { besideDatabase } = await import("./beside.ts");
-    return withProgress(besideDatabase(installation, beside));
+export const NO_SERVICE =
+  "Say which service: log in with `engagement login --url https://…`, or give --url and --token (ENGAGEMENT_URL, ENGAGEMENT_TOKEN).";
+
+/** Runs a command's work beside the service's database. Throws OperatorError where there is none. */
+export type RunBeside = <T>(work: (beside: Beside) => Promise<T>) => Promise<T>;
+
+/** The ways of a command to its service. `runBeside` is null in a package that has no service. */
+export function waysTo(connectionOf: () => Connection | null, runBeside: RunBeside | null): Pick<Cli, "call" | "beside" | "over"> {
+  const beside = <T>(run: RunBeside, work: (beside: Beside) => Promise<T>): Promise<T> => explained(null, withProgress(run(work)));
+
+  async function over<T>(connection: Connection, work: (remote: Remote) => Promise<T>, isEndless = false): Promise<T> {
+    const called = work(new Remote(connection));
+    return explained(connection.url, isEndless ? called : withProgress(called));
   }
-  if (!over)
-    throw new OperatorError(
-      `This works beside the service's database alone, not over ${connection.url}: run it where the service runs, as \`npm run cli -- …\`.`,
-    );
-  const { Remote } = await import("./remote.ts");
+
+  return {
+    async call(work) {
+      const connection = connectionOf();
+      if (connection !== null) return over(connection, work);
+      if (runBeside !== null) return beside(runBeside, work);
+      throw new OperatorError(NO_SERVICE);
+    },
+    async beside(work) {
+      const connection = connectionOf();
+      if (connection === null && runBeside !== null) return beside(runBeside, work);
+      const elsewhere = connection === null ? "and this package has no service" : `not over ${connection.url}`;
+      throw new OperatorError(
+        `This works beside the service's database alone, ${elsewhere}: run it where the service runs, as \`npm run cli -- …\`.`,
+      );
+    },
+    async over(work, { isEndless } = {}) {
+      const connection = connectionOf();
+      if (connection !== null) return over(connection, work, isEndless);
+      throw new OperatorError("This needs a running service: log in with `engagement login --url …`, or give --url and --token.");
+    },
+  };
+}
+
+async function explained<T>(url: string | null, called: Promise<T>): Promise<T> {
   try {
-    const work = over(new Remote(connection));
-    return await (isEndless ? work : withProgress(work));
+    return await called;
   } catch (error) {
-    throw explainCall(error, connection.url);
+    throw explainCall(error, url);
+  }
+}
+
+const QUIET_MS = 1_000;
+const BACK_TO_THE_BEGINNING = "\r\u001b[K";
+
+/** On a terminal, shows the elapsed time of work that takes more than a moment; the line disappears at the end. */
+async function withProgress<T>(work: Promise<T>): Promise<T> {
+  const { stderr } = process;
+  if (!stderr.isTTY) return work;
+  const began = performance.now();
+  let isShown = false;
+  const timer = setInterval(() => {
+    isShown = true;
+    stderr.write(`${BACK_TO_THE_BEGINNING}${styledNote("dim", `Working … ${Math.round((performance.now() - began) / 1000)} s`)}`);
+  }, QUIET_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    if (isShown) stderr.write(BACK_TO_THE_BEGINNING);
   }
 }

@@ -1,4 +1,4 @@
-import { writeJson, parseJson } from "../model/kernel/json.ts";
+import { parseJson } from "../model/kernel/json.ts";
 import { KEYS_ALONE, partInWords } from "../model/rules/describe.ts";
 import { styled } from "./output.ts";
 
@@ -9,7 +9,7 @@ interface Difference {
   after: string | null;
 }
 
-/** A change of a definition, as both ways of a command return it. */
+/** A change of a definition, as the procedures return it. */
 export interface ShownChange {
   sign: "+" | "~" | "-";
   kind: string;
@@ -20,28 +20,6 @@ export interface ShownChange {
   /** The number of differences; a service omits very long ones. */
   fields: number;
 }
-
-interface Value {
-  path: readonly (string | number)[];
-  before: unknown;
-  after: unknown;
-}
-
-/** The changes returned by a verb, in the form a service sends them. */
-export const shownChange = ({
-  differences = [],
-  parts = [],
-  ...change
-}: Omit<ShownChange, "differences" | "parts" | "fields"> & { differences?: Value[]; parts?: Value[] }): ShownChange => ({
-  ...{ sign: change.sign, kind: change.kind, key: change.key },
-  differences: differences.map(written),
-  parts: parts.map(written),
-  fields: differences.length,
-});
-
-const written = ({ path, before, after }: Value): Difference => ({ path: path.map(String), before: textOf(before), after: textOf(after) });
-
-const textOf = (value: unknown): string | null => (value === undefined ? null : writeJson(value));
 
 /** An import's line for a change: `~ missions first_order (name, rewards)`. */
 export function changeLine({ sign, kind, key, differences, fields }: ShownChange): string {
@@ -75,11 +53,14 @@ export function planHead({ sign, kind, key }: ShownChange): string {
   return `${styled(color, sign)} ${styled("bold", `${kind} ${oneLine(key)}`)}${sign === "-" ? " (switched off)" : ""}`;
 }
 
-const differenceLine = ({ path, before, after }: Difference): string => {
+const differenceLine = ({ path, before, after }: Difference): string => arrow(path, ...differenceText(before, after));
+
+/** Both values of a field, cut to where they differ. */
+export function differenceText(before: string | null, after: string | null): [before: string, after: string] {
   const [was, is] = [before ?? "(nothing)", after ?? "(nothing)"];
   const apart = firstDifference(was, is);
-  return arrow(path, cut(was, apart), cut(is, apart));
-};
+  return [oneLine(cut(was, apart)), oneLine(cut(is, apart))];
+}
 
 const arrow = (path: readonly string[], before: string, after: string): string => oneLine(`    ${path.join("/")}: ${before} → ${after}`);
 

@@ -8,19 +8,28 @@ import { oneLine } from "./definition-changes.ts";
 /** Definitions from a file, or from all files of a folder, as one document; its numbers are exact. */
 export interface Source {
   document: unknown;
+  /** The file or folder; images lie beside it. */
+  path: string;
   /** A line for a problem: maps a pointer into the document to the file that the part came from. */
   locate(pointer: string): string;
 }
+
+/** The line for a problem. An empty pointer means the whole file. */
+export const problemLine = ({ pointer, message }: { pointer: string; message: string }, locate: Source["locate"]): string =>
+  oneLine(`${locate(pointer)}: ${message}`);
 
 /**
  * Reads a definitions file, or all `*.json` below a folder as one; each is a definitions file with some of the lists. A top-level "$schema"
  * member, which is for editors, is ignored. Throws OperatorError.
  */
 export function readSource(path: string): Source {
-  if (!isFolder(path)) return { document: withoutSchema(readDocument(path)), locate: (pointer) => pointer };
-  const files = jsonFilesIn(path);
+  if (!isFolder(path)) return { path, document: withoutSchema(readDocument(path)), locate: (pointer) => pointer };
+  const files = definitionFilesIn(path);
   if (files.length === 0) throw new OperatorError(`${path} has no definitions files (*.json).`);
-  return merged(files.map((file) => ({ name: relative(path, file), document: withoutSchema(readDocument(file)) })));
+  return merged(
+    path,
+    files.map((file) => ({ name: relative(path, file), document: withoutSchema(readDocument(file)) })),
+  );
 }
 
 interface Part {
@@ -29,7 +38,7 @@ interface Part {
 }
 
 /** Lists are concatenated; any other member may be in one file only. */
-function merged(parts: readonly Part[]): Source {
+function merged(path: string, parts: readonly Part[]): Source {
   const whole: Record<string, unknown> = {};
   /** The file of a list entry, by list and position; of any other member, its file. */
   const origins = new Map<string, { name: string; at: number | null }>();
@@ -49,7 +58,7 @@ function merged(parts: readonly Part[]): Source {
       origins.set(member, { name, at: null });
     }
   }
-  return { document: whole, locate: (pointer) => located(pointer, origins) };
+  return { path, document: whole, locate: (pointer) => located(pointer, origins) };
 }
 
 function located(pointer: string, origins: ReadonlyMap<string, { name: string; at: number | null }>): string {
@@ -77,12 +86,18 @@ function readDocument(file: string): unknown {
 }
 
 /** A missing path is read as a file, which reports the error. */
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** The names of files of scenarios, which may lie among the definitions. */
+export const SCENARIOS = /\.scenarios\.(?:ya?ml|json)$/;
 
 /** In order of their names, which is the order in which new definitions are created. */
-const jsonFilesIn = (folder: string): string[] =>
+const definitionFilesIn = (folder: string): string[] => filesIn(folder).filter((file) => file.endsWith(".json") && !SCENARIOS.test(file));
+
+/** All files below a folder, in order of their names. */
+export const filesIn = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 
@@ -121,7 +136,7 @@ export function writeFiles(files: ReadonlyMap<string, unknown>): number {
 
 /** The files of a folder that a pull did not write: definitions that the environment lacks. */
 export const otherFilesIn = (target: string, files: ReadonlyMap<string, unknown>): string[] =>
-  isFolder(target) ? jsonFilesIn(target).filter((file) => !files.has(file)) : [];
+  isFolder(target) ? definitionFilesIn(target).filter((file) => !files.has(file)) : [];
 
 function textIn(path: string): string | null {
   try {

@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { importDefinitions } from "../authoring/definitions/service/import.ts";
 import { uploadImage } from "../authoring/images/service.ts";
+import { COMMAND_LINE } from "../model/kernel/roles.ts";
 import { run } from "../process/cli.ts";
 
 const database = await testDatabase();
@@ -194,4 +196,76 @@ describe("promote", () => {
       code: 1,
       err: [expect.stringContaining("nobody")],
     }));
+});
+
+describe("two people", () => {
+  const definitions = (name: string, more: object = {}) => written({ ...FILE, missions: [{ ...mission, name }], ...more });
+  const plan = join(folder, "plan.json");
+
+  test("a plan is applied as it was made, and refused once somebody changed something", async () => {
+    const here = await where();
+    expect((await cli("plan", written(FILE), ...here, "--out", plan)).code).toBe(2);
+    expect(await cli("apply", plan, ...here)).toMatchObject({ code: 0, out: ["+ events done", "+ missions m"] });
+    expect(await cli("apply", plan)).toMatchObject({
+      code: 1,
+      err: ["The definitions have changed since the plan was made: they are at version 1, the plan is for 0. Plan again."],
+    });
+    await cli("plan", definitions("N"), ...here, "--out", plan);
+    expect(await cli("apply", plan, "--environment", "live")).toEqual({
+      code: 1,
+      out: [],
+      err: ["The plan is for the environment sandbox, not for live."],
+    });
+    await cli("apply", definitions("O"), ...here);
+    expect((await cli("apply", plan)).code).toBe(1);
+    expect((await cli("export", ...here)).out.join("\n")).toContain('"en": "O"');
+  });
+
+  test("apply names what it takes back that others did since, and only that", async () => {
+    const { slug, sandbox } = await testProject(database);
+    const here = ["--project", slug, "--environment", "sandbox"];
+    await cli("apply", definitions("First"), ...here);
+    const edited = { ...FILE, missions: [{ ...mission, name: "Second", rewards: points(7) }] };
+    await importDefinitions(database, sandbox, edited, { actor: { userId: null, name: "bob@example.com" } });
+    const { err } = await cli("apply", definitions("First", { missions: [{ ...mission, name: "First", rewards: points(9) }] }), ...here);
+    expect(err).toEqual([
+      "This reverts what others did:",
+      expect.stringMatching(
+        /^ {2}missions m: name\/texts\/en was changed by bob@example\.com on \d{4}-\d\d-\d\d, and goes back to "First"$/,
+      ),
+      "1 definition changed.",
+    ]);
+  });
+
+  test("a plan in Markdown has each field in code", async () => {
+    const here = await where();
+    await cli("import", written(FILE), ...here);
+    const { out } = await cli("plan", definitions("a `b` | c"), ...here, "--markdown");
+    expect(out).toEqual([
+      "**Plan: 0 to add, 1 to change, 0 to switch off.**",
+      "",
+      "- ✏️ change **missions** `m`",
+      '  - `name/texts/en`: `"M"` → `` "a `b` | c" ``',
+    ]);
+  });
+});
+
+test("pull writes images beside the definitions, and plan and apply take them to another project", async () => {
+  const { slug, sandbox } = await testProject(database);
+  const here = ["--project", slug, "--environment", "sandbox"];
+  const image = await uploadImage(database, sandbox, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), COMMAND_LINE);
+  if ("code" in image) throw new Error(image.code);
+  await cli("import", written({ ...FILE, missions: [{ ...mission, images: { icon: image.id } }] }), ...here);
+  const pulled = join(folder, "pulled");
+  expect((await cli("pull", pulled, ...here)).err).toEqual(["4 files, 4 of them changed."]);
+  expect(readdirSync(join(pulled, "images"))).toEqual([`${image.id}.svg`]);
+  expect((await cli("pull", pulled, ...here)).err).toEqual(["4 files, none of them changed."]);
+  const there = await where();
+  const plan = join(folder, "with-images.json");
+  await cli("plan", pulled, ...there, "--out", plan);
+  expect(await cli("apply", plan)).toMatchObject({ code: 0 });
+  expect((await cli("export", ...there, "--images")).out).toEqual((await cli("export", ...here, "--images")).out);
+  const elsewhere = await where();
+  expect(await cli("apply", pulled, ...elsewhere)).toMatchObject({ code: 0, out: ["+ events done", "+ missions m"] });
+  expect((await cli("apply", pulled, ...elsewhere)).out).toEqual([]);
 });

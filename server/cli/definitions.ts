@@ -1,8 +1,9 @@
+import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { parseJson, writeJson } from "../model/kernel/json.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
+import { printable } from "../model/kernel/input-text.ts";
 import type { Cli } from "./context.ts";
-import { confirmed } from "./confirm.ts";
 import {
   changeLine,
   differenceLines,
@@ -12,16 +13,17 @@ import {
   planLines,
   planSummary,
   type ShownChange,
-  shownChange,
 } from "./definition-changes.ts";
-import { filesOf, otherFilesIn, readSource, type Source, writeFiles } from "./definition-files.ts";
+import { filesOf, otherFilesIn, problemLine, readSource, type Source, writeFiles } from "./definition-files.ts";
+import type { FileImage } from "./definition-images.ts";
+import { mustBeFor, planMarkdown, readPlan, revertedBy, writePlan } from "./definition-plan.ts";
+import { testCommand } from "./definitions-test.ts";
 import { note, printJson } from "./output.ts";
-import { inEnvironment, inProject, kindOf, type Where } from "./where.ts";
-import type { ImportResult } from "../authoring/definitions/service/import.ts";
+import { inEnvironment, inProject, kindOf, type Place, type Service, type Where } from "./service.ts";
 
 interface ImportOptions {
-  dryRun?: true;
-  prune?: true;
+  dryRun?: boolean;
+  prune?: boolean;
 }
 
 /** The exit code of a plan with changes. */
@@ -35,37 +37,55 @@ export function definitionsCommands(program: Command, cli: Cli): void {
   withPrune(
     inEnvironment(command("plan <path>", "shows what applying a file, or a folder of files, would change; exits 2 if anything would")),
     LEFT_OUT,
-  ).action(async (path: string, { prune, ...options }: Where & ImportOptions) => {
-    const changes = await importSource(cli, options, readSource(path), { prune, dryRun: true });
-    cli.output.data({ changes }, changes.flatMap((change) => [planHead(change), ...planLines(change)]).join("\n"));
-    note(planSummary(changes));
-    if (changes.length > 0) cli.exitCode = HAS_CHANGES;
-  });
+  )
+    .option("--out <file>", "write the plan, for `apply <file>`: refused once anything has changed since")
+    .option("--markdown", "print it as Markdown, for a pull request")
+    .action(async (path: string, { prune = false, out, markdown, ...where }: PlanOptions) => {
+      const source = readSource(path);
+      const { place, text: file, changes, version, reverted } = await planned(cli, where, source, prune);
+      const summary = planSummary(changes);
+      const text = changes.flatMap((change) => [planHead(change), ...planLines(change)]).join("\n");
+      cli.output.data({ changes, reverted }, markdown === true ? planMarkdown(changes, summary, reverted) : text);
+      if (markdown !== true) tell(summary, reverted);
+      if (out !== undefined) writePlan(out, { url: cli.connection()?.url ?? null, ...place, version, prune, text: file, summary });
+      if (changes.length > 0) cli.exitCode = HAS_CHANGES;
+    });
 
   withPrune(
-    inEnvironment(command("apply <path>", "applies a file, or a folder of files, all or nothing, and prints what changed")),
+    inEnvironment(command("apply <path>", "applies a file, a folder of files or a plan, all or nothing, and prints what changed")),
     LEFT_OUT,
   )
     .option("--yes", "apply without asking first")
-    .action(async (path: string, { prune, yes, ...options }: Where & ImportOptions & { yes?: true }) => {
-      const source = readSource(path);
-      if (yes !== true && process.stdin.isTTY) {
-        const planned = await importSource(cli, options, source, { prune, dryRun: true });
-        for (const change of planned) note([planHead(change), ...planLines(change)].join("\n"));
-        note(planSummary(planned));
-        if (planned.length === 0) return;
-        if (!(await confirmed("Apply these changes?"))) throw new OperatorError("Nothing was changed.");
+    .action(async (path: string, { prune = false, yes, ...where }: Where & ImportOptions & { yes?: true }) => {
+      const plan = readPlan(path);
+      if (plan !== null) {
+        mustBeFor(plan, cli.connection()?.url ?? null, where);
+        const { project, environment, version } = plan;
+        const file = { path: null, document: parseJson(plan.text), locate: (pointer: string) => pointer };
+        return printImport(cli, (await importSource(cli, { project, environment }, file, { prune: plan.prune, version })).changes, {});
       }
-      printImport(cli, await importSource(cli, options, source, { prune }), {});
+      const source = readSource(path);
+      const { changes, version, reverted } = await planned(cli, where, source, prune);
+      const asks = yes !== true && process.stdin.isTTY;
+      if (asks) for (const change of changes) note([planHead(change), ...planLines(change)].join("\n"));
+      tell(asks ? planSummary(changes) : null, reverted);
+      if (asks && changes.length === 0) return;
+      if (asks && !(await confirmed("Apply these changes?"))) throw new OperatorError("Nothing was changed.");
+      // What was shown is what is applied; without a person, what the files say.
+      printImport(cli, (await importSource(cli, where, source, { prune, version: asks ? version : null })).changes, {});
     });
 
   inEnvironment(command("pull <path>", "writes the definitions into a file (*.json), or into a folder with a file for each")).action(
     async (path: string, options: Where) => {
-      const files = filesOf((await exported(cli, options)) as Record<string, unknown>, path);
-      const count = writeFiles(files);
+      const { images: uploaded, ...document } = (await exported(cli, options, { images: true })) as Record<string, unknown>;
+      const images = (uploaded ?? []) as FileImage[];
+      const { writeImages } = await import("./definition-images.ts");
+      const files = filesOf(document, path);
+      const count = writeFiles(files) + writeImages(path, images);
+      const all = files.size + images.length;
       const others = otherFilesIn(path, files);
-      cli.output.data({ written: count, files: files.size, others }, "");
-      note(`${files.size === 1 ? "1 file" : `${files.size} files`}, ${count === 0 ? "none" : count} of them changed.`);
+      cli.output.data({ written: count, files: all, others }, "");
+      note(`${all === 1 ? "1 file" : `${all} files`}, ${count === 0 ? "none" : count} of them changed.`);
       if (others.length > 0) note(`Not in the environment, and left as they are: ${others.join(", ")}.`);
     },
   );
@@ -73,12 +93,27 @@ export function definitionsCommands(program: Command, cli: Cli): void {
   command("validate <path>", "checks a file, or a folder of files, without a service: shapes, references and rules").action(
     async (path: string) => {
       const { document, locate } = readSource(path);
-      const { problemsOf } = await import("./validate.ts");
-      const problems = problemsOf(document, Date.now());
-      if (problems.length > 0) throw new OperatorError(...problems.map((problem) => problemLine(problem, locate)));
-      cli.output.data({ problems }, "");
+      // What an empty environment would report. Whether uploaded images exist it cannot know, nor what players no longer let change.
+      const { Rules } = await import("../authoring/simulation/scenarios/rules.ts");
+      const rules = Rules.of(document, Date.now());
+      if ("problems" in rules) throw new OperatorError(...rules.problems.map((problem) => problemLine(problem, locate)));
+      cli.output.data({ problems: [] }, "");
       note("No problems. An environment may still refuse it for its own definitions or players: `definitions plan` shows that.");
     },
+  );
+
+  inEnvironment(
+    command("types [path]", "prints TypeScript of what a file, a folder or an environment defines: keys and properties of events"),
+  ).action(async (path: string | undefined, options: Where) => {
+    const source = path === undefined ? { document: await exported(cli, options), locate: (pointer: string) => pointer } : readSource(path);
+    const { definitionTypes } = await import("./definition-types.ts");
+    const types = definitionTypes(source);
+    cli.output.data({ types }, types.trimEnd());
+  });
+
+  testCommand(
+    command("test", "runs scenarios by the rules of the service, without a service: what happens to a player, and what is expected"),
+    cli,
   );
 
   inEnvironment(
@@ -94,7 +129,7 @@ export function definitionsCommands(program: Command, cli: Cli): void {
     inEnvironment(command("import <file>", "imports a definitions file, all or nothing, and prints what changed")),
     LEFT_OUT,
   ).action(async (file: string, { dryRun, prune, ...options }: Where & ImportOptions) => {
-    printImport(cli, await importSource(cli, options, readSource(file), { dryRun, prune }), { dryRun });
+    printImport(cli, (await importSource(cli, options, readSource(file), { dryRun, prune })).changes, { dryRun });
   });
 
   withImportOptions(
@@ -107,6 +142,23 @@ export function definitionsCommands(program: Command, cli: Cli): void {
   });
 }
 
+interface PlanOptions extends Where, ImportOptions {
+  out?: string;
+  markdown?: true;
+}
+
+/** What applying would change, and what of it takes back what others did. */
+async function planned(cli: Cli, where: Where, source: Source, prune: boolean) {
+  const found = await importSource(cli, where, source, { prune, dryRun: true });
+  const reverted = await cli.call((service) => revertedBy(service, found.place, found.changes));
+  return { ...found, reverted };
+}
+
+function tell(summary: string | null, reverted: readonly string[]): void {
+  if (summary !== null) note(summary);
+  if (reverted.length > 0) note(["This reverts what others did:", ...reverted.map((line) => `  ${oneLine(line)}`)].join("\n"));
+}
+
 const LEFT_OUT = "the file's lists leave out";
 
 const withPrune = (command: Command, pruned: string): Command => command.option("--prune", `switch off what ${pruned}`);
@@ -115,56 +167,55 @@ const withImportOptions = (command: Command, pruned: string): Command =>
   withPrune(command.option("--dry-run", "print what would change and write nothing"), pruned);
 
 const exported = (cli: Cli, options: Where, { images = false }: { images?: boolean } = {}): Promise<unknown> =>
-  cli.reach<unknown>({
-    over: async (remote) =>
-      parseJson(await remote.download("definitions.json", { ...(await remote.where(options)), images: String(images) })),
-    beside: async ({ database, verbs, environment }) => verbs.exportDefinitions(database, await environment(options), { images }),
-  });
+  cli.call(async (service) => service.definitions(await service.where(options), images));
 
-/** What an import changes, or would change. Throws OperatorError with every problem. */
+/** What an import changes, or would change, and on which version. Throws OperatorError with every problem. */
 async function importSource(
   cli: Cli,
   where: Where,
-  { document, locate }: Source,
-  { dryRun = false, prune = false }: { dryRun?: boolean; prune?: boolean },
+  { path, document, locate }: Omit<Source, "path"> & { path: string | null },
+  { dryRun = false, prune = false, version = null }: { dryRun?: boolean; prune?: boolean; version?: number | null },
 ) {
-  const result = await cli.reach<Result>({
-    over: async (remote) => remote.rpc.definitions.importFile({ ...(await remote.where(where)), text: writeJson(document), dryRun, prune }),
-    beside: async ({ database, verbs, environment }) =>
-      shownResult(await verbs.importDefinitions(database, await environment(where), document, { dryRun, prune })),
+  return cli.call(async (service) => {
+    const place = await service.where(where);
+    const text = writeJson(path === null ? document : await withLackingImages(service, place, path, document));
+    const result = await service.rpc.definitions.importFile({ ...place, text, dryRun, prune, version });
+    return { place, text, changes: changesOf(result, locate), version: result.version ?? 0 };
   });
-  return changesOf(result, locate);
+}
+
+/** Images that lie beside the definitions, of those that the service does not have: most plans send none. */
+async function withLackingImages({ rpc }: Service, place: Place, path: string, document: unknown): Promise<unknown> {
+  // Reads definitions by their shapes, without which other commands start.
+  const { withImages } = await import("./definition-images.ts");
+  const whole = withImages(document, path, () => false);
+  if (whole === document) return document;
+  const { images } = await rpc.definitions.images(place);
+  const known = new Set(images.map(({ id }) => id));
+  return withImages(document, path, (id) => known.has(id));
 }
 
 type Promotion = { project?: string; from: string; to: string } & ImportOptions;
 
 async function promote(cli: Cli, { project, from, to, dryRun, prune }: Promotion): Promise<ShownChange[]> {
   const options = { dryRun: dryRun === true, prune: prune === true };
-  const result = await cli.reach<Result>({
-    over: async (remote) => {
-      if (kindOf(from, "--from") === kindOf(to, "--to"))
-        throw new OperatorError("An environment cannot be promoted to itself; --from and --to must be two of them.");
-      return remote.rpc.definitions.promoteAll({ ...(await remote.where({ project, environment: from })), ...options });
-    },
-    beside: async ({ database, verbs, environment }) => {
-      const source = await environment({ project, environment: from }, "--from");
-      const target = await environment({ project, environment: to }, "--to");
-      return shownResult(await verbs.promoteDefinitions(database, source, target, options));
-    },
-  });
+  if (kindOf(from, "--from") === kindOf(to, "--to"))
+    throw new OperatorError("An environment cannot be promoted to itself; --from and --to must be two of them.");
+  const result = await cli.call(async (service) =>
+    service.rpc.definitions.promoteAll({ ...(await service.where({ project, environment: from })), ...options }),
+  );
   return changesOf(result);
 }
 
-type Result = { problems: { pointer: string; message: string }[] } | { changes: ShownChange[] };
-
-/** A verb's changes, in the form in which a service sends them. */
-const shownResult = (result: ImportResult): Result => ("problems" in result ? result : { changes: result.changes.map(shownChange) });
+interface Result {
+  problems: { pointer: string; message: string }[];
+  changes: ShownChange[];
+}
 
 /** Throws OperatorError with every problem. */
-function changesOf(result: Result, locate: Source["locate"] = (pointer) => pointer): ShownChange[] {
-  const problems = "problems" in result ? result.problems : [];
+function changesOf({ problems, changes }: Result, locate: Source["locate"] = (pointer) => pointer): ShownChange[] {
   if (problems.length > 0) throw new OperatorError(...problems.map((problem) => problemLine(problem, locate)));
-  return "changes" in result ? result.changes : [];
+  return changes;
 }
 
 function printImport(cli: Cli, changes: readonly ShownChange[], { dryRun = false }: { dryRun?: boolean }): void {
@@ -173,6 +224,12 @@ function printImport(cli: Cli, changes: readonly ShownChange[], { dryRun = false
   note(importSummary(changes.length, dryRun));
 }
 
-/** An empty pointer means the whole file. */
-const problemLine = ({ pointer, message }: { pointer: string; message: string }, locate: Source["locate"]): string =>
-  oneLine(`${locate(pointer)}: ${message}`);
+/** Asks at the terminal; only "yes" means yes. */
+async function confirmed(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question(`${printable(question)} Type yes to confirm: `)).trim() === "yes";
+  } finally {
+    terminal.close();
+  }
+}

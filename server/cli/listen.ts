@@ -5,11 +5,10 @@ import type { Command } from "commander";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { WEBHOOK_EVENTS } from "../model/webhooks/subscriptions.ts";
 import type { Cli } from "./context.ts";
-import { type Answer, post } from "./forward.ts";
 import { note, type Output, print, printJson, styled } from "./output.ts";
 import { isRefusal, type Remote } from "./remote.ts";
 import { eventsOf } from "./webhooks.ts";
-import { inProject } from "./where.ts";
+import { inProject } from "./service.ts";
 
 interface ListenOptions {
   project?: string;
@@ -30,19 +29,17 @@ export function listenCommand(program: Command, cli: Cli): void {
     .action(async ({ project, forwardTo, events: list, name, printSecret }: ListenOptions) => {
       const target = forwardTo === undefined ? null : targetOf(forwardTo);
       const events = list === undefined ? [...WEBHOOK_EVENTS] : eventsOf(list);
-      await cli.reach({
-        isEndless: true,
-        over: async (remote) => {
-          const listener = { ...(await remote.sandbox({ project })), name, session: randomUUID() };
-          const asked = printSecret === true ? { isForSecret: true } : { start: { events } };
-          const { secret } = await remote.rpc.webhooks.listen({ ...listener, ...asked });
-          if (printSecret === true) return cli.output.data({ secret }, secret);
-          note(`Listening to the Sandbox of ${listener.project} for ${events.join(", ")}.`);
-          note(target === null ? "Signed with:" : `Forwarding to ${target.href}, signed with:`);
-          note(`  ${secret}\n`);
-          await forwardAll(remote, listener, target, cli.output);
-        },
-      });
+      const forward = async (remote: Remote) => {
+        const listener = { ...(await remote.sandbox({ project })), name, session: randomUUID() };
+        const asked = printSecret === true ? { isForSecret: true } : { start: { events } };
+        const { secret } = await remote.rpc.webhooks.listen({ ...listener, ...asked });
+        if (printSecret === true) return cli.output.data({ secret }, secret);
+        note(`Listening to the Sandbox of ${listener.project} for ${events.join(", ")}.`);
+        note(target === null ? "Signed with:" : `Forwarding to ${target.href}, signed with:`);
+        note(`  ${secret}\n`);
+        await forwardAll(remote, listener, target, cli.output);
+      };
+      await cli.over(forward, { isEndless: true });
     });
 }
 
@@ -102,4 +99,36 @@ function tell(output: Output, { id, event, body }: Copy, answer: Answer | null):
 function resultOf({ status, durationMs, error }: Answer): string {
   if (status === null) return styled("red", `no answer: ${error}`);
   return `${styled(status >= 200 && status < 300 ? "green" : "red", `[${status}]`)} ${durationMs} ms`;
+}
+
+/** The response of the target address. */
+interface Answer {
+  /** Null if there was none. */
+  status: number | null;
+  durationMs: number;
+  error: string | null;
+}
+
+/** The same timeout as a delivery's. */
+const PATIENCE_MS = 15_000;
+
+/** Posts a copy byte for byte, with its headers. Never rejects. */
+async function post(target: URL, { headers, body }: { headers: Record<string, string>; body: string }): Promise<Answer> {
+  const began = performance.now();
+  const took = () => Math.round(performance.now() - began);
+  try {
+    const answer = await fetch(target, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
+    // Read to the end, so that the connection can be reused.
+    await answer.arrayBuffer();
+    return { status: answer.status, durationMs: took(), error: null };
+  } catch (error) {
+    return { status: null, durationMs: took(), error: reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return `nothing came within ${PATIENCE_MS / 1000} seconds`;
+  const { cause } = error as { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? error.message;
 }

@@ -4,14 +4,11 @@ import { hostname, platform } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Command } from "commander";
 import { OperatorError } from "../model/kernel/operator-error.ts";
-import { pairingCode } from "../model/kernel/pairing.ts";
-import { type TokenEnvironment, TOKEN_BYTES, writePersonalToken } from "../model/tokens/token.ts";
-import { serviceUrl } from "./connection.ts";
+import { pairingCode, TOKEN_BYTES, type TokenEnvironment, writePersonalToken } from "../model/tokens/token.ts";
+import { readLogins, serviceUrl, variables, withLogin, withoutLogin, writeLogins } from "./connection.ts";
 import type { Cli } from "./context.ts";
-import { readLogins, withLogin, withoutLogin, writeLogins } from "./credentials.ts";
 import { note, styledNote } from "./output.ts";
 import { explainCall, isRefusal, Remote } from "./remote.ts";
-import { variables } from "./variables.ts";
 
 /** How often to check for approval, and for how long. */
 const POLL_MS = 2_000;
@@ -62,7 +59,7 @@ export function loginCommands(program: Command, cli: Cli): void {
     .command("whoami")
     .description("prints which service commands go to, and what the token may do there")
     .action(async () => {
-      const who = await cli.reach({ over: async (remote) => ({ url: remote.url, ...(await remote.bounds()) }) });
+      const who = await cli.over(async (remote) => ({ url: remote.url, ...(await remote.bounds()) }));
       const { url, email, name, project, environment, role, expiresAt } = who;
       const lines = [`${email} at ${url}`, `token "${name}": ${boundsOf({ project, environment, role, expiresAt })}`];
       cli.output.data({ url, email, name, project, environment, role, expiresAt }, lines.join("\n"));

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { printable } from "../model/kernel/printable.ts";
+import { printable } from "../model/kernel/input-text.ts";
 
 type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 

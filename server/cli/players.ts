@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Cli } from "./context.ts";
 import { note, print } from "./output.ts";
-import { inEnvironment, type Where } from "./where.ts";
+import { inEnvironment, type Where } from "./service.ts";
 
-/** `player erase`, `player erasures`, `player repeat-erasures`. */
+/** `player erase|erasures|repeat-erasures`, `purchase reverse`. */
 export function playerCommands(program: Command, cli: Cli): void {
   const player = program.command("player").description("what is kept of players");
 
@@ -14,19 +14,15 @@ export function playerCommands(program: Command, cli: Cli): void {
     .requiredOption("--id <id>", "the player's external id")
     .requiredOption("--reason <reason>", "why, for the audit log")
     .action(async ({ id, reason, ...options }: Where & { id: string; reason: string }) => {
-      await cli.reach<unknown>({
-        over: async (remote) => remote.rpc.privacy.erase({ ...(await remote.where(options)), externalId: id, reason, confirmation: id }),
-        beside: async ({ database, verbs, environment }) => verbs.erasePlayer(database, await environment(options), id, reason),
-      });
+      const player = { externalId: id, reason, confirmation: id };
+      await cli.call(async (service) => service.rpc.privacy.erase({ ...(await service.where(options)), ...player }));
       note("The player is erased.");
     });
 
   inEnvironment(player.command("erasures"))
     .description("prints the erasures, a line of JSON each, without names: keep them apart from your backups")
     .action(async (options: Where) => {
-      const lines = await cli.reach({
-        beside: async ({ database, verbs, environment }) => verbs.listErasures(database, await environment(options)),
-      });
+      const lines = await cli.beside(async ({ database, verbs, environment }) => verbs.listErasures(database, await environment(options)));
       for (const line of lines) print(line);
     });
 
@@ -34,14 +30,22 @@ export function playerCommands(program: Command, cli: Cli): void {
     .description("after a backup was restored: erases again whom it brought back")
     .requiredOption("--file <file>", 'the lines of "player erasures"')
     .action(async ({ file, ...options }: Where & { file: string }) => {
-      const count = await cli.reach({
-        beside: async ({ database, verbs, environment }) => {
-          const text = await readFile(file, "utf8").catch((error: Error) => {
-            throw new OperatorError(`${file} cannot be read: ${error.message}`);
-          });
-          return verbs.repeatErasures(database, await environment(options), text.split("\n"));
-        },
+      const count = await cli.beside(async ({ database, verbs, environment }) => {
+        const text = await readFile(file, "utf8").catch((error: Error) => {
+          throw new OperatorError(`${file} cannot be read: ${error.message}`);
+        });
+        return verbs.repeatErasures(database, await environment(options), text.split("\n"));
       });
       note(count === 1 ? "1 player erased again." : `${count} players erased again.`);
+    });
+
+  inEnvironment(program.command("purchase").description("what players have bought").command("reverse"))
+    .description("reverses a purchase: refunds its price, returns the unit to stock and frees the player's limit")
+    .requiredOption("--id <id>", "of the purchase, as the API gives it")
+    .requiredOption("--reason <reason>", "why, for the ledger")
+    .action(async ({ id, reason, ...options }: Where & { id: string; reason: string }) => {
+      const purchase = { purchaseId: id, reason };
+      await cli.call(async (service) => service.rpc.marketplace.reverse({ ...(await service.where(options)), ...purchase }));
+      note(`Purchase ${id} is reversed. What was already handed over stays with the player.`);
     });
 }

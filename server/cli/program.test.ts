@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
+import { createApiKey } from "../people/api-keys/api-keys.ts";
 import { authenticate, keyHash } from "../people/api-keys/authenticate.ts";
-import { savePlayer } from "../game/players/service.ts";
-import { findTokenHolder } from "../people/tokens/find-holder.ts";
+import { findTokenHolder } from "../people/tokens/tokens.ts";
+import { savePlayer } from "../game/players/service/players.ts";
 import { run } from "../process/cli.ts";
 
 const database = await testDatabase();
@@ -40,6 +41,22 @@ test("project, key, revocation: data to standard output, messages to standard er
     out: [],
   });
   await expect(authenticate(database.sql, keyHash(header))).rejects.toMatchObject({ code: "auth.api_key_invalid" });
+  expect(await cli("api-key", "revoke", "--project", "acme", "--environment", "sandbox", "--name", "ci")).toEqual({
+    code: 1,
+    out: [],
+    err: ['There is no key named "ci" in force; the environment has no keys.'],
+  });
+  const log = await database.sql`select actor, action from audit_log where subject_kind = 'apiKey' order by id`;
+  expect(log).toEqual([
+    { actor: "command line", action: "create" },
+    { actor: "command line", action: "revoke" },
+  ]);
+});
+
+test("beside the database an archived project is in reach, and the clock of a Sandbox moves by more than a year", async () => {
+  const { slug } = await testProject(database);
+  expect(await cli("project", "archive", "--slug", slug)).toMatchObject({ code: 0 });
+  expect((await cli("clock", "advance", "--project", slug, "--environment", "sandbox", "--by", "P2Y")).code).toBe(0);
 });
 
 test("with two projects, one has to be named; the demo does not count beside another", async () => {
@@ -49,6 +66,17 @@ test("with two projects, one has to be named; the demo does not count beside ano
   const refused = await cli("audit", "--environment", "sandbox");
   expect(refused).toEqual({ code: 1, out: [], err: [expect.stringContaining("acme, second")] });
   expect((await cli("audit", "--environment", "sandbox", "--project", "second")).code).toBe(0);
+});
+
+test("revoking a name revokes every key of that name in that environment alone", async () => {
+  const { slug, sandbox, live } = await testProject(database);
+  const keys = [await createApiKey(database, sandbox, "ci"), await createApiKey(database, sandbox, "ci")];
+  const other = await createApiKey(database, live, "ci");
+  const revoked = await cli("api-key", "revoke", "--project", slug, "--environment", "sandbox", "--name", "ci");
+  expect(revoked).toEqual({ code: 0, out: [], err: ['2 API keys "ci" are revoked.'] });
+  const opened = (key: string) => authenticate(database.sql, keyHash(`Bearer ${key}`));
+  for (const key of keys) await expect(opened(key)).rejects.toMatchObject({ code: "auth.api_key_invalid" });
+  expect((await opened(other)).environment.id).toBe(live.id);
 });
 
 test("a failure exits 1 with a line for each problem", async () => {

@@ -1,28 +1,19 @@
-import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
 import { OperatorError } from "../model/kernel/operator-error.ts";
-import { analyticsCommands } from "./analytics.ts";
-import { apiKeyCommands } from "./api-keys.ts";
-import { auditCommand } from "./audit.ts";
-import type { Installation } from "./beside.ts";
-import { clockCommands } from "./clock.ts";
+import { apiKeyCommands, tokenCommands, userCommands } from "./access.ts";
 import { completionCommand } from "./completion.ts";
-import { type ConnectionFlags, connectionOf } from "./connection.ts";
-import { type Cli, reach } from "./context.ts";
-import { readLogins } from "./credentials.ts";
+import { type ConnectionFlags, connectionOf, readLogins, variables } from "./connection.ts";
+import { type Cli, type RunBeside, waysTo } from "./context.ts";
 import { definitionsCommands } from "./definitions.ts";
-import { environmentCommands } from "./environments.ts";
 import { listenCommand } from "./listen.ts";
 import { loginCommands } from "./login.ts";
+import { mcpCommand } from "./mcp-command.ts";
 import { note, Output, styledNote } from "./output.ts";
+import { scaleCommands, upkeepCommands } from "./operations.ts";
 import { playerCommands } from "./players.ts";
 import { projectCommands } from "./projects.ts";
-import { purchaseCommands } from "./purchases.ts";
-import { scaleCommands } from "./scale.ts";
-import { tokenCommands } from "./tokens.ts";
+import { type ServeEphemeral, serveCommand } from "./serve.ts";
 import { triggerCommand } from "./trigger.ts";
-import { userCommands } from "./users.ts";
-import { variables } from "./variables.ts";
 import { webhookCommands } from "./webhooks.ts";
 
 interface RunOptions {
@@ -31,8 +22,11 @@ interface RunOptions {
    * --url or ENGAGEMENT_URL.
    */
   isAnywhere: boolean;
-  /** The settings of the service beside which the command runs. */
-  readInstallation(): Promise<Installation>;
+  /** What `--version` prints. */
+  version: string;
+  /** Both are null in a package that has no service. */
+  runBeside: RunBeside | null;
+  serve: ServeEphemeral | null;
 }
 
 interface GlobalOptions extends ConnectionFlags {
@@ -43,9 +37,10 @@ interface GlobalOptions extends ConnectionFlags {
  * Runs one command line: data goes to standard output, messages to standard error. Returns the exit code: 1 on failure, with a line for
  * each problem; 2 for a plan with changes.
  */
-export async function runCommand(args: readonly string[], { isAnywhere, readInstallation }: RunOptions): Promise<number> {
+export async function runCommand(args: readonly string[], { isAnywhere, version, runBeside, serve }: RunOptions): Promise<number> {
   const program = new Command("engagement")
     .usage("[options] <command> …")
+    .version(version, "--version")
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
@@ -53,33 +48,27 @@ export async function runCommand(args: readonly string[], { isAnywhere, readInst
       writeErr: (text) => console.error(text.trimEnd()),
     });
   let given: GlobalOptions = {};
-  const installationBeside = () => {
-    if (isAnywhere) mustBeBeside(variables());
-    return readInstallation();
-  };
   const connection = () => connectionOf(given, variables(), isAnywhere ? readLogins() : null);
   const cli: Cli = {
     output: new Output({ isJson: false }),
     connection,
-    reach: (ways) => reach(connection(), ways, installationBeside),
+    ...waysTo(connection, runBeside),
     exitCode: 0,
   };
   loginCommands(program, cli);
   projectCommands(program, cli);
-  environmentCommands(program, cli);
   userCommands(program, cli);
   apiKeyCommands(program, cli);
   tokenCommands(program, cli);
   webhookCommands(program, cli);
   playerCommands(program, cli);
-  purchaseCommands(program, cli);
   definitionsCommands(program, cli);
-  clockCommands(program, cli);
-  auditCommand(program, cli);
-  analyticsCommands(program, cli);
+  upkeepCommands(program, cli);
   listenCommand(program, cli);
   triggerCommand(program, cli);
+  mcpCommand(program, cli);
   scaleCommands(program, cli);
+  serveCommand(program, cli, serve);
   completionCommand(program);
   withGlobalOptions(program);
   program.hook("preAction", (_, command) => {
@@ -122,19 +111,9 @@ function globalOptionsOf(program: Command, command: Command): GlobalOptions {
   return { ...program.opts<GlobalOptions>(), ...given };
 }
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
-/** Otherwise an embedded database would be created in whatever folder is current. Throws OperatorError. */
-function mustBeBeside({ DATABASE_URL, DATA_DIR }: NodeJS.ProcessEnv): void {
-  if (DATABASE_URL || DATA_DIR || `${process.cwd()}/` === ROOT) return;
-  throw new OperatorError(
-    "Say which service: log in with `engagement login --url https://…`, or give --url and --token (ENGAGEMENT_URL, ENGAGEMENT_TOKEN). Beside the service's database, run this in its folder or set DATABASE_URL.",
-  );
-}
-
 function explain(error: unknown): number {
-  // Commander has already reported wrong arguments; asking for help is no failure.
-  if (error instanceof CommanderError) return error.code === "commander.helpDisplayed" || error.code === "commander.help" ? 0 : 1;
+  // Commander has already reported wrong arguments; asking for help or the version is no failure.
+  if (error instanceof CommanderError) return /^commander[.](help|helpDisplayed|version)$/.test(error.code) ? 0 : 1;
   if (error instanceof OperatorError) note(error.problems.map((line) => styledNote("red", line)).join("\n"));
   else note(`Unexpected error: ${messageOf(error)}`);
   return 1;

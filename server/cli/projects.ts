@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { COMMAND_LINE } from "../model/kernel/roles.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
+import { inEnvironment, type Where } from "./service.ts";
 
 interface NewProject {
   slug: string;
@@ -11,7 +12,7 @@ interface NewProject {
   organization?: string;
 }
 
-/** `project create|archive`. */
+/** `project create|archive`, `environment reset`, `clock advance`. */
 export function projectCommands(program: Command, cli: Cli): void {
   const project = program.command("project").description("projects, each with a Sandbox and a Live environment");
 
@@ -25,9 +26,7 @@ export function projectCommands(program: Command, cli: Cli): void {
     .option("--organization <slug>", "the installation's first one if left out; a new slug makes a new one")
     .action(async ({ slug, name, language, timeZone, organization }: NewProject) => {
       const settings = { slug, name, defaultLanguage: language, timeZone };
-      await cli.reach<unknown>({
-        beside: ({ database, verbs }) => verbs.createProject(database, settings, organization, 0, COMMAND_LINE),
-      });
+      await cli.beside(({ database, verbs }) => verbs.createProject(database, settings, organization, 0, COMMAND_LINE));
       note(`Project ${slug} is created, with its environments sandbox and live.`);
     });
 
@@ -36,10 +35,28 @@ export function projectCommands(program: Command, cli: Cli): void {
     .description("archives a project: from now on its API keys answer 404")
     .requiredOption("--slug <slug>")
     .action(async ({ slug }: { slug: string }) => {
-      await cli.reach<unknown>({
-        over: ({ rpc }) => rpc.projects.archive({ project: slug, confirmation: slug }),
-        beside: ({ database, verbs }) => verbs.archiveProject(database, slug),
-      });
+      await cli.call(({ rpc }) => rpc.projects.archive({ project: slug, confirmation: slug }));
       note(`Project ${slug} is archived.`);
+    });
+
+  inEnvironment(program.command("environment").description("Sandbox and Live of a project").command("reset"))
+    .description(
+      "resets a Sandbox: deletes players, events and everything that came from them; keeps definitions, keys, webhooks and the clock",
+    )
+    .action(async (options: Where) => {
+      const { project, players } = await cli.call(async (service) => {
+        const place = await service.where(options);
+        return { ...place, ...(await service.rpc.work.reset({ ...place, confirmation: place.project })) };
+      });
+      const gone = players === 0 ? "There were no players." : players === 1 ? "1 player deleted." : `${players} players deleted.`;
+      note(`The Sandbox of ${project} is reset; definitions and keys are kept. ${gone}`);
+    });
+
+  inEnvironment(program.command("clock").description("the clock of a Sandbox").command("advance"))
+    .description("moves the clock forward, waits until scheduled work has run, and prints the new time")
+    .requiredOption("--by <duration>", "an ISO 8601 duration in the project's time zone, such as P1D")
+    .action(async ({ by, ...options }: Where & { by: string }) => {
+      const { now } = await cli.call(async (service) => service.rpc.work.moveClock({ ...(await service.where(options)), by }));
+      cli.output.data({ now }, now);
     });
 }

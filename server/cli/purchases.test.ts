@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
-import { purchase } from "../game/marketplace/service.ts";
-import { savePlayer } from "../game/players/service.ts";
+import { purchase } from "../game/marketplace/service/shop.ts";
+import { savePlayer } from "../game/players/service/players.ts";
 import { run } from "../process/cli.ts";
 import { importDefinitions } from "../authoring/definitions/service/import.ts";
 
@@ -43,6 +43,6 @@ test("purchase reverse reverses a purchase once, and says why it cannot", async 
   });
   const log = await database.sql`
     select actor, action, subject_key from audit_log where environment_id = ${sandbox.id} and subject_kind = 'purchase'`;
-  expect(log).toEqual([{ actor: "command line", action: "reverse", subject_key: purchaseId }]);
+  expect(log).toEqual([{ actor: "command line", action: "reverse", subjectKey: purchaseId }]);
   expect(await reverse("nothing", "--reason", "x")).toEqual({ code: 1, out: [], err: ["This environment has no purchase nothing."] });
 });

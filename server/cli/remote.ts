@@ -1,13 +1,13 @@
 import { createORPCClient, ORPCError } from "@orpc/client";
 import { RPCLink } from "@orpc/client/fetch";
 import type { DashboardClient } from "../api/dashboard.ts";
-import type { EnvironmentKind } from "../model/kernel/environment.ts";
+import { parseJson } from "../model/kernel/json.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { Connection } from "./connection.ts";
-import { kindOf, type Where } from "./where.ts";
+import { kindOf, type Place, type Service, type Where } from "./service.ts";
 
 /** A remote service, called with a token. */
-export class Remote {
+export class Remote implements Service {
   readonly url: string;
   readonly rpc: DashboardClient;
   readonly #headers: Record<string, string>;
@@ -20,13 +20,14 @@ export class Remote {
     this.rpc = createORPCClient(new RPCLink({ url: `${url}/rpc`, headers, fetch: (request, init) => answerOf(url, request, init) }));
   }
 
-  /** A file from the service, such as the definitions: it may be longer than a call's response. */
-  async download(file: string, query: Record<string, string>): Promise<string> {
-    const answer = await fetch(`${this.url}/rpc/exports/${file}?${new URLSearchParams(query)}`, { headers: this.#headers });
+  /** Downloaded as a file, which may be longer than a call's response. */
+  async definitions({ project, environment }: Place, images: boolean): Promise<unknown> {
+    const query = new URLSearchParams({ project, environment, images: String(images) });
+    const answer = await fetch(`${this.url}/rpc/exports/definitions.json?${query}`, { headers: this.#headers });
     // Refusals are plain text; another service at that address would answer with a page.
     if (!answer.ok && !/^text\/plain\b/.test(answer.headers.get("content-type") ?? "")) throw otherService(this.url, answer);
     const text = await answer.text();
-    if (answer.ok) return text;
+    if (answer.ok) return parseJson(text);
     throw new ORPCError(answer.status === 401 ? "UNAUTHORIZED" : "REFUSED", { status: answer.status, message: text.trim() });
   }
 
@@ -39,8 +40,7 @@ export class Remote {
     return project ?? (await this.bounds()).project;
   }
 
-  /** The command's environment. Throws OperatorError. */
-  async where({ project, environment }: Where, option?: string): Promise<{ project: string; environment: EnvironmentKind }> {
+  async where({ project, environment }: Where, option?: string): Promise<Place> {
     const given = environment ?? (await this.bounds()).environment ?? undefined;
     return { project: await this.project({ project }), environment: kindOf(given, option) };
   }
@@ -70,21 +70,22 @@ type Bounds = { email: string } & NonNullable<Awaited<ReturnType<DashboardClient
 /** Whether the service itself refused the call, so it can be reached. */
 export const isRefusal = (error: unknown): error is ORPCError<string, unknown> => error instanceof ORPCError;
 
-/** Turns a failed call into a message for the terminal; other errors are returned unchanged. */
-export function explainCall(error: unknown, url: string): unknown {
+/** Turns a failed call into a message for the terminal; other errors are returned unchanged. `url` is null beside the database. */
+export function explainCall(error: unknown, url: string | null): unknown {
   if (isRefusal(error)) return new OperatorError(...linesOf(error, url));
-  if (!(error instanceof Error)) return error;
+  if (url === null || !(error instanceof Error)) return error;
   const cause = error.cause instanceof Error ? error.cause : null;
   if (error instanceof TypeError && error.message === "fetch failed")
     return new OperatorError(`${url} cannot be reached: ${(cause as { code?: string } | null)?.code ?? cause?.message ?? error.message}.`);
   return error;
 }
 
-function linesOf({ code, message, data }: ORPCError<string, unknown>, url: string): string[] {
+function linesOf({ code, message, data }: ORPCError<string, unknown>, url: string | null): string[] {
   const { problems, issues } = (data ?? {}) as { problems?: unknown; issues?: unknown };
   if (Array.isArray(problems) && problems.every((one) => typeof one === "string")) return problems;
   if (Array.isArray(issues)) return issues.map(({ message, path = [] }: Issue) => `${path.map(String).join("/")}: ${message}`);
-  if (code === "UNAUTHORIZED") return [`${message} Log in again with "engagement login --url ${url}", or give another token.`];
+  if (code === "UNAUTHORIZED" && url !== null)
+    return [`${message} Log in again with "engagement login --url ${url}", or give another token.`];
   return [message];
 }
 

@@ -1,19 +1,11 @@
 import { Argument, type Command } from "commander";
-import type { Kind } from "../model/definitions/contract.ts";
 import type { WebhookEvent } from "../model/webhooks/contract.ts";
+import { SAMPLED } from "../model/webhooks/sample.ts";
 import { WEBHOOK_EVENTS } from "../model/webhooks/subscriptions.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
 import type { Remote } from "./remote.ts";
-import { inProject } from "./where.ts";
-
-/** The kind of definition that an event refers to, and an example key for a Sandbox that has none. */
-const ABOUT: Record<WebhookEvent, { kind: Kind; example: string }> = {
-  "mission.completed": { kind: "missions", example: "coffee_lover" },
-  "catalog_item.fulfillment_requested": { kind: "catalogItems", example: "free_coffee" },
-  "streak.milestone_reached": { kind: "streaks", example: "daily_coffee" },
-  "leaderboard.period_closed": { kind: "leaderboards", example: "top_spenders" },
-};
+import { inProject } from "./service.ts";
 
 interface TriggerOptions {
   project?: string;
@@ -29,12 +21,10 @@ export function triggerCommand(program: Command, cli: Cli): void {
     .option("--player <id>", "the external id of the player that it tells of", "customer-1042")
     .option("--about <key>", "the mission, catalog item, streak or leaderboard that it tells of; the first one that is active if left out")
     .action(async (event: WebhookEvent, { project, player, about }: TriggerOptions) => {
-      const receivers = await cli.reach({
-        over: async (remote) => {
-          const where = await remote.sandbox({ project });
-          const key = about ?? (await firstOf(remote, where, event));
-          return remote.rpc.webhooks.trigger({ ...where, event, about: key, forPlayer: player });
-        },
+      const receivers = await cli.over(async (remote) => {
+        const where = await remote.sandbox({ project });
+        const key = about ?? (await firstOf(remote, where, event));
+        return remote.rpc.webhooks.trigger({ ...where, event, about: key, forPlayer: player });
       });
       cli.output.data(receivers, "");
       const { endpoints, listeners, endpointsOff, listenersGone } = receivers;
@@ -45,7 +35,7 @@ export function triggerCommand(program: Command, cli: Cli): void {
 }
 
 async function firstOf({ rpc }: Remote, where: { project: string; environment: "sandbox" }, event: WebhookEvent): Promise<string> {
-  const { kind, example } = ABOUT[event];
+  const { kind, example } = SAMPLED[event];
   const { rows } = await rpc.definitions.list({ ...where, kind, status: "active", direction: "ascending", limit: 1 });
   return rows[0]?.key ?? example;
 }

@@ -1,10 +1,8 @@
 import type { Command } from "commander";
-import { formatInstant } from "../model/kernel/time.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
-import type { Beside } from "./beside.ts";
 import type { Cli } from "./context.ts";
 import { note } from "./output.ts";
-import { inEnvironment, type Where } from "./where.ts";
+import { inEnvironment, type Where } from "./service.ts";
 
 type NewEndpoint = Where & { url: string; events: string };
 
@@ -18,14 +16,8 @@ export function webhookCommands(program: Command, cli: Cli): void {
     .requiredOption("--events <events>", "comma-separated, such as mission.completed")
     .action(async ({ url, events: list, ...options }: NewEndpoint) => {
       const wanted = { url, events: eventsOf(list) };
-      const created = await cli.reach({
-        over: async (remote) => {
-          const made = await remote.rpc.webhooks.create({ ...(await remote.where(options)), ...wanted });
-          if ("problems" in made) throw new OperatorError(...made.problems.map(({ message }) => message));
-          return made;
-        },
-        beside: (beside) => createBeside(beside, options, wanted),
-      });
+      const created = await cli.call(async (service) => service.rpc.webhooks.create({ ...(await service.where(options)), ...wanted }));
+      if ("problems" in created) throw new OperatorError(...created.problems.map(({ message }) => message));
       note(`Webhook endpoint ${created.id} is registered. Its signing secret is shown only once:`);
       cli.output.data({ id: created.id, secret: created.secret }, created.secret);
       if (!created.isResolved) note("Its host name is not known yet: deliveries will fail until it is.");
@@ -34,23 +26,10 @@ export function webhookCommands(program: Command, cli: Cli): void {
   inEnvironment(webhook.command("list"))
     .description("prints the endpoints, a line for each: id, state, URL, events")
     .action(async (options: Where) => {
-      const endpoints = await cli.reach<ShownEndpoint[]>({
-        over: async (remote) => (await remote.rpc.webhooks.list(await remote.where(options))).endpoints,
-        beside: async ({ database, verbs, environment }) =>
-          (await verbs.listEndpoints(database, await environment(options))).map(({ disabledAt, disabledReason, failingSince, ...one }) => ({
-            ...one,
-            isOn: disabledAt === null,
-            offReason: disabledReason === null ? null : `${formatInstant(disabledAt!)}: ${disabledReason}`,
-            failingSince: failingSince === null ? null : formatInstant(failingSince),
-          })),
-      });
-      const shown = endpoints.map(({ id, url, events, isOn, offReason, failingSince }) => ({
-        id,
-        url,
-        events,
-        isOn,
-        offReason,
-        failingSince,
+      const { endpoints } = await cli.call(async (service) => service.rpc.webhooks.list(await service.where(options)));
+      const shown = endpoints.map(({ id, url, events, isOn, offSince, offReason, failingSince }) => ({
+        ...{ id, url, events, isOn },
+        ...{ offReason: offReason === null ? null : `${offSince}: ${offReason}`, failingSince },
       }));
       const rows = shown.map((one) => [one.id, stateOf(one), one.url, one.events.join(",")]);
       cli.output.rows(["ID", "STATE", "URL", "EVENTS"], rows, {
@@ -63,10 +42,7 @@ export function webhookCommands(program: Command, cli: Cli): void {
     .description("deletes an endpoint; its pending and held deliveries fail")
     .requiredOption("--id <id>", "as `webhook list` prints it")
     .action(async ({ id, ...options }: Where & { id: string }) => {
-      await cli.reach<unknown>({
-        over: async (remote) => remote.rpc.webhooks.delete({ ...(await remote.where(options)), id }),
-        beside: async ({ database, verbs, environment }) => verbs.deleteEndpoint(database, await environment(options), id),
-      });
+      await cli.call(async (service) => service.rpc.webhooks.delete({ ...(await service.where(options)), id }));
       note(`Webhook endpoint ${id} is deleted.`);
     });
 
@@ -74,9 +50,9 @@ export function webhookCommands(program: Command, cli: Cli): void {
     .command("reencrypt")
     .description("encrypts all signing secrets under AUTH_SECRET; AUTH_SECRET_PREVIOUS is the one before, and needed no more afterwards")
     .action(async () => {
-      const { count, unreadable } = await cli.reach({
-        beside: async ({ database, verbs, installation }) => verbs.reencryptSecrets(database, await installation.openCipher()),
-      });
+      const { count, unreadable } = await cli.beside(async ({ database, verbs, installation }) =>
+        verbs.reencryptSecrets(database, await installation.openCipher()),
+      );
       note(count === 0 ? "There was nothing to encrypt anew." : `Encrypted anew: the secrets of ${count} webhook endpoints.`);
       if (unreadable.length > 0) throw new OperatorError(...unreadable.map(unreadableLine));
     });
@@ -85,29 +61,16 @@ export function webhookCommands(program: Command, cli: Cli): void {
 /** The names in a comma-separated list. */
 export const eventsOf = (list: string): string[] => list.split(",").map((event) => event.trim()).filter((event) => event !== ""); // oxfmt-ignore
 
-async function createBeside(
-  { database, verbs, installation, environment }: Beside,
-  where: Where,
-  wanted: { url: string; events: string[] },
-) {
-  const { allowPrivateAddresses } = installation;
-  const cipher = await installation.openCipher();
-  return verbs.createEndpoint(database, await environment(where), wanted, { allowPrivateAddresses, cipher });
-}
-
 const unreadableLine = (id: string): string =>
   `Webhook endpoint ${id}: its secret was encrypted under another AUTH_SECRET. Set AUTH_SECRET_PREVIOUS to that, or rotate the secret in the dashboard.`;
 
-interface ShownEndpoint {
-  id: string;
-  url: string;
-  events: string[];
+interface State {
   isOn: boolean;
   offReason: string | null;
   failingSince: string | null;
 }
 
-function stateOf({ isOn, offReason, failingSince }: ShownEndpoint): string {
+function stateOf({ isOn, offReason, failingSince }: State): string {
   if (!isOn) return `switched off ${offReason ?? ""}`.trimEnd();
   return failingSince === null ? "active" : `failing since ${failingSince}`;
 }

@@ -1,9 +1,9 @@
 import { lookup, Resolver, TIMEOUT } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
-import { isPublicAddress, literalAddress } from "../model/webhooks/addresses.ts";
+import { isPublicAddress, literalAddress } from "../model/webhooks/destination.ts";
 import { type AnswerHead, isSuccess, keptBody, keptBytes, keptHeaders, MAX_BYTES } from "../model/webhooks/answer.ts";
-import { readRetryAfter } from "../model/webhooks/schedule.ts";
+import { readRetryAfter } from "../model/webhooks/outcome.ts";
 
 /** Turns a host name into its addresses; rejects when there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>;

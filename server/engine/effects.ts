@@ -1,9 +1,9 @@
 import type { CompletionEffect, Effect, MilestoneEffect, OwedItemEffect, RewardSource } from "../model/kernel/effects.ts";
 import type { Player } from "../model/kernel/player.ts";
 import { formatInstant } from "../model/kernel/time.ts";
-import { fulfillmentData } from "../model/marketplace/fulfillment.ts";
+import { fulfillmentData } from "../model/marketplace/sale.ts";
 import { derivedId } from "../model/players/identity.ts";
-import type { WebhookNotification } from "../model/webhooks/notification.ts";
+import type { WebhookNotification } from "../model/webhooks/subscriptions.ts";
 
 type Addressed<Row> = Row & { part: number; playerId: string; environmentId: number };
 

@@ -1,5 +1,6 @@
 import type { Calendar } from "../model/kernel/calendar.ts";
 import type { GrantEffect, OwedItemEffect, ScoreChangeEffect } from "../model/kernel/effects.ts";
+import { parseJson, writeJson } from "../model/kernel/json.ts";
 import type { Run } from "../model/kernel/player.ts";
 import type { Scalar } from "../model/kernel/values.ts";
 import type { Criterion } from "../model/rules/objective.ts";
@@ -73,4 +74,68 @@ export interface RecordedEvent {
   seq: number;
   /** `Moved`, encoded (`stored-moves.ts`). */
   moved: string;
+}
+
+/** The targets of readings, without duplicates: type, operator, target. */
+type StoredAsked = [ReadingMove["type"], ReadingMove["operator"], ReadingMove["target"]];
+/** Index of the target, before, after. */
+type StoredReading = [number, Scalar | null, Scalar | null];
+/** Index, whether it is done, readings. */
+type StoredObjective = [number, 0 | 1, ...StoredReading[]];
+/** Id, key, number, period, recurrence (0: none), begins, completed, objectives of the mission, those that moved. */
+type StoredMission = [
+  ...[number, string, number, MissionMove["period"], MissionMove["recurrence"] | 0, MissionMove["begins"]],
+  ...[0 | 1, number, ...StoredObjective[]],
+];
+/** Id, key, cadence, period, reading, was and is qualified, run, milestones. */
+type StoredStreak = [number, string, StreakMove["cadence"], string, StoredReading, 0 | 1, 0 | 1, StreakMove["run"], number[]];
+type StoredMoves = [StoredAsked[], StoredMission[], StoredStreak[], ScoreMove[], RewardMove[], number, number];
+
+/**
+ * The stored form of moves. It is positional, and readings share their targets, so that an event that moves many missions stays short.
+ */
+export function encodeMoved({ missions, streaks, leaderboards, rewards, rollups, leftOut }: Moved): string {
+  const asked: StoredAsked[] = [];
+  const places = new Map<string, number>();
+  const reading = ({ type, operator, target, was, is }: ReadingMove): StoredReading => {
+    const name = `${type} ${operator} ${typeof target === "number" ? target : writeJson(target)}`;
+    let place = places.get(name);
+    if (place === undefined) {
+      place = asked.push([type, operator, target]) - 1;
+      places.set(name, place);
+    }
+    return [place, was, is];
+  };
+  const storedMissions = missions.map(({ id, key, number, period, recurrence, begins, isCompleted, objectives, moved }): StoredMission => [
+    ...([id, key, number, period, recurrence.kind === "None" ? 0 : recurrence, begins, isCompleted ? 1 : 0, objectives] as const),
+    ...moved.map(({ index, isDone, readings }): StoredObjective => [index, isDone ? 1 : 0, ...readings.map(reading)]),
+  ]);
+  const storedStreaks = streaks.map((move): StoredStreak => {
+    const { id, key, cadence, period, wasQualified, isQualified, run, milestones } = move;
+    return [id, key, cadence, period, reading(move), wasQualified ? 1 : 0, isQualified ? 1 : 0, run, milestones];
+  });
+  const stored: StoredMoves = [asked, storedMissions, storedStreaks, [...leaderboards], [...rewards], rollups, leftOut];
+  return writeJson(stored);
+}
+
+export function decodeMoved(text: string): Moved {
+  const [asked, missions, streaks, leaderboards, rewards, rollups, leftOut] = parseJson(text) as StoredMoves;
+  const reading = ([place, was, is]: StoredReading): ReadingMove => {
+    const [type, operator, target] = asked[place]!;
+    return { type, operator, target, was, is };
+  };
+  return {
+    missions: missions.map(([id, key, number, period, recurrence, begins, isCompleted, objectives, ...moved]) => ({
+      ...{ id, key, number, period, begins, objectives },
+      recurrence: recurrence === 0 ? { kind: "None" } : recurrence,
+      isCompleted: isCompleted === 1,
+      moved: moved.map(([index, isDone, ...readings]) => ({ index, isDone: isDone === 1, readings: readings.map(reading) })),
+    })),
+    streaks: streaks.map(([id, key, cadence, period, stored, wasQualified, isQualified, run, milestones]) => ({
+      ...{ id, key, cadence, period, run, milestones, ...reading(stored) },
+      wasQualified: wasQualified === 1,
+      isQualified: isQualified === 1,
+    })),
+    ...{ leaderboards, rewards, rollups, leftOut },
+  };
 }

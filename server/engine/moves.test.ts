@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Definitions } from "../model/definitions/compiled.ts";
+import type { Definitions, Mission } from "../model/definitions/compiled.ts";
 import { advance } from "./advance.ts";
-import { movesOf, writeMoves } from "./apply/moves.ts";
+import { movesOf, writeMoves } from "./moves.ts";
 import { newcomer } from "../model/missions/examples.ts";
-import type { Moved } from "./moved.ts";
-import { decodeMoved } from "./stored-moves.ts";
+import { decodeMoved, type Moved } from "./moved.ts";
 import type { Effect } from "../model/kernel/effects.ts";
 import type { Fact } from "../model/kernel/facts.ts";
 import { writeJson } from "../model/kernel/json.ts";
@@ -37,14 +36,16 @@ function allOn(given: Definitions): Definitions {
   const missions = given.missions.map((mission) => ({ ...forEverybody(asTried(mission, 0)), window: { startsAt: null, endsAt: null } }));
   const streaks = given.streaks.map((streak) => asTried(streak, 0));
   const alone = missions.map((mission) => onlyMission(given, mission));
-  const byEvent = alone.flatMap(({ missionsByEvent }) =>
-    [...missionsByEvent].flatMap(([id, own]) => own.map((mission) => ({ id, mission }))),
-  );
+  const grouped = (lists: readonly ReadonlyMap<number, readonly Mission[]>[]) => {
+    const pairs = lists.flatMap((list) => [...list].flatMap(([id, own]) => own.map((mission) => ({ id, mission }))));
+    return new Map([...Map.groupBy(pairs, ({ id }) => id)].map(([id, own]) => [id, own.map(({ mission }) => mission)]));
+  };
   return {
     ...given,
     missions,
     missionsById: new Map(missions.map((mission) => [mission.id, mission])),
-    missionsByEvent: new Map([...Map.groupBy(byEvent, ({ id }) => id)].map(([id, own]) => [id, own.map(({ mission }) => mission)])),
+    missionsByEvent: grouped(alone.map(({ missionsByEvent }) => missionsByEvent)),
+    missionsByAttribute: grouped(alone.map(({ missionsByAttribute }) => missionsByAttribute)),
     streaks,
     streaksByEvent: Map.groupBy(streaks, ({ criterion }) => criterion.definitionId),
     ...leaderboardLookups([

@@ -2,11 +2,10 @@ import type { Pools, PoolSizes } from "../../db/pools.ts";
 import { destinationOf } from "../api/log.ts";
 import { mailerOf } from "../api/sign-in.ts";
 import type { Runner } from "../model/kernel/runner.ts";
-import type { Tracer } from "../model/kernel/tracer.ts";
+import type { Tracer } from "../model/kernel/monitoring.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Operations } from "./monitoring/endpoints.ts";
-import { factConnections } from "./threads/connections.ts";
-import { startThreads } from "./threads/start.ts";
+import { factConnections, startThreads } from "./threads/start.ts";
 import type { SecretCipher } from "../model/webhooks/secret-cipher.ts";
 import { startWorker } from "../operations/worker/loop.ts";
 

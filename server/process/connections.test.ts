@@ -3,7 +3,7 @@ import type { RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
 import { SERVER_OPTIONS } from "../api/http.ts";
-import { createBoundedServer } from "./connections.ts";
+import { createBoundedServer } from "./listen.ts";
 
 const MAX = 20;
 const servers: Server[] = [];

@@ -26,11 +26,11 @@ const HEAP_GROWTH = 100;
 
 /**
  * Runs a process until SIGTERM or SIGINT; then it releases everything and exits 0. A second signal ends it at once. An OperatorError is
- * printed on standard error, one line each, with exit 1; any other error is logged, with exit 1.
+ * printed on standard error, one line each, with exit 1; any other error is logged, with exit 1. `environment` has the settings, if not the process's own.
  */
-export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>): void {
+export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>, environment?: Parameters<typeof readSettings>[0]): void {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
-  const settings = settingsOrExit();
+  const settings = settingsOrExit(environment);
   const logger = createLogger(settings.logLevel);
   const releases: (() => Promise<unknown>)[] = [];
   let stoppedAt: number | null = null;
@@ -78,10 +78,10 @@ export function runProcess(start: (lifecycle: Lifecycle) => Promise<void>): void
   start(lifecycle).catch(fail);
 }
 
-function settingsOrExit(): Settings {
+function settingsOrExit(environment: Parameters<typeof readSettings>[0]): Settings {
   try {
     if (Number(process.versions.node.split(".")[0]) < OLDEST_NODE) throw new OperatorError(`Node.js ${OLDEST_NODE} or newer is needed.`);
-    return readSettings();
+    return readSettings(environment);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     say(error.problems);

@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import type { Database } from "../../db/client.ts";
 import { SERVER_POOLS } from "../../db/pools.ts";
 import { onceReachable, openServicePools } from "../../db/service.ts";
 import { openDashboard, provideDashboard } from "../api/dashboard.ts";
@@ -8,31 +9,38 @@ import { mailerOf } from "../api/sign-in.ts";
 import { openWorker } from "./background.ts";
 import { Heartbeat } from "../api/heartbeat.ts";
 import { bringHistory } from "../operations/demo/finish-history.ts";
-import { knowingClients } from "./clients.ts";
+import { knowingClients, routeRequests } from "./routing.ts";
 import { ensureAuthSecret, openCipher } from "./auth-secret.ts";
-import { keepSecretsEncrypted, prepareFirstStart } from "./first-start.ts";
-import { runProcess } from "./lifecycle.ts";
+import { type FirstStart, keepSecretsEncrypted, prepareFirstStart, welcome } from "./first-start.ts";
+import { type Lifecycle, runProcess } from "./lifecycle.ts";
 import { closeServer, listen } from "./listen.ts";
 import { createOperations } from "./monitoring/endpoints.ts";
 import { openTracer } from "./monitoring/tracing.ts";
 import { NO_PAGES, openPages } from "./pages/open.ts";
 import { guardedPages } from "./pages/guard.ts";
+import type { Pages } from "./pages/served.ts";
 import { RequestRecorder } from "../insight/request-log/service/recorder.ts";
-import { routeRequests } from "./routing.ts";
-import { welcome } from "./welcome.ts";
 import { startBeat } from "../insight/status/service/beat.ts";
 
+interface Serving {
+  isDevelopment?: boolean;
+  /** Called once the API answers. */
+  onServing(served: { database: Database; firstStart: FirstStart; pages: Pages }): Promise<void> | void;
+}
+
 /** One process that is the whole service: the public API on node:http, the pages by Next unless PAGES=off, the worker unless WORKER=off. */
-runProcess(async (lifecycle) => {
+export async function serve(lifecycle: Lifecycle, { isDevelopment = false, onServing }: Serving): Promise<void> {
   const { settings, logger, manage } = lifecycle;
-  const isDevelopment = process.argv.includes("--dev");
   const operations = createOperations();
   if (settings.operations)
     await manage(listen(operations.listener, SERVER_OPTIONS, { ...settings.operations, variable: "OPERATIONS_PORT" }), closeServer);
 
   const authSecret = await ensureAuthSecret(settings);
   const cipher = await openCipher(settings);
-  const onChange = (message: string) => logger.warn({}, message);
+  const onChange = (message: string) => {
+    operations.waitsFor(message);
+    logger.warn({}, message);
+  };
   const leaving = new AbortController();
   const listening = Promise.withResolvers<void>();
   const sizes = { ...SERVER_POOLS, ...settings.pools };
@@ -94,16 +102,27 @@ runProcess(async (lifecycle) => {
   const server = await manage(listen(listener, options, { port, variable: "PORT" }), closeServer);
   listening.resolve();
   if (isDevelopment) server.on("upgrade", (...of) => void pages.upgrade(...of));
-  process.stdout.write(welcome(settings, firstStart, pages.isReady()));
+  await onServing({ database: pools.dashboard, firstStart, pages });
   // After the service answers; the worker imports it in the background.
   if (settings.demo === "on")
     void bringHistory(pools.dashboard, cipher, leaving.signal).catch((error: unknown) =>
       logger.warn({ err: error }, "the demo's history waits for the next start"),
     );
   // The API answers by now, but a load balancer may send requests for pages.
-  if (!pages.isReady()) {
-    await pages.ready;
-    process.stdout.write("The pages are ready.\n");
-  }
+  if (!pages.isReady()) operations.waitsFor("the pages are being built");
+  await pages.ready;
   await manage(operations.begin(pools.requests), async () => operations.end());
-});
+}
+
+if (import.meta.main) {
+  const say = (text: string) => void process.stdout.write(text);
+  runProcess((lifecycle) =>
+    serve(lifecycle, {
+      isDevelopment: process.argv.includes("--dev"),
+      onServing({ firstStart, pages }) {
+        say(welcome(lifecycle.settings, firstStart, pages.isReady()));
+        if (!pages.isReady()) void pages.ready.then(() => say("The pages are ready.\n"));
+      },
+    }),
+  );
+}

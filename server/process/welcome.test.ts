@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readSettings } from "./settings.ts";
-import { welcome } from "./welcome.ts";
+import { welcome } from "./first-start.ts";
 
 const demo = { slug: "demo", sandboxKey: "svc_sbox_0", playerId: "sofia" };
 const owner = { email: "owner@example.com", password: "generated" };

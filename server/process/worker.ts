@@ -17,7 +17,10 @@ runProcess(async (lifecycle) => {
   if (settings.operations)
     await manage(listen(operations.listener, SERVER_OPTIONS, { ...settings.operations, variable: "OPERATIONS_PORT" }), closeServer);
   const cipher = await openCipher(settings);
-  const onChange = (message: string) => logger.warn({}, message);
+  const onChange = (message: string) => {
+    operations.waitsFor(message);
+    logger.warn({}, message);
+  };
   const sizes = { ...SERVER_POOLS, ...settings.pools };
   const pools = await manage(openServicePools({ ...settings, sizes, waitMs: settings.poolWaitMs, onChange }), (opened) => opened.close());
   await onceReachable(() => keepSecretsEncrypted(pools.dashboard, cipher, logger), onChange);

@@ -1,4 +1,4 @@
-import { parseDay } from "../../server/model/kernel/dates.ts";
+import { parseDay } from "../../server/model/kernel/calendar.ts";
 import type { Division } from "../../server/model/analytics/frame.ts";
 
 /** Written out, because browsers and servers abbreviate September differently. */

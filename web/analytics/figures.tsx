@@ -5,7 +5,7 @@ import { cx } from "../components/classes.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { changeOf, type Figure } from "./words.ts";
 
-export interface ShownFigure {
+interface ShownFigure {
   label: string;
   figure: Figure;
   format?(value: number): string;
@@ -20,7 +20,7 @@ export interface ShownFigure {
 }
 
 /** Large figures side by side, each with its change. */
-export const Figures = ({ items, before }: { items: readonly ShownFigure[]; before: string }) => (
+export const Figures = ({ items, before = "before" }: { items: readonly ShownFigure[]; before?: string }) => (
   <dl className={cx("grid grid-cols-2 gap-3 max-md:[&>:last-child:nth-child(odd)]:col-span-2", columnsFor(items.length))}>
     {items.map((item) => (
       <FigureCard key={item.label} {...item} before={before} />
@@ -77,6 +77,31 @@ export function ChangeWords({ figure, good }: { figure: Figure; good?: "up" | "d
   );
 }
 
-/** In a table, where repeating "new" on each row would say nothing. */
-export const RowChange = (props: { figure: Figure; good?: "up" | "down" }) =>
-  props.figure.before === 0 ? null : <ChangeWords {...props} />;
+interface BarItem {
+  id: string;
+  label: ReactNode;
+  value: number;
+  /** Beside the figure: a share or a change. */
+  note?: ReactNode;
+}
+
+/** Horizontal bars with their figures; the longest fills the width, unless `whole` sets the scale. */
+export function Bars({ items, label, whole }: { items: readonly BarItem[]; label: string; whole?: number }) {
+  const longest = Math.max(whole ?? 0, ...items.map(({ value }) => value), 1);
+  return (
+    <ul aria-label={label} className="flex flex-col gap-3">
+      {items.map(({ id, label: name, value, note }) => (
+        <li key={id} className="text-[0.8125rem]">
+          <div className="flex flex-wrap items-baseline gap-x-3">
+            <span className="min-w-0 flex-1 basis-40 wrap-anywhere">{name}</span>
+            <span className="font-medium tabular-nums">{formatted(value)}</span>
+            {note !== undefined && <span className="min-w-14 text-right text-quiet tabular-nums">{note}</span>}
+          </div>
+          <div aria-hidden className="mt-1 h-2 rounded-full bg-sunken">
+            <div className="h-2 rounded-full bg-accent-fill" style={{ width: `${Math.min(100, (value / longest) * 100)}%` }} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -3,6 +3,7 @@
 import { Download } from "lucide-react";
 import { IconButton } from "../components/button.tsx";
 import { useToast } from "../components/toast.tsx";
+import { saveBlob } from "../client/export-href.ts";
 import { useWhere } from "../client/where.tsx";
 
 type Rows = (string | number | null)[][];
@@ -24,18 +25,10 @@ export function DownloadButton({ name, rows }: DownloadProps) {
       // Spreadsheets run cells that begin like a formula; names chosen by users must not run.
       const text = stringify(rows(), { escape_formulas: true, record_delimiter: "windows" });
       const words = `${project} ${environment} ${name}`.toLowerCase();
-      download(`${words.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}.csv`, text);
+      saveBlob(`${words.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}.csv`, new Blob([text], { type: "text/csv" }));
     } catch {
       toast({ title: "The file could not be made", description: "Check your connection and try again.", tone: "bad" });
     }
   };
   return <IconButton size="sm" label={`Download ${name} as CSV`} icon={<Download aria-hidden />} onClick={() => void save()} />;
-}
-
-function download(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

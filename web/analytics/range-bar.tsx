@@ -1,16 +1,19 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { ChevronsUpDown } from "lucide-react";
 import { useState } from "react";
+import { isDay } from "../../server/model/kernel/calendar.ts";
+import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
 import { Segmented } from "../components/choice.tsx";
 import { TextInput } from "../components/inputs.tsx";
 import { Menu } from "../components/overlay.tsx";
 import { dateRange } from "./dates.ts";
-import { useReportView } from "./report-view.tsx";
-import { SegmentChoice } from "./segment-choice.tsx";
-import { isDate, type Preset } from "./view.ts";
+import { segmentsQuery } from "./report-query.ts";
+import { useReportView } from "./report.tsx";
+import { type Preset, presetOf } from "./view.ts";
 
 const RANGES: { value: Preset | "custom"; label: string }[] = [
   { value: "7d", label: "Last 7 days" },
@@ -24,7 +27,7 @@ const RANGES: { value: Preset | "custom"; label: string }[] = [
 export function RangeBar({ isDivided = true, isOfSegments = false }: { isDivided?: boolean; isOfSegments?: boolean }) {
   const { view, range, show } = useReportView();
   const { timeZone } = useWhere();
-  const chosen = typeof view.range === "object" ? "custom" : view.range;
+  const chosen = presetOf(view);
   const { label } = RANGES.find(({ value }) => value === chosen)!;
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
@@ -39,7 +42,8 @@ export function RangeBar({ isDivided = true, isOfSegments = false }: { isDivided
         items={RANGES.map(({ value, label: words }) => ({
           label: words,
           isChosen: value === chosen,
-          onSelect: () => show({ range: value === "custom" ? { from: range.from, to: range.to } : value }),
+          onSelect: () =>
+            show(value === "custom" ? { range: null, from: range.from, to: range.to } : { range: value, from: null, to: null }),
         }))}
       />
       {chosen === "custom" && <CustomDays key={`${range.from} ${range.to}`} />}
@@ -71,7 +75,7 @@ function CustomDays() {
   const change = (nextFrom: string, nextTo: string) => {
     setFrom(nextFrom);
     setTo(nextTo);
-    if (isDate(nextFrom) && isDate(nextTo) && nextFrom <= nextTo) show({ range: { from: nextFrom, to: nextTo } });
+    if (isDay(nextFrom) && isDay(nextTo) && nextFrom <= nextTo) show({ range: null, from: nextFrom, to: nextTo });
   };
   return (
     <>
@@ -93,5 +97,30 @@ function CustomDays() {
         onValueChange={(date) => change(from, date)}
       />
     </>
+  );
+}
+
+/** Segment filter of a report. Hidden without segments. */
+function SegmentChoice() {
+  const { scope } = useWhere();
+  const { view, show } = useReportView();
+  const segments = useQuery(segmentsQuery(orpc, scope)).data?.rows ?? [];
+  if (segments.length === 0 && view.segment === null) return null;
+  const name = view.segment === null ? "All players" : (segments.find(({ key }) => key === view.segment)?.name ?? view.segment);
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <Button aria-label={`Segment: ${name}`} className="max-w-full">
+          <span className="truncate">{name}</span>
+          <ChevronsUpDown aria-hidden />
+        </Button>
+      }
+      items={[{ key: null, name: "All players" }, ...segments].map((segment) => ({
+        label: segment.name,
+        isChosen: segment.key === view.segment,
+        onSelect: () => show({ segment: segment.key }),
+      }))}
+    />
   );
 }

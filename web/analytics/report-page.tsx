@@ -7,9 +7,9 @@ import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
 import { LinkTabs } from "../components/tabs.tsx";
 import { RangeBar } from "./range-bar.tsx";
-import { ReportViewProvider, useReportView } from "./report-view.tsx";
+import { TodayContext, useReportView } from "./report.tsx";
 import { isOfSegments, type ReportPath, REPORTS } from "./reports.ts";
-import { queryOf, type ReportView } from "./view.ts";
+import { otherReport } from "./view.ts";
 
 /** Each page loads only its own report. */
 const SCREENS: Record<ReportPath, ComponentType> = {
@@ -23,25 +23,19 @@ const SCREENS: Record<ReportPath, ComponentType> = {
   webhooks: dynamic(() => import("./screens/webhooks.tsx").then((loaded) => loaded.WebhooksReport)),
 };
 
-interface ReportPageProps {
-  report: ReportPath;
-  initialView: ReportView;
-  today: string;
-}
-
-/** What happens in an environment, one subject a page. */
-export function ReportPage({ report, initialView, today }: ReportPageProps) {
+/** The analytics of an environment, one subject a page. */
+export function ReportPage({ report, today }: { report: ReportPath; today: string }) {
   const { environment } = useWhere();
   const Screen = SCREENS[report];
   return (
     <Page title="Analytics" aside={<EnvironmentBadge environment={environment} />}>
-      <ReportViewProvider initialView={initialView} today={today}>
-        <Tabs />
+      <TodayContext value={today}>
+        <ReportTabs />
         {/* Boards have periods of their own, and no streak chart is by day. */}
         {report !== "leaderboards" && <RangeBar isDivided={report !== "streaks"} isOfSegments={isOfSegments(report)} />}
         {!isOfSegments(report) && <OfAllPlayers />}
         <Screen />
-      </ReportViewProvider>
+      </TodayContext>
     </Page>
   );
 }
@@ -51,17 +45,15 @@ function OfAllPlayers() {
   const { view } = useReportView();
   return (
     view.segment !== null && (
-      <p className="mb-4 text-[0.8125rem] text-quiet">
-        These figures are of all players: they are not kept by player, so they cannot be filtered by segment.
-      </p>
+      <p className="mb-4 text-[0.8125rem] text-quiet">This report covers all players and can't be filtered by segment.</p>
     )
   );
 }
 
 /** The range is kept when switching reports. */
-function Tabs() {
+function ReportTabs() {
   const { href } = useWhere();
   const { view } = useReportView();
-  const query = queryOf({ ...view, sort: null, of: null });
+  const query = otherReport(view);
   return <LinkTabs label="Reports" items={REPORTS.map(({ path, label }) => ({ label, href: href(`/analytics/${path}${query}`) }))} />;
 }

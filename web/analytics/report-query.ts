@@ -1,5 +1,5 @@
 import type { orpc } from "../client/rpc.ts";
-import type { Scope } from "../client/scope.ts";
+import type { Scope } from "../client/address.ts";
 import type { ReportPath } from "./reports.ts";
 import type { Range } from "./view.ts";
 

@@ -1,16 +1,61 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { Card } from "../components/surface.tsx";
 import { type Column, DataTable } from "../components/table.tsx";
 import { DownloadButton } from "./file.tsx";
-import { useReportView } from "./report-view.tsx";
+import { ChangeWords } from "./figures.tsx";
+import { useReportView } from "./report.tsx";
+import type { Figure } from "./words.ts";
 
 export interface ReportColumn<Row> extends Omit<Column<Row>, "sortKey" | "header"> {
   header: string;
   /** Sort key and column of the file; left out for display-only columns. */
   value?(row: Row): string | number | null;
 }
+
+/** A column of texts, the first of a table truncated. */
+export const textColumn = <Row,>(id: string, header: string, value: (row: Row) => string): ReportColumn<Row> => ({
+  id,
+  header,
+  value,
+  cell: (row) => <span className="block truncate">{value(row)}</span>,
+});
+
+/** A column of numbers; a dash where there is none. */
+export const numberColumn = <Row,>(
+  id: string,
+  header: string,
+  value: (row: Row) => number | null | undefined,
+  format: (known: number) => string = formatted,
+): ReportColumn<Row> => ({
+  id,
+  header,
+  isNumeric: true,
+  value: (row) => value(row) ?? null,
+  cell(row) {
+    const known = value(row) ?? null;
+    return known === null ? "–" : format(known);
+  },
+});
+
+/** A column of figures with their changes. On each row, "new" would say nothing. */
+export const changeColumn = <Row,>(id: string, header: string, figure: (row: Row) => Figure, good?: "up"): ReportColumn<Row> => ({
+  id,
+  header,
+  isNumeric: true,
+  value: (row) => figure(row).value,
+  cell: (row) => <Changed figure={figure(row)} good={good} shown={formatted(figure(row).value)} />,
+});
+
+/** A figure after its change. */
+export const Changed = ({ figure, good, shown }: { figure: Figure; good?: "up"; shown: string }) => (
+  <span className="inline-flex items-baseline gap-2">
+    {figure.before !== 0 && <ChangeWords figure={figure} good={good} />}
+    {shown}
+  </span>
+);
 
 interface ReportTableProps<Row> {
   title: string;
@@ -25,8 +70,9 @@ interface ReportTableProps<Row> {
 /** A table sorted in the browser, as the address says; its file has the same order. */
 export function ReportTable<Row>({ title, description, columns, rows, rowKey, href, empty }: ReportTableProps<Row>) {
   const { view, show } = useReportView();
+  const descending = view.order === null;
   const column = columns.find(({ id }) => id === view.sort);
-  const sorted = column?.value === undefined ? rows : sortedBy(rows, column.value, view.descending);
+  const sorted = column?.value === undefined ? rows : sortedBy(rows, column.value, descending);
   const told = columns.filter(({ value }) => value !== undefined);
   return (
     <Card
@@ -48,11 +94,12 @@ export function ReportTable<Row>({ title, description, columns, rows, rowKey, hr
         rows={sorted}
         rowKey={rowKey}
         href={href}
-        sorting={column && { by: column.id, descending: view.descending }}
+        sorting={column && { by: column.id, descending }}
         // Figures sort largest first by default.
-        onSortingChange={({ by, descending }) =>
-          show({ sort: by, descending: by === view.sort ? descending : columns.some(({ id, isNumeric }) => id === by && isNumeric) })
-        }
+        onSortingChange={(next) => {
+          const isDescending = next.by === view.sort ? next.descending : columns.some(({ id, isNumeric }) => id === next.by && isNumeric);
+          show({ sort: next.by, order: isDescending ? null : "ascending" });
+        }}
         empty={<p className="px-4 py-10 text-center text-quiet">{empty}</p>}
       />
     </Card>

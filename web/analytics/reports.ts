@@ -4,7 +4,7 @@ interface Report {
   path: string;
   label: string;
   keywords: string;
-  /** Whether it can be filtered by segment: its figures are then read from what each player did. */
+  /** Whether it can be filtered by segment: its figures are then computed from player activity. */
   isOfSegments?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { localDate, parseInstant } from "../../server/model/kernel/time.ts";
-import type { Scope } from "../client/scope.ts";
+import type { Scope } from "../client/address.ts";
 import { orLeave, serverRpc } from "../client/server.tsx";
 
 /** Today's date on the environment's clock, in the project's zone. */

@@ -1,35 +1,44 @@
 import { describe, expect, it } from "vitest";
-import { queryOf, rangeOf, type ReportView, viewFrom } from "./view.ts";
+import type { Parameters } from "../client/address.ts";
+import { presetOf, rangeOf, REPORT, type ReportView } from "./view.ts";
 
-const DEFAULT: ReportView = { range: "28d", by: "Day", segment: null, sort: null, descending: true, of: null };
-
-it.each<[parameters: Parameters<typeof viewFrom>[0], view: Partial<ReportView>]>([
+it.each<[parameters: Parameters, view: Partial<ReportView>]>([
   [{}, {}],
   [
     { range: "90d", by: "Week" },
     { range: "90d", by: "Week" },
   ],
   [{ range: "1y", by: "Hour" }, {}],
-  [{ from: "2026-01-31", to: "2026-02-28" }, { range: { from: "2026-01-31", to: "2026-02-28" } }],
-  [{ from: "2026-02-28", to: "2026-01-31" }, {}],
-  [{ from: "2026-02-30", to: "2026-03-31" }, {}],
+  [
+    { from: "2026-01-31", to: "2026-02-28" },
+    { from: "2026-01-31", to: "2026-02-28" },
+  ],
+  [{ from: "2026-02-30", to: "2026-03-31" }, { to: "2026-03-31" }],
   [
     { sort: "points", order: "ascending" },
-    { sort: "points", descending: false },
+    { sort: "points", order: "ascending" },
   ],
   [{ of: ["a", "b"] }, {}],
   [{ segment: "vip" }, { segment: "vip" }],
   [{ of: "daily & more" }, { of: "daily & more" }],
 ])("an address with %j shows %j, and an address says it again", (parameters, changes) => {
-  const view = viewFrom(parameters);
-  expect(view).toEqual({ ...DEFAULT, ...changes });
-  expect(viewFrom(Object.fromEntries(new URLSearchParams(queryOf(view))))).toEqual(view);
+  const view = REPORT.from(parameters);
+  expect(view).toEqual({ ...REPORT.none, ...changes });
+  expect(REPORT.from(Object.fromEntries(new URLSearchParams(REPORT.queryOf(view))))).toEqual(view);
 });
 
+it.each([
+  [{}, "28d"],
+  [{ range: "7d" }, "7d"],
+  [{ from: "2026-01-31", to: "2026-02-28", range: "7d" }, "custom"],
+  [{ from: "2026-02-28", to: "2026-01-31" }, "28d"],
+  [{ from: "2026-02-30", to: "2026-03-31" }, "28d"],
+])("an address with %j has the range %s", (parameters, preset) => expect(presetOf(REPORT.from(parameters))).toBe(preset));
+
 describe("on the 22nd of November the days of", () => {
-  it.each<[range: ReportView["range"], by: ReportView["by"], days: [string, string, string]]>([
-    ["7d", "Day", ["2026-11-16", "2026-11-22", "Day"]],
-    ["month", "Week", ["2026-11-01", "2026-11-22", "Week"]],
+  it.each<[range: Partial<ReportView>, by: ReportView["by"], days: [string, string, string]]>([
+    [{ range: "7d" }, "Day", ["2026-11-16", "2026-11-22", "Day"]],
+    [{ range: "month" }, "Week", ["2026-11-01", "2026-11-22", "Week"]],
     [{ from: "2026-11-20", to: "2027-01-01" }, "Day", ["2026-11-20", "2026-11-22", "Day"]],
     [{ from: "2027-01-01", to: "2027-01-02" }, "Day", ["2026-11-22", "2026-11-22", "Day"]],
     [{ from: "2025-10-19", to: "2026-11-22" }, "Day", ["2025-10-19", "2026-11-22", "Day"]],
@@ -37,6 +46,6 @@ describe("on the 22nd of November the days of", () => {
     [{ from: "2010-01-01", to: "2026-11-22" }, "Day", ["2010-01-01", "2026-11-22", "Month"]],
     [{ from: "0001-01-01", to: "2026-11-22" }, "Day", ["2026-10-26", "2026-11-22", "Day"]],
   ])("%j by %s are %j", (range, by, [from, to, divided]) =>
-    expect(rangeOf({ range, by }, "2026-11-22")).toEqual({ from, to, by: divided }),
+    expect(rangeOf({ ...REPORT.none, ...range, by }, "2026-11-22")).toEqual({ from, to, by: divided }),
   );
 });

@@ -1,11 +1,18 @@
 import { formatted } from "../../server/model/kernel/thousands.ts";
+import { longDate } from "./dates.ts";
 
 export interface Figure {
   value: number;
   before: number;
 }
 
-export interface Change {
+/** The sum of a figure over rows. */
+export const total = <Row>(rows: readonly Row[], figure: (row: Row) => Figure): Figure => ({
+  value: rows.reduce((sum, row) => sum + figure(row).value, 0),
+  before: rows.reduce((sum, row) => sum + figure(row).before, 0),
+});
+
+interface Change {
   words: string;
   direction: "up" | "down" | "same";
 }
@@ -73,3 +80,16 @@ export const durationRange = (from: number, to: number | null): string =>
     : from === 0
       ? `Under ${durationWords(to)}`
       : `${durationWords(from)} – ${durationWords(to)}`;
+
+/** Notes since when some figures are counted, where the range begins earlier. */
+export function sinceWords(what: string, since: string | null, { from }: { from: string }): string | undefined {
+  if (since === null) return `${what} have not been counted yet.`;
+  return since > from ? `${what} are counted since ${longDate(since)}.` : undefined;
+}
+
+/** The meaning of the funnel columns. */
+export const FUNNEL_WORDS =
+  "Offered to Completed: of the times it was offered in this range, how many came that far by now. Completions: those in this range, whenever offered.";
+
+/** Shown where a report filtered by segment leaves these out. */
+export const NO_STEPS = "Offers, accepts and progress aren't tracked per player, so they can't be shown for a segment.";

@@ -4,10 +4,12 @@ import { redirect } from "next/navigation";
 import { after } from "next/server";
 import { dashboard } from "../client/dashboard.ts";
 import { RefusedSignIn, signIn, signOut } from "./auth.ts";
-import { establish } from "./establish.ts";
 import { HOME, safePath } from "./paths.ts";
-import { currentSessionId } from "./session.ts";
-import { rememberDevices, visitor } from "./visitor.ts";
+import { currentSessionId, rememberDevices, visitor } from "./session.ts";
+import { encode } from "next-auth/jwt";
+import { cookies } from "next/headers";
+import type { SignedIn } from "../../server/api/sign-in.ts";
+import { SESSION_SECONDS, sessionCookie } from "../../server/api/session-cookie.ts";
 
 /** The result of a form; `problem` is about the password field. */
 export interface Answer {
@@ -91,4 +93,16 @@ export async function rememberHere(): Promise<void> {
   const sessionId = await currentSessionId();
   const devices = sessionId === null ? null : await dashboard().signInService.remember(sessionId, await visitor());
   if (devices !== null) await rememberDevices(devices);
+}
+
+/** Sets the token of a session that was opened by a link, without a password; ends the browser's previous session. */
+async function establish({ sessionId, devices }: SignedIn): Promise<void> {
+  const { signInService } = dashboard();
+  const { secret, isSecure } = signInService.settings;
+  const { name, options } = sessionCookie(isSecure);
+  const before = await currentSessionId();
+  const token = await encode({ token: { sessionId }, secret, salt: name, maxAge: SESSION_SECONDS });
+  (await cookies()).set(name, token, { ...options, expires: new Date(Date.now() + SESSION_SECONDS * 1000) });
+  await rememberDevices(devices);
+  if (before !== null && before !== sessionId) await signInService.signOut(before);
 }

@@ -7,9 +7,7 @@ import { dashboard } from "../client/dashboard.ts";
 import { SESSION_SECONDS, sessionCookie } from "../../server/api/session-cookie.ts";
 import type { SignInSettings } from "../../server/api/sign-in.ts";
 import { safePath } from "./paths.ts";
-import { verifiedGitHubAddress } from "./github.ts";
-import { currentSessionId } from "./session.ts";
-import { rememberDevices, visitor } from "./visitor.ts";
+import { currentSessionId, rememberDevices, visitor } from "./session.ts";
 
 declare module "next-auth" {
   interface User {
@@ -57,7 +55,7 @@ function config(): NextAuthConfig {
         user.sessionId = signedIn.sessionId;
         return true;
       },
-      // The token holds only the session's name; `user` is set during sign-in alone.
+      // The token holds only the session's name; `user` is set only during sign-in.
       jwt: ({ token, user }) => {
         const sessionId = (user as typeof user | undefined)?.sessionId ?? token["sessionId"];
         return typeof sessionId === "string" ? { sessionId } : null;
@@ -126,3 +124,21 @@ const fetchSoon: typeof fetch = (address, options) => fetch(address, { ...option
 
 const verifiedAddress = (profile: Profile | undefined): string | null =>
   profile?.email_verified === true && typeof profile.email === "string" ? profile.email : null;
+
+interface GitHubAddress {
+  email: string;
+  primary: boolean;
+  verified: boolean;
+}
+
+/** The verified primary address of a GitHub user; the profile does not say whether it is verified. */
+async function verifiedGitHubAddress(token: string | undefined): Promise<string | null> {
+  if (token === undefined) return null;
+  const answer = await fetch("https://api.github.com/user/emails", {
+    headers: { Authorization: `Bearer ${token}`, Accept: "application/vnd.github+json", "User-Agent": "engagement-service" },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  if (!answer.ok) return null;
+  const addresses = (await answer.json()) as GitHubAddress[];
+  return addresses.find(({ primary, verified }) => primary && verified)?.email ?? null;
+}

@@ -1,40 +1,45 @@
-import { isDay } from "../../server/model/kernel/dates.ts";
-import type { Scope } from "../client/scope.ts";
+import type { BoardPeriod } from "../client/answers.ts";
+import { addressOf, day, indexPair, type Scope, type StateOf, textUpTo } from "../client/address.ts";
+import { periodInWords } from "../players/values.ts";
 
-/** View state of a board; null: the newest period, no search, all tiers. */
-export interface BoardView {
-  /** The period's start; "" for a board with a single period. */
-  period: string | null;
-  /** A player's ID, or a team. */
-  around: string | null;
-  /** A group of a league, both counted from 0. */
-  group: { tier: number; group: number } | null;
+/** A period's start, a player's ID or a team, and a group of a league; by default the newest period, no search and all tiers. */
+export const BOARD = addressOf({ period: day, around: textUpTo(200), group: indexPair });
+
+export type BoardView = StateOf<typeof BOARD>;
+
+/** A group of a league, both counted from 0. */
+export interface Seat {
+  tier: number;
+  group: number;
 }
 
-const MAX_LENGTH = 200;
-const GROUP = /^(\d{1,2})\.(\d{1,8})$/;
+/** "0.12": a group in the address. */
+export const groupOf = ({ tier, group }: Seat): string => `${tier}.${group}`;
 
-/** View state from the URL: "?period=2031-03-10&group=0.12". */
-export function boardViewFrom(parameters: Record<string, string | string[] | undefined>): BoardView {
-  const text = (name: string): string | null => {
-    const value = parameters[name];
-    return typeof value === "string" && value !== "" ? value.slice(0, MAX_LENGTH) : null;
-  };
-  const [, tier, group] = GROUP.exec(text("group") ?? "") ?? [];
-  return {
-    period: isDay(text("period") ?? "") ? text("period") : null,
-    around: text("around"),
-    group: tier === undefined ? null : { tier: Number(tier), group: Number(group) },
-  };
-}
-
-export function boardQueryOf({ period, around, group }: BoardView): string {
-  const query = new URLSearchParams();
-  if (period !== null && period !== "") query.set("period", period);
-  if (around !== null) query.set("around", around);
-  if (group !== null) query.set("group", `${group.tier}.${group.group}`);
-  return query.size === 0 ? "" : `?${query}`;
+export function seatOf(group: string | null): Seat | null {
+  if (group === null) return null;
+  const [tier, index] = group.split(".").map(Number) as [number, number];
+  return { tier, group: index };
 }
 
 /** The input of the periods query; the server prefetches with the same. */
 export const periodsInput = (scope: Scope, key: string, cursor: string | null = null) => ({ ...scope, key, cursor });
+
+/** "10 Mar 2031 (current)": a period in a list to choose from. */
+export const periodOption = ({ start, state }: BoardPeriod): string =>
+  `${start === "" ? "All time" : periodInWords(start)} · ${state.toLowerCase()}`;
+
+/** Why a period cannot be settled by hand; null where it can, or where there is nothing to say. */
+export function refusalWords(refusal: BoardPeriod["settleRefusal"], settlesAt: string | null): string | null {
+  switch (refusal) {
+    case "Live":
+      return `Live uses real time. This period settles automatically${settlesAt === null ? "" : ` on ${settlesAt}`}.`;
+    case "Endless":
+      return "This leaderboard has no end, so it never settles.";
+    case "Off":
+      return "The leaderboard is off. It settles once it is switched on again.";
+    case "Settled":
+    case null:
+      return null;
+  }
+}

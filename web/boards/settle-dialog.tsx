@@ -1,19 +1,17 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import type { PeriodSeen } from "../../server/game/leaderboards/contract.dashboard.ts";
-import { orpc } from "../client/rpc.ts";
+import type { BoardPeriod } from "../client/answers.ts";
+import { EVERYTHING, orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { exactly } from "../components/exactly.ts";
-import { ConfirmDialog } from "../components/overlay.tsx";
+import { ConfirmDialog, type Opened } from "../components/overlay.tsx";
 import { useToast } from "../components/toast.tsx";
 
-interface Props {
+interface Props extends Opened {
   boardKey: string;
-  period: PeriodSeen;
-  open: boolean;
-  onOpenChange(open: boolean): void;
+  period: BoardPeriod;
 }
 
 /** Confirms settling a period by hand, and names its side effects. */
@@ -21,13 +19,11 @@ export function SettleDialog({ boardKey, period: { start, settlesAt }, open, onO
   const { scope, timeZone } = useWhere();
   const router = useRouter();
   const toast = useToast();
-  const queries = useQueryClient();
-  const { mutateAsync, error, reset } = useMutation(orpc.work.settleBoard.mutationOptions());
+  const { mutateAsync, error, reset } = useMutation(orpc.work.settleBoard.mutationOptions({ meta: { touches: [EVERYTHING] } }));
   const settle = async () => {
     const { now } = await mutateAsync({ ...scope, key: boardKey, start });
     toast({ title: "Period settled", description: `It is ${exactly(now, timeZone)} in the Sandbox.` });
     router.refresh();
-    await queries.invalidateQueries();
   };
   return (
     <ConfirmDialog

@@ -1,18 +1,19 @@
 "use client";
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import type { PeriodSeen } from "../../server/game/leaderboards/contract.dashboard.ts";
+import type { BoardPeriod } from "../client/answers.ts";
 import { formatted } from "../../server/model/kernel/thousands.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Select } from "../components/select.tsx";
 import { SearchInput, TableToolbar } from "../components/table-toolbar.tsx";
-import type { BoardView } from "./board-view.ts";
-import { periodOption } from "./words.ts";
+import { type BoardView, groupOf, periodOption, type Seat } from "./board-view.ts";
 
 interface Props {
   view: BoardView;
-  period: PeriodSeen;
-  periods: readonly PeriodSeen[];
+  /** The group in view. */
+  seat: Seat | null;
+  period: BoardPeriod;
+  periods: readonly BoardPeriod[];
   tiers: readonly { key: string; name: string }[] | null;
   isTeams: boolean;
   onViewChange(change: Partial<BoardView>): void;
@@ -23,10 +24,9 @@ interface Props {
 const ALL = "*";
 
 /** Filters by period and player, in a league also by group. */
-export function StandingsFilters({ view, period, periods, tiers, isTeams, onViewChange, onOlder, onNewer }: Props) {
-  const { group } = view;
-  const groups = group === null ? 0 : (period.groups[group.tier] ?? 0);
-  const toGroup = (to: number) => group !== null && onViewChange({ group: { ...group, group: to } });
+export function StandingsFilters({ view, seat, period, periods, tiers, isTeams, onViewChange, onOlder, onNewer }: Props) {
+  const groups = seat === null ? 0 : (period.groups[seat.tier] ?? 0);
+  const toGroup = (group: number) => seat !== null && onViewChange({ group: groupOf({ ...seat, group }) });
   return (
     <TableToolbar>
       <Select
@@ -50,12 +50,12 @@ export function StandingsFilters({ view, period, periods, tiers, isTeams, onView
         <Select
           aria-label="Tier"
           className="w-full sm:w-44"
-          value={group === null ? ALL : String(group.tier)}
-          onValueChange={(tier) => onViewChange({ around: null, group: tier === ALL ? null : { tier: Number(tier), group: 0 } })}
+          value={seat === null ? ALL : String(seat.tier)}
+          onValueChange={(tier) => onViewChange({ around: null, group: tier === ALL ? null : groupOf({ tier: Number(tier), group: 0 }) })}
           options={[{ value: ALL, label: "All tiers" }, ...tiers.map(({ name }, at) => ({ value: String(at), label: name })).reverse()]}
         />
       )}
-      {group === null ? (
+      {seat === null ? (
         <SearchInput
           value={view.around ?? ""}
           onValueChange={(text) => onViewChange({ around: text === "" ? null : text })}
@@ -67,18 +67,18 @@ export function StandingsFilters({ view, period, periods, tiers, isTeams, onView
             size="sm"
             label="Previous group"
             icon={<ChevronLeft aria-hidden />}
-            disabled={group.group === 0}
-            onClick={() => toGroup(group.group - 1)}
+            disabled={seat.group === 0}
+            onClick={() => toGroup(seat.group - 1)}
           />
           <span className="tabular-nums">
-            {groups === 0 ? "No groups yet" : `Group ${formatted(group.group + 1)} of ${formatted(groups)}`}
+            {groups === 0 ? "No groups yet" : `Group ${formatted(seat.group + 1)} of ${formatted(groups)}`}
           </span>
           <IconButton
             size="sm"
             label="Next group"
             icon={<ChevronRight aria-hidden />}
-            disabled={group.group + 1 >= groups}
-            onClick={() => toGroup(group.group + 1)}
+            disabled={seat.group + 1 >= groups}
+            onClick={() => toGroup(seat.group + 1)}
           />
         </div>
       )}

@@ -1,18 +1,24 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Trophy } from "lucide-react";
+import { Gavel, Trophy } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { orpc } from "../client/rpc.ts";
+import { useAddress } from "../client/use-address.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
-import { Pager, usePages } from "../components/pager.tsx";
+import { Pager, usePages } from "../components/list-card.tsx";
 import { ReadFailed } from "../components/problems.tsx";
-import { Card, EmptyState, Skeleton } from "../components/surface.tsx";
-import { boardQueryOf, type BoardView, periodsInput } from "./board-view.ts";
-import { PeriodHeader } from "./period-header.tsx";
-import { StandingsTable } from "./standings-table.tsx";
+import { Badge, Card, Definition, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
+import { BOARD, groupOf, periodsInput, refusalWords, type Seat, seatOf } from "./board-view.ts";
+import type { BoardPeriod, BoardRow } from "../client/answers.ts";
+import { formatted, plural } from "../../server/model/kernel/thousands.ts";
+import { ExportMenu } from "../client/export-menu.tsx";
+import { exactly } from "../components/exactly.ts";
+import { type Column, column, DataTable, numericColumn } from "../components/table.tsx";
+import { PlayerLink } from "../client/links.tsx";
+import { valueInWords } from "../players/values.ts";
 
 /** Loaded separately: with their selects the page would exceed 250 kB of JavaScript. */
 const StandingsFilters = dynamic(() => import("./standings-filters.tsx").then((loaded) => loaded.StandingsFilters), {
@@ -21,39 +27,33 @@ const StandingsFilters = dynamic(() => import("./standings-filters.tsx").then((l
 });
 
 /** A board's standings in any of its periods; of a league also by tier and group. */
-export function StandingsScreen({ boardKey, initialView }: { boardKey: string; initialView: BoardView }) {
+export function StandingsScreen({ boardKey }: { boardKey: string }) {
   const { scope } = useWhere();
-  const [view, setView] = useState(initialView);
+  const [view, show] = useAddress(BOARD);
   const older = usePages();
-  const pages = usePages();
+  const pages = usePages(BOARD.queryOf(view));
   const board = useQuery({
     ...orpc.leaderboards.periods.queryOptions({ input: periodsInput(scope, boardKey, older.cursor) }),
     placeholderData: keepPreviousData,
   });
   const periods = board.data?.periods ?? [];
   const period = periods.find(({ start }) => start === view.period) ?? newest(periods);
-  const { group } = view;
+  const seat = seatOf(view.group);
   const rows = useQuery({
     ...orpc.leaderboards.standings.queryOptions({
       input: { ...scope, key: boardKey, start: period?.start ?? "", cursor: pages.cursor, around: view.around },
     }),
     placeholderData: keepPreviousData,
-    enabled: period !== undefined && group === null,
+    enabled: period !== undefined && seat === null,
   });
   const members = useQuery({
     ...orpc.leaderboards.group.queryOptions({
-      input: { ...scope, key: boardKey, start: period?.start ?? "", ...(group ?? { tier: 0, group: 0 }) },
+      input: { ...scope, key: boardKey, start: period?.start ?? "", ...(seat ?? { tier: 0, group: 0 }) },
     }),
     placeholderData: keepPreviousData,
-    enabled: period !== undefined && group !== null,
+    enabled: period !== undefined && seat !== null,
   });
-  const show = (change: Partial<BoardView>) => {
-    const next = { ...view, ...change };
-    history.replaceState(null, "", `${location.pathname}${boardQueryOf(next)}`);
-    pages.toFirst();
-    setView(next);
-  };
-  const shown = group === null ? rows : members;
+  const shown = seat === null ? rows : members;
   const isTeams = board.data?.ranks === "Teams";
   return (
     <>
@@ -71,6 +71,7 @@ export function StandingsScreen({ boardKey, initialView }: { boardKey: string; i
           <PeriodHeader boardKey={boardKey} period={period} isTeams={isTeams} />
           <StandingsFilters
             view={view}
+            seat={seat}
             period={period}
             periods={periods}
             tiers={board.data?.tiers ?? null}
@@ -87,10 +88,10 @@ export function StandingsScreen({ boardKey, initialView }: { boardKey: string; i
               isTeams={isTeams}
               marked={view.around}
               isStale={shown.isPlaceholderData}
-              onGroup={(seat) => show({ group: seat, around: null })}
+              onGroup={(chosen) => show({ group: groupOf(chosen), around: null })}
               empty={
                 view.around === null ? (
-                  <EmptyState icon={<Trophy aria-hidden />} title={group === null ? "No scores yet" : "No players in this group"} />
+                  <EmptyState icon={<Trophy aria-hidden />} title={seat === null ? "No scores yet" : "No players in this group"} />
                 ) : (
                   <EmptyState
                     title={isTeams ? "No team or player found" : "Not ranked in this period"}
@@ -102,7 +103,7 @@ export function StandingsScreen({ boardKey, initialView }: { boardKey: string; i
               }
             />
           )}
-          {group === null && <Pager pages={pages} next={rows.data?.next} />}
+          {seat === null && <Pager pages={pages} next={rows.data?.next} />}
         </Card>
       )}
     </>
@@ -112,3 +113,110 @@ export function StandingsScreen({ boardKey, initialView }: { boardKey: string; i
 /** The current period; one that is carried over or starts early may precede it. */
 const newest = <One extends { state: string }>(periods: readonly One[]): One | undefined =>
   periods.find(({ state }) => state !== "Upcoming") ?? periods[0];
+
+const SettleDialog = dynamic(() => import("./settle-dialog.tsx").then((loaded) => loaded.SettleDialog), { ssr: false });
+
+const TONES: Record<BoardPeriod["state"], Tone> = {
+  Upcoming: "neutral",
+  Current: "good",
+  Ended: "warn",
+  Settling: "info",
+  Settled: "neutral",
+};
+
+/** A period's start, end and settling, and the number ranked; Editors can settle it now in the Sandbox. */
+function PeriodHeader({ boardKey, period, isTeams }: { boardKey: string; period: BoardPeriod; isTeams: boolean }) {
+  const { timeZone, can, environment } = useWhere();
+  const [isAsking, setAsking] = useState(false);
+  const { startsAt, endsAt, settlesAt, settledAt, state, participants, settleRefusal } = period;
+  const why = refusalWords(settleRefusal, settlesAt === null ? null : exactly(settlesAt, timeZone));
+  return (
+    <div className="flex flex-wrap items-start gap-x-6 gap-y-3 border-b border-line p-4">
+      <dl className="grid min-w-0 flex-1 basis-80 grid-cols-2 gap-x-6 gap-y-3 text-[0.8125rem] sm:grid-cols-4">
+        <Definition term="Period">
+          <Badge tone={TONES[state]}>{state}</Badge>
+        </Definition>
+        <Definition term="Dates">
+          {startsAt === null ? "From the beginning" : exactly(startsAt, timeZone)} –{" "}
+          {endsAt === null ? "no end" : exactly(endsAt, timeZone)}
+        </Definition>
+        <Definition term={settledAt === null ? "Settles" : "Settled"}>
+          {settledAt !== null ? exactly(settledAt, timeZone) : settlesAt === null ? "Never" : exactly(settlesAt, timeZone)}
+        </Definition>
+        <Definition term="Ranked">{plural(participants, isTeams ? "team" : "player")}</Definition>
+      </dl>
+      <ExportMenu lists={[{ list: "standings", filters: { leaderboard: boardKey, start: period.start } }]} />
+      {settleRefusal === null && can("Editor") && (
+        <Button icon={<Gavel aria-hidden />} onClick={() => setAsking(true)}>
+          Settle now
+        </Button>
+      )}
+      {why !== null && (environment === "sandbox" || settleRefusal === "Live") && <p className="w-full text-xs text-quiet">{why}</p>}
+      {settleRefusal === null && <SettleDialog boardKey={boardKey} period={period} open={isAsking} onOpenChange={setAsking} />}
+    </div>
+  );
+}
+
+interface Props {
+  rows: BoardRow[];
+  tiers: readonly { key: string; name: string }[] | null;
+  isTeams: boolean;
+  /** The player or team searched for. */
+  marked: string | null;
+  isStale: boolean;
+  onGroup(seat: Seat): void;
+  empty: ReactNode;
+}
+
+type Outcome = NonNullable<NonNullable<BoardRow["seat"]>["outcome"]>;
+
+const OUTCOMES: Record<Outcome, Tone> = { Promoted: "good", Relegated: "warn", Stayed: "neutral" };
+
+/** Ranked rows of a board. */
+function StandingsTable({ rows, tiers, isTeams, marked, isStale, onGroup, empty }: Props) {
+  const { timeZone } = useWhere();
+  const columns: Column<BoardRow>[] = [
+    numericColumn("Rank", ({ rank }) => formatted(rank), "w-px"),
+    column(isTeams ? "Team" : "Player", ({ player, team }) => {
+      if (team !== null)
+        return (
+          <span className="flex flex-wrap items-center gap-x-2">
+            <span className="font-medium wrap-anywhere">{team.name}</span>
+            <span className="text-xs text-quiet">{plural(team.members, "player")}</span>
+            {team.name === marked && <Badge tone="info">Found</Badge>}
+          </span>
+        );
+      if (player === null) return <span className="text-faint">Erased</span>;
+      return (
+        <span className="flex flex-wrap items-center gap-x-2">
+          <PlayerLink of={player.externalId} tab="boards" className="inline-block py-0.5">
+            {player.displayName ?? player.externalId}
+          </PlayerLink>
+          {player.displayName !== null && <code className="font-mono text-xs text-quiet wrap-anywhere">{player.externalId}</code>}
+          {player.externalId === marked && <Badge tone="info">Found</Badge>}
+        </span>
+      );
+    }),
+    numericColumn("Score", ({ score }) => valueInWords(score, timeZone)),
+  ];
+  if (tiers !== null) {
+    columns.push(
+      column(
+        "League",
+        ({ seat }) =>
+          seat === null ? (
+            <span className="text-faint">Not in a group yet</span>
+          ) : (
+            <span className="flex flex-wrap items-center gap-x-2">
+              <button type="button" onClick={() => onGroup(seat)} className="rounded hover:underline">
+                {tiers[seat.tier]?.name ?? `Tier ${seat.tier + 1}`}, group {formatted(seat.group + 1)}
+              </button>
+              {seat.outcome !== null && <Badge tone={OUTCOMES[seat.outcome]}>{seat.outcome}</Badge>}
+            </span>
+          ),
+        "max-sm:hidden",
+      ),
+    );
+  }
+  return <DataTable label="Standings" columns={columns} rows={rows} rowKey={({ id }) => id} isStale={isStale} empty={empty} />;
+}

@@ -1,5 +1,5 @@
 import { rpc } from "./rpc.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope } from "./address.ts";
 
 export type ExportFormat = "csv" | "jsonl";
 
@@ -28,4 +28,13 @@ export async function saveFrom(href: string): Promise<void> {
   link.href = href;
   link.download = "";
   link.click();
+}
+
+/** Makes the browser save a file that was made here. */
+export function saveBlob(name: string, content: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

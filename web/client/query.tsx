@@ -1,14 +1,34 @@
 "use client";
 
 import { ORPCError } from "@orpc/client";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useLayoutEffect, useState } from "react";
+import { MutationCache, QueryClient, QueryClientProvider, type QueryKey } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { problemOf } from "../components/problems.tsx";
+import type { Toast } from "../components/toast-host.tsx";
+import { useToast } from "../components/toast.tsx";
 import { pageSession } from "./rpc.ts";
-import { SignInAgain } from "./sign-in-again.tsx";
+import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH, signInPath } from "../auth/paths.ts";
+import { Button, buttonClasses } from "../components/button.tsx";
+import { Dialog } from "../components/overlay.tsx";
+import type { SessionState } from "./session.ts";
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    mutationMeta: {
+      /** Title of the toast after a failure; without it the caller shows the error. */
+      failure?: string;
+      /** The toast after a success, or its title. */
+      done?: string | ((answer: never) => Toast) | undefined;
+      /** Queries that are read again, also after a failure: it may have changed them all the same. */
+      touches?: readonly QueryKey[];
+    };
+  }
+}
 
 /** Caches the screens' queries and refetches them when the window regains focus. `person` is the signed-in user's address. */
 export function QueryProvider({ person, children }: { person: string; children: ReactNode }) {
-  const [client] = useState(openClient);
+  const toast = useToast();
+  const [client] = useState(() => openClient(toast));
   // Must run before the effects in which screens start to fetch.
   useLayoutEffect(() => pageSession.begin(person), [person]);
   return (
@@ -19,8 +39,16 @@ export function QueryProvider({ person, children }: { person: string; children: 
   );
 }
 
-const openClient = (): QueryClient =>
-  new QueryClient({
+function openClient(toast: ReturnType<typeof useToast>): QueryClient {
+  const client: QueryClient = new QueryClient({
+    mutationCache: new MutationCache({
+      onSuccess: (answer, _variables, _before, { meta }) =>
+        meta?.done && toast(typeof meta.done === "string" ? { title: meta.done } : meta.done(answer as never)),
+      onError: (error, _variables, _before, { meta }) =>
+        meta?.failure && toast({ title: meta.failure, description: problemOf(error), tone: "bad" }),
+      onSettled: (_data, _error, _variables, _before, { meta }) =>
+        Promise.all((meta?.touches ?? []).map((queryKey) => client.invalidateQueries({ queryKey }))),
+    }),
     defaultOptions: {
       queries: {
         // The service may run on localhost or in a network without internet access.
@@ -32,3 +60,68 @@ const openClient = (): QueryClient =>
       mutations: { networkMode: "always" },
     },
   });
+  return client;
+}
+
+const SIGNED_IN: SessionState = { kind: "signedIn" };
+
+/** Dialog for signing in again after the session has ended. Calls wait meanwhile, and typed input is kept. */
+function SignInAgain({ person }: { person: string }) {
+  const state = useSyncExternalStore(
+    (listener) => pageSession.subscribe(listener),
+    () => pageSession.state,
+    () => SIGNED_IN,
+  );
+  const isOut = state.kind !== "signedIn";
+  useEffect(() => {
+    if (!isOut) return;
+    // The sign-in window announces itself; a sign-in elsewhere is noticed when this window regains focus.
+    const look = () => void pageSession.look();
+    const channel = new BroadcastChannel(SIGNED_IN_CHANNEL);
+    channel.addEventListener("message", look);
+    addEventListener("focus", look);
+    return () => {
+      channel.close();
+      removeEventListener("focus", look);
+    };
+  }, [isOut]);
+  const isOther = state.kind === "somebodyElse";
+  const href = signInPath(SIGNED_IN_PATH);
+  return (
+    <Dialog
+      open={state.kind === "ended" || isOther}
+      onOpenChange={(open) => !open && pageSession.postpone()}
+      title={isOther ? "Somebody else is signed in" : "Your session ended"}
+      footer={
+        <>
+          <Button onClick={() => pageSession.postpone()}>Not now</Button>
+          {isOther ? (
+            <Button variant="primary" onClick={() => location.reload()}>
+              Reload the page
+            </Button>
+          ) : (
+            <a
+              href={href}
+              target="_blank"
+              rel="opener"
+              className={buttonClasses({ variant: "primary" })}
+              // Only windows opened by script can close themselves. Where popups are blocked, the link opens a tab.
+              onClick={(event) => open(href, "engagement-sign-in", "popup,width=520,height=720") && event.preventDefault()}
+            >
+              Sign in
+            </a>
+          )}
+        </>
+      }
+    >
+      {isOther ? (
+        <p>
+          {person} opened this page, and {state.email} has signed in since. Nothing is saved in the name of {state.email}. Reload the page
+          to go on as {state.email}; what was typed here is lost then.
+        </p>
+      ) : (
+        <p>Sign in as {person} in a new window to go on. Everything you typed stays here, and what you were saving is saved then.</p>
+      )}
+    </Dialog>
+  );
+}

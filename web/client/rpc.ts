@@ -2,14 +2,16 @@ import { type ClientContext, createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/fetch";
 import { SimpleCsrfProtectionLinkPlugin } from "@orpc/client/plugins";
 import { createTanstackQueryUtils, OPERATION_CONTEXT_SYMBOL, type OperationContext } from "@orpc/tanstack-query";
+import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { SIGNED_IN_AS } from "../../server/api/signed-in-as.ts";
 import { PageSession } from "./session.ts";
+import type { Toast } from "../components/toast-host.tsx";
 
 const url = () => `${location.origin}/rpc`;
 const plugins = [new SimpleCsrfProtectionLinkPlugin()];
 
-/** Not wrapped in the session check: it asks who is signed in. */
+/** Not wrapped in the session check, which it implements. */
 const asAnybody: DashboardClient = createORPCClient(new RPCLink({ url, plugins }));
 
 export const pageSession = new PageSession(async () => (await asAnybody.tokens.current()).email);
@@ -31,3 +33,21 @@ export const rpc: DashboardClient = createORPCClient(link);
 
 /** The same for TanStack Query: `useQuery(orpc.definitions.list.queryOptions({ input }))`. */
 export const orpc = createTanstackQueryUtils(rpc);
+
+/**
+ * Runs a user's action. A failure is shown as a toast titled `failure` and rethrown, so that a confirmation dialog stays open; a success as
+ * `done` says.
+ */
+type Attempt = <Answer>(failure: string, act: () => Promise<Answer>, done?: string | ((answer: Answer) => Toast)) => Promise<Answer>;
+
+export const EVERYTHING: QueryKey = [];
+
+/** Runs mutations that have no state of their own; `touches` are the queries to read again, all by default (query.tsx). */
+export function useAttempt(touches: QueryKey = EVERYTHING): Attempt {
+  const client = useQueryClient();
+  return (failure, act, done) =>
+    client
+      .getMutationCache()
+      .build(client, { networkMode: "always", mutationFn: act, meta: { failure, done, touches: [touches] } })
+      .execute(undefined);
+}

@@ -9,19 +9,19 @@ import type { DashboardClient } from "../../server/api/dashboard.ts";
 import { signInPath } from "../auth/paths.ts";
 import { currentSessionId } from "../auth/session.ts";
 import { dashboard } from "./dashboard.ts";
-import { type Scope, type ScopeParams, scopeFrom } from "./scope.ts";
+import { type Address, type EnvironmentPageProps, type Scope, scopeFrom } from "./address.ts";
 
 /** The dashboard's procedures for server rendering, called as the requesting user. */
 export const serverRpc = cache(async (): Promise<DashboardClient> => dashboard().client(await currentSessionId()));
 
 /**
- * What a page needs first, read while it is rendered: `find` gets the query options of the same calls that the screens make, so
- * that they find their answers there. Leads to the sign-in who is not signed in, and to "not found" what is not there.
+ * Runs a page's first queries on the server: `find` returns the query options that the screens use, so they find the answers in their
+ * cache. Redirects to the sign-in when signed out, and answers 404 for what does not exist.
  *
  *     <Prefetch find={(orpc) => [orpc.definitions.list.queryOptions({ input })]}> … </Prefetch>
  *
- * The outline of the screen is sent meanwhile, and with it the status of the answer: what tells whether the page is there at all
- * is read by `decide`, or by the page itself, before that. For the same reason no `loading.tsx` stands around these pages.
+ * The outline is streamed meanwhile, and fixes the status of the response: queries that decide between 200 and 404 belong in `decide`, or
+ * in the page itself. For the same reason these pages have no `loading.tsx`.
  */
 export async function Prefetch({ decide, find, children }: { decide?: Find; find: Find; children: ReactNode }) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -35,12 +35,28 @@ export async function Prefetch({ decide, find, children }: { decide?: Find; find
   );
 }
 
-/** An environment page whose screen needs only the scope. */
-export const environmentPage = (find: (orpc: Utils, scope: Scope) => Query[], Screen: ComponentType) =>
-  async function EnvironmentPage({ params }: { params: Promise<ScopeParams> }) {
+/** An environment page whose screen needs only the scope, and its state in the address where it has one. */
+export const environmentPage = <State = null,>(
+  find: (orpc: Utils, scope: Scope, state: State) => Query[],
+  Screen: ComponentType,
+  address?: Address<State>,
+) =>
+  async function EnvironmentPage({ params, searchParams }: EnvironmentPageProps) {
     const scope = await scopeFrom(params);
+    const state = address?.from(await searchParams) ?? (null as State);
     return (
-      <Prefetch find={(orpc) => find(orpc, scope)}>
+      <Prefetch find={(orpc) => find(orpc, scope, state)}>
+        <Screen />
+      </Prefetch>
+    );
+  };
+
+/** The same for a page of the whole project. */
+export const projectPage = (find: (orpc: Utils, input: { project: string }) => Query[], Screen: ComponentType) =>
+  async function ProjectPage({ params }: { params: Promise<{ project: string }> }) {
+    const { project } = await params;
+    return (
+      <Prefetch find={(orpc) => find(orpc, { project })}>
         <Screen />
       </Prefetch>
     );

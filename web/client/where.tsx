@@ -2,15 +2,18 @@
 
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
-import { isAtLeast, type Role } from "../../server/model/kernel/roles.ts";
-import { Clock } from "../components/clock.ts";
-import type { Scope } from "./scope.ts";
+import { isAtLeast, type Role, type RolesByEnvironment } from "../../server/model/kernel/roles.ts";
+import { ClockContext } from "../components/time.tsx";
+import type { Scope } from "./address.ts";
 
 /** The current project and environment, and the user's permissions there. */
 export interface Place {
   project: string;
   environment: EnvironmentKind;
   projectName: string;
+  /** The user's role in each environment. */
+  roles: RolesByEnvironment;
+  /** The role on this screen: in its environment, or that of what belongs to none. */
   role: Role;
   timeZone: string;
   defaultLanguage: string;
@@ -26,6 +29,8 @@ export interface Where extends Place {
   /** The part of every call's input that names the environment. */
   scope: Scope;
   can(role: Role): boolean;
+  /** For what writes both environments, such as promoting. */
+  canInBoth(role: Role): boolean;
   /** "/missions" as an address in this environment. */
   href(path: string): string;
 }
@@ -37,7 +42,7 @@ export function WhereProvider({ place, children }: { place: Place; children: Rea
   const clock = useMemo(() => ({ timeZone, aheadMs }), [timeZone, aheadMs]);
   return (
     <Context.Provider value={place}>
-      <Clock value={clock}>{children}</Clock>
+      <ClockContext value={clock}>{children}</ClockContext>
     </Context.Provider>
   );
 }
@@ -45,11 +50,12 @@ export function WhereProvider({ place, children }: { place: Place; children: Rea
 export function useWhere(): Where {
   const place = useContext(Context);
   if (place === null) throw new Error("This screen stands in no project.");
-  const { project, environment, role } = place;
+  const { project, environment, role, roles } = place;
   return {
     ...place,
     scope: { project, environment },
     can: (least) => isAtLeast(role, least),
+    canInBoth: (least) => isAtLeast(roles.sandbox, least) && isAtLeast(roles.live, least),
     href: (path) => `/dashboard/${project}/${environment}${path}`,
   };
 }

@@ -12,7 +12,7 @@ interface Look {
 }
 
 export interface ButtonProps extends Look, ComponentProps<"button"> {
-  /** Tooltip (hints.tsx). */
+  /** Tooltip (providers.tsx). */
   "data-hint"?: string;
   /** Shows a spinner and ignores presses. */
   isPending?: boolean;
@@ -53,6 +53,14 @@ export function LinkButton({ variant, size, icon, className, children, ...rest }
     </Link>
   );
 }
+
+/** From a card to the page or list with more of what it shows. */
+export const MoreLink = (props: ComponentProps<typeof Link>) => <LinkButton size="sm" variant="ghost" prefetch={false} {...props} />;
+
+/** A name that leads to its page; not prefetched, since a list has many. */
+export const TextLink = ({ className, ...rest }: ComponentProps<typeof Link>) => (
+  <Link prefetch={false} {...rest} className={cx("rounded font-medium wrap-anywhere hover:underline", className)} />
+);
 
 export interface IconButtonProps extends Omit<ButtonProps, "children"> {
   /** Accessible name, also shown as a tooltip. */

@@ -1,11 +1,9 @@
 "use client";
 
 import { Checkbox as BaseCheckbox } from "@base-ui/react/checkbox";
-import { Radio } from "@base-ui/react/radio";
-import { RadioGroup } from "@base-ui/react/radio-group";
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
-import { Check, Minus } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { Check, type LucideIcon, Minus } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { cx } from "./classes.ts";
 
 interface ToggleProps {
@@ -77,6 +75,14 @@ interface Choice<Value extends string> {
   disabled?: boolean;
 }
 
+/** A choice with its icon. */
+export const option = <const Value extends string>(value: Value, label: string, Icon: LucideIcon, hint?: string) => ({
+  value,
+  label,
+  hint,
+  icon: <Icon aria-hidden />,
+});
+
 interface ChoiceProps<Value extends string> {
   value: Value;
   onValueChange(value: Value): void;
@@ -87,67 +93,74 @@ interface ChoiceProps<Value extends string> {
   className?: string;
 }
 
-/** A segmented control of a few short words. */
-export function Segmented<Value extends string>({ value, onValueChange, options, label, disabled, className }: ChoiceProps<Value>) {
-  const id = useId();
+interface RadiosProps<Value extends string> extends ChoiceProps<Value> {
+  optionClass: string;
+  content(option: Choice<Value>): ReactNode;
+}
+
+/** Native radio buttons, each an invisible input over its label. */
+function Radios<Value extends string>({
+  value,
+  onValueChange,
+  options,
+  label,
+  disabled,
+  className,
+  optionClass,
+  content,
+}: RadiosProps<Value>) {
+  const name = useId();
+  const group = useRef<HTMLDivElement>(null);
+  // A choice in the server's HTML, before hydration.
+  useEffect(() => {
+    const chosen = group.current?.querySelector<HTMLInputElement>(":checked")?.value;
+    if (chosen !== undefined && chosen !== value) onValueChange(chosen as Value);
+  }, []);
   return (
-    <RadioGroup
-      value={value}
-      onValueChange={(next) => onValueChange(next as Value)}
-      aria-label={label}
-      disabled={disabled}
-      className={cx(
-        "inline-flex max-w-full flex-wrap gap-0.5 self-start rounded-lg bg-sunken p-0.5 in-[fieldset:disabled]:outline in-[fieldset:disabled]:outline-dashed in-[fieldset:disabled]:outline-line-strong",
-        className,
-      )}
-    >
+    <div ref={group} role="radiogroup" aria-label={label} className={className}>
       {options.map((option) => (
-        <Radio.Root
-          key={option.value}
-          value={option.value}
-          disabled={option.disabled}
-          render={<button type="button" />}
-          nativeButton
-          // Inside a field it would inherit the field's label.
-          aria-labelledby={`${id}-${option.value}`}
-          className="flex h-7 items-center gap-1.5 rounded-md px-2.5 text-[0.8125rem] font-medium text-quiet transition-colors hover:text-ink data-checked:bg-overlay data-checked:text-ink data-checked:shadow-control data-disabled:opacity-50 [&_svg]:size-4"
-        >
+        <label key={option.value} className={cx("relative", optionClass)}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            disabled={disabled || option.disabled}
+            onChange={() => onValueChange(option.value)}
+            className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-[inherit] disabled:cursor-not-allowed"
+          />
           {option.icon}
-          <span id={`${id}-${option.value}`}>{option.label}</span>
-        </Radio.Root>
+          {content(option)}
+        </label>
       ))}
-    </RadioGroup>
+    </div>
   );
 }
 
+/** A segmented control of a few short words. */
+export const Segmented = <Value extends string>({ className, ...choice }: ChoiceProps<Value>) => (
+  <Radios
+    {...choice}
+    className={cx(
+      "inline-flex max-w-full flex-wrap gap-0.5 self-start rounded-lg bg-sunken p-0.5 in-[fieldset:disabled]:outline in-[fieldset:disabled]:outline-dashed in-[fieldset:disabled]:outline-line-strong",
+      className,
+    )}
+    optionClass="flex h-7 items-center gap-1.5 rounded-md px-2.5 text-[0.8125rem] font-medium text-quiet transition-colors hover:text-ink has-checked:bg-overlay has-checked:text-ink has-checked:shadow-control has-disabled:opacity-50 [&_svg]:size-4"
+    content={({ label }) => <span>{label}</span>}
+  />
+);
+
 /** Radio buttons with explanations. */
-export function RadioCards<Value extends string>({ value, onValueChange, options, label, disabled, className }: ChoiceProps<Value>) {
-  const id = useId();
-  return (
-    <RadioGroup
-      value={value}
-      onValueChange={(next) => onValueChange(next as Value)}
-      aria-label={label}
-      disabled={disabled}
-      className={cx("grid grid-cols-1 gap-2 sm:grid-cols-2", className)}
-    >
-      {options.map((option) => (
-        <Radio.Root
-          key={option.value}
-          value={option.value}
-          disabled={option.disabled}
-          render={<button type="button" />}
-          nativeButton
-          aria-labelledby={`${id}-${option.value}`}
-          className="flex items-start gap-3 rounded-lg border border-line bg-paper p-3 text-left transition-colors hover:border-line-strong disabled:cursor-not-allowed disabled:border-dashed disabled:border-line-strong data-checked:border-accent data-checked:bg-accent-soft data-disabled:opacity-50 [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet"
-        >
-          {option.icon}
-          <span className="min-w-0" id={`${id}-${option.value}`}>
-            <span className="block text-sm font-medium">{option.label}</span>
-            {option.hint && <span className="block text-xs text-quiet">{option.hint}</span>}
-          </span>
-        </Radio.Root>
-      ))}
-    </RadioGroup>
-  );
-}
+export const RadioCards = <Value extends string>({ className, ...choice }: ChoiceProps<Value>) => (
+  <Radios
+    {...choice}
+    className={cx("grid grid-cols-1 gap-2 sm:grid-cols-2", className)}
+    optionClass="flex items-start gap-3 rounded-lg border border-line bg-paper p-3 text-left transition-colors hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft has-disabled:border-dashed has-disabled:border-line-strong has-disabled:opacity-50 [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet"
+    content={({ label, hint }) => (
+      <span className="min-w-0">
+        <span className="block text-sm font-medium">{label}</span>
+        {hint && <span className="block text-xs text-quiet">{hint}</span>}
+      </span>
+    )}
+  />
+);

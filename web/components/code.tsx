@@ -1,54 +1,29 @@
 "use client";
 
-import { Check, Copy, Eye, EyeOff } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { Button, IconButton } from "./button.tsx";
+import { Eye, EyeOff } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "./button.tsx";
+import { useCopied } from "./copied.tsx";
 import { cx } from "./classes.ts";
 
-/** Copies a text, and confirms it for a moment. */
-export function CopyButton({
-  text,
-  label = "Copy",
-  hasWords = false,
-  className,
-}: {
+interface CopyProps {
   text: string;
   label?: string;
-  hasWords?: boolean;
   className?: string;
-}) {
-  const [isCopied, setCopied] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+}
+
+/** Copies a text, and confirms it for a moment. */
+export function CopyButton({ text, label = "Copy", className }: CopyProps) {
+  const { isCopied, setCopied, sign } = useCopied();
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setCopied(true);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setCopied(false), 1_500);
   };
-  const icon = isCopied ? <Check className="text-good" aria-hidden /> : <Copy aria-hidden />;
-  const said = isCopied ? "Copied" : label;
-  return hasWords ? (
-    <Button size="sm" icon={icon} onClick={() => void copy()} className={className}>
-      {said}
-    </Button>
-  ) : (
-    <IconButton size="sm" label={said} icon={icon} onClick={() => void copy()} className={className} />
-  );
+  return <IconButton size="sm" label={isCopied ? "Copied" : label} icon={sign} onClick={() => void copy()} className={className} />;
 }
 
 /** Text to copy as it is shown, or with the value behind it. */
-export function Code({
-  text,
-  copied = text,
-  label = "Copy",
-  className,
-}: {
-  text: string;
-  copied?: string;
-  label?: string;
-  className?: string;
-}) {
+export function Code({ text, copied = text, label = "Copy", className }: CopyProps & { copied?: string }) {
   return (
     <div className={cx("flex min-w-0 items-start rounded-lg border border-line bg-raised", className)}>
       {/* A long line is scrolled beside the button, not under it; the keyboard has to reach it. */}
@@ -77,4 +52,17 @@ export function Secret({ value, label = "Secret" }: { value: string; label?: str
       <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} />
     </div>
   );
+}
+
+/** JSON text, complete or truncated, with line breaks between members; numbers stay verbatim. */
+export function indented(body: string): string {
+  let depth = 0;
+  return body.replaceAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/g, (token, at: number) => {
+    const next = body[at + 1];
+    if (token === ":") return ": ";
+    if (token === ",") return `,\n${"  ".repeat(depth)}`;
+    if (token === "{" || token === "[") return next === "}" || next === "]" ? token : `${token}\n${"  ".repeat(++depth)}`;
+    if (token === "}" || token === "]") return body[at - 1] === "{" || body[at - 1] === "[" ? token : `\n${"  ".repeat(--depth)}${token}`;
+    return token;
+  });
 }

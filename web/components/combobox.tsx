@@ -4,8 +4,8 @@ import { Combobox as BaseCombobox } from "@base-ui/react/combobox";
 import { Check, ChevronsUpDown, X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { cx } from "./classes.ts";
-import { CONTROL, named } from "./inputs.tsx";
-import { OPTION, POPUP } from "./popup-classes.ts";
+import { CONTROL, OPTION, POPUP } from "./control-classes.ts";
+import { named } from "./inputs.tsx";
 import type { Option } from "./select.tsx";
 import { useTypedBefore } from "./typed-before.ts";
 

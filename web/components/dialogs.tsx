@@ -6,11 +6,15 @@ import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button, IconButton } from "./button.tsx";
 import { cx } from "./classes.ts";
+import { Field, TextInput } from "./inputs.tsx";
 import { ReadFailed } from "./problems.tsx";
 
-export interface Openable {
+export interface Opened {
   open: boolean;
   onOpenChange(open: boolean): void;
+}
+
+export interface Openable extends Opened {
   /** Receives the focus on close; set by overlay.tsx. */
   finalFocus?: () => HTMLElement | boolean;
 }
@@ -29,7 +33,7 @@ export interface DialogProps extends Openable {
 export interface SheetProps extends Omit<DialogProps, "isShownOnce"> {
   /** Beside the title. */
   actions?: ReactNode;
-  /** The side of the page that it comes from. */
+  /** The side of the page that it slides in from. */
   side?: "left" | "right";
 }
 
@@ -38,8 +42,10 @@ export interface ConfirmProps extends Openable {
   confirmLabel: string;
   isDanger?: boolean;
   isPending?: boolean;
-  /** Disabled for now: something has to be typed or chosen first. */
+  /** Disabled for now: something has to be chosen first. */
   isDisabled?: boolean;
+  /** Has to be typed to confirm. */
+  typed?: string;
   /** There is nothing to confirm; the dialog only says why. */
   isRefused?: boolean;
   /** Reasons for a refusal, shown in place of the question. */
@@ -58,7 +64,7 @@ const CENTRED = cx(
   "fixed top-[max(1rem,12vh)] left-1/2 max-h-[calc(100dvh-2rem-12vh)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 rounded-xl transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0",
 );
 
-export function Dialog({ open, onOpenChange, finalFocus, isShownOnce = false, className, ...content }: DialogProps) {
+export function DialogPopup({ open, onOpenChange, finalFocus, isShownOnce = false, className, ...content }: DialogProps) {
   return (
     <BaseDialog.Root
       open={open}
@@ -76,7 +82,7 @@ export function Dialog({ open, onOpenChange, finalFocus, isShownOnce = false, cl
 }
 
 /** A side panel; full screen on a phone. */
-export function Sheet({ open, onOpenChange, finalFocus, side = "right", className, ...content }: SheetProps) {
+export function SheetPopup({ open, onOpenChange, finalFocus, side = "right", className, ...content }: SheetProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
@@ -121,7 +127,7 @@ const Content = ({ title, description, actions, footer, children, headerClass, d
 );
 
 /** A confirmation dialog: closes on success, stays open on failure. */
-export function ConfirmDialog({
+export function ConfirmPopup({
   open,
   onOpenChange,
   finalFocus,
@@ -130,6 +136,7 @@ export function ConfirmDialog({
   isDanger,
   isPending,
   isDisabled,
+  typed,
   refusals = [],
   isRefused = refusals.length > 0,
   onConfirm,
@@ -137,10 +144,12 @@ export function ConfirmDialog({
   children,
 }: ConfirmProps) {
   const [isWorking, setWorking] = useState(false);
+  const [text, setText] = useState("");
   const confirm = async () => {
     setWorking(true);
     try {
       await onConfirm();
+      setText("");
       onOpenChange(false);
     } catch {
       // The caller has shown the error.
@@ -153,6 +162,7 @@ export function ConfirmDialog({
       open={open}
       onOpenChange={(next) => {
         failure?.reset?.();
+        setText("");
         onOpenChange(next);
       }}
     >
@@ -172,6 +182,11 @@ export function ConfirmDialog({
                 ))}
               </ul>
             )}
+            {typed !== undefined && (
+              <Field label={`Type ${typed} to confirm`} className="mt-3 text-ink">
+                <TextInput value={text} onValueChange={setText} autoComplete="off" spellCheck={false} className="font-mono" />
+              </Field>
+            )}
             {Boolean(failure?.error) && (
               <div className="mt-4 text-ink">
                 <ReadFailed {...failure!} />
@@ -184,7 +199,7 @@ export function ConfirmDialog({
               <Button
                 variant={isDanger ? "danger" : "primary"}
                 isPending={isPending || isWorking}
-                disabled={isDisabled}
+                disabled={isDisabled || (typed !== undefined && text.trim() !== typed)}
                 onClick={() => void confirm()}
               >
                 {confirmLabel}

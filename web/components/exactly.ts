@@ -1,3 +1,7 @@
 /** "29 Mar 2026, 09:30", in a zone. */
 export const exactly = (value: string, timeZone: string): string =>
   new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone }).format(new Date(value));
+
+/** "29 Mar 2026, 09:30:12", in a zone. */
+export const precisely = (value: string, timeZone: string): string =>
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone }).format(new Date(value));

@@ -2,11 +2,11 @@
 
 import { Input as BaseInput } from "@base-ui/react/input";
 import type { ComponentProps, ReactNode } from "react";
+import { Field as BaseField } from "@base-ui/react/field";
+import { CircleAlert } from "lucide-react";
 import { cx } from "./classes.ts";
+import { CONTROL } from "./control-classes.ts";
 import { useTypedBefore } from "./typed-before.ts";
-
-export const CONTROL =
-  "h-8 w-full min-w-0 rounded-lg border border-line-strong bg-paper px-2.5 text-sm text-ink shadow-control outline-none transition-[border-color,box-shadow] focus-visible:border-accent focus-visible:ring-2 focus-visible:ring-accent/25 focus-visible:outline-none disabled:cursor-not-allowed disabled:border-dashed disabled:bg-sunken disabled:text-quiet disabled:shadow-none [&:is(input,textarea):read-only]:border-dashed [&:is(input,textarea):read-only]:bg-sunken data-invalid:border-bad max-sm:h-9 max-sm:text-base";
 
 interface Text {
   value: string;
@@ -73,3 +73,70 @@ export function DecimalInput({ value, onValueChange, className, ...rest }: Omit<
     />
   );
 }
+
+interface FieldProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** The error and how to fix it; empty or undefined: none. */
+  error?: ReactNode;
+  /** Marks an optional field. */
+  optional?: boolean;
+  required?: boolean;
+  /** For screen readers only, where the context is visible. */
+  isLabelHidden?: boolean;
+  /** Beside the label. */
+  aside?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A control with label, hint and error; the control finds them through context. */
+export function Field({ label, hint, error, optional, required, isLabelHidden, aside, className, children }: FieldProps) {
+  return (
+    <BaseField.Root invalid={Boolean(error)} className={cx("flex min-w-0 flex-col gap-1.5", className)}>
+      <div className={cx("flex items-baseline gap-2", isLabelHidden && !aside && "sr-only")}>
+        <BaseField.Label className={cx("text-[0.8125rem] font-medium text-ink", isLabelHidden && "sr-only")}>
+          {label}
+          {required && (
+            <span className="text-bad" aria-hidden>
+              {" "}
+              *
+            </span>
+          )}
+        </BaseField.Label>
+        {optional && <span className="text-xs text-faint">optional</span>}
+        {aside && <div className="ml-auto">{aside}</div>}
+      </div>
+      {children}
+      {error && <FieldError>{error}</FieldError>}
+      {hint && <BaseField.Description className="text-xs text-quiet">{hint}</BaseField.Description>}
+    </BaseField.Root>
+  );
+}
+
+function FieldError({ children }: { children: ReactNode }) {
+  return (
+    <BaseField.Error match render={<p />} className="flex items-start gap-1.5 text-xs text-bad wrap-anywhere">
+      <CircleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden />
+      <span>{children}</span>
+    </BaseField.Error>
+  );
+}
+
+/**
+ * A form that is submitted by script. Before hydration it cannot be submitted: with "dialog" the browser stays on the page and keeps the
+ * input.
+ */
+export const ScriptForm = ({
+  onSubmit,
+  ...rest
+}: Omit<ComponentProps<"form">, "method" | "action" | "onSubmit"> & { onSubmit(): void }) => (
+  <form
+    {...rest}
+    method="dialog"
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  />
+);

@@ -5,7 +5,7 @@ import { Check } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { cx } from "./classes.ts";
-import { OPTION, POPUP } from "./popup-classes.ts";
+import { OPTION, POPUP } from "./control-classes.ts";
 
 export interface MenuItem {
   label: ReactNode;

@@ -7,7 +7,8 @@ import { useCallback, useState } from "react";
 export function useOpener(isOpen: boolean): () => HTMLElement | boolean {
   const [wasOpen, setWasOpen] = useState(false);
   const [opener, setOpener] = useState<Element | null>(null);
-  if (isOpen !== wasOpen) {
+  // On the server, an overlay that the address opens has no opener.
+  if (isOpen !== wasOpen && typeof document !== "undefined") {
     setWasOpen(isOpen);
     if (isOpen) setOpener(document.activeElement);
   }

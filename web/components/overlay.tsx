@@ -6,6 +6,7 @@ import type { ConfirmProps, DialogProps, Openable, SheetProps } from "./dialogs.
 import type { MenuItem } from "./menu-popup.tsx";
 import { useOpener } from "./opener.ts";
 
+export type { Opened } from "./dialogs.tsx";
 export type { MenuItem } from "./menu-popup.tsx";
 
 /** Overlays are loaded when they first open. */
@@ -19,13 +20,29 @@ function onceOpen<Props extends Openable>(load: () => Promise<ComponentType<Prop
   };
 }
 
-export const Dialog = onceOpen<DialogProps>(() => import("./dialogs.tsx").then((loaded) => loaded.Dialog));
+export const Dialog = onceOpen<DialogProps>(() => import("./dialogs.tsx").then((loaded) => loaded.DialogPopup));
 
 /** A side panel; full screen on a phone. */
-export const Sheet = onceOpen<SheetProps>(() => import("./dialogs.tsx").then((loaded) => loaded.Sheet));
+export const Sheet = onceOpen<SheetProps>(() => import("./dialogs.tsx").then((loaded) => loaded.SheetPopup));
 
 /** A confirmation dialog: closes on success, stays open on failure. */
-export const ConfirmDialog = onceOpen<ConfirmProps>(() => import("./dialogs.tsx").then((loaded) => loaded.ConfirmDialog));
+export const ConfirmDialog = onceOpen<ConfirmProps>(() => import("./dialogs.tsx").then((loaded) => loaded.ConfirmPopup));
+
+interface ConfirmButtonProps extends Omit<ConfirmProps, keyof Openable> {
+  /** A button. */
+  trigger: ReactElement<ComponentProps<"button">>;
+}
+
+/** A button whose action needs confirmation. */
+export function ConfirmButton({ trigger, ...dialog }: ConfirmButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      {cloneElement(trigger, { onClick: () => setOpen(true) })}
+      <ConfirmDialog {...dialog} open={isOpen} onOpenChange={setOpen} />
+    </>
+  );
+}
 
 interface MenuProps {
   /** A button. */
@@ -66,7 +83,7 @@ export function Menu({ trigger, items, align = "end" }: MenuProps) {
   );
 }
 
-/** A tooltip on hover and keyboard focus (hints.tsx). */
+/** A tooltip on hover and keyboard focus (providers.tsx). */
 export function Tooltip({ content, children }: { content: string; children: ReactElement<{ "data-hint"?: string }> }) {
   return cloneElement(children, { "data-hint": content });
 }

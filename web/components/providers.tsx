@@ -2,9 +2,10 @@
 
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { ThemeProvider } from "next-themes";
-import type { ReactNode } from "react";
-import { Hints } from "./hints.tsx";
+import { type ReactNode, useEffect, useState } from "react";
+import dynamic from "next/dynamic";
 import { ToastProvider } from "./toast.tsx";
+import type { Hint } from "./hint-popup.tsx";
 
 /** Providers around every page: theme, CSP nonce and toasts. */
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
@@ -16,4 +17,52 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
       </CSPProvider>
     </ThemeProvider>
   );
+}
+
+/** The tooltip code is loaded with the first hint. */
+const HintPopup = dynamic(() => import("./hint-popup.tsx").then((loaded) => loaded.HintPopup), { ssr: false });
+
+const DELAY_MS = 350;
+
+/**
+ * Tooltips on hover and keyboard focus, from an element's `data-hint`. One for the whole page, so that elements need only the attribute.
+ */
+function Hints() {
+  const [hint, setHint] = useState<Hint | null>(null);
+  const [isWanted, setWanted] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const show = (event: Event, delay: number) => {
+      const anchor = event.target instanceof Element ? event.target.closest("[data-hint]") : null;
+      clearTimeout(timer);
+      if (anchor === null) return setHint(null);
+      timer = setTimeout(() => {
+        const words = anchor.getAttribute("data-hint");
+        setWanted(true);
+        setHint(words && anchor.isConnected ? { anchor, words } : null);
+      }, delay);
+    };
+    const hide = () => {
+      clearTimeout(timer);
+      setHint(null);
+    };
+    const onOver = (event: PointerEvent) => event.pointerType !== "touch" && show(event, DELAY_MS);
+    const onFocus = (event: FocusEvent) =>
+      event.target instanceof Element && event.target.matches(":focus-visible") && show(event, DELAY_MS);
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && hide();
+    const heard = [
+      ["pointerover", onOver],
+      ["focusin", onFocus],
+      ["focusout", hide],
+      ["pointerdown", hide],
+      ["keydown", onKey],
+      ["scroll", hide],
+    ] as [string, EventListener][];
+    for (const [name, listener] of heard) document.addEventListener(name, listener, { capture: true, passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const [name, listener] of heard) document.removeEventListener(name, listener, { capture: true });
+    };
+  }, []);
+  return isWanted && <HintPopup hint={hint} />;
 }

@@ -5,5 +5,8 @@ import { useSyncExternalStore } from "react";
 const never = () => () => {};
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** The search shortcut, named for the current platform. */
-export const useShortcut = (): string => (useSyncExternalStore(never, isApple, () => true) ? "⌘K" : "Ctrl K");
+/** The key of shortcuts on the current platform. */
+export const useCommandKey = (): string => (useSyncExternalStore(never, isApple, () => true) ? "⌘" : "Ctrl ");
+
+/** The search shortcut. */
+export const useShortcut = (): string => `${useCommandKey()}K`;

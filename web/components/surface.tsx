@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
+import { formatted } from "../../server/model/kernel/thousands.ts";
 import { cx } from "./classes.ts";
 
 interface CardProps extends Omit<ComponentProps<"section">, "title"> {
@@ -133,4 +134,19 @@ export const Kbd = ({ children }: { children: ReactNode }) => (
   <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded border border-line bg-raised px-1 font-sans text-[0.6875rem] text-quiet">
     {children}
   </kbd>
+);
+
+/** A label and how many there are of it. */
+export const Counted = ({ label, count }: { label: string; count: number }) => (
+  <>
+    {label} <span className="font-normal text-faint tabular-nums">{formatted(count)}</span>
+  </>
+);
+
+/** A titled part of a sheet. */
+export const Part = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
+  <section>
+    <h3 className="mb-1.5 text-sm font-semibold">{title}</h3>
+    {children}
+  </section>
 );

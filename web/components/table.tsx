@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "./classes.ts";
+import { Instant } from "./time.tsx";
 
 export interface Column<Row> {
   id: string;
@@ -16,12 +17,12 @@ export interface Column<Row> {
   className?: string;
 }
 
-export interface Sorting {
+interface Sorting {
   by: string;
   descending: boolean;
 }
 
-export interface Selection {
+interface Selection {
   selected: ReadonlySet<string>;
   onSelectedChange(selected: ReadonlySet<string>): void;
   /** "Select Coffee lover". */
@@ -36,6 +37,8 @@ interface DataTableProps<Row> {
   rowKey(row: Row): string;
   /** The row's link, on the first column; the whole row is clickable. */
   href?(row: Row): string;
+  /** Opens the row beside the list; the first column is its button, and the whole row is clickable. */
+  onOpen?(row: Row): void;
   sorting?: Sorting;
   onSortingChange?(sorting: Sorting): void;
   /** Keys of the selected rows; without it rows are not selectable. */
@@ -53,6 +56,7 @@ export function DataTable<Row>({
   rows,
   rowKey,
   href,
+  onOpen,
   sorting,
   onSortingChange,
   selection,
@@ -93,7 +97,7 @@ export function DataTable<Row>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)} className={cx("relative border-b border-line last:border-b-0", href && "hover:bg-raised")}>
+            <tr key={rowKey(row)} className={cx("relative border-b border-line last:border-b-0", (href || onOpen) && "hover:bg-raised")}>
               {selection && (
                 <td className="h-11 w-9 pl-4">
                   <SelectOne selection={selection} rowKey={rowKey(row)} />
@@ -102,7 +106,13 @@ export function DataTable<Row>({
               {columns.map((column, at) => (
                 <td key={column.id} className={cellClasses(column, at === 0, href !== undefined)}>
                   {/* Called, not rendered as a component: recreated columns must not remount their cells, which would lose the focus. */}
-                  {href && at === 0 ? <RowLink href={href(row)}>{column.cell(row)}</RowLink> : column.cell(row)}
+                  {at > 0 || (!href && !onOpen) ? (
+                    column.cell(row)
+                  ) : href ? (
+                    <RowLink href={href(row)}>{column.cell(row)}</RowLink>
+                  ) : (
+                    <RowButton onClick={() => onOpen!(row)}>{column.cell(row)}</RowButton>
+                  )}
                 </td>
               ))}
             </tr>
@@ -158,6 +168,12 @@ const RowLink = ({ href, children }: { href: string; children: ReactNode }) => (
   </Link>
 );
 
+const RowButton = ({ onClick, children }: { onClick(): void; children: ReactNode }) => (
+  <button type="button" onClick={onClick} className="block rounded text-left font-mono text-xs wrap-anywhere after:absolute after:inset-0">
+    {children}
+  </button>
+);
+
 const ariaSort = <Row,>({ sortKey }: Column<Row>, sorting?: Sorting) =>
   sortKey === undefined ? undefined : sorting?.by !== sortKey ? "none" : sorting.descending ? "descending" : "ascending";
 
@@ -186,3 +202,47 @@ function HeaderCell<Row>({
     </button>
   );
 }
+
+interface Look {
+  className?: string;
+  onClock?: boolean;
+  isQuiet?: boolean;
+  /** Shown when the instant is unknown. */
+  none?: string;
+}
+
+/** A table column with an instant. */
+export const instantColumn = <Row,>(
+  header: string,
+  instantOf: (row: Row) => string | null,
+  { className, onClock, isQuiet, none = "–" }: Look = {},
+): Column<Row> => ({
+  id: header,
+  header,
+  className,
+  cell(row) {
+    const value = instantOf(row);
+    if (value === null) return <span className="text-quiet">{none}</span>;
+    const instant = <Instant value={value} onClock={onClock} />;
+    return isQuiet ? <span className="relative text-quiet">{instant}</span> : instant;
+  },
+});
+
+/** A column named by its header. */
+export const column = <Row,>(header: string, cell: (row: Row) => ReactNode, className?: string): Column<Row> => ({
+  id: header,
+  header,
+  cell,
+  className,
+});
+
+/** The same with numbers. */
+export const numericColumn = <Row,>(...of: Parameters<typeof column<Row>>): Column<Row> => ({ ...column(...of), isNumeric: true });
+
+/** A column of buttons and menus; its header is for screen readers, and so may their texts be, which must stay inside the table. */
+export const actionColumn = <Row,>(name: string, cell: (row: Row) => ReactNode, className = "relative text-right"): Column<Row> => ({
+  id: name,
+  header: <span className="sr-only">{name}</span>,
+  className,
+  cell,
+});

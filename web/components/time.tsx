@@ -1,7 +1,6 @@
 "use client";
 
-import { useContext, useEffect, useState } from "react";
-import { Clock } from "./clock.ts";
+import { createContext, useContext, useEffect, useState } from "react";
 import { exactly } from "./exactly.ts";
 import { Tooltip } from "./overlay.tsx";
 import { relative, relativeToDue } from "./relative.ts";
@@ -20,7 +19,7 @@ interface InstantProps {
 /** Relative time, with the exact time in the project's zone as a tooltip, naming the clock where the two differ. */
 export function Instant({ value, timeZone, onClock = false, isDue = false }: InstantProps) {
   const instant = Date.parse(value);
-  const { timeZone: zoneOfProject, aheadMs } = useContext(Clock);
+  const { timeZone: zoneOfProject, aheadMs } = useContext(ClockContext);
   const zone = timeZone ?? zoneOfProject;
   const ahead = onClock ? aheadMs : 0;
   const words = () => (isDue ? relativeToDue : relative)(instant, Date.now() + ahead);
@@ -42,3 +41,6 @@ export function Instant({ value, timeZone, onClock = false, isDue = false }: Ins
     </Tooltip>
   );
 }
+
+/** The project's zone, and how far the environment's clock is ahead of real time, in milliseconds. */
+export const ClockContext = createContext({ timeZone: "UTC", aheadMs: 0 });

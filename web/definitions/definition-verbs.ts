@@ -1,11 +1,9 @@
 "use client";
 
 import type { Kind } from "../../server/model/definitions/contract.ts";
-import { useAttempt } from "../client/attempt.ts";
-import { orpc, rpc } from "../client/rpc.ts";
+import { orpc, rpc, useAttempt } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { useToast } from "../components/toast.tsx";
-import { asSentence } from "./document/as-sentence.ts";
 import type { Sent } from "./document/form-words.ts";
 
 interface Subject {
@@ -14,18 +12,11 @@ interface Subject {
   name: string;
 }
 
-interface Verbs {
-  /** Switches it on or off, with an undo toast. */
-  switchTo(active: boolean): Promise<void>;
-  /** Returns whether it was deleted, since the service may refuse. Fails where the service is unreachable. */
-  remove(): Promise<boolean>;
-}
-
 /** Actions on a definition besides editing. Shows a toast and invalidates all definitions. */
 export function useDefinitionVerbs(
   { kind, key, name }: Subject,
   { onSwitched, onRemoved }: { onSwitched?(active: boolean): unknown; onRemoved?(): unknown } = {},
-): Verbs {
+) {
   const { scope } = useWhere();
   const attempt = useAttempt(orpc.definitions.key());
   const toast = useToast();
@@ -35,11 +26,12 @@ export function useDefinitionVerbs(
     const { problems } = await attempt(failure, act);
     if (problems.length === 0) return true;
     // Loaded lazily: a list should not include the wording of every problem.
-    const { wordsOf } = await import("./document/form-words.ts");
-    toast({ title: failure, description: problems.map((one) => asSentence(wordsOf(one))).join("\n"), tone: "bad" });
+    const { sentenceOf } = await import("./document/form-words.ts");
+    toast({ title: failure, description: problems.map(sentenceOf).join("\n"), tone: "bad" });
     return false;
   };
 
+  /** Switches it on or off, with an undo toast. */
   const switchTo = async (active: boolean): Promise<void> => {
     const failure = `${name} stays ${active ? "off" : "on"}`;
     const isDone = await ask(failure, () => rpc.definitions.setActive({ ...which, active })).catch(() => false);
@@ -49,7 +41,8 @@ export function useDefinitionVerbs(
   };
   return {
     switchTo,
-    async remove() {
+    /** Returns whether it was deleted, since the service may refuse. Fails where the service is unreachable. */
+    async remove(): Promise<boolean> {
       const isDone = await ask(`${name} was not deleted`, () => rpc.definitions.remove(which));
       if (!isDone) return false;
       await onRemoved?.();

@@ -4,11 +4,19 @@ import type { ReactNode } from "react";
 import { useWhere } from "../client/where.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
+import { Notice } from "../components/surface.tsx";
 import { LinkTabs } from "../components/tabs.tsx";
 
+interface DevelopersPageProps {
+  actions?: ReactNode;
+  /** What only Admins can do here: others are told. */
+  ofAdmins?: string;
+  children: ReactNode;
+}
+
 /** Frame of the developer pages, with an environment badge: keys and endpoints belong to one. */
-export function DevelopersPage({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
-  const { href, environment } = useWhere();
+export function DevelopersPage({ actions, ofAdmins, children }: DevelopersPageProps) {
+  const { href, environment, can } = useWhere();
   return (
     <Page
       title="Developers"
@@ -28,6 +36,11 @@ export function DevelopersPage({ actions, children }: { actions?: ReactNode; chi
           { label: "Quickstart", href: href("/developers/quickstart") },
         ]}
       />
+      {ofAdmins !== undefined && !can("Admin") && (
+        <Notice tone="neutral" className="mb-4">
+          Only Admins and Owners can {ofAdmins}.
+        </Notice>
+      )}
       {children}
     </Page>
   );

@@ -1,21 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it, test, vi } from "vitest";
 import { limitsOf, typeName } from "./api/type-name.ts";
-import { curlOf } from "./code/languages/curl.ts";
+import { curlOf } from "./code/languages.ts";
 import { layOut } from "./code/lay-out.ts";
-import { codeText } from "./code/piece.ts";
+import { codeText } from "./code/shown.ts";
 import { articled } from "../../server/model/rules/naming.ts";
 import { createOperations } from "../../server/process/monitoring/endpoints.ts";
-import { ERRORS, type ErrorDescription } from "../../server/model/kernel/errors.ts";
-import { RELEASES } from "./changelog/releases.ts";
-import { METRICS } from "./operating/tables.tsx";
-import { groupByArea } from "./errors/groups.ts";
+import { type ErrorDescription, ERRORS } from "../../server/model/kernel/errors.ts";
+import { RELEASES } from "./releases.ts";
+import { METRICS } from "./operating.ts";
+import { groupByArea } from "./errors.tsx";
 import { CHAPTERS, placeOf } from "./navigation.ts";
 import { fileShape, KINDS } from "../../server/model/definitions/contract.ts";
 import { run } from "../../server/process/cli.ts";
-import { COMMANDS } from "./command-line/commands.ts";
-import { FILE } from "./definitions/blocks.ts";
-import { fileMembers } from "./definitions/members.ts";
+import { COMMANDS } from "./commands.ts";
+import { FILE, fileMembers } from "./definitions.ts";
 
 type Schema = Parameters<typeof typeName>[0];
 
@@ -79,14 +78,18 @@ describe("the definitions file's page", () => {
   });
 });
 
-test("no document promises a command of npm that belongs to another package", () => {
+test("no document promises a command of npm that belongs to another package, and all give ours the name that it has", async () => {
+  const { name } = (await import("../../packages/cli/package.json")).default;
+  const folders = ["docs", "app/docs", "web/docs/guides", "testing"];
   const documents = [
-    "README.md",
-    "bin/engagement.mjs",
-    ...readdirSync("docs", { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`),
+    ...["README.md", "bin/engagement.mjs", "packages/cli/README.md", "server/cli/README.md"],
+    ...folders.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`)),
   ];
-  for (const path of documents.filter((one) => /[.](md|mjs|yml)$/.test(one)))
-    expect(readFileSync(path, "utf8"), path).not.toContain("npx engagement");
+  for (const path of documents.filter((one) => /[.](md|mjs|yml|tsx?)$/.test(one) && !one.includes("/dist/"))) {
+    const text = readFileSync(path, "utf8");
+    expect(text, path).not.toContain("npx engagement");
+    for (const [found] of text.matchAll(/@[\w-]+\/cli\b/g)) expect(found, path).toBe(name);
+  }
 });
 
 describe("a request in a shell", () => {

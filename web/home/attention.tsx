@@ -3,9 +3,9 @@
 import { ArrowRight, CalendarClock, CalendarX2, Languages, PackageMinus, ShieldAlert, Unplug } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import type { AnalyticsReports } from "../../server/insight/analytics/contract.dashboard.ts";
+import type { AnalyticsReports } from "../client/answers.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
-import { nameOf } from "../analytics/names.tsx";
+import { nameOf } from "../analytics/subjects.tsx";
 import { definitionPath, KIND_MODULES, titleOfKey } from "../definitions/kinds/index.ts";
 import { languageName } from "../../server/model/kernel/languages.ts";
 import { useWhere } from "../client/where.tsx";

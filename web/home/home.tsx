@@ -1,6 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { ArrowRight, Check, Circle } from "lucide-react";
+import Link from "next/link";
 import { namedIn } from "../definitions/kinds/index.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
@@ -9,11 +11,19 @@ import { Page } from "../components/page.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { ScheduledChanges } from "../definitions/schedule/scheduled-changes.tsx";
 import { Attention } from "./attention.tsx";
-import { GettingStarted } from "./getting-started.tsx";
-import { ImportsUnderWay } from "./imports-under-way.tsx";
 import { Notices } from "./notices.tsx";
 import { RecentChanges } from "./recent-changes.tsx";
-import { Today } from "./today.tsx";
+import type { AnalyticsReports, DataImport } from "../client/answers.ts";
+import { LinkButton } from "../components/button.tsx";
+import { Card, Notice, Skeleton } from "../components/surface.tsx";
+import { formatted } from "../../server/model/kernel/thousands.ts";
+import { ChartCard } from "../analytics/charts/chart-card.tsx";
+import type { ChartData } from "../analytics/charts/data.ts";
+import { Figures } from "../analytics/figures.tsx";
+import { Progress } from "../analytics/report.tsx";
+import { cx } from "../components/classes.ts";
+import { FirstRequest } from "../developers/quickstart.tsx";
+import { firstSteps, type Step } from "./steps.ts";
 
 const EVERY_MS = 30_000;
 
@@ -43,10 +53,144 @@ export function Home() {
         {overview.data && <Attention items={overview.data.attention} />}
         <ScheduledChanges />
         {/* Before the first event all figures are zero. */}
-        {overview.data && reception?.hasReceived && <Today overview={overview.data} />}
+        {overview.data && reception?.hasReceived && <TodayFigures overview={overview.data} />}
         <Notices />
         <RecentChanges />
       </div>
     </Page>
   );
 }
+
+const REFRESH_MS = 2_000;
+const isUnderWay = ({ status }: DataImport): boolean => status === "Checking" || status === "Running";
+
+/** While an import runs, the figures below still grow. */
+function ImportsUnderWay() {
+  const { scope, href } = useWhere();
+  const { data } = useQuery({
+    ...orpc.imports.list.queryOptions({ input: scope }),
+    refetchInterval: ({ state }) => (state.data?.imports.some(isUnderWay) ? REFRESH_MS : false),
+  });
+  const running = data?.imports.filter(isUnderWay) ?? [];
+  if (running.length === 0) return null;
+  const names = running.map(({ fileName, progress }) => `${fileName} (${Math.round(progress * 100)}%)`).join(", ");
+  return (
+    <Notice
+      title="Data is being imported"
+      action={
+        <LinkButton size="sm" href={href("/import")} prefetch={false}>
+          Progress
+        </LinkButton>
+      }
+    >
+      {names}. Figures and reports are not final until it is done.
+    </Notice>
+  );
+}
+
+type Overview = AnalyticsReports["overview"];
+
+/** Today's figures, compared with the same hours a week ago. */
+function TodayFigures({ overview: { figures, deliveries, hourly, hours, progress } }: { overview: Overview }) {
+  const { href } = useWhere();
+  const to = (report: string) => href(`/analytics/${report}?range=7d`);
+  return (
+    <section aria-labelledby="today" className="flex flex-col gap-3">
+      <h2 id="today" className="text-sm font-semibold">
+        Today so far <span className="font-normal text-quiet">compared with the same hours a week ago</span>
+      </h2>
+      <Progress {...progress} />
+      <Figures
+        before="a week ago"
+        items={[
+          { label: "Active players", figure: figures.activePlayers, good: "up", href: to("players") },
+          { label: "Events", figure: figures.events, good: "up", href: to("events") },
+          { label: "Missions completed", figure: figures.missionsCompleted, good: "up", href: to("missions") },
+          { label: "Points granted", figure: figures.pointsGranted, href: to("points") },
+          { label: "Points spent", figure: figures.pointsSpent, href: to("points") },
+          { label: "Points outstanding", figure: figures.pointsOutstanding, href: to("points") },
+          { label: "Purchases", figure: figures.purchases, good: "up", href: to("shop") },
+          {
+            label: "Pending deliveries",
+            figure: { value: deliveries.waiting, before: 0 },
+            isStill: true,
+            note: `${formatted(deliveries.failedToday)} failed today`,
+            href: to("webhooks"),
+          },
+        ]}
+      />
+      <ChartCard
+        title="Active players by hour"
+        data={byHour(hourly.activePlayers, hours)}
+        empty="No active players yet, today or a week ago."
+      />
+    </section>
+  );
+}
+
+/** Future hours have no figure today. */
+function byHour({ values, before }: { values: number[]; before: number[] }, hours: number): ChartData {
+  return {
+    axis: "Hour",
+    series: [
+      { label: "Today", look: "line" },
+      { label: "A week ago", look: "before" },
+    ],
+    rows: before.map((earlier, hour) => {
+      const name = `${String(hour).padStart(2, "0")}:00`;
+      return { id: name, short: name, name, isSoFar: hour === hours - 1, values: [hour < hours ? (values[hour] ?? 0) : null, earlier] };
+    }),
+  };
+}
+
+interface Props {
+  /** The number of items; undefined while loading. */
+  events: number | undefined;
+  missions: number | undefined;
+}
+
+/** Onboarding steps to the first reward; hidden once completed. */
+function GettingStarted({ events, missions }: Props) {
+  const { scope } = useWhere();
+  const { data: reception } = useQuery({
+    ...orpc.events.reception.queryOptions({ input: scope }),
+    refetchInterval: ({ state }) => (state.data?.hasReceived ? false : 2_000),
+  });
+  if (missions === undefined || events === undefined || reception === undefined) return <Skeleton className="h-36 rounded-xl" />;
+  const steps = firstSteps(scope, { events, missions, hasReceived: reception.hasReceived });
+  if (steps.every(({ isDone }) => isDone)) return null;
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <Card title="Getting started" padded={false}>
+      <ol>
+        {steps.map((step, at) => (
+          <li key={step.title} className="border-b border-line last:border-b-0">
+            <StepLink step={step} number={at + 1} isNext={step === next} />
+            {step === next && step.isRequest && (
+              <div className="px-4 pb-4 sm:pl-11">
+                <FirstRequest apiKey={null} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const StepLink = ({ step: { title, words, href, isDone }, number, isNext }: { step: Step; number: number; isNext: boolean }) => (
+  <Link href={href} className="group flex items-start gap-3 px-4 py-3 hover:bg-raised">
+    {isDone ? (
+      <Check className="mt-0.5 size-4 shrink-0 text-good" aria-label="Done" />
+    ) : (
+      <Circle className={cx("mt-0.5 size-4 shrink-0", isNext ? "text-accent" : "text-faint")} aria-label="To do" />
+    )}
+    <span className="min-w-0 flex-1">
+      <span className={cx("block font-medium", isDone && "text-quiet line-through decoration-line-strong")}>
+        {number}. {title}
+      </span>
+      {!isDone && <span className="block text-[0.8125rem] text-quiet">{words}</span>}
+    </span>
+    <ArrowRight className="mt-0.5 size-4 text-faint group-hover:text-ink" aria-hidden />
+  </Link>
+);

@@ -1,12 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
-import { useState } from "react";
 import { plural } from "../../server/model/kernel/thousands.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
-import { Button, LinkButton } from "../components/button.tsx";
+import { LinkButton, TextLink } from "../components/button.tsx";
+import { useFirst } from "../components/list-card.tsx";
 import { Badge, Card } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { KINDS, type Notice } from "../settings/notices/words.ts";
@@ -17,9 +16,8 @@ const SHOWN = 5;
 export function Notices() {
   const { scope, href } = useWhere();
   const { data } = useQuery(orpc.notices.list.queryOptions({ input: scope }));
-  const [isAll, setAll] = useState(false);
-  if (data === undefined || data.notices.length === 0) return null;
-  const shown = isAll ? data.notices : data.notices.slice(0, SHOWN);
+  const [shown, rest] = useFirst(data?.notices ?? [], SHOWN);
+  if (shown.length === 0) return null;
   return (
     <Card
       title="Notifications"
@@ -37,9 +35,7 @@ export function Notices() {
             className="flex items-baseline gap-3 border-b border-line px-4 py-2.5 text-[0.8125rem] last:border-b-0 max-sm:flex-col max-sm:gap-1"
           >
             <span className="min-w-0 flex-1 wrap-anywhere">
-              <Link href={href(placeOf(notice))} prefetch={false} className="rounded font-medium hover:underline">
-                {KINDS.find(({ kind }) => kind === notice.kind)?.label}
-              </Link>{" "}
+              <TextLink href={href(placeOf(notice))}>{KINDS.find(({ kind }) => kind === notice.kind)?.label}</TextLink>{" "}
               <span className="text-quiet">{notice.url ?? (notice.count === null ? "" : plural(notice.count, "event"))}</span>
             </span>
             <Badge tone={notice.isOpen ? "bad" : "neutral"}>{notice.isOpen ? "Open" : "Resolved"}</Badge>
@@ -49,13 +45,7 @@ export function Notices() {
           </li>
         ))}
       </ul>
-      {shown.length < data.notices.length && (
-        <div className="border-t border-line px-4 py-2">
-          <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
-            Show all {data.notices.length}
-          </Button>
-        </div>
-      )}
+      {rest}
     </Card>
   );
 }

@@ -1,15 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
-import type { Entry } from "../settings/audit-log/filter.ts";
+import { type Entry, recentInput } from "../settings/audit-log/filter.ts";
 import { doneWords, placeOf, subjectName } from "../settings/audit-log/subject.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
-import { LinkButton } from "../components/button.tsx";
+import { LinkButton, TextLink } from "../components/button.tsx";
 import { Card, Skeleton } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
-import { recentInput } from "./recent.ts";
 
 /** Recent changes, linked where the subject still exists. */
 function Subject({ entry }: { entry: Entry }) {
@@ -21,9 +19,9 @@ function Subject({ entry }: { entry: Entry }) {
   return place === null ? (
     name
   ) : (
-    <Link href={place} prefetch={false} className="rounded hover:underline">
+    <TextLink href={place} className="font-normal">
       {name}
-    </Link>
+    </TextLink>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Scope } from "../client/scope.ts";
+import type { Scope } from "../client/address.ts";
 
 export interface Step {
   title: string;

@@ -1,18 +1,23 @@
 "use client";
 
 import { useState } from "react";
-import type { DataImport } from "../../server/operations/imports/contract.dashboard.ts";
-import { useAttempt } from "../client/attempt.ts";
-import { orpc, rpc } from "../client/rpc.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import type { Answers, DataImport } from "../client/answers.ts";
+import { orpc, rpc, useAttempt } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
-import { Button } from "../components/button.tsx";
+import { Button, buttonClasses } from "../components/button.tsx";
 import { ConfirmDialog } from "../components/overlay.tsx";
 import { Badge, Card, Notice } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { ProgressBar } from "./progress-bar.tsx";
-import { RefusedLines } from "./refused-lines.tsx";
-import { RunImport } from "./run-import.tsx";
 import { choicesWords, countsWords, KINDS, STATUS } from "./words.ts";
+import { plural } from "../../server/model/kernel/thousands.ts";
+import { exportHref } from "../client/export-href.ts";
+import { column, DataTable } from "../components/table.tsx";
+import { RadioCards, Switch } from "../components/choice.tsx";
+import { ENVIRONMENT_NAMES } from "../components/environment-badge.tsx";
+import { Select } from "../components/select.tsx";
 
 const UNDER_WAY = ["Uploading", "Checking", "Running"];
 
@@ -79,5 +84,111 @@ function Cancel({ one }: { one: DataImport }) {
         <p>What was imported so far stays. You can import the same file again later: no line is applied twice.</p>
       </ConfirmDialog>
     </>
+  );
+}
+
+const SHOWN = 10;
+
+/** The first refused lines with reasons, and a download of all. */
+function RefusedLines({ one: { id, refused } }: { one: DataImport }) {
+  const { scope, can } = useWhere();
+  const { data } = useQuery(orpc.imports.refused.queryOptions({ input: { ...scope, id, limit: SHOWN } }));
+  return (
+    <div className="overflow-hidden rounded-lg border border-line">
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-3 py-2">
+        <h3 className="min-w-0 flex-1 text-[0.8125rem] font-medium">{plural(refused, "refused line")}</h3>
+        {can("Support") && (
+          <a className={buttonClasses({ size: "sm" })} href={exportHref(scope, "refused-lines", "csv", { import: id })} download>
+            <Download aria-hidden />
+            CSV with reasons
+          </a>
+        )}
+      </div>
+      {data && (
+        <DataTable<Answers["imports"]["refused"]["lines"][number]>
+          label="Refused lines"
+          columns={[
+            column("Line", ({ line }) => <span className="tabular-nums">{line}</span>, "w-20"),
+            column("Reason", ({ problems }) => <span className="wrap-anywhere">{problems.join(" ")}</span>),
+            column(
+              "Content",
+              ({ content }) => <span className="line-clamp-2 font-mono text-xs text-quiet wrap-anywhere">{content}</span>,
+              "max-md:hidden",
+            ),
+          ]}
+          rows={data.lines}
+          rowKey={({ line }) => String(line)}
+        />
+      )}
+    </div>
+  );
+}
+
+type Enters = DataImport["enters"];
+
+/** Side effects of an import, and its start button. */
+function RunImport({ one }: { one: DataImport }) {
+  const { scope, environment } = useWhere();
+  const [enters, setEnters] = useState<Enters>("Nobody");
+  const [segmentKey, setSegmentKey] = useState<string | null>(null);
+  const [notifies, setNotifies] = useState(false);
+  const start = useMutation(
+    orpc.imports.start.mutationOptions({ meta: { failure: "The import did not start", touches: [orpc.imports.key()] } }),
+  );
+  const count = one.lines - one.refused;
+  if (count === 0) return <p className="text-quiet">No line of this file can be imported.</p>;
+  const when = one.kind === "events" ? "before their events, so that these count" : "after their lines";
+  return (
+    <div className="flex flex-col gap-4 border-t border-line pt-4">
+      <div className="flex flex-col gap-1.5">
+        <h3 className="text-[0.8125rem] font-medium">Enter players into missions</h3>
+        <p className="text-xs text-quiet">They are entered {when}. Players who are in a mission already stay as they are.</p>
+        <RadioCards<Enters>
+          label="Enter players into missions"
+          value={enters}
+          onValueChange={setEnters}
+          className="mt-1 sm:grid-cols-3"
+          options={[
+            { value: "Nobody", label: "Nobody", hint: "They enter when their missions are next read" },
+            { value: "Segment", label: "A segment", hint: "Only players in it at that time" },
+            { value: "Everybody", label: "Everybody", hint: "All players of the file" },
+          ]}
+        />
+        {enters === "Segment" && <ChooseSegment value={segmentKey} onValueChange={setSegmentKey} />}
+      </div>
+      <Switch
+        checked={notifies}
+        onCheckedChange={setNotifies}
+        label="Send webhooks"
+        hint="For the missions, rewards and milestones that these lines cause. Off: no webhooks are sent."
+      />
+      <div>
+        <Button
+          variant="primary"
+          isPending={start.isPending}
+          disabled={enters === "Segment" && segmentKey === null}
+          onClick={() => start.mutate({ ...scope, id: one.id, enters, segmentKey, notifies })}
+        >
+          Import {plural(count, "line")} into {ENVIRONMENT_NAMES[environment]}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function ChooseSegment({ value, onValueChange }: { value: string | null; onValueChange(key: string): void }) {
+  const { scope } = useWhere();
+  const { data } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const segments = data?.segments.filter(({ active }) => active);
+  if (segments?.length === 0) return <p className="text-[0.8125rem] text-quiet">No segments are switched on. Create one first.</p>;
+  return (
+    <Select
+      aria-label="Segment"
+      value={value}
+      onValueChange={onValueChange}
+      placeholder="Choose a segment…"
+      className="max-w-sm"
+      options={(segments ?? []).map(({ key, name }) => ({ value: key, label: name }))}
+    />
   );
 }

@@ -2,14 +2,20 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { FileInput } from "lucide-react";
-import type { DataImport } from "../../server/operations/imports/contract.dashboard.ts";
-import { orpc } from "../client/rpc.ts";
+import { useState } from "react";
+import type { DataImport } from "../client/answers.ts";
+import { orpc, useAttempt } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { Page } from "../components/page.tsx";
 import { ReadFailed } from "../components/problems.tsx";
 import { Card, EmptyState, Notice } from "../components/surface.tsx";
 import { ImportCard } from "./import-card.tsx";
-import { NewImport } from "./new-import.tsx";
+import { FileButton } from "../components/file-button.tsx";
+import { RadioCards } from "../components/choice.tsx";
+import { Field, TextInput } from "../components/inputs.tsx";
+import { ProgressBar } from "./progress-bar.tsx";
+import { MAX_BYTES, upload } from "./upload.ts";
+import { KINDS } from "./words.ts";
 
 const REFRESH_MS = 1_000;
 const MOVES: readonly DataImport["status"][] = ["Checking", "Running"];
@@ -38,5 +44,94 @@ export function ImportScreen() {
         ))}
       </div>
     </Page>
+  );
+}
+
+type Kind = DataImport["kind"];
+
+/** Chooses a file. It is uploaded and checked; the import itself needs confirmation of the result. */
+function NewImport() {
+  const { can } = useWhere();
+  const [kind, setKind] = useState<Kind>("players");
+  const [reason, setReason] = useState("");
+  const options = (Object.entries(KINDS) as [Kind, (typeof KINDS)[Kind]][]).map(([value, { label, hint }]) => ({
+    value,
+    label,
+    hint: value === "points" && !can("Admin") ? "Needs the role Admin" : hint,
+    disabled: value === "points" && !can("Admin"),
+  }));
+  return (
+    <Card title="New import" description="The file is checked first. Nothing is imported before you have seen the result.">
+      <div className="flex flex-col gap-4">
+        <RadioCards<Kind> label="File contents" value={kind} onValueChange={setKind} options={options} className="lg:grid-cols-4" />
+        <Example kind={kind} />
+        {kind === "points" && (
+          <Field label="Reason" required hint="Shown in each player's points history. The same line with the same reason is imported once.">
+            <TextInput value={reason} onValueChange={setReason} maxLength={500} className="max-w-md" />
+          </Field>
+        )}
+        <ChooseFile kind={kind} reason={kind === "points" ? reason : null} />
+      </div>
+    </Card>
+  );
+}
+
+function Example({ kind }: { kind: Kind }) {
+  const { csv, jsonl } = KINDS[kind];
+  return (
+    <div className="grid min-w-0 gap-2 lg:grid-cols-2">
+      {[
+        ["CSV", csv],
+        ["JSON lines", jsonl],
+      ].map(([label, text]) => (
+        <figure key={label} className="min-w-0">
+          <figcaption className="mb-1 text-xs text-quiet">{label}, for example</figcaption>
+          <pre
+            tabIndex={0}
+            aria-label={`Example of ${label}`}
+            className="overflow-x-auto rounded-lg border border-line bg-raised px-3 py-2 font-mono text-xs"
+          >
+            {text}
+          </pre>
+        </figure>
+      ))}
+    </div>
+  );
+}
+
+function ChooseFile({ kind, reason }: { kind: Kind; reason: string | null }) {
+  const { scope } = useWhere();
+  const [part, setPart] = useState<number | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const attempt = useAttempt(orpc.imports.key());
+  const choose = async (file: File) => {
+    const isTooLarge = file.size > MAX_BYTES;
+    setRefusal(isTooLarge ? `${file.name} is larger than 250 MiB. Split it into several files.` : null);
+    if (isTooLarge) return;
+    setPart(0);
+    await attempt("The file was not uploaded", () => upload(scope, { kind, file, reason }, setPart)).catch(() => {});
+    setPart(null);
+  };
+  return (
+    <>
+      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      <div className="flex flex-wrap items-center gap-4">
+        <FileButton
+          label="File to import"
+          accept=".csv,.tsv,.txt,.jsonl,.ndjson,.json,text/csv,application/json"
+          variant="primary"
+          isPending={part !== null}
+          disabled={reason !== null && reason.trim() === ""}
+          onChoose={choose}
+        >
+          Choose a file
+        </FileButton>
+        {part !== null && (
+          <div className="w-48">
+            <ProgressBar label="Upload" value={part} />
+          </div>
+        )}
+      </div>
+    </>
   );
 }

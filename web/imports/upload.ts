@@ -1,6 +1,6 @@
 import { rpc } from "../client/rpc.ts";
-import type { Scope } from "../client/scope.ts";
-import type { DataImport } from "../../server/operations/imports/contract.dashboard.ts";
+import type { Scope } from "../client/address.ts";
+import type { DataImport } from "../client/answers.ts";
 
 /** The service takes pieces of up to 262,144 characters, and a thousand of them. */
 const PIECE = 256 * 1024;

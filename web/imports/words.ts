@@ -1,4 +1,4 @@
-import type { DataImport } from "../../server/operations/imports/contract.dashboard.ts";
+import type { DataImport } from "../client/answers.ts";
 import { formatted, plural } from "../../server/model/kernel/thousands.ts";
 import type { Tone } from "../components/surface.tsx";
 
@@ -59,7 +59,7 @@ export function countsWords({ status, lines, refused, repeated, applied }: DataI
   return `${plural(lines, "line")}: ${[first, ...also].join(", ")}`;
 }
 
-/** What an import does beside its lines. */
+/** Side effects of an import. */
 export const choicesWords = ({ enters, segmentKey, notifies }: DataImport): string =>
   [
     enters === "Nobody"

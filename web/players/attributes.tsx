@@ -1,11 +1,14 @@
 "use client";
 
 import type { ReactNode } from "react";
-import type { PlayerSeen } from "../../server/game/players/contract.dashboard.ts";
+import type { PlayerSeen } from "../client/answers.ts";
 import { useWhere } from "../client/where.tsx";
-import { Card } from "../components/surface.tsx";
-import { Named } from "./named.tsx";
+import { Badge, Card, Skeleton } from "../components/surface.tsx";
+import { Named, useNames } from "./named.tsx";
 import { valueInWords } from "./values.ts";
+import { ReadFailed } from "../components/problems.tsx";
+import { useStanding } from "./missions.tsx";
+import { Conditions, ReasonFold } from "./why-not.tsx";
 
 /** A player's attributes and metrics. */
 export function Attributes({ attributes, metrics }: Pick<PlayerSeen, "attributes" | "metrics">) {
@@ -13,33 +16,63 @@ export function Attributes({ attributes, metrics }: Pick<PlayerSeen, "attributes
   return (
     <>
       <Card title="Attributes" padded={false}>
-        <Values none="No attributes yet">
+        <ValueList none="No attributes yet">
           {attributes.map(({ key, value }) => (
-            <Value key={key} term={<Named kind="attributes" of={key} />}>
+            <ValueRow key={key} term={<Named kind="attributes" of={key} />}>
               {valueInWords(value, timeZone)}
-            </Value>
+            </ValueRow>
           ))}
-        </Values>
+        </ValueList>
       </Card>
       <Card title="Metric totals" padded={false}>
-        <Values none="No metrics yet">
+        <ValueList none="No metrics yet">
           {metrics.map(({ key, total }) => (
-            <Value key={key} term={<Named kind="metrics" of={key} />}>
+            <ValueRow key={key} term={<Named kind="metrics" of={key} />}>
               <span className="tabular-nums">{valueInWords(total, timeZone)}</span>
-            </Value>
+            </ValueRow>
           ))}
-        </Values>
+        </ValueList>
       </Card>
     </>
   );
 }
 
-const Values = ({ none, children }: { none: string; children: ReactNode[] }) =>
+const ValueList = ({ none, children }: { none: string; children: ReactNode[] }) =>
   children.length === 0 ? <p className="px-4 py-3 text-quiet">{none}</p> : <dl>{children}</dl>;
 
-const Value = ({ term, children }: { term: ReactNode; children: ReactNode }) => (
+const ValueRow = ({ term, children }: { term: ReactNode; children: ReactNode }) => (
   <div className="flex items-baseline gap-4 border-b border-line px-4 py-2 last:border-b-0">
     <dt className="min-w-0 flex-1 wrap-anywhere">{term}</dt>
     <dd className="max-w-[60%] text-right wrap-anywhere">{children}</dd>
   </div>
 );
+
+/** The environment's segments, the player's first, each with its reason. */
+export function Segments({ externalId }: { externalId: string }) {
+  const { data, error, refetch } = useStanding(externalId);
+  const nameOf = useNames("segments");
+  const all = data?.segments ?? [];
+  const sorted = [...all.filter(({ isIn }) => isIn), ...all.filter(({ isIn }) => !isIn)];
+  return (
+    <Card title="Segments" padded={false}>
+      <ReadFailed title="Segments could not be loaded" error={error} onRetry={refetch} />
+      {data === undefined && !error && <Skeleton className="m-4 h-16" />}
+      {data !== undefined && all.length === 0 && <p className="px-4 py-3 text-quiet">No segments yet</p>}
+      <ul aria-label="Segments">
+        {sorted.map(({ key, isIn, lines }) => (
+          <li key={key} className="border-b border-line px-4 py-2.5 last:border-b-0">
+            <div className="flex flex-wrap items-center gap-2">
+              <Named kind="segments" of={key} />
+              <Badge tone={isIn ? "good" : "neutral"} className="ml-auto">
+                {isIn ? "In" : "Not in"}
+              </Badge>
+            </div>
+            <ReasonFold question={isIn ? "Why?" : "Why not?"} about={nameOf(key)}>
+              <Conditions lines={lines} />
+            </ReasonFold>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,23 +1,25 @@
 "use client";
 
 import { Check, Circle, Target } from "lucide-react";
-import type { PlayerSeen } from "../../server/game/players/contract.dashboard.ts";
-import type { MissionStanding } from "../../server/authoring/simulation/contract.dashboard.ts";
-import { dayInWords } from "../../server/model/rules/value.ts";
+import { useQuery } from "@tanstack/react-query";
+import type { MissionStanding, PlayerSeen } from "../client/answers.ts";
+import { dayInWords } from "../../server/model/rules/value-words.ts";
 import { useWhere } from "../client/where.tsx";
-import { Badge, Card, EmptyState } from "../components/surface.tsx";
+import { Badge, Card, EmptyState, Skeleton, type Tone } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { Thumbnail } from "../definitions/list/thumbnail.tsx";
-import { Named } from "./named.tsx";
-import { useStanding } from "./other-missions.tsx";
+import { Named, useNames } from "./named.tsx";
 import { valueInWords } from "./values.ts";
 import { WhyNot } from "./why-not.tsx";
+import { orpc } from "../client/rpc.ts";
+import { useFirst } from "../components/list-card.tsx";
+import { ReadFailed } from "../components/problems.tsx";
 
 type Mission = PlayerSeen["missions"][number];
 type Objective = Mission["objectives"][number];
 
 /** A player's missions, with progress. */
-export function Missions({ missions, externalId }: { missions: Mission[]; externalId: string }) {
+export function ActiveMissions({ missions, externalId }: { missions: Mission[]; externalId: string }) {
   const { data } = useStanding(externalId);
   const standings = new Map(data?.missions.map((standing) => [standing.key, standing]));
   return (
@@ -42,13 +44,7 @@ export function Missions({ missions, externalId }: { missions: Mission[]; extern
   );
 }
 
-interface RowProps {
-  mission: Mission;
-  standing: MissionStanding | undefined;
-  externalId: string;
-}
-
-function MissionRow({ mission, standing, externalId }: RowProps) {
+function MissionRow({ mission, standing, externalId }: { mission: Mission; standing: MissionStanding | undefined; externalId: string }) {
   const { key, name, images, isAccepted, occurrence, startedAt, objectives } = mission;
   const { timeZone } = useWhere();
   return (
@@ -104,5 +100,60 @@ function ObjectiveRow({ objective, number }: { objective: Objective; number: num
         />
       )}
     </li>
+  );
+}
+
+const STATES: Record<MissionStanding["status"], { label: string; tone: Tone }> = {
+  InProgress: { label: "In progress", tone: "info" },
+  Offered: { label: "Offered", tone: "info" },
+  Ready: { label: "Can enter", tone: "info" },
+  NotInAudience: { label: "Not in audience", tone: "neutral" },
+  Closed: { label: "Closed", tone: "neutral" },
+  Completed: { label: "Completed", tone: "good" },
+};
+
+/** A player's status in each active mission and segment. */
+export function useStanding(externalId: string) {
+  const { scope } = useWhere();
+  return useQuery(orpc.simulation.standing.queryOptions({ input: { ...scope, externalId } }));
+}
+
+const SHOWN = 20;
+const ORDER: MissionStanding["status"][] = ["Ready", "NotInAudience", "Closed", "Completed"];
+
+/** Missions that the player is not in, with reasons. */
+export function OtherMissions({ externalId }: { externalId: string }) {
+  const { data, error, refetch } = useStanding(externalId);
+  const nameOf = useNames("missions");
+  const others = ORDER.flatMap((status) => data?.missions.filter((one) => one.status === status) ?? []);
+  const [shown, rest] = useFirst(others, SHOWN);
+  if (data === undefined) {
+    return (
+      <Card title="Other missions">
+        {error ? <ReadFailed title="Missions could not be loaded" error={error} onRetry={refetch} /> : <Skeleton className="h-24" />}
+      </Card>
+    );
+  }
+  if (others.length === 0) return null;
+  return (
+    <Card title="Other missions" padded={false}>
+      <ul aria-label="Other missions">
+        {shown.map((standing) => (
+          <li key={standing.key} className="border-b border-line px-4 py-2.5 last:border-b-0">
+            <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <Named kind="missions" of={standing.key} />
+              <Badge tone={STATES[standing.status].tone} className="ml-auto">
+                {STATES[standing.status].label}
+              </Badge>
+            </div>
+            {standing.status !== "Completed" && <p className="text-xs text-quiet">{standing.reason}</p>}
+            {(standing.status === "Ready" || standing.status === "NotInAudience") && (
+              <WhyNot standing={standing} name={nameOf(standing.key)} externalId={externalId} isReasonShown />
+            )}
+          </li>
+        ))}
+      </ul>
+      {rest}
+    </Card>
   );
 }

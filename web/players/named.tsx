@@ -1,9 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { Kind } from "../../server/model/definitions/contract.ts";
-import { definitionPath } from "../definitions/kinds/index.ts";
+import { DefinitionLink } from "../client/links.tsx";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 
@@ -22,11 +21,10 @@ export function useNames(kind: NamedKind): (key: string) => string {
 
 /** A definition's current name, linked. */
 export function Named({ kind, of }: { kind: NamedKind; of: string }) {
-  const { href } = useWhere();
   const nameOf = useNames(kind);
   return (
-    <Link href={href(definitionPath(kind, of))} prefetch={false} className="rounded font-medium hover:underline">
+    <DefinitionLink kind={kind} of={of}>
       {nameOf(of)}
-    </Link>
+    </DefinitionLink>
   );
 }

@@ -1,5 +1,5 @@
 import { formatted } from "../../server/model/kernel/thousands.ts";
-import type { Column } from "../components/table.tsx";
+import { type Column, column, numericColumn } from "../components/table.tsx";
 
 interface Shown {
   externalId: string;
@@ -9,15 +9,11 @@ interface Shown {
 
 /** A player and their points, in a list of players. */
 export const PLAYER_COLUMNS: readonly Column<Shown>[] = [
-  {
-    id: "player",
-    header: "Player",
-    cell: ({ externalId, displayName }) => (
-      <span className="block min-w-0">
-        <span className="block truncate">{displayName ?? externalId}</span>
-        {displayName !== null && <span className="block truncate font-mono text-xs font-normal text-faint">{externalId}</span>}
-      </span>
-    ),
-  },
-  { id: "points", header: "Points", isNumeric: true, cell: ({ balance }) => <span className="text-quiet">{formatted(balance)}</span> },
+  column("Player", ({ externalId, displayName }) => (
+    <span className="block min-w-0">
+      <span className="block truncate">{displayName ?? externalId}</span>
+      {displayName !== null && <span className="block truncate font-mono text-xs font-normal text-faint">{externalId}</span>}
+    </span>
+  )),
+  numericColumn("Points", ({ balance }) => <span className="text-quiet">{formatted(balance)}</span>),
 ];

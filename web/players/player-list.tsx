@@ -1,52 +1,40 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { UserRound } from "lucide-react";
-import { useState } from "react";
-import type { DashboardClient } from "../../server/api/dashboard.ts";
+import type { Answers } from "../client/answers.ts";
 import { longDate } from "../analytics/dates.ts";
 import { ExportMenu } from "../client/export-menu.tsx";
 import { orpc } from "../client/rpc.ts";
+import { useAddress } from "../client/use-address.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button, LinkButton } from "../components/button.tsx";
 import { formatted } from "../../server/model/kernel/thousands.ts";
+import { ListCard, useListed } from "../components/list-card.tsx";
 import { Page } from "../components/page.tsx";
-import { ReadFailed } from "../components/problems.tsx";
-import { Card, EmptyState } from "../components/surface.tsx";
-import { Pager, usePages } from "../components/pager.tsx";
-import { instantColumn } from "../components/instant-column.tsx";
-import { type Column, DataTable } from "../components/table.tsx";
+import { type Column, column, instantColumn } from "../components/table.tsx";
 import { SearchInput, TableToolbar } from "../components/table-toolbar.tsx";
 import { PLAYER_COLUMNS } from "./player-columns.tsx";
-import { PAGE_SIZE, playersInput } from "./players-input.ts";
+import { PAGE_SIZE, PLAYERS, playersInput } from "./inputs.ts";
 
-type Listed = Awaited<ReturnType<DashboardClient["players"]["list"]>>["players"][number];
+type Listed = Answers["players"]["list"]["players"][number];
 
 /** An environment's players, newest first, or those matching a prefix of id or name. */
-export function PlayerList({ initialSearch }: { initialSearch: string }) {
+export function PlayerList() {
   const { scope, href, can } = useWhere();
-  const [search, setSearch] = useState(initialSearch);
-  const pages = usePages();
-  const show = (next: string) => {
-    setSearch(next);
-    pages.toFirst();
-    history.replaceState(null, "", next === "" ? location.pathname : `${location.pathname}?${new URLSearchParams({ q: next })}`);
-  };
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...orpc.players.list.queryOptions({ input: playersInput(scope, search, pages.cursor) }),
-    placeholderData: keepPreviousData,
-  });
+  const [{ q }, show] = useAddress(PLAYERS);
+  const list = useListed((cursor) => orpc.players.list.queryOptions({ input: playersInput(scope, q, cursor) }));
+  const { data, pages } = list;
+  const search = q?.trim() ?? "";
   const columns: Column<Listed>[] = [
     ...PLAYER_COLUMNS,
-    {
-      id: "active",
-      header: "Last active",
-      className: "w-40 max-md:hidden",
-      cell: ({ lastActiveOn }) => <span className="text-quiet">{lastActiveOn === null ? "–" : longDate(lastActiveOn)}</span>,
-    },
+    column(
+      "Last active",
+      ({ lastActiveOn }) => <span className="text-quiet">{lastActiveOn === null ? "–" : longDate(lastActiveOn)}</span>,
+      "w-40 max-md:hidden",
+    ),
     instantColumn("First seen", ({ createdAt }) => createdAt, { className: "w-40 max-sm:hidden", onClock: true, isQuiet: true }),
   ];
-  const isEmpty = data !== undefined && data.players.length === 0 && search.trim() === "" && pages.number === 1;
+  const isEmpty = data !== undefined && data.players.length === 0 && search === "" && pages.number === 1;
   return (
     <Page
       title="Players"
@@ -62,40 +50,36 @@ export function PlayerList({ initialSearch }: { initialSearch: string }) {
         </>
       }
     >
-      <ReadFailed title="Players could not be loaded" error={error} onRetry={refetch} />
-      {data && (
-        <Card padded={false}>
-          {isEmpty ? (
-            <EmptyState
-              icon={<UserRound aria-hidden />}
-              title="No players yet"
-              action={<LinkButton href={href("/developers/quickstart")}>Send a first event</LinkButton>}
-            >
-              Players appear here with their first event, or when you import them.
-            </EmptyState>
-          ) : (
-            <>
-              <TableToolbar>
-                <SearchInput value={search} onValueChange={show} label="Search by ID or name" />
-              </TableToolbar>
-              <DataTable
-                label="Players"
-                columns={columns}
-                rows={data.players}
-                rowKey={({ externalId }) => externalId}
-                href={({ externalId }) => href(`/players/${encodeURIComponent(externalId)}`)}
-                isStale={isPlaceholderData}
-                empty={
-                  <EmptyState title="No players found" action={<Button onClick={() => show("")}>Show the newest</Button>}>
-                    No ID or name starts with “{search.trim()}”. IDs are case-sensitive, names are not.
-                  </EmptyState>
-                }
-              />
-              <Pager summary={summaryOf(data, search, pages.number)} pages={pages} next={data.next} />
-            </>
-          )}
-        </Card>
-      )}
+      <ListCard
+        label="Players"
+        filters={
+          !isEmpty && (
+            <TableToolbar>
+              <SearchInput value={q ?? ""} onValueChange={(text) => show({ q: text })} label="Search by ID or name" />
+            </TableToolbar>
+          )
+        }
+        columns={columns}
+        list={list}
+        rows={data?.players}
+        rowKey={({ externalId }) => externalId}
+        href={({ externalId }) => href(`/players/${encodeURIComponent(externalId)}`)}
+        empty={
+          isEmpty
+            ? {
+                icon: <UserRound aria-hidden />,
+                title: "No players yet",
+                words: "Players appear here with their first event, or when you import them.",
+                action: <LinkButton href={href("/developers/quickstart")}>Send a first event</LinkButton>,
+              }
+            : {
+                title: "No players found",
+                words: `No ID or name starts with “${search}”. IDs are case-sensitive, names are not.`,
+                action: <Button onClick={() => show({ q: null })}>Show the newest</Button>,
+              }
+        }
+        summary={data && !isEmpty ? summaryOf(data, search, pages.number) : undefined}
+      />
     </Page>
   );
 }
@@ -107,7 +91,7 @@ const EXPORTED = [
 ];
 
 function summaryOf({ players, isCut }: { players: Listed[]; isCut: boolean }, search: string, page: number): string {
-  if (search.trim() === "")
+  if (search === "")
     return players.length === 0
       ? "No more players"
       : `${formatted((page - 1) * PAGE_SIZE + 1)}–${formatted((page - 1) * PAGE_SIZE + players.length)}, newest first`;

@@ -2,7 +2,9 @@
 
 import { useIsFetching, useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import type { PlayerSeen } from "../../server/game/players/contract.dashboard.ts";
+import { usePathname, useSearchParams } from "next/navigation";
+import type { MouseEvent } from "react";
+import type { PlayerSeen } from "../client/answers.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
@@ -10,20 +12,15 @@ import { Page } from "../components/page.tsx";
 import { problemOf, ReadFailed } from "../components/problems.tsx";
 import { Card, EmptyState } from "../components/surface.tsx";
 import { PlayerActions } from "./actions/player-actions.tsx";
-import { Attributes } from "./attributes.tsx";
-import { Completions } from "./completions.tsx";
-import { Facts } from "./facts.tsx";
-import { Missions } from "./missions.tsx";
-import { OtherMissions } from "./other-missions.tsx";
-import { PlayerTabs, useTab } from "./player-tabs.tsx";
+import { Attributes, Segments } from "./attributes.tsx";
+import { Completions, Facts, Purchases, Transactions } from "./lists.tsx";
+import { ActiveMissions, OtherMissions } from "./missions.tsx";
+import { PLAYER_QUERIES } from "./player-queries.ts";
 import { Profile } from "./profile.tsx";
-import { Purchases } from "./purchases.tsx";
-import { Segments } from "./segments.tsx";
-import { Standings } from "./standings.tsx";
-import { Streaks } from "./streaks.tsx";
-import type { Tab } from "./tab.ts";
+import { Standings, Streaks } from "./standings.tsx";
+import { type Tab, tabFrom, TABS } from "./inputs.ts";
 import { Timeline } from "./timeline.tsx";
-import { Transactions } from "./transactions.tsx";
+import { TAB, TAB_ROW } from "../components/tabs.tsx";
 
 /** One player's present state and history. Viewing has no effects. */
 export function PlayerScreen({ externalId }: { externalId: string }) {
@@ -37,8 +34,7 @@ export function PlayerScreen({ externalId }: { externalId: string }) {
       useIsFetching({ queryKey: orpc.simulation.key() }) >
     0;
   const readAgain = () => {
-    for (const queryKey of [orpc.players.key(), orpc.marketplace.key(), orpc.simulation.key()])
-      void queryClient.invalidateQueries({ queryKey });
+    for (const queryKey of PLAYER_QUERIES) void queryClient.invalidateQueries({ queryKey });
   };
   const breadcrumbs = [{ label: "Players", href: href("/players") }];
   if (data === undefined) {
@@ -80,7 +76,7 @@ function TabContent({ tab, player }: { tab: Tab; player: PlayerSeen }) {
       return (
         <div className="grid items-start gap-4 lg:grid-cols-2">
           <div className="flex min-w-0 flex-col gap-4">
-            <Missions missions={player.missions} externalId={externalId} />
+            <ActiveMissions missions={player.missions} externalId={externalId} />
             <Completions externalId={externalId} />
           </div>
           <OtherMissions externalId={externalId} />
@@ -109,4 +105,33 @@ function TabContent({ tab, player }: { tab: Tab; player: PlayerSeen }) {
         </div>
       );
   }
+}
+
+/** The tab that the address names. */
+const useTab = (): Tab => tabFrom(useSearchParams().get("tab"));
+
+/** Tab links. Only the query of the address changes, so that switching is immediate. */
+function PlayerTabs({ current }: { current: Tab }) {
+  const path = usePathname();
+  const go = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    history.pushState(null, "", event.currentTarget.href);
+  };
+  return (
+    <nav aria-label="About this player" className={TAB_ROW}>
+      {TABS.map(({ value, label }) => (
+        <a
+          key={value}
+          href={value === "timeline" ? path : `${path}?tab=${value}`}
+          onClick={go}
+          data-active={value === current ? "" : undefined}
+          aria-current={value === current ? "page" : undefined}
+          className={TAB}
+        >
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
 }

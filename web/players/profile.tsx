@@ -1,7 +1,7 @@
 "use client";
 
 import { withThousands } from "../../server/model/kernel/thousands.ts";
-import type { PlayerSeen } from "../../server/game/players/contract.dashboard.ts";
+import type { PlayerSeen } from "../client/answers.ts";
 import { useWhere } from "../client/where.tsx";
 import { CopyButton } from "../components/code.tsx";
 import { exactly } from "../components/exactly.ts";

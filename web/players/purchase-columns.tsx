@@ -2,15 +2,18 @@ import { Undo2 } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { withThousands } from "../../server/model/kernel/thousands.ts";
-import type { PurchaseSeen } from "../../server/game/marketplace/contract.dashboard.ts";
+import type { PurchaseSeen } from "../client/answers.ts";
 import { useWhere } from "../client/where.tsx";
-import { Button } from "../components/button.tsx";
+import { Button, TextLink } from "../components/button.tsx";
 import { cx } from "../components/classes.ts";
 import { Badge } from "../components/surface.tsx";
 import type { Column } from "../components/table.tsx";
 import { Instant } from "../components/time.tsx";
 import { definitionPath } from "../definitions/kinds/index.ts";
-import { Contents } from "./handed-over.tsx";
+import { Tooltip } from "../components/overlay.tsx";
+import { DeliveryState } from "../developers/deliveries/delivery-state.tsx";
+import { Named } from "./named.tsx";
+import { valueInWords } from "./values.ts";
 
 interface PurchasedProps {
   purchase: PurchaseSeen;
@@ -26,13 +29,9 @@ export function Purchased({ purchase, boughtClass, children }: PurchasedProps) {
   return (
     <span className="block min-w-40 py-1">
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <Link
-          href={href(definitionPath("marketplaceItems", listing))}
-          prefetch={false}
-          className="inline-block rounded py-0.5 font-medium wrap-anywhere hover:underline"
-        >
+        <TextLink href={href(definitionPath("marketplaceItems", listing))} className="inline-block py-0.5">
           {name}
-        </Link>
+        </TextLink>
         {reversed !== null && <Badge tone="warn">Reversed</Badge>}
         {children}
       </span>
@@ -88,3 +87,38 @@ export const reverseColumn = <Row extends PurchaseSeen>({
       </Button>
     ),
 });
+
+type Content = PurchaseSeen["contents"][number];
+
+/** A purchase's fulfilment, and whether the customer's system was notified. */
+function Contents({ contents }: { contents: readonly Content[] }) {
+  const { timeZone } = useWhere();
+  return contents.map(({ catalogItem, value, told }, at) => (
+    <span key={at} className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-quiet">
+      <span className="wrap-anywhere">
+        <Named kind="catalogItems" of={catalogItem} />: {valueInWords(value, timeZone)}
+      </span>
+      <HandedOver told={told} />
+    </span>
+  ));
+}
+
+function HandedOver({ told }: Pick<Content, "told">) {
+  const { href } = useWhere();
+  if (told === null) {
+    return (
+      <Tooltip content="No current endpoint was asked to hand it over.">
+        <span tabIndex={0} className="rounded text-faint">
+          Not sent: no endpoint
+        </span>
+      </Tooltip>
+    );
+  }
+  return (
+    <Tooltip content="The webhook that asks your system to hand it over. Opens the delivery.">
+      <Link href={href(`/developers/deliveries?delivery=${told.endpointId}.${told.deliveryId}`)} prefetch={false} className="rounded">
+        <DeliveryState delivery={told} />
+      </Link>
+    </Tooltip>
+  );
+}

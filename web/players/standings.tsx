@@ -1,9 +1,9 @@
 "use client";
 
-import { withThousands } from "../../server/model/kernel/thousands.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { StandingSeen } from "../../server/game/players/contract.dashboard.ts";
+import { withThousands } from "../../server/model/kernel/thousands.ts";
+import type { PlayerSeen, PlayerStanding } from "../client/answers.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
@@ -12,6 +12,8 @@ import { Badge, Card, Skeleton } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
 import { Named } from "./named.tsx";
 import { valueInWords } from "./values.ts";
+import { CALENDAR, periodsInWords } from "../../server/model/kernel/calendar.ts";
+import { RestoreStreakButton } from "./actions/player-actions.tsx";
 
 /** A player's ranks on active leaderboards; the environment may have none. */
 export function Standings({ externalId, isHidden }: { externalId: string; isHidden: boolean }) {
@@ -61,7 +63,7 @@ export function Standings({ externalId, isHidden }: { externalId: string; isHidd
   );
 }
 
-function StandingRow({ standing }: { standing: StandingSeen }) {
+function StandingRow({ standing }: { standing: PlayerStanding }) {
   const { timeZone } = useWhere();
   const { leaderboard, own, participants, team, tier, endsAt } = standing;
   const many = `${withThousands(String(participants))} ${team === null ? (participants === 1 ? "player" : "players") : "teams"}`;
@@ -86,7 +88,41 @@ function StandingRow({ standing }: { standing: StandingSeen }) {
 }
 
 /** Why there is no rank. */
-function withoutPlace({ isLocked, tier }: StandingSeen): string {
+function withoutPlace({ isLocked, tier }: PlayerStanding): string {
   if (isLocked) return "Not in the audience";
   return tier === null ? "No score in this period" : "Not in a group this period yet";
+}
+
+/** A player's streaks; the environment may have none. */
+export function Streaks({ streaks, externalId }: { streaks: PlayerSeen["streaks"]; externalId: string }) {
+  if (streaks.length === 0) {
+    return (
+      <Card title="Streaks">
+        <p className="text-quiet">No streaks yet</p>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Streaks" padded={false}>
+      <ul>
+        {streaks.map(({ key, name, cadence, length, longest, endsAt, isQualifiedNow, freezes }) => (
+          <li key={key} className="flex flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0">
+            <Named kind="streaks" of={key} />
+            {isQualifiedNow && <Badge tone="good">This {CALENDAR[cadence].noun} counts</Badge>}
+            <span className="ml-auto tabular-nums">{periodsInWords(length, cadence)}</span>
+            {longest > length && <RestoreStreakButton externalId={externalId} streak={key} name={name} />}
+            <span className="w-full text-xs text-quiet">
+              Longest {periodsInWords(longest, cadence)}
+              {freezes > 0 && `, ${freezes} ${freezes === 1 ? "freeze" : "freezes"} available`}
+              {endsAt !== null && (
+                <>
+                  , ends <Instant value={endsAt} onClock isDue />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
 }

@@ -1,31 +1,33 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { History } from "lucide-react";
-import { useState } from "react";
-import type { TimelineEntry } from "../../server/game/players/contract.dashboard.ts";
+import { Activity, Coins, Gift, History, Ruler, ShoppingBag, Tag, Target, Trophy, UserRound } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { DefinitionLink } from "../client/links.tsx";
+import type { TimelineEntry } from "../client/answers.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { cx } from "../components/classes.ts";
 import { ReadFailed } from "../components/problems.tsx";
-import { Card, EmptyState, Skeleton } from "../components/surface.tsx";
-import { Pager, usePages } from "../components/pager.tsx";
-import { TimelineRow } from "./timeline-row.tsx";
-import { TIMELINE_GROUPS, timelineInput, typesOf } from "./timeline-input.ts";
+import { Badge, Card, EmptyState, Skeleton } from "../components/surface.tsx";
+import { Pager, useListed } from "../components/list-card.tsx";
+import { TIMELINE_GROUPS, timelineInput, typesOf } from "./inputs.ts";
+import { withThousands } from "../../server/model/kernel/thousands.ts";
+import { actionWords } from "../client/subjects.ts";
+import { Instant } from "../components/time.tsx";
+import { DeliveryState } from "../developers/deliveries/delivery-state.tsx";
+import { Named } from "./named.tsx";
+import { Properties } from "./properties.tsx";
+import { periodInWords, pointsInWords, signedPoints, valueInWords } from "./values.ts";
 
 /** A player's history, newest first, filtered by type. */
 export function Timeline({ externalId }: { externalId: string }) {
   const { scope } = useWhere();
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const pages = usePages();
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(chosen), pages.cursor) }),
-    placeholderData: keepPreviousData,
-  });
-  const toggle = (group: string) => {
+  const { data, error, isPlaceholderData, refetch, pages } = useListed((cursor) =>
+    orpc.players.timeline.queryOptions({ input: timelineInput(scope, externalId, typesOf(chosen), cursor) }),
+  );
+  const toggle = (group: string) =>
     setChosen((before) => (before.includes(group) ? before.filter((one) => one !== group) : [...before, group]));
-    pages.toFirst();
-  };
   return (
     <Card padded={false}>
       <div role="group" aria-label="Show only" className="flex flex-wrap gap-1.5 border-b border-line px-4 py-2.5">
@@ -60,5 +62,142 @@ export function Timeline({ externalId }: { externalId: string }) {
       )}
       <Pager pages={pages} next={data?.next} />
     </Card>
+  );
+}
+
+const ICONS: Record<TimelineEntry["type"], typeof Activity> = {
+  Event: Activity,
+  Metric: Ruler,
+  Attribute: Tag,
+  Completion: Target,
+  Points: Coins,
+  Item: Gift,
+  Purchase: ShoppingBag,
+  Rank: Trophy,
+  Staff: UserRound,
+};
+
+/** Above this delay between occurrence and receipt, an event shows both. */
+const LATE_MS = 60 * 60 * 1000;
+
+function TimelineRow({ entry }: { entry: TimelineEntry }) {
+  const { isClockMoved } = useWhere();
+  const { type, at, occurredAt, reason, properties } = entry;
+  const Icon = ICONS[type];
+  const isStaff = type === "Staff";
+  const isLate = occurredAt !== null && Math.abs(Date.parse(occurredAt) - Date.parse(at)) > LATE_MS;
+  return (
+    <li className="flex gap-3 border-b border-line px-4 py-2.5 last:border-b-0">
+      <Icon className="mt-0.5 size-4 shrink-0 text-quiet" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
+          <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
+            <What entry={entry} />
+          </span>
+          <span className="text-xs text-quiet">
+            <Instant value={at} onClock={!isStaff} />
+            {isStaff && isClockMoved && " (real time)"}
+          </span>
+        </div>
+        {reason !== null && <p className="text-xs text-quiet wrap-anywhere">{reason}</p>}
+        {properties !== null && properties !== "{}" && <Properties properties={properties} />}
+        {isLate && (
+          <p className="text-xs text-quiet">
+            Happened <Instant value={occurredAt} onClock />
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function What({ entry }: { entry: TimelineEntry }): ReactNode {
+  const { timeZone } = useWhere();
+  const { type, value, points, pointsType, rank, outcome, actor, action, told, of } = entry;
+  switch (type) {
+    case "Event":
+      return <Of entry={entry} gone="Deleted event" />;
+    case "Metric":
+      return (
+        <>
+          <Of entry={entry} gone="Deleted metric" /> {value !== null && <Badge>+{valueInWords(value, timeZone)}</Badge>}
+        </>
+      );
+    case "Attribute":
+      return (
+        <>
+          <Of entry={entry} gone="Deleted attribute" /> is {value === null ? "not set" : valueInWords(value, timeZone)}
+        </>
+      );
+    case "Completion":
+      return (
+        <>
+          Completed <Of entry={entry} gone="a deleted mission" />
+        </>
+      );
+    case "Points":
+      return (
+        <>
+          <span className={cx("tabular-nums", (points ?? 0) > 0 && "text-good")}>
+            {signedPoints(points ?? 0)} {Math.abs(points ?? 0) === 1 ? "point" : "points"}
+          </span>
+          {of !== null && (
+            <>
+              , {pointsType === "Refund" ? "reversed purchase of " : pointsType === "Spend" ? "for " : "from "}
+              <Of entry={entry} gone="" />
+            </>
+          )}
+          {pointsType === "Adjustment" && ", adjusted"}
+        </>
+      );
+    case "Item":
+      return (
+        <span className="inline-flex flex-wrap items-center gap-2">
+          <span>
+            Got <Of entry={entry} gone="a deleted item" />
+            {value !== null && `: ${valueInWords(value, timeZone)}`}
+          </span>
+          {told !== null && <DeliveryState delivery={told} />}
+        </span>
+      );
+    case "Purchase":
+      return (
+        <>
+          Bought <Of entry={entry} gone="a deleted listing" /> for {pointsInWords(-(points ?? 0))}
+        </>
+      );
+    case "Rank":
+      return (
+        <>
+          {rank !== null ? `Rank ${withThousands(String(rank))}` : outcome === null ? "Finished" : OUTCOMES[outcome]} in{" "}
+          <Of entry={entry} gone="a deleted leaderboard" />
+        </>
+      );
+    case "Staff":
+      return (
+        <>
+          <span className="font-medium">{actor}</span> {actionWords(action ?? "")} this player
+        </>
+      );
+  }
+}
+
+const OUTCOMES = { Promoted: "Promoted", Relegated: "Relegated", Stayed: "Stayed in the tier" } as const;
+
+/** An entry's definition, linked; purchases keep their name at that time. */
+function Of({ entry: { of, period }, gone }: { entry: TimelineEntry; gone: string }) {
+  if (of === null) return <span className="text-quiet">{gone}</span>;
+  const { kind, key, name } = of;
+  return (
+    <>
+      {kind === "marketplaceItems" ? (
+        <DefinitionLink kind={kind} of={key}>
+          {name}
+        </DefinitionLink>
+      ) : (
+        <Named kind={kind} of={key} />
+      )}
+      {period !== null && <span className="text-quiet"> ({periodInWords(period)})</span>}
+    </>
   );
 }

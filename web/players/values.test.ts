@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { playersInput, searchFrom } from "./players-input.ts";
+import { PLAYERS } from "./inputs.ts";
 import { adjustedOf, membersInWords, pointsInWords, valueInWords } from "./values.ts";
 
 it.each([
@@ -30,7 +30,7 @@ it.each([
 it("one point is no points", () => expect([0, 1, 1200].map(pointsInWords)).toEqual(["0 points", "1 point", "1,200 points"]));
 
 it("a search is one text that the service takes", () => {
-  expect(searchFrom({ q: "ann" })).toBe("ann");
-  expect(searchFrom({ q: ["ann", "bob"] })).toBe("");
-  expect(playersInput({ project: "acme", environment: "live" }, "a".repeat(300), null).query).toHaveLength(200);
+  expect(PLAYERS.from({ q: "ann" })).toEqual({ q: "ann" });
+  expect(PLAYERS.from({ q: ["ann", "bob"] })).toEqual({ q: null });
+  expect(PLAYERS.from({ q: "a".repeat(300) }).q).toHaveLength(200);
 });

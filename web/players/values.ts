@@ -1,9 +1,9 @@
 import { withThousands } from "../../server/model/kernel/thousands.ts";
 import { parseJson, writeJson } from "../../server/model/kernel/json.ts";
 import { isJsonObject } from "../../server/model/kernel/values.ts";
-import { givenInstantInWords } from "../../server/model/rules/value.ts";
+import { givenInstantInWords } from "../../server/model/rules/value-words.ts";
 
-/** What was credited or debited by hand: earned − spent + adjusted is the balance. */
+/** Manual credits and debits: earned − spent + adjusted is the balance. */
 export const adjustedOf = ({ balance, totalGranted, totalSpent }: Record<"balance" | "totalGranted" | "totalSpent", number>): number =>
   balance - totalGranted + totalSpent;
 

@@ -2,11 +2,11 @@
 
 import { Check, ChevronRight, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { GrantMissionButton, GrantObjectiveButton } from "./actions/action-button.tsx";
-import type { Judgement, MissionStanding } from "../../server/authoring/simulation/contract.dashboard.ts";
+import { GrantMissionButton, GrantObjectiveButton } from "./actions/player-actions.tsx";
+import type { Judgement, MissionStanding } from "../client/answers.ts";
 
 /** An expandable answer. `about` names the subject for screen readers. */
-export const Fold = ({ question, about, children }: { question: string; about: string; children: ReactNode }) => (
+export const ReasonFold = ({ question, about, children }: { question: string; about: string; children: ReactNode }) => (
   <details className="group mt-1.5 text-[0.8125rem]">
     <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded text-quiet hover:text-ink [&::-webkit-details-marker]:hidden">
       <ChevronRight className="size-3.5 transition-transform group-open:rotate-90" aria-hidden />
@@ -21,7 +21,7 @@ interface WhyNotProps {
   standing: MissionStanding;
   name: string;
   externalId: string;
-  /** Whether the reason stands beside it already. */
+  /** Whether the reason is already shown beside it. */
   isReasonShown?: boolean;
 }
 
@@ -29,13 +29,13 @@ interface WhyNotProps {
 export function WhyNot({ standing, name, externalId, isReasonShown = false }: WhyNotProps) {
   const { key, reason, audience, objectives } = standing;
   return (
-    <Fold question="Why not?" about={name}>
+    <ReasonFold question="Why not?" about={name}>
       {!isReasonShown && <p>{reason}.</p>}
       {audience !== null && <Conditions lines={audience} />}
       <ul className="flex flex-col gap-1" aria-label="Objectives">
         {objectives.map(({ id, label, value, isDone }) => (
           <li key={id} className="flex flex-wrap items-start gap-x-2 gap-y-1">
-            <Sign isMet={isDone === true} />
+            <MetSign isMet={isDone === true} />
             <span className="min-w-0 flex-1 wrap-anywhere">{label}</span>
             <span className="text-quiet">{value}</span>
             {isDone !== true && objectives.length > 1 && (
@@ -45,7 +45,7 @@ export function WhyNot({ standing, name, externalId, isReasonShown = false }: Wh
         ))}
       </ul>
       <GrantMissionButton externalId={externalId} mission={key} name={name} />
-    </Fold>
+    </ReasonFold>
   );
 }
 
@@ -54,14 +54,14 @@ export const Conditions = ({ lines }: { lines: readonly Judgement[] }) => (
   <ul className="flex flex-col gap-1" aria-label="Conditions">
     {lines.map(({ isMet, text, depth }, at) => (
       <li key={at} className="flex gap-2" style={{ paddingLeft: `${depth}rem` }}>
-        <Sign isMet={isMet} />
+        <MetSign isMet={isMet} />
         <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
       </li>
     ))}
   </ul>
 );
 
-const Sign = ({ isMet }: { isMet: boolean }) =>
+const MetSign = ({ isMet }: { isMet: boolean }) =>
   isMet ? (
     <Check className="mt-0.5 size-3.5 shrink-0 text-good" aria-label="Met" />
   ) : (

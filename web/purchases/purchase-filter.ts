@@ -1,53 +1,37 @@
-import { instantOf, oneOf, type Parameters, queryOf, textOf } from "../client/parameters.ts";
-import type { Scope } from "../client/scope.ts";
-import { HANDING_OVER } from "./words.ts";
 import type { HandingOver } from "../../server/model/marketplace/handing-over.ts";
+import { addressOf, instant, oneOf, type Scope, type StateOf, textUpTo } from "../client/address.ts";
 
 export const STATUSES = ["Bought", "Reversed"] as const;
 
-/** Filter state of purchases; null is no filter. */
-export interface PurchaseFilter {
-  /** The listing's key. */
-  listing: string | null;
-  /** The player's ID. */
-  player: string | null;
-  status: (typeof STATUSES)[number] | null;
-  handingOver: HandingOver | null;
-  /** Only possible double charges. */
-  isRepeated: boolean;
-  /** RFC 3339: when they were made. */
-  from: string | null;
-  until: string | null;
-}
-
-export const EVERYTHING: PurchaseFilter = {
-  ...{ listing: null, player: null, status: null, handingOver: null },
-  ...{ isRepeated: false, from: null, until: null },
+/** Fulfilment states of the filter. */
+export const HANDING_OVER_WORDS: Record<HandingOver, string> = {
+  Failed: "Failed",
+  Waiting: "Pending or held",
+  NotSent: "Not sent",
+  Delivered: "Delivered",
 };
 
-const TEXTS = ["listing", "player", "status", "handingOver", "from", "until"] as const;
-
-/** Filter state from the URL, so that lists can be shared. Invalid values are ignored. */
-export const purchaseFilterFrom = (parameters: Parameters): PurchaseFilter => ({
-  listing: textOf(parameters["listing"]),
-  player: textOf(parameters["player"]),
-  status: oneOf(STATUSES, parameters["status"]),
-  handingOver: oneOf(HANDING_OVER, parameters["handingOver"]),
-  isRepeated: parameters["repeated"] === "yes",
-  from: instantOf(parameters["from"]),
-  until: instantOf(parameters["until"]),
+/** Filters by the listing's key, the player's id and when a purchase was made; `repeated` shows only possible double charges. */
+export const PURCHASES = addressOf({
+  ...{ listing: textUpTo(300), player: textUpTo(300), status: oneOf(STATUSES) },
+  ...{ handingOver: oneOf(Object.keys(HANDING_OVER_WORDS) as HandingOver[]), from: instant, until: instant, repeated: oneOf(["yes"]) },
 });
 
-/** "?listing=voucher": the filter state as a query. */
-export function purchaseQueryOf(filter: Partial<PurchaseFilter>): string {
-  const query = queryOf(TEXTS, filter);
-  return filter.isRepeated ? `${query === "" ? "?" : `${query}&`}repeated=yes` : query;
-}
-
-export const isPurchaseFilter = (filter: PurchaseFilter): boolean => purchaseQueryOf(filter) !== "";
+export type PurchaseFilter = StateOf<typeof PURCHASES>;
 
 /** Whether a page may be empty although more pages follow, since the filter is applied after reading. */
-export const isLookedThrough = ({ handingOver, isRepeated }: PurchaseFilter): boolean => handingOver !== null || isRepeated;
+export const isLookedThrough = ({ handingOver, repeated }: PurchaseFilter): boolean => handingOver !== null || repeated !== null;
 
 /** The input of the page query; the server prefetches the first page with the same. */
-export const purchasesInput = (scope: Scope, filter: PurchaseFilter, cursor: string | null) => ({ ...scope, ...filter, cursor });
+export const purchasesInput = (scope: Scope, { repeated, ...filter }: PurchaseFilter, cursor: string | null) => ({
+  ...scope,
+  ...filter,
+  isRepeated: repeated !== null,
+  cursor,
+});
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** "12 s", "3 min": the time between two purchases. */
+export const gapInWords = (ms: number): string => (ms < MINUTE ? `${Math.round(ms / SECOND)} s` : `${Math.round(ms / MINUTE)} min`);

@@ -1,85 +1,129 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ShoppingBag } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { PurchaseListed } from "../../server/game/marketplace/contract.dashboard.ts";
+import type { PurchaseListed } from "../client/answers.ts";
 import { ExportMenu } from "../client/export-menu.tsx";
 import { orpc } from "../client/rpc.ts";
+import { useAddress } from "../client/use-address.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
+import { type Column, column, instantColumn } from "../components/table.tsx";
+import { ListCard, ListFilters, useListed } from "../components/list-card.tsx";
 import { Page } from "../components/page.tsx";
-import { Pager, usePages } from "../components/pager.tsx";
-import { ReadFailed } from "../components/problems.tsx";
-import { Card, EmptyState, Skeleton } from "../components/surface.tsx";
-import { EVERYTHING, isLookedThrough, isPurchaseFilter, type PurchaseFilter, purchaseQueryOf, purchasesInput } from "./purchase-filter.ts";
-import { PurchasesTable } from "./purchases-table.tsx";
+import { Badge } from "../components/surface.tsx";
+import { PlayerLink } from "../client/links.tsx";
+import { priceColumn, Purchased, reverseColumn } from "../players/purchase-columns.tsx";
+import { gapInWords, HANDING_OVER_WORDS, isLookedThrough, PURCHASES, purchasesInput, STATUSES } from "./purchase-filter.ts";
 
-/** Loaded beside the list: with selects and instants a page would exceed 250 kB of JavaScript before showing anything. */
-const PurchaseFilters = dynamic(() => import("./purchase-filters.tsx").then((loaded) => loaded.PurchaseFilters), {
-  ssr: false,
-  loading: () => <Skeleton className="m-3 h-30" />,
-});
 const ReversePurchase = dynamic(() => import("../players/reverse-purchase.tsx").then((loaded) => loaded.ReversePurchase), { ssr: false });
 
-/** An environment's purchases, with their fulfilment. */
-export function PurchasesScreen({ initialFilter }: { initialFilter: PurchaseFilter }) {
-  const { scope } = useWhere();
-  const [filter, setFilter] = useState(initialFilter);
+/** An environment's purchases with their fulfilment, newest first; Support can reverse them. */
+export function PurchasesScreen() {
+  const { scope, can } = useWhere();
+  const [filter, show] = useAddress(PURCHASES);
+  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const [asked, setAsked] = useState<PurchaseListed | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const pages = usePages();
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...orpc.marketplace.allPurchases.queryOptions({ input: purchasesInput(scope, filter, pages.cursor) }),
-    placeholderData: keepPreviousData,
-  });
-  const change = (next: PurchaseFilter) => {
-    history.replaceState(null, "", `${location.pathname}${purchaseQueryOf(next)}`);
-    pages.toFirst();
-    setFilter(next);
-  };
-  const hasMore = data?.next != null;
+  const list = useListed((cursor) => orpc.marketplace.allPurchases.queryOptions({ input: purchasesInput(scope, filter, cursor) }));
+  const next = list.data?.next ?? null;
+  const columns: Column<PurchaseListed>[] = [
+    column("Listing", (purchase) => (
+      <Purchased purchase={purchase} boughtClass="md:hidden">
+        {purchase.repeatedWithin !== null && (
+          <button
+            type="button"
+            onClick={() => show({ ...PURCHASES.none, listing: purchase.listing, player: purchase.player?.externalId ?? null })}
+            className="rounded-full"
+            title="Show both purchases"
+          >
+            <Badge tone="bad">Twice within {gapInWords(purchase.repeatedWithin)}</Badge>
+          </button>
+        )}
+      </Purchased>
+    )),
+    column("Player", ({ player }) => <Buyer player={player} />),
+    priceColumn(),
+    instantColumn("When", ({ purchasedAt }) => purchasedAt, { className: "max-md:hidden", onClock: true, isQuiet: true }),
+  ];
+  if (can("Support")) {
+    columns.push(
+      reverseColumn({
+        onReverse(purchase) {
+          setAsked(purchase);
+          setAsking(true);
+        },
+        nameOf: ({ name, player }) => `${name} by ${player?.externalId}`,
+        canReverse: ({ player }) => player !== null,
+        words: <span className="max-lg:hidden">Reverse</span>,
+      }),
+    );
+  }
   return (
     <Page title="Purchases" actions={<ExportMenu lists={[{ list: "purchases" }]} />}>
-      <ReadFailed title="Purchases could not be loaded" error={error} onRetry={refetch} />
-      <Card padded={false}>
-        <PurchaseFilters filter={filter} onFilterChange={change} />
-        {data === undefined && !error && <Skeleton className="m-4 h-40" />}
-        {data && (
-          <PurchasesTable
-            purchases={data.purchases}
-            isStale={isPlaceholderData}
-            onReverse={(purchase) => {
-              setAsked(purchase);
-              setAsking(true);
+      <ListCard
+        label="Purchases"
+        filters={
+          <ListFilters
+            address={PURCHASES}
+            filter={filter}
+            onFilterChange={show}
+            fields={{
+              listing: {
+                label: "Listing",
+                all: "All listings",
+                options: (catalogue?.marketplaceItems ?? []).map(({ key, name }) => ({ value: key, label: name })),
+              },
+              player: { label: "Player", search: "Player ID" },
+              status: { label: "Status", all: "All", options: STATUSES.map((value) => ({ value, label: value })) },
+              handingOver: {
+                label: "Fulfillment",
+                all: "All",
+                options: Object.entries(HANDING_OVER_WORDS).map(([value, label]) => ({ value, label })),
+              },
             }}
-            onCompare={({ listing, player }) => change({ ...EVERYTHING, listing, player: player?.externalId ?? null })}
-            empty={
-              isPurchaseFilter(filter) ? (
-                <EmptyState
-                  title={hasMore && isLookedThrough(filter) ? "None among the newest purchases" : "No matching purchases"}
-                  action={
-                    hasMore ? (
-                      <Button onClick={() => pages.to(data.next!)}>Search older purchases</Button>
-                    ) : (
-                      <Button onClick={() => change(EVERYTHING)}>Clear filters</Button>
-                    )
-                  }
-                >
-                  {filter.player === null ? "Choose another listing, status or time." : "Player IDs are case-sensitive."}
-                </EmptyState>
-              ) : (
-                <EmptyState icon={<ShoppingBag aria-hidden />} title="No purchases yet">
-                  What players buy is listed here and can be reversed.
-                </EmptyState>
-              )
-            }
+            className="2xl:grid-cols-[1fr_1fr_9rem_11rem_13.5rem_13.5rem]"
+            checks={{
+              repeated: { label: "Charged twice?", hint: "The same player bought the same listing again within 10 minutes" },
+            }}
           />
-        )}
-        <Pager pages={pages} next={data?.next} />
-      </Card>
+        }
+        columns={columns}
+        list={list}
+        rows={list.data?.purchases}
+        rowKey={({ id }) => id}
+        empty={
+          PURCHASES.isFiltered(filter)
+            ? {
+                title: next !== null && isLookedThrough(filter) ? "None among the newest purchases" : "No matching purchases",
+                words: filter.player === null ? "Choose another listing, status or time." : "Player IDs are case-sensitive.",
+                action:
+                  next === null ? (
+                    <Button onClick={() => show(PURCHASES.none)}>Clear filters</Button>
+                  ) : (
+                    <Button onClick={() => list.pages.to(next)}>Search older purchases</Button>
+                  ),
+              }
+            : {
+                icon: <ShoppingBag aria-hidden />,
+                title: "No purchases yet",
+                words: "What players buy is listed here and can be reversed.",
+              }
+        }
+      />
       {asked !== null && <ReversePurchase key={asked.id} purchase={asked} open={isAsking} onOpenChange={setAsking} />}
     </Page>
+  );
+}
+
+function Buyer({ player }: Pick<PurchaseListed, "player">) {
+  if (player === null) return <span className="text-faint">Erased</span>;
+  return (
+    <PlayerLink of={player.externalId} tab="purchases" className="block max-w-56 min-w-20 font-normal">
+      <span className="block truncate">{player.displayName ?? player.externalId}</span>
+      {player.displayName !== null && <code className="block truncate font-mono text-xs text-quiet">{player.externalId}</code>}
+    </PlayerLink>
   );
 }

@@ -1,17 +1,15 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { FastForward } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { orpc } from "../client/rpc.ts";
+import { EVERYTHING, orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button, LinkButton } from "../components/button.tsx";
 import { ConfirmDialog } from "../components/overlay.tsx";
-import { Field } from "../components/field.tsx";
-import { ScriptForm } from "../components/script-form.tsx";
+import { Field, ScriptForm } from "../components/inputs.tsx";
 import { InstantInput } from "../components/instant-input.tsx";
-import { problemOf } from "../components/problems.tsx";
 import { Badge, Card, Notice } from "../components/surface.tsx";
 import { exactly } from "../components/exactly.ts";
 import { useToast } from "../components/toast.tsx";
@@ -26,9 +24,9 @@ const STEPS = [
 type Move = { by: (typeof STEPS)[number]["by"] } | { to: string };
 
 /** The Sandbox's clock and its controls; in Live an explanation of their absence. */
-export function Clock() {
+export function ClockCard() {
   const { environment, project } = useWhere();
-  if (environment === "sandbox") return <SandboxClock />;
+  if (environment === "sandbox") return <MoveClock />;
   return (
     <Card
       title="Clock"
@@ -42,22 +40,21 @@ export function Clock() {
 const moveWords = (move: Move, timeZone: string): string =>
   "to" in move ? `to ${exactly(move.to, timeZone)}` : `by ${STEPS.find(({ by }) => by === move.by)!.label.slice(1)}`;
 
-function SandboxClock() {
+function MoveClock() {
   const { scope, now, timeZone, isClockMoved, can } = useWhere();
   const router = useRouter();
   const toast = useToast();
-  const queryClient = useQueryClient();
   const [to, setTo] = useState<string | null>(null);
   const [asked, setAsked] = useState<Move | null>(null);
   const [isAsking, setAsking] = useState(false);
   const move = useMutation(
     orpc.work.moveClock.mutationOptions({
-      onSuccess: async (moved) => {
+      onSuccess(moved) {
         toast({ title: `It is ${exactly(moved.now, timeZone)} in the Sandbox`, description: "Scheduled work has run." });
         setTo(null);
         router.refresh();
-        await queryClient.invalidateQueries();
       },
+      meta: { touches: [EVERYTHING] },
     }),
   );
   const mayMove = can("Editor");
@@ -109,16 +106,12 @@ function SandboxClock() {
                 title={`Move the Sandbox clock ${moveWords(asked, timeZone)}?`}
                 confirmLabel="Move the clock"
                 onConfirm={() => move.mutateAsync({ ...scope, ...asked })}
+                failure={{ title: "The clock was not moved", error: move.error }}
               >
                 <p>
                   This cannot be undone. Everything scheduled until then runs: missions end and repeat, streaks break, leaderboards settle
                   and grant their prizes, and webhooks are sent.
                 </p>
-                {move.isError && (
-                  <Notice tone="bad" className="mt-3">
-                    {problemOf(move.error)}
-                  </Notice>
-                )}
               </ConfirmDialog>
             )}
             <Notice tone="warn">The clock can't be moved back. A reset empties the Sandbox but keeps its clock.</Notice>

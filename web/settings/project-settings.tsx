@@ -1,18 +1,15 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { languageName } from "../../server/model/kernel/languages.ts";
-import { orpc } from "../client/rpc.ts";
+import { EVERYTHING, orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button } from "../components/button.tsx";
 import { Combobox } from "../components/combobox.tsx";
-import { Field } from "../components/field.tsx";
-import { ScriptForm } from "../components/script-form.tsx";
-import { TextInput } from "../components/inputs.tsx";
+import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
 import { LanguagePicker } from "../components/language-picker.tsx";
-import { problemOf } from "../components/problems.tsx";
 import { Card, Notice, Skeleton } from "../components/surface.tsx";
 import { useToast } from "../components/toast.tsx";
 import { useUnsavedGuard } from "../components/unsaved.tsx";
@@ -36,27 +33,25 @@ export function ProjectSettings() {
 }
 
 function SettingsForm({ saved }: { saved: Settings }) {
-  const { project, scope, can } = useWhere();
+  const { project, scope, canInBoth } = useWhere();
   const router = useRouter();
   const toast = useToast();
-  const queryClient = useQueryClient();
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const [wanted, setWanted] = useState(saved);
   const save = useMutation(
     orpc.projectSettings.save.mutationOptions({
-      onSuccess: async ({ problems }) => {
+      onSuccess({ problems }) {
         if (problems.length > 0) return;
         toast({ title: "Project settings saved" });
-        await queryClient.invalidateQueries();
         router.refresh();
       },
-      onError: (error) => toast({ title: "Not saved", description: problemOf(error), tone: "bad" }),
+      meta: { failure: "Not saved", touches: [EVERYTHING] },
     }),
   );
   const isDirty = Object.entries(saved).some(([name, value]) => wanted[name as keyof Settings] !== value);
   const guard = useUnsavedGuard(isDirty && !save.isSuccess);
   const errorAt = (name: keyof Settings) => save.data?.problems.find(({ pointer }) => pointer === `#/${name}`)?.message;
-  const mayChange = can("Admin");
+  const mayChange = canInBoth("Admin");
   const others = (catalogue?.languages ?? []).filter((language) => language !== saved.defaultLanguage);
   return (
     <ScriptForm noValidate className="flex flex-col gap-4" onSubmit={() => save.mutate({ project, ...wanted })}>

@@ -1,4 +1,4 @@
-import type { Role } from "../../server/model/kernel/roles.ts";
+import { lowerInLive, type Role } from "../../server/model/kernel/roles.ts";
 
 /** Role permissions: a short form beside the name, and a sentence for invitations. */
 export const ROLE_WORDS: Record<Role, { hint: string; invited: string }> = {
@@ -16,5 +16,11 @@ export const ROLE_WORDS: Record<Role, { hint: string; invited: string }> = {
 };
 
 export const SCOPE_WORDS = { organization: "All projects", project: "This project" };
+
+/** The choices for the role in Live: the same, or a lower one. */
+export const liveOptions = (role: Role) => [
+  { value: role, label: "Same in Live", hint: `${role} in Live too` },
+  ...lowerInLive(role).map((value) => ({ value, label: `${value} in Live`, hint: ROLE_WORDS[value].hint })),
+];
 
 export const roleOptions = (roles: readonly Role[]) => roles.map((role) => ({ value: role, label: role, hint: ROLE_WORDS[role].hint }));

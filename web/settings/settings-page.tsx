@@ -1,15 +1,22 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useWhere } from "../client/where.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
-import { ArchiveProject } from "./archive-project.tsx";
-import { Clock } from "./clock.tsx";
-import { Currency } from "./currency.tsx";
-import { Discovery } from "./discovery.tsx";
+import { ClockCard } from "./clock.tsx";
+import { Currency, Discovery } from "./environment-settings.tsx";
 import { ProjectSettings } from "./project-settings.tsx";
-import { Retention } from "./retention.tsx";
-import { Reset } from "./reset.tsx";
+import { plural } from "../../server/model/kernel/thousands.ts";
+import { orpc, rpc, useAttempt } from "../client/rpc.ts";
+import { Button } from "../components/button.tsx";
+import { ConfirmButton, ConfirmDialog } from "../components/overlay.tsx";
+import { Card, Skeleton } from "../components/surface.tsx";
+import { EVENT_DAYS, REQUEST_DAYS, type RetentionChoice } from "../../server/model/kernel/kept-days.ts";
+import { Field } from "../components/inputs.tsx";
+import { Select } from "../components/select.tsx";
+import { Instant } from "../components/time.tsx";
 
 /** Settings of an environment and its project. */
 export function SettingsPage() {
@@ -25,11 +32,154 @@ export function SettingsPage() {
         <ProjectSettings />
         <Discovery />
         <Currency />
-        <Clock />
+        <ClockCard />
         <Retention />
         <Reset />
         <ArchiveProject />
       </div>
     </Page>
+  );
+}
+
+/** Empties the Sandbox; in Live an explanation of its absence. */
+function Reset() {
+  const { environment, scope, project, can } = useWhere();
+  const attempt = useAttempt();
+  if (environment === "live") return <Card title="Reset" description="Live can't be reset. Only a Sandbox can." />;
+  if (!can("Admin")) return <Card title="Reset the Sandbox" description="Only Admins and Owners can reset the Sandbox." />;
+  return (
+    <Card
+      title="Reset the Sandbox"
+      description="Deletes players, events and everything that came from them. Keeps definitions, keys, endpoints and the clock."
+      actions={
+        <ConfirmButton
+          trigger={<Button className="text-bad">Reset the Sandbox</Button>}
+          title="Reset the Sandbox?"
+          confirmLabel="Reset the Sandbox"
+          isDanger
+          typed={project}
+          onConfirm={() =>
+            attempt(
+              "The Sandbox was not reset",
+              () => rpc.work.reset({ ...scope, confirmation: project }),
+              ({ players }) => ({ title: "Sandbox reset", description: `${plural(players, "player")} deleted.` }),
+            )
+          }
+        >
+          Deletes all players of this Sandbox with their points, missions, streaks, scores and purchases, and all pending deliveries. This
+          cannot be undone.
+        </ConfirmButton>
+      }
+    />
+  );
+}
+
+/** Archives a project, for its Owners: it disappears from the dashboard, and its keys stop working. */
+function ArchiveProject() {
+  const { project, projectName, can } = useWhere();
+  const attempt = useAttempt(orpc.projects.key());
+  if (!can("Owner")) return null;
+  const archive = async () => {
+    await attempt("The project was not archived", () => rpc.projects.archive({ project, confirmation: project }));
+    // Clears this browser's cache of the project too.
+    location.assign("/dashboard");
+  };
+  return (
+    <Card
+      title="Archive project"
+      description="Stops Sandbox and Live: their API keys answer 404 and the project leaves the dashboard. Nothing is deleted."
+      actions={
+        <ConfirmButton
+          trigger={<Button className="text-bad">Archive project</Button>}
+          title={`Archive ${projectName}?`}
+          confirmLabel="Archive project"
+          isDanger
+          typed={project}
+          onConfirm={archive}
+        >
+          API requests stop working immediately. This cannot be undone in the dashboard.
+        </ConfirmButton>
+      }
+    />
+  );
+}
+
+const EVENT_WORDS: Record<(typeof EVENT_DAYS)[number], string> = {
+  30: "30 days",
+  90: "90 days",
+  180: "6 months",
+  395: "13 months",
+  760: "25 months",
+};
+
+const EVENT_OPTIONS = [
+  { value: "ever", label: "Forever" },
+  ...EVENT_DAYS.map((days) => ({ value: String(days), label: EVENT_WORDS[days] })),
+];
+
+const REQUEST_OPTIONS = REQUEST_DAYS.map((days) => ({ value: String(days), label: days === 1 ? "1 day" : `${days} days` }));
+
+/** Retention of events and requests. A shorter time deletes, so it needs confirmation. */
+function Retention() {
+  const { scope, can, timeZone } = useWhere();
+  const { data } = useQuery(orpc.retention.read.queryOptions({ input: scope }));
+  const attempt = useAttempt(orpc.retention.key());
+  const [asked, setAsked] = useState<RetentionChoice | null>(null);
+  const save = ({ eventDays, requestDays }: RetentionChoice) =>
+    attempt("The setting was not saved", () => rpc.retention.save({ ...scope, eventDays, requestDays }), "Retention saved");
+  const choose = (choice: RetentionChoice) => {
+    const isShorter = (choice.eventDays ?? Infinity) < (data!.eventDays ?? Infinity) || choice.requestDays < data!.requestDays;
+    if (isShorter) setAsked(choice);
+    else void save(choice).catch(() => {});
+  };
+  return (
+    <Card
+      title="Data"
+      description="Older events and requests are deleted. Points, missions, streaks, leaderboards and reports stay as they are."
+    >
+      {data === undefined ? (
+        <Skeleton className="h-20" />
+      ) : (
+        <div className="flex flex-col gap-4">
+          <Field
+            label="Keep events for"
+            hint={
+              data.purgedBefore === null ? (
+                "Counted from when an event is received. Sent again after that time, an event counts again. A new segment or audience reads only events that are kept."
+              ) : (
+                <>
+                  Events received before <Instant value={data.purgedBefore} timeZone={timeZone} /> are deleted.
+                </>
+              )
+            }
+          >
+            <Select
+              value={String(data.eventDays ?? "ever")}
+              onValueChange={(value) => choose({ ...data, eventDays: EVENT_DAYS.find((days) => String(days) === value) ?? null })}
+              options={EVENT_OPTIONS}
+              disabled={!can("Admin")}
+            />
+          </Field>
+          <Field label="Keep requests for" hint="The API request log, up to 100,000 requests.">
+            <Select
+              value={String(data.requestDays)}
+              onValueChange={(value) => choose({ ...data, requestDays: REQUEST_DAYS.find((days) => String(days) === value)! })}
+              options={REQUEST_OPTIONS}
+              disabled={!can("Admin")}
+            />
+          </Field>
+        </div>
+      )}
+      <ConfirmDialog
+        open={asked !== null}
+        onOpenChange={(isOpen) => isOpen || setAsked(null)}
+        title="Delete older data?"
+        confirmLabel="Save and delete"
+        isDanger
+        onConfirm={() => save(asked!)}
+      >
+        Events and requests older than the time you chose are deleted from this environment, now and from then on. This cannot be undone.
+      </ConfirmDialog>
+    </Card>
   );
 }

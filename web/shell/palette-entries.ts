@@ -1,5 +1,5 @@
 import { ChartColumn, Plus, UserRound } from "lucide-react";
-import type { DashboardClient } from "../../server/api/dashboard.ts";
+import type { Answers } from "../client/answers.ts";
 import { REPORTS } from "../analytics/reports.ts";
 import { ALL_KINDS, definitionPath, namedIn } from "../definitions/kinds/index.ts";
 import { destinations, ELSEWHERE } from "./navigation.ts";
@@ -8,8 +8,8 @@ import { type PaletteEntry, type PaletteGroup, scoreOf, wordsOf } from "./palett
 /** Maximum definitions and players shown. */
 export const SHOWN = 12;
 
-type Catalogue = Awaited<ReturnType<DashboardClient["definitions"]["catalogue"]>>;
-type Player = Awaited<ReturnType<DashboardClient["players"]["search"]>>["players"][number];
+type Catalogue = Answers["definitions"]["catalogue"];
+type Player = Answers["players"]["search"]["players"][number];
 
 interface Known {
   project: string;

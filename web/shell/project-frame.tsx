@@ -2,18 +2,27 @@
 
 import { useParams } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
+import { Clock, Menu as MenuIcon, Search } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
 import { endSession } from "../auth/actions.ts";
-import type { DashboardClient } from "../../server/api/dashboard.ts";
+import type { Answers } from "../client/answers.ts";
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
-import { WhereProvider } from "../client/where.tsx";
-import { ClockNotice } from "./clock-notice.tsx";
-import { Frame } from "./frame.tsx";
-import { rememberPlace } from "./last-place.ts";
+import { useWhere, WhereProvider } from "../client/where.tsx";
+import { rememberPlace } from "./places.ts";
+import { IconButton } from "../components/button.tsx";
+import { cx } from "../components/classes.ts";
+import { Sheet } from "../components/overlay.tsx";
+import { Badge } from "../components/surface.tsx";
+import { SideBar, type SideBarProps } from "./side-bar.tsx";
+import { useOpener } from "../components/opener.ts";
+import { exactly } from "../components/exactly.ts";
+import { lengthInWords } from "../components/relative.ts";
 
 interface ProjectFrameProps {
   email: string;
   projects: { slug: string; name: string }[];
-  place: Awaited<ReturnType<DashboardClient["projects"]["place"]>>;
+  place: Answers["projects"]["place"];
   /** The last place in this project. */
   lastEnvironment: EnvironmentKind;
   children: ReactNode;
@@ -28,7 +37,13 @@ export function ProjectFrame({ email, projects, place, lastEnvironment, children
   useEffect(() => rememberPlace({ project, environment }), [project, environment]);
   return (
     <WhereProvider
-      place={{ ...place, environment, now: now[environment], clockAheadMs: Date.parse(now[environment]) - Date.parse(now.live) }}
+      place={{
+        ...place,
+        environment,
+        role: place.roles[named === undefined ? "sandbox" : environment],
+        now: now[environment],
+        clockAheadMs: Date.parse(now[environment]) - Date.parse(now.live),
+      }}
     >
       <Frame
         email={email}
@@ -41,5 +56,127 @@ export function ProjectFrame({ email, projects, place, lastEnvironment, children
         {children}
       </Frame>
     </WhereProvider>
+  );
+}
+
+type FrameProps = Omit<SideBarProps, "onSearch"> & { children: ReactNode };
+
+/** The frame of a project's screens: navigation, and the current environment. */
+function Frame(props: FrameProps) {
+  const { environment, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  const palette = usePalette();
+  const isLive = environment === "live";
+  return (
+    <div className="min-h-dvh">
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-lg bg-accent-fill px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
+      {/* The rail shows the environment at all times, before any data has loaded. */}
+      <div aria-hidden className={cx("fixed inset-x-0 top-0 z-30 h-1", isLive ? "bg-live-rail" : "bg-sandbox-rail")} />
+      <aside
+        className={cx(
+          "fixed inset-y-0 left-0 z-20 hidden w-60 flex-col border-r pt-1 lg:flex",
+          isLive ? "border-live-line bg-live-ground" : "border-line bg-raised",
+        )}
+      >
+        <SideBar {...props} onSearch={palette.open} />
+      </aside>
+      <header
+        className={cx(
+          "sticky top-0 z-20 flex h-13 items-center gap-1 border-b px-2 pt-1 lg:hidden",
+          isLive ? "border-live-line bg-live-ground" : "border-line bg-paper",
+        )}
+      >
+        <IconButton label="Navigation" icon={<MenuIcon aria-hidden />} onClick={() => setOpen(true)} />
+        <span className="min-w-0 flex-1 truncate font-medium">{props.project.name}</span>
+        <Badge tone={isLive ? "live" : "sandbox"} className={cx(isLive && "bg-live-rail text-on-live")}>
+          {isLive ? "Live" : "Sandbox"}
+        </Badge>
+        <IconButton label="Search" icon={<Search aria-hidden />} onClick={palette.open} />
+      </header>
+      <Sheet side="left" open={isOpen} onOpenChange={setOpen} title="Navigation" className={cx(isLive && "bg-live-ground")}>
+        <div className="-mx-5 -my-4 flex h-[calc(100%+2rem)] flex-col" onClick={(event) => isLink(event.target) && setOpen(false)}>
+          <SideBar {...props} onSearch={palette.open} />
+        </div>
+      </Sheet>
+      <main id="content" tabIndex={-1} className="outline-none lg:pt-1 lg:pl-60">
+        {children}
+      </main>
+      <Palette {...palette} />
+    </div>
+  );
+}
+
+const isLink = (target: EventTarget) => target instanceof Element && target.closest("a[href]") !== null;
+
+interface PaletteState {
+  isOpen: boolean;
+  setOpen(isOpen: boolean): void;
+  open(): void;
+}
+
+/** Loaded on first use. */
+const PaletteDialog = dynamic(() => import("./palette-dialog.tsx").then((loaded) => loaded.PaletteDialog), { ssr: false });
+
+/** ⌘K or Ctrl+K anywhere. */
+function usePalette(): PaletteState {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      setOpen((was) => !was);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+  return { isOpen, setOpen, open: () => setOpen(true) };
+}
+
+function Palette({ isOpen, setOpen }: PaletteState) {
+  const [isWanted, setWanted] = useState(false);
+  const finalFocus = useOpener(isOpen);
+  if (isOpen && !isWanted) setWanted(true);
+  return isWanted && <PaletteDialog isOpen={isOpen} setOpen={setOpen} finalFocus={finalFocus} />;
+}
+
+/** Banner of a Sandbox whose clock is ahead: its time, and which clock applies to what. */
+function ClockNotice() {
+  const { environment, isClockMoved, clockAheadMs, now, timeZone, href } = useWhere();
+  const [shown, setShown] = useState(now);
+  useEffect(() => {
+    const tell = () => setShown(new Date(Date.now() + clockAheadMs).toISOString());
+    tell();
+    const timer = setInterval(tell, 10_000);
+    return () => clearInterval(timer);
+  }, [clockAheadMs]);
+  if (environment !== "sandbox" || !isClockMoved) return null;
+  return (
+    <aside
+      aria-label="Sandbox clock"
+      className="flex flex-wrap items-center gap-x-2 gap-y-0.5 bg-sandbox-soft px-4 py-1.5 text-[0.8125rem] sm:px-6 lg:px-8"
+    >
+      <Clock className="size-3.5 shrink-0 text-sandbox" aria-hidden />
+      <span>
+        It is{" "}
+        <time className="font-medium tabular-nums" suppressHydrationWarning>
+          {exactly(shown, timeZone)}
+        </time>{" "}
+        in the Sandbox
+        {clockAheadMs > 0 && `, ${lengthInWords(clockAheadMs)} ahead of real time`}.
+      </span>
+      <span className="text-quiet max-md:hidden">Player activity uses this clock. Team changes and deliveries use real time.</span>
+      <Link
+        href={href("/settings")}
+        prefetch={false}
+        className="rounded font-medium text-sandbox underline-offset-2 hover:underline sm:ml-auto"
+      >
+        Sandbox clock
+      </Link>
+    </aside>
   );
 }

@@ -2,16 +2,16 @@
 
 import { ChevronsUpDown, LogOut, Plus, Search, UserRound } from "lucide-react";
 import Link from "next/link";
-import { usePathname, useRouter } from "next/navigation";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { Button } from "../components/button.tsx";
 import { cx } from "../components/classes.ts";
 import { Menu } from "../components/overlay.tsx";
 import { Kbd } from "../components/surface.tsx";
 import { useThemeItems } from "../components/theme.tsx";
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
-import { EnvironmentSwitch } from "./environment-switch.tsx";
 import { type Destination, destinations, ELSEWHERE } from "./navigation.ts";
 import { useShortcut } from "../components/shortcut.ts";
+import { sameScreen } from "./places.ts";
 
 export interface SideBarProps {
   email: string;
@@ -130,5 +130,34 @@ function NavLink({ label, icon: Icon, href, isExact }: Destination & { isExact: 
       <Icon className="size-4 shrink-0" aria-hidden />
       <span className="truncate">{label}</span>
     </Link>
+  );
+}
+
+const KINDS: { kind: EnvironmentKind; label: string; current: string }[] = [
+  { kind: "sandbox", label: "Sandbox", current: "bg-sandbox-soft text-sandbox" },
+  { kind: "live", label: "Live", current: "bg-live-rail text-on-live" },
+];
+
+/** The same screen in the other environment (`sameScreen`). */
+function EnvironmentSwitch({ project, environment }: { project: string; environment: EnvironmentKind }) {
+  const [, screen = ""] = usePathname().split(`/dashboard/${project}/${environment}/`);
+  const there = sameScreen(screen, useSearchParams());
+  return (
+    <nav aria-label="Environment" className="grid grid-cols-2 gap-0.5 rounded-lg border border-line bg-paper p-0.5">
+      {KINDS.map(({ kind, label, current }) => (
+        <Link
+          key={kind}
+          href={`/dashboard/${project}/${kind}${there}`}
+          aria-current={kind === environment ? "true" : undefined}
+          className={cx(
+            "flex h-6.5 items-center justify-center gap-1.5 rounded-md text-xs font-medium",
+            kind === environment ? current : "text-quiet hover:bg-veil hover:text-ink",
+          )}
+        >
+          <span className="size-1.5 rounded-full bg-current" aria-hidden />
+          {label}
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -2,7 +2,7 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { requirePerson } from "#web/auth/session.ts";
 import { orLeave, serverRpc } from "#web/client/server.tsx";
-import { LAST_PLACE, lastPlaceFrom } from "#web/shell/last-place.ts";
+import { LAST_PLACE, lastPlaceFrom } from "#web/shell/places.ts";
 import { ProjectFrame } from "#web/shell/project-frame.tsx";
 
 /** The frame of a project's screens; 404 for projects of other people. */

@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { Prefetch } from "#web/client/server.tsx";
 import { AccountPage } from "#web/auth/account/account-page.tsx";
 
-export const metadata: Metadata = { title: "Your account" };
+export const metadata = { title: "Your account" };
 
 export default function Account() {
   return (

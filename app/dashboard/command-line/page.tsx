@@ -3,7 +3,7 @@ import { EntranceCard } from "#web/auth/entrance-card.tsx";
 import { HOME } from "#web/auth/paths.ts";
 import { requirePerson } from "#web/auth/session.ts";
 import { LinkButton } from "#web/components/button.tsx";
-import { pairingCode } from "#server/model/kernel/pairing.ts";
+import { pairingCode } from "#server/model/tokens/token.ts";
 import { ApproveForm } from "#web/auth/command-line/approve-form.tsx";
 import { loginRequestFrom } from "#web/auth/command-line/request.ts";
 

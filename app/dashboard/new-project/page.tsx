@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { requirePerson } from "#web/auth/session.ts";
 import { orLeave, serverRpc } from "#web/client/server.tsx";
@@ -7,7 +6,7 @@ import { EmptyState } from "#web/components/surface.tsx";
 import { Outside } from "#web/shell/outside.tsx";
 import { NewProjectForm } from "#web/settings/new-project/new-project-form.tsx";
 
-export const metadata: Metadata = { title: "New project" };
+export const metadata = { title: "New project" };
 
 export default async function NewProjectPage() {
   const [rpc, { projects }] = await Promise.all([serverRpc(), requirePerson()]);

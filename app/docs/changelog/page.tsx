@@ -1,15 +1,13 @@
-import type { Metadata } from "next";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { withCode } from "#web/docs/text/with-code.tsx";
-import { RELEASES } from "#web/docs/changelog/releases.ts";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { DocsSection, withCode } from "#web/docs/text.tsx";
+import { RELEASES } from "#web/docs/releases.ts";
 
-export const metadata: Metadata = { title: "Changelog" };
+export const metadata = { title: "Changelog" };
 
 export default function Changelog() {
   return (
-    <Page href="/docs/changelog" lead={<p>What changed for those who build on the API, and what you can rely on not to change.</p>}>
-      <Section id="policy" title="What stays as it is">
+    <DocsPage href="/docs/changelog" lead={<p>What changed for those who build on the API, and what you can rely on not to change.</p>}>
+      <DocsSection id="policy" title="What stays as it is">
         <p>
           The version is in the path: <code>/v1</code>. Within it nothing that works today stops working. We do not remove or rename an
           endpoint, a member, a value or an error code, and we do not give one another meaning or type.
@@ -29,8 +27,8 @@ export default function Changelog() {
         <p>
           Webhook bodies have a <code>version</code> of their own, 1 today. A change that breaks them gets a new one.
         </p>
-      </Section>
-      <Section id="deprecation" title="How something goes out of use">
+      </DocsSection>
+      <DocsSection id="deprecation" title="How something goes out of use">
         <ol>
           <li>
             It is marked <code>deprecated</code> in <a href="/v1/openapi.json">/v1/openapi.json</a> and listed here with what replaces it.
@@ -45,16 +43,16 @@ export default function Changelog() {
           </li>
         </ol>
         <p>Nothing is deprecated today.</p>
-      </Section>
+      </DocsSection>
       {RELEASES.map(({ version, title, changes }) => (
-        <Section key={version} id={`v${version}`} title={`${version}: ${title}`}>
+        <DocsSection key={version} id={`v${version}`} title={`${version}: ${title}`}>
           <ul>
             {changes.map((change) => (
               <li key={change}>{withCode(change)}</li>
             ))}
           </ul>
-        </Section>
+        </DocsSection>
       ))}
-    </Page>
+    </DocsPage>
   );
 }

@@ -1,23 +1,20 @@
-import type { Metadata } from "next";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Note } from "#web/docs/text/note.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { Flow } from "#web/docs/concepts/flow.tsx";
-import { Words } from "#web/docs/concepts/words.tsx";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { Note, DocsSection, Table } from "#web/docs/text.tsx";
+import { Flow, WORDS } from "#web/docs/concepts.tsx";
 
-export const metadata: Metadata = { title: "Concepts" };
+export const metadata = { title: "Concepts" };
 
 export default function Concepts() {
   return (
-    <Page href="/docs/concepts" lead={<p>How an event becomes a reward, and ten words that the rest of these pages use.</p>}>
-      <Section id="reward" title="How an event becomes a reward">
+    <DocsPage href="/docs/concepts" lead={<p>How an event becomes a reward, and ten words that the rest of these pages use.</p>}>
+      <DocsSection id="reward" title="How an event becomes a reward">
         <p>Steps with a blue edge are yours. Everything between them happens inside the service, usually within a second.</p>
         <Flow />
-      </Section>
-      <Section id="words" title="Ten words">
-        <Words />
-      </Section>
-      <Section id="entry" title="When an event counts">
+      </DocsSection>
+      <DocsSection id="words" title="Ten words">
+        <Table head={["Word", "Meaning"]} rows={WORDS.map(([word, meaning, href]) => [<a href={href}>{word}</a>, meaning])} />
+      </DocsSection>
+      <DocsSection id="entry" title="When an event counts">
         <p>
           An event counts for a mission that its player is <strong>in</strong>. A player enters when their missions are{" "}
           <a href="/docs/guides/missions#read">read</a>, and an opt-in mission when they <a href="/docs/guides/missions#accept">accept</a>{" "}
@@ -32,21 +29,21 @@ export default function Concepts() {
             This is the one rule that everybody trips over. Read a player&apos;s missions when they sign up, and whenever you show them.
           </p>
         </Note>
-      </Section>
-      <Section id="time" title="Which time counts">
+      </DocsSection>
+      <DocsSection id="time" title="Which time counts">
         <p>
           Streaks and leaderboards go by <code>occurredAt</code>, the instant at which an event happened: an order of Sunday evening that is
           sent on Monday belongs to last week. Whether a player was in a mission goes by the order in which things were received. Days begin
           at midnight in the player&apos;s time zone, or in the project&apos;s where the player has none.
         </p>
-      </Section>
-      <Section id="once" title="What happens once">
+      </DocsSection>
+      <DocsSection id="once" title="What happens once">
         <p>
           A repeated request with the same <code>idempotencyKey</code> is answered like the first one and changes nothing. A reward is
           granted once for each completion, whatever crashes on the way. A webhook can arrive twice, with the same <code>deliveryId</code>:
           your side has to <a href="/docs/guides/webhooks#once">count it once</a>.
         </p>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

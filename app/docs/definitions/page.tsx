@@ -1,19 +1,15 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { NOUNS } from "#server/model/rules/nouns.ts";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { HeadingLink } from "#web/docs/text/heading-link.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { withCode } from "#web/docs/text/with-code.tsx";
-import { BLOCKS, FILE } from "#web/docs/definitions/blocks.ts";
-import { type FileMember, fileMembers } from "#web/docs/definitions/members.ts";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { HeadingLink, DocsSection, Table } from "#web/docs/text.tsx";
+import { BLOCKS, FILE, type FileMember, fileMembers } from "#web/docs/definitions.ts";
 
-export const metadata: Metadata = { title: "The definitions file" };
+export const metadata = { title: "The definitions file" };
 
 export default function DefinitionsFile() {
   return (
-    <Page
+    <DocsPage
       href="/docs/definitions"
       lead={
         <p>
@@ -22,7 +18,7 @@ export default function DefinitionsFile() {
         </p>
       }
     >
-      <Section id="file" title="The format of the file">
+      <DocsSection id="file" title="The format of the file">
         <CodeBlock title="engagement.json" language="json" code={FILE} />
         <p>
           Every list may be left out. An import is all or nothing: each problem is told with its JSON pointer, and nothing is written where
@@ -32,26 +28,11 @@ export default function DefinitionsFile() {
         <p>
           <code>/definitions.schema.json</code> is the JSON Schema of the file, for editors.
         </p>
-      </Section>
-      <Section id="blocks" title="Building blocks">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Part</th>
-              <th scope="col">Form</th>
-            </tr>
-          </thead>
-          <tbody>
-            {BLOCKS.map(([name, form]) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td>{withCode(form)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Section>
-      <Section id="lists" title="The lists">
+      </DocsSection>
+      <DocsSection id="blocks" title="Building blocks">
+        <Table head={["Part", "Form"]} rows={BLOCKS} />
+      </DocsSection>
+      <DocsSection id="lists" title="The lists">
         <p>
           Members that may be left out have a default, which an export writes out; null means the same as leaving it out. Keys never change.
         </p>
@@ -60,12 +41,12 @@ export default function DefinitionsFile() {
             <h3 id={kind}>
               <HeadingLink id={kind}>{`${kind}: each ${NOUNS[kind]}`}</HeadingLink>
             </h3>
-            <Members title="Has to have" of={members.filter(({ isRequired }) => isRequired)} />
-            <Members title="May have" of={members.filter(({ isRequired }) => !isRequired)} />
+            <FileMembers title="Has to have" of={members.filter(({ isRequired }) => isRequired)} />
+            <FileMembers title="May have" of={members.filter(({ isRequired }) => !isRequired)} />
           </div>
         ))}
-      </Section>
-      <Section id="fixed" title="What cannot change">
+      </DocsSection>
+      <DocsSection id="fixed" title="What cannot change">
         <ul>
           <li>A mission&apos;s objectives, their order, its opt-in and its recurrence.</li>
           <li>The type of a property, an attribute, a metric or a catalog item.</li>
@@ -76,12 +57,12 @@ export default function DefinitionsFile() {
           A refused change says so and names the way out, which is a new key. Rewards, prices and texts can change; what was granted or sold
           stays as it was. Definitions are switched off (<code>active</code> false), not removed, once a player earned by them.
         </p>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }
 
-const Members = ({ title, of }: { title: string; of: readonly FileMember[] }) =>
+const FileMembers = ({ title, of }: { title: string; of: readonly FileMember[] }) =>
   of.length > 0 && (
     <p>
       {title}:{" "}

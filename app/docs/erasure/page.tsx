@@ -1,18 +1,16 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { commandLine } from "#web/docs/guides/commands.ts";
-import { Note } from "#web/docs/text/note.tsx";
-import { Section } from "#web/docs/text/section.tsx";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { commandLine } from "#web/docs/guides/exchange.ts";
+import { Note, DocsSection } from "#web/docs/text.tsx";
 
-export const metadata: Metadata = { title: "Erasing a player" };
+export const metadata = { title: "Erasing a player" };
 
 const ERASE = commandLine('player erase --project acme --environment live --id customer-1042 --reason "Asked by mail"');
 
 export default function Erasure() {
   return (
-    <Page
+    <DocsPage
       href="/docs/erasure"
       lead={
         <p>
@@ -21,7 +19,7 @@ export default function Erasure() {
         </p>
       }
     >
-      <Section id="erase" title="Erase a player">
+      <DocsSection id="erase" title="Erase a player">
         <p>
           An Admin opens the player in the dashboard and chooses <b>Erase player</b>, or uses the command line. It asks for the
           player&apos;s id and a reason, which stands in the audit log. An erasure cannot be taken back.
@@ -31,15 +29,15 @@ export default function Erasure() {
           It is one transaction: either all of it is done or nothing. While a leaderboard&apos;s period is being settled it is refused with
           that reason; try again a moment later.
         </p>
-      </Section>
-      <Section id="goes" title="What is deleted">
+      </DocsSection>
+      <DocsSection id="goes" title="What is deleted">
         <ul>
           <li>The id and the name, attributes, events, progress of missions, streaks, and scores of boards that go on.</li>
           <li>Webhook deliveries about the player, sent or not, and what was sent about them in requests and imports.</li>
           <li>What the audit log says of them, except who did something to a player, what and when.</li>
         </ul>
-      </Section>
-      <Section id="stays" title="What stays without a name">
+      </DocsSection>
+      <DocsSection id="stays" title="What stays without a name">
         <p>
           Points, purchases, completions, items owed and settled scores stay under a random owner, without reasons and idempotency keys. So
           sums, stock and the ranks and prizes of others still hold, and reports keep their figures.
@@ -48,19 +46,19 @@ export default function Erasure() {
         <Note title="Your own systems">
           <p>Webhooks that were delivered before the erasure are in your systems; the service cannot take those back.</p>
         </Note>
-      </Section>
-      <Section id="backups" title="After a backup is restored">
+      </DocsSection>
+      <DocsSection id="backups" title="After a backup is restored">
         <p>
           A restored backup brings erased players back. Keep the list that <code>player erasures</code> prints apart from the backups, and
           give it to <code>player repeat-erasures</code> after restoring. It holds derived keys and no names.
         </p>
-      </Section>
-      <Section id="export" title="Export a player">
+      </DocsSection>
+      <DocsSection id="export" title="Export a player">
         <p>
           <b>Export as JSON</b> on the player&apos;s page downloads everything that is kept of them as JSON, and leaves a line in the audit
           log. More about players is in <Link href="/docs/api/players">the API reference</Link>.
         </p>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

@@ -1,19 +1,17 @@
-import type { Metadata } from "next";
 import { ERRORS } from "#server/model/kernel/errors.ts";
 import { publicAddress } from "#server/process/base-url.ts";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
 import { layOut } from "#web/docs/code/lay-out.ts";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { ErrorEntry } from "#web/docs/errors/error-entry.tsx";
-import { groupByArea } from "#web/docs/errors/groups.ts";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { DocsSection } from "#web/docs/text.tsx";
+import { ErrorEntry, groupByArea } from "#web/docs/errors.tsx";
 
-export const metadata: Metadata = { title: "Errors" };
+export const metadata = { title: "Errors" };
 
 /** The page that every problem's `type` links to, with an anchor for each code. */
 export default function ErrorReference() {
   return (
-    <Page
+    <DocsPage
       href="/docs/errors"
       title="Error reference"
       lead={
@@ -26,13 +24,13 @@ export default function ErrorReference() {
     >
       <CodeBlock title="A problem" remark="409" language="json" code={layOut(example(publicAddress()))} />
       {groupByArea(ERRORS).map(({ area, title, codes }) => (
-        <Section key={area} id={`${area}-errors`} title={title}>
+        <DocsSection key={area} id={`${area}-errors`} title={title}>
           {codes.map(([code, description]) => (
             <ErrorEntry key={code} code={code} description={description} />
           ))}
-        </Section>
+        </DocsSection>
       ))}
-    </Page>
+    </DocsPage>
   );
 }
 

@@ -1,4 +1,4 @@
-import { createElement, type ComponentType } from "react";
+import { type ComponentType, createElement } from "react";
 import { publicAddress } from "#server/process/base-url.ts";
 import { API_TAGS, CHAPTERS } from "#web/docs/navigation.ts";
 import { toMarkdown } from "#web/docs/markdown/to-markdown.ts";

@@ -1,22 +1,19 @@
-import type { Metadata } from "next";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Note } from "#web/docs/text/note.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { HEALTH, PRODUCTION, WORKER } from "#web/docs/operating/commands.ts";
-import { Metrics, Probes } from "#web/docs/operating/tables.tsx";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { Note, DocsSection, Table } from "#web/docs/text.tsx";
+import { HEALTH, METRICS, PROBES, PRODUCTION, WORKER } from "#web/docs/operating.ts";
 
-export const metadata: Metadata = { title: "Operating" };
+export const metadata = { title: "Operating" };
 
 export default function Operating() {
   return (
-    <Page
+    <DocsPage
       href="/docs/operating"
       lead={
         <p>Run it on your own PostgreSQL: the settings that matter, health and metrics, backups, and what to do when something is amiss.</p>
       }
     >
-      <Section id="shape" title="What runs">
+      <DocsSection id="shape" title="What runs">
         <p>
           One process is the whole service: the API, the dashboard and the worker that applies events and sends webhooks. PostgreSQL is the
           only place where state is kept, apart from one secret. Start as many processes as you like behind a load balancer; they share the
@@ -36,25 +33,25 @@ export default function Operating() {
           <code>Dockerfile</code>, <code>compose.yaml</code> and <code>operations/kubernetes</code> have the same as an image without a
           shell, on a read-only file system. <code>docs/operating.md</code> leads from an empty machine to the first owner.
         </p>
-      </Section>
-      <Section id="health" title="Health">
+      </DocsSection>
+      <DocsSection id="health" title="Health">
         <p>
           <code>OPERATIONS_PORT</code> opens a second port, on the loopback address unless you give another one. Keep it away from the
           internet.
         </p>
-        <Probes />
+        <Table head={["Address", "Answers", "For"]} rows={PROBES} />
         <CodeBlock title="Shell" language="shell" code={HEALTH} />
         <p>
           At <code>SIGTERM</code> a process stops accepting, finishes what is in flight for up to ten seconds, and leaves the rest of the
           work to the others. A process that is killed loses nothing that was acknowledged.
         </p>
-      </Section>
-      <Section id="metrics" title="Metrics">
+      </DocsSection>
+      <DocsSection id="metrics" title="Metrics">
         <p>
           <code>/metrics</code> is in the text format of Prometheus, with the figures of the process itself (memory, CPU, event loop) beside
           these:
         </p>
-        <Metrics />
+        <Table head={["Name", "Meaning"]} rows={METRICS.map(([name, meaning]) => [<code>{name}</code>, meaning])} />
         <p>
           What is said about the queue, the quarantine, deliveries and the database is the same in every process: take the maximum.{" "}
           <code>operations/</code> has a board for Grafana and rules for alerts, and <code>docs/alerts.md</code> says for each what it means
@@ -64,8 +61,8 @@ export default function Operating() {
           The log is one line of JSON for each request: method, route, status, duration, environment and trace id, never a key, a secret or
           a body.
         </p>
-      </Section>
-      <Section id="backups" title="Backups">
+      </DocsSection>
+      <DocsSection id="backups" title="Backups">
         <ul>
           <li>
             Everything is in PostgreSQL. Use what you use for other databases: continuous archiving, or <code>pg_dump</code>. One dump is
@@ -90,14 +87,14 @@ export default function Operating() {
             rely on, use one that is backed up and looked after.
           </p>
         </Note>
-      </Section>
-      <Section id="secrets" title="Changing the secret">
+      </DocsSection>
+      <DocsSection id="secrets" title="Changing the secret">
         <p>
           Set the new <code>AUTH_SECRET</code>, and the old one as <code>AUTH_SECRET_PREVIOUS</code>, for every process. The next start
           encrypts the webhooks&apos; secrets anew and says so in the log; then the old one can go. Everybody signs in again.
         </p>
-      </Section>
-      <Section id="amiss" title="When something is amiss">
+      </DocsSection>
+      <DocsSection id="amiss" title="When something is amiss">
         <ul>
           <li>
             <strong>Events that could not be applied</strong> are set aside with their error and block nobody.{" "}
@@ -116,7 +113,7 @@ export default function Operating() {
             the others; send batches rather than single events.
           </li>
         </ul>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

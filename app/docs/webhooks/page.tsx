@@ -1,20 +1,18 @@
-import type { Metadata } from "next";
 import { apiDocument, jsonOf, type Operation } from "#web/docs/api/document.ts";
-import { Members, Shape } from "#web/docs/api/members.tsx";
+import { SchemaMembers, Shape } from "#web/docs/api/members.tsx";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
 import { layOut } from "#web/docs/code/lay-out.ts";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { HeadingLink } from "#web/docs/text/heading-link.tsx";
-import { withCode } from "#web/docs/text/with-code.tsx";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { HeadingLink, withCode } from "#web/docs/text.tsx";
 
-export const metadata: Metadata = { title: "Webhooks" };
+export const metadata = { title: "Webhooks" };
 
 /** What the service sends to endpoints, by event. */
 export default function WebhookReference() {
   const webhooks = Object.entries(apiDocument().webhooks);
   const [, { post: first }] = webhooks[0]!;
   return (
-    <Page
+    <DocsPage
       href="/docs/webhooks"
       isWide
       lead={
@@ -28,7 +26,7 @@ export default function WebhookReference() {
         <h2 id="headers">
           <HeadingLink id="headers">Headers of every delivery</HeadingLink>
         </h2>
-        <Members
+        <SchemaMembers
           marks="optional"
           members={first.parameters.map(({ name, schema, description }) => ({
             name,
@@ -41,7 +39,7 @@ export default function WebhookReference() {
       {webhooks.map(([event, { post }]) => (
         <WebhookEntry key={event} event={event} operation={post} />
       ))}
-    </Page>
+    </DocsPage>
   );
 }
 

@@ -2,14 +2,13 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { acceptWithNewAccount } from "#web/auth/actions.ts";
 import { EntranceCard } from "#web/auth/entrance-card.tsx";
-import { NewPasswordForm } from "#web/auth/new-password-form.tsx";
+import { AcceptForm, NewPasswordForm } from "#web/auth/forms.tsx";
 import { HOME, signInPath } from "#web/auth/paths.ts";
 import { ProviderButtons } from "#web/auth/provider-buttons.tsx";
 import { currentPerson } from "#web/auth/session.ts";
 import { dashboard } from "#web/client/dashboard.ts";
 import { LinkButton } from "#web/components/button.tsx";
 import { ROLE_WORDS } from "#web/settings/roles.ts";
-import { AcceptForm } from "#web/auth/accept-form.tsx";
 
 // The URL contains the secret: no referrer, no indexing.
 export const metadata: Metadata = { title: "Invitation", robots: { index: false }, referrer: "no-referrer" };
@@ -38,7 +37,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
       {project === null ? "in all projects of the organization" : "in this project"}. {ROLE_WORDS[role].invited}
     </>
   );
-  const title = `Join ${name} as ${/^[AEO]/.test(role) ? "an" : "a"} ${role}`;
+  const title = `Join ${name} as ${role}`;
   const here = `/invitation/${token}`;
   if (person !== null) {
     return (

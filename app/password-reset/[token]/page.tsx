@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { setNewPassword } from "#web/auth/actions.ts";
 import { EntranceCard } from "#web/auth/entrance-card.tsx";
-import { NewPasswordForm } from "#web/auth/new-password-form.tsx";
+import { NewPasswordForm } from "#web/auth/forms.tsx";
 import { dashboard } from "#web/client/dashboard.ts";
 import { LinkButton } from "#web/components/button.tsx";
 

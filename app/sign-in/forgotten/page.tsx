@@ -3,7 +3,7 @@ import Link from "next/link";
 import { EntranceCard } from "#web/auth/entrance-card.tsx";
 import { dashboard } from "#web/client/dashboard.ts";
 import { Code } from "#web/components/code.tsx";
-import { ForgottenForm } from "#web/auth/forgotten-form.tsx";
+import { ForgottenForm } from "#web/auth/forms.tsx";
 
 export const metadata: Metadata = { title: "Forgotten password", robots: { index: false } };
 

@@ -1,14 +1,10 @@
-import { implement } from "@orpc/server";
 import { isTimeout } from "#db/errors.ts";
-import { readOnly } from "#db/read-only.ts";
-import { type DashboardContext, guard } from "../access.ts";
+import { readOnly } from "#db/client.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { analyticsDashboard } from "../../insight/analytics/contract.dashboard.ts";
-import { reportCompletions } from "../../insight/analytics/service/reports/completions.ts";
-import { openReport, type ReportContext } from "../../insight/analytics/service/reports/context.ts";
+import { reportCompletions, reportMission, reportMissions } from "../../insight/analytics/service/reports/missions.ts";
+import { type ReportContext, openReport } from "../../insight/analytics/service/reports/context.ts";
 import { reportEvents } from "../../insight/analytics/service/reports/events.ts";
 import { reportLeaderboards } from "../../insight/analytics/service/reports/leaderboards.ts";
-import { reportMission, reportMissions } from "../../insight/analytics/service/reports/missions.ts";
 import { reportOverview } from "../../insight/analytics/service/reports/overview.ts";
 import { reportPlayers } from "../../insight/analytics/service/reports/players.ts";
 import { reportPoints } from "../../insight/analytics/service/reports/points.ts";
@@ -17,10 +13,25 @@ import { reportShop } from "../../insight/analytics/service/reports/shop.ts";
 import { reportStreaks } from "../../insight/analytics/service/reports/streaks.ts";
 import { reportWebhooks } from "../../insight/analytics/service/reports/webhooks.ts";
 import { environmentNow } from "../../engine/environment.ts";
+import { z } from "zod";
+import { cursor, inEnvironment } from "../../model/contract/rpc.ts";
+import { type CallContext, forEnvironment } from "../access.ts";
+import { isDay } from "../../model/kernel/calendar.ts";
+import { division } from "../../model/analytics/frame.ts";
 
-const dashboard = implement(analyticsDashboard).$context<DashboardContext>().use(guard);
+/** "2026-01-31": a day of the project's zone. Weeks are named by their Monday, months by their first day. */
+const date = z.string().refine(isDay, "must be a day of the calendar, such as 2026-01-31");
 
-type Opening = Pick<Parameters<Parameters<typeof dashboard.overview.handler>[0]>[0]["context"], "database" | "environment">;
+/**
+ * A range of days, both inclusive. By week or month it is widened to whole ones, as a player who is active on two days of a week is counted
+ * once. At most 400 periods.
+ */
+const range = inEnvironment.extend({ from: date, to: date, by: division.default("Day") });
+
+/** For the members of a segment, by its key, as of its last count; for all players if null. */
+const rangeOfSegment = range.extend({ segment: z.string().min(1).max(200).nullable().default(null) });
+
+type Opening = Pick<CallContext, "database" | "environment">;
 
 const open = async ({ database, environment }: Opening): Promise<ReportContext> =>
   openReport(database.sql, environment, await environmentNow(database.sql, environment));
@@ -40,17 +51,36 @@ async function openOf<T>(context: Opening, key: string | null, report: (opened: 
   }
 }
 
+/** Reports on an environment, from sums that are kept as events happen (README.md). */
 export const analyticsDashboardProcedures = {
-  overview: dashboard.overview.handler(async ({ context }) => reportOverview(await open(context))),
-  players: dashboard.players.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportPlayers(opened, input))),
-  events: dashboard.events.handler(async ({ input, context }) => reportEvents(await open(context), input)),
-  missions: dashboard.missions.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportMissions(opened, input))),
-  completions: dashboard.completions.handler(async ({ context }) => reportCompletions(await open(context))),
-  mission: dashboard.mission.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportMission(opened, input))),
-  points: dashboard.points.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportPoints(opened, input))),
-  shop: dashboard.shop.handler(({ input, context }) => openOf(context, input.segment, (opened) => reportShop(opened, input))),
-  rounds: dashboard.rounds.handler(async ({ input, context }) => reportRounds(await open(context), input)),
-  streaks: dashboard.streaks.handler(async ({ input, context }) => reportStreaks(await open(context), input)),
-  leaderboards: dashboard.leaderboards.handler(async ({ context }) => reportLeaderboards(await open(context))),
-  webhooks: dashboard.webhooks.handler(async ({ input, context }) => reportWebhooks(await open(context), input)),
+  /** The day so far compared with the same hours a week ago, and items that need attention. */
+  overview: forEnvironment("Viewer", "costly")(inEnvironment, async (_, context) => reportOverview(await open(context))),
+  players: forEnvironment("Viewer", "costly")(rangeOfSegment, (input, context) =>
+    openOf(context, input.segment, (opened) => reportPlayers(opened, input)),
+  ),
+  events: forEnvironment("Viewer", "costly")(range, async (input, context) => reportEvents(await open(context), input)),
+  /** Every mission with figures in either range, and every active one. */
+  missions: forEnvironment("Viewer", "costly")(rangeOfSegment, (input, context) =>
+    openOf(context, input.segment, (opened) => reportMissions(opened, input)),
+  ),
+  /** Completions per mission in the last 28 days, for the mission list; missions without any are left out. */
+  completions: forEnvironment("Viewer", "costly")(inEnvironment, async (_, context) => reportCompletions(await open(context))),
+  /** One mission, by its key. */
+  mission: forEnvironment("Viewer", "costly")(rangeOfSegment.extend({ key: z.string().min(1).max(200) }), (input, context) =>
+    openOf(context, input.segment, (opened) => reportMission(opened, input)),
+  ),
+  points: forEnvironment("Viewer", "costly")(rangeOfSegment, (input, context) =>
+    openOf(context, input.segment, (opened) => reportPoints(opened, input)),
+  ),
+  shop: forEnvironment("Viewer", "costly")(rangeOfSegment, (input, context) =>
+    openOf(context, input.segment, (opened) => reportShop(opened, input)),
+  ),
+  /** The periods of one listing, by its key: units sold, stock and revenue. `next` is the cursor of the next page. */
+  rounds: forEnvironment("Viewer", "costly")(
+    inEnvironment.extend({ key: z.string().min(1).max(200), cursor, limit: z.int().min(1).max(100).default(12) }),
+    async (input, context) => reportRounds(await open(context), input),
+  ),
+  streaks: forEnvironment("Viewer", "costly")(range, async (input, context) => reportStreaks(await open(context), input)),
+  leaderboards: forEnvironment("Viewer", "costly")(inEnvironment, async (_, context) => reportLeaderboards(await open(context))),
+  webhooks: forEnvironment("Viewer", "costly")(range, async (input, context) => reportWebhooks(await open(context), input)),
 };

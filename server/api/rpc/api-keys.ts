@@ -1,29 +1,47 @@
-import { implement } from "@orpc/server";
-import { type DashboardContext, guard } from "../access.ts";
+import { formatted } from "./inputs.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { apiKeysDashboard } from "../../people/api-keys/contract.dashboard.ts";
-import { createApiKey } from "../../people/api-keys/create.ts";
-import { revokeApiKeyById } from "../../people/api-keys/revoke.ts";
+import { createApiKey, revokeApiKey } from "../../people/api-keys/api-keys.ts";
 import { selectKeys } from "../../people/api-keys/store.ts";
+import { z } from "zod";
+import { forEnvironment } from "../access.ts";
+import { inEnvironment, instantText } from "../../model/contract/rpc.ts";
 
-const dashboard = implement(apiKeysDashboard).$context<DashboardContext>().use(guard);
+const apiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Its prefix and its last four characters: "svc_sbox_…9f3c". */
+  hint: z.string(),
+  createdAt: instantText,
+  /** To the minute; null before its first use. */
+  lastUsedAt: instantText.nullable(),
+  revokedAt: instantText.nullable(),
+});
 
-const instantOf = (at: number | null) => (at === null ? null : formatInstant(at));
-
+/** Keys of the public API. Every member sees their hints; Admins create and revoke them. */
 export const apiKeysDashboardProcedures = {
-  list: dashboard.list.handler(async ({ context: { database, environment } }) => {
-    const keys = await selectKeys(database.sql, environment.id);
-    return keys.map((key) => ({
-      ...key,
-      createdAt: formatInstant(key.createdAt),
-      lastUsedAt: instantOf(key.lastUsedAt),
-      revokedAt: instantOf(key.revokedAt),
-    }));
-  }),
-  create: dashboard.create.handler(async ({ input: { name }, context: { database, environment, actor } }) => ({
-    key: await createApiKey(database, environment, name, actor),
-  })),
-  revoke: dashboard.revoke.handler(({ input: { id }, context: { database, environment, actor } }) =>
-    revokeApiKeyById(database, environment, id, actor),
+  /** The newest first, revoked ones too. */
+  list: forEnvironment("Viewer", "cheap")(
+    inEnvironment,
+    async (_, { database, environment }) => {
+      const keys = await selectKeys(database.sql, environment.id);
+      return keys.map((key) => ({
+        ...key,
+        createdAt: formatInstant(key.createdAt),
+        lastUsedAt: formatted(key.lastUsedAt),
+        revokedAt: formatted(key.revokedAt),
+      }));
+    },
+    z.array(apiKey),
+  ),
+  /** The key is shown this once. */
+  create: forEnvironment("Admin", "cheap")(
+    inEnvironment.extend({ name: z.string() }),
+    async ({ name }, { database, environment, actor }) => ({
+      key: await createApiKey(database, environment, name, actor),
+    }),
+  ),
+  /** Takes effect with the next request. */
+  revoke: forEnvironment("Admin", "cheap")(inEnvironment.extend({ id: z.uuid() }), ({ id }, { database, environment, actor }) =>
+    revokeApiKey(database, environment, id, actor),
   ),
 };

@@ -1,10 +1,9 @@
-import { implement, ORPCError } from "@orpc/server";
+import { formatted } from "./inputs.ts";
+import { ORPCError } from "@orpc/server";
 import type { Database } from "#db/client.ts";
-import { type DashboardContext, guard } from "../access.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { isAtLeast, type Role } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { type DataImport, importsDashboard } from "../../operations/imports/contract.dashboard.ts";
 import type { ImportKind } from "../../model/imports/items.ts";
 import {
   addPiece,
@@ -16,9 +15,23 @@ import {
   NOT_THERE,
   refusedLines,
   startImport,
-} from "../../operations/imports/service.ts";
+} from "../../operations/imports/service/imports.ts";
+import { z } from "zod";
+import { DEFINITION_BODY, forEnvironment } from "../access.ts";
+import { inEnvironment } from "../../model/contract/rpc.ts";
 
-const dashboard = implement(importsDashboard).$context<DashboardContext>().use(guard);
+const one = inEnvironment.extend({ id: z.uuid() });
+
+/** Characters in a piece of a file: fits a call's body as JSON, whatever they are. */
+export const PIECE = 256 * 1024;
+
+/** What a file can import. */
+export const IMPORT_KIND = z.enum(["players", "attributes", "events", "points"]);
+
+export const IMPORT_FORMAT = z.enum(["csv", "jsonl"]);
+
+/** Which players an import enters into missions. */
+export const ENTERING = z.enum(["Nobody", "Segment", "Everybody"]);
 
 const SHOWN = 20;
 
@@ -34,48 +47,73 @@ async function mustBeThere(database: Database, environment: Environment, id: str
   if (role !== undefined) mustBeAllowed(kind, role);
 }
 
+/**
+ * Imports players, attributes, historical events and points from a file. Editors may import what events and attributes can change as well;
+ * points need an Admin, as one file can change every balance.
+ */
 export const importsDashboardProcedures = {
-  list: dashboard.list.handler(async ({ context: { database, environment } }) => ({
+  /** The newest imports. */
+  list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => ({
     imports: (await listImports(database.sql, environment.id, SHOWN)).map(shown),
   })),
-  create: dashboard.create.handler(
-    async ({ input: { kind, format, fileName, reason }, context: { database, environment, actor, role } }) => {
+  /** Starts an import. `reason` is for points: the ledger shows it. */
+  create: forEnvironment("Editor", "cheap")(
+    inEnvironment.extend({
+      kind: IMPORT_KIND,
+      format: IMPORT_FORMAT,
+      fileName: z.string().min(1).max(400),
+      reason: z.string().max(2_000).nullable().default(null),
+    }),
+    async ({ kind, format, fileName, reason }, { database, environment, actor, role }) => {
       mustBeAllowed(kind, role);
       return { id: await createImport(database, environment, { kind, format, fileName, reason }, actor) };
     },
   ),
-  addPiece: dashboard.addPiece.handler(async ({ input: { id, number, text, isLast }, context: { database, environment, role, wake } }) => {
-    await mustBeThere(database, environment, id, role);
-    await addPiece(database, environment, id, { number, text, isLast });
-    if (isLast) wake();
-    return {};
-  }),
-  start: dashboard.start.handler(async ({ input: { id, ...choices }, context: { database, environment, actor, role, wake } }) => {
-    await mustBeThere(database, environment, id, role);
-    const { enters, segmentKey, notifies } = choices;
-    await startImport(database, environment, id, { enters, segmentKey, notifies }, actor);
-    wake();
-    return {};
-  }),
-  cancel: dashboard.cancel.handler(async ({ input: { id }, context: { database, environment, actor, role } }) => {
+  /** Adds the next piece of the file, from 0; pieces may end anywhere. The last one starts the check, which changes nothing. */
+  addPiece: forEnvironment("Editor", "cheap", { largestBody: DEFINITION_BODY })(
+    one.extend({ number: z.int().min(0).max(1_000_000), text: z.string().max(PIECE), isLast: z.boolean() }),
+    async ({ id, number, text, isLast }, { database, environment, role, wake }) => {
+      await mustBeThere(database, environment, id, role);
+      await addPiece(database, environment, id, { number, text, isLast });
+      if (isLast) wake();
+      return {};
+    },
+  ),
+  /** Applies the valid lines, in the background. */
+  start: forEnvironment("Editor", "cheap")(
+    one.extend({ enters: ENTERING, segmentKey: z.string().max(400).nullable().default(null), notifies: z.boolean() }),
+    async ({ id, ...choices }, { database, environment, actor, role, wake }) => {
+      await mustBeThere(database, environment, id, role);
+      const { enters, segmentKey, notifies } = choices;
+      await startImport(database, environment, id, { enters, segmentKey, notifies }, actor);
+      wake();
+      return {};
+    },
+  ),
+  /** Cancels an import; applied lines stay. */
+  cancel: forEnvironment("Editor", "cheap")(one, async ({ id }, { database, environment, actor, role }) => {
     await mustBeThere(database, environment, id, role);
     await cancelImport(database, environment, id, actor);
     return {};
   }),
-  refused: dashboard.refused.handler(async ({ input: { id, after, limit }, context: { database, environment } }) => {
-    await mustBeThere(database, environment, id);
-    const lines = await refusedLines(database.sql, id, after, limit);
-    return { lines, next: lines.length < limit ? null : (lines.at(-1)?.line ?? null) };
-  }),
+  /** Refused lines after a given line, in order; `content` is JSON text of up to 200,000 characters. */
+  refused: forEnvironment("Viewer", "cheap")(
+    one.extend({ after: z.int32().min(0).default(0), limit: z.int().min(1).max(50).default(50) }),
+    async ({ id, after, limit }, { database, environment }) => {
+      await mustBeThere(database, environment, id);
+      const lines = await refusedLines(database.sql, id, after, limit);
+      return { lines, next: lines.length < limit ? null : (lines.at(-1)?.line ?? null) };
+    },
+  ),
 };
 
-function shown({ createdAt, finishedAt, pieces, piecesRead, reason: _, ...one }: ImportRow): DataImport {
+function shown({ createdAt, finishedAt, pieces, piecesRead, reason: _, ...one }: ImportRow) {
   const toApply = one.lines;
   const part = one.status === "Checking" ? piecesRead / pieces : (one.applied + one.refused) / toApply;
   return {
     ...one,
     createdAt: formatInstant(createdAt),
-    finishedAt: finishedAt === null ? null : formatInstant(finishedAt),
+    finishedAt: formatted(finishedAt),
     progress: Number.isFinite(part) ? part : 0,
   };
 }

@@ -3,7 +3,7 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../signed-in.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { giveSeatsIn } from "../../game/leaderboards/settlement/give-seats.ts";

@@ -1,10 +1,8 @@
-import { implement, ORPCError } from "@orpc/server";
-import { type DashboardContext, guard } from "../access.ts";
+import { formatted, partsOf } from "./inputs.ts";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
 import { pickText } from "../../model/kernel/texts.ts";
-import { formatBound, formatInstant } from "../../model/kernel/time.ts";
-import { leaderboardsDashboard, type PeriodSeen, type StandingSeen } from "../../game/leaderboards/contract.dashboard.ts";
-import { groupOf } from "../../model/leaderboards/leagues.ts";
+import { formatBound } from "../../model/kernel/time.ts";
+import { groupOf } from "../../model/leaderboards/ranking.ts";
 import { periodState, settleRefusal } from "../../model/leaderboards/period-state.ts";
 import { type RankOrder, sortScore } from "../../model/leaderboards/scores.ts";
 import {
@@ -15,63 +13,86 @@ import {
   type PageRow,
   type RowCursor,
 } from "../../game/leaderboards/service/periods-seen.ts";
+import { z } from "zod";
+import { cursor, inEnvironment } from "../../model/contract/rpc.ts";
+import { forEnvironment } from "../access.ts";
 
-const dashboard = implement(leaderboardsDashboard).$context<DashboardContext>().use(guard);
+const MAX_KEY_LENGTH = 200;
+
+/** In UTF-16: an id has at most 200 characters, a team's name likewise. */
+const MAX_ID_LENGTH = 400;
+const key = z.string().min(1).max(MAX_KEY_LENGTH);
+
+/** A period, by the local date of its first day; "" for a board with a single period. */
+const start = z.string().max(10);
+const oneBoard = inEnvironment.extend({ key });
 
 export const leaderboardsDashboardProcedures = {
-  periods: dashboard.periods.handler(async ({ input: { key, cursor, limit }, context: { database, environment, now } }) => {
-    const { board, periods, next } = await listPeriods(database, environment, key, cursor, limit);
-    const facts = { isLive: environment.kind === "live", isActive: board.active };
-    return {
-      ranks: board.teamAttributeId === null ? ("Players" as const) : ("Teams" as const),
-      tiers: board.league?.tiers.map((tier) => ({ key: tier.key, name: pickText(tier.name, null) })) ?? null,
-      periods: periods.map((period) => seenPeriod(period, board.league?.groupSize ?? null, facts, now)),
-      next,
-    };
-  }),
+  /** The periods of a board, newest first. `next` is the cursor of the next page. */
+  periods: forEnvironment("Viewer", "cheap")(
+    oneBoard.extend({ cursor, limit: z.int().min(1).max(100).default(50) }),
+    async ({ key, cursor, limit }, { database, environment, now }) => {
+      const { board, periods, next } = await listPeriods(database, environment, key, cursor, limit);
+      const facts = { isLive: environment.kind === "live", isActive: board.active };
+      return {
+        ranks: board.teamAttributeId === null ? ("Players" as const) : ("Teams" as const),
+        tiers: board.league?.tiers.map((tier) => ({ key: tier.key, name: pickText(tier.name, null) })) ?? null,
+        periods: periods.map((period) => seenPeriod(period, board.league?.groupSize ?? null, facts, now)),
+        next,
+      };
+    },
+  ),
 
-  standings: dashboard.standings.handler(async ({ input, context: { database, environment } }) => {
-    const { key, start, around, limit } = input;
-    const after = cursorOf(input.cursor);
-    if (hasBadText(around ?? "") || hasBadText(start)) return { rows: [], next: null };
-    const { board, rows, hasMore } = await listStandings(database, environment, { key, start, after, around, limit });
-    const last = rows.at(-1);
-    return {
-      rows: rows.map((row) => seenRow(row, board.rankOrder)),
-      next: hasMore && last !== undefined ? `${last.sortScore} ${last.reachedSeq} ${last.playerId}` : null,
-    };
-  }),
+  /**
+   * Rows of a period by rank: from the top, from `cursor`, or from some rows above a player or team. `next` is the cursor of the next page.
+   */
+  standings: forEnvironment("Viewer", "cheap")(
+    oneBoard.extend({
+      start,
+      cursor,
+      /** A player's ID, or the name of a team; empty for one without a score. */
+      around: z.string().max(MAX_ID_LENGTH).nullable().default(null),
+      limit: z.int().min(1).max(100).default(50),
+    }),
+    async (input, { database, environment }) => {
+      const { key, start, around, limit } = input;
+      const after = cursorOf(input.cursor);
+      if (hasBadText(around ?? "") || hasBadText(start)) return { rows: [], next: null };
+      const { board, rows, hasMore } = await listStandings(database, environment, { key, start, after, around, limit });
+      const last = rows.at(-1);
+      return {
+        rows: rows.map((row) => seenRow(row, board.rankOrder)),
+        next: hasMore && last !== undefined ? `${last.sortScore} ${last.reachedSeq} ${last.playerId}` : null,
+      };
+    },
+  ),
 
-  group: dashboard.group.handler(async ({ input, context: { database, environment } }) => {
-    if (hasBadText(input.start)) return { rows: [] };
-    const { board, rows } = await listGroup(database, environment, input);
-    return { rows: rows.map((row) => seenRow(row, board.rankOrder)) };
-  }),
+  /** A group of a league, by its tier and its number, both counted from 0: its players in the order of their ranks there. */
+  group: forEnvironment("Viewer", "cheap")(
+    oneBoard.extend({ start, tier: z.int().min(0).max(100), group: z.int32().min(0) }),
+    async (input, { database, environment }) => {
+      if (hasBadText(input.start)) return { rows: [] };
+      const { board, rows } = await listGroup(database, environment, input);
+      return { rows: rows.map((row) => seenRow(row, board.rankOrder)) };
+    },
+  ),
 };
 
 const CURSOR = /^(-?\d{1,60}(?:\.\d{1,20})?) (\d{1,18}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 function cursorOf(cursor: string | null): RowCursor | null {
-  if (cursor === null) return null;
-  const [, score, reachedSeq, playerId] = CURSOR.exec(cursor) ?? [];
-  if (score === undefined || reachedSeq === undefined || playerId === undefined)
-    throw new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
-  return { sortScore: score, reachedSeq: Number(reachedSeq), playerId };
+  const parts = partsOf(cursor, CURSOR);
+  return parts && { sortScore: parts[0]!, reachedSeq: Number(parts[1]), playerId: parts[2]! };
 }
 
 const shown = (instant: number | null): string | null => (instant === null ? null : formatBound(instant));
 
-const seenPeriod = (
-  period: KeptPeriod,
-  groupSize: number | null,
-  facts: { isLive: boolean; isActive: boolean },
-  now: number,
-): PeriodSeen => ({
+const seenPeriod = (period: KeptPeriod, groupSize: number | null, facts: { isLive: boolean; isActive: boolean }, now: number) => ({
   start: period.start,
   startsAt: shown(period.startsAt),
   endsAt: shown(period.endsAt),
   settlesAt: shown(period.settlesAt),
-  settledAt: period.settledAt === null ? null : formatInstant(period.settledAt),
+  settledAt: formatted(period.settledAt),
   state: periodState(period, now),
   participants: period.participants,
   groups: groupSize === null ? [] : period.seats.map((seats) => (seats === 0 ? 0 : groupOf(seats - 1, groupSize) + 1)),
@@ -81,7 +102,7 @@ const seenPeriod = (
 const seenRow = (
   { playerId, externalId, displayName, team, members, rank, tier, groupNumber, outcome, ...row }: PageRow,
   order: RankOrder,
-): StandingSeen => ({
+) => ({
   id: playerId,
   rank,
   score: writeJson(sortScore(row.sortScore, order)),

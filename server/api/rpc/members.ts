@@ -1,62 +1,117 @@
-import { implement } from "@orpc/server";
-import { type DashboardContext, guard } from "../access.ts";
-import type { InProject } from "../../model/kernel/in-project.ts";
+import { formatted } from "./inputs.ts";
+import { type DashboardContext, forProject } from "../access.ts";
+import type { InProject } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { changeRole } from "../../people/identity/change-role.ts";
-import { membersDashboard } from "../../people/identity/contract.dashboard.ts";
+import { changeRole, leaveProject, listMembers, removeMember } from "../../people/identity/members.ts";
 import { beginMemberMail } from "../../people/identity/count-attempts.ts";
-import { invite, inviteAgain, type Invitee } from "../../people/identity/invite.ts";
-import { invitationLink, resetLink } from "../../model/identity/links.ts";
-import { listMembers } from "../../people/identity/list-members.ts";
-import { invitationMail, type Mail, resetMail } from "../../model/identity/mails.ts";
-import { makeReset } from "../../people/identity/make-reset.ts";
-import { leaveProject, removeMember } from "../../people/identity/remove-member.ts";
-import { revokeInvitation } from "../../people/identity/revoke-invitation.ts";
+import { invite, inviteAgain, type Invitee, revokeInvitation } from "../../people/identity/invite.ts";
+import { invitationLink, invitationMail, type Mail, resetLink, resetMail } from "../../model/identity/mails.ts";
+import { makeReset } from "../../people/identity/reset.ts";
+import { z } from "zod";
+import { inProject, instantText, role } from "../../model/contract/rpc.ts";
 
-const dashboard = implement(membersDashboard).$context<DashboardContext>().use(guard);
+/** The whole organization, or this project alone. */
+const scope = z.enum(["organization", "project"]);
+
+const member = z.object({
+  /** The membership's id. */
+  id: z.string(),
+  email: z.string(),
+  role,
+  /** The lower role in Live; null: the same. */
+  liveRole: role.nullable(),
+  scope,
+  isYou: z.boolean(),
+  joinedAt: instantText,
+  /** Null while they are signed in nowhere. */
+  lastSeenAt: instantText.nullable(),
+  /** The roles that the caller may give them; empty where the caller may change nothing. */
+  mayBecome: z.array(role),
+  mayRemove: z.boolean(),
+  maySetPassword: z.boolean(),
+});
+
+const invitation = z.object({
+  id: z.string(),
+  email: z.string(),
+  role,
+  liveRole: role.nullable(),
+  scope,
+  invitedBy: z.string(),
+  expiresAt: instantText,
+  isExpired: z.boolean(),
+  mayChange: z.boolean(),
+});
+
+const people = z.object({
+  members: z.array(member),
+  invitations: z.array(invitation),
+  /** The roles that the caller may invite to. */
+  mayInvite: z.object({ project: z.array(role), organization: z.array(role) }),
+});
 
 type Invited = { token: string } & Invitee;
 
+/** The members of a project and their roles. */
 export const membersDashboardProcedures = {
-  list: dashboard.list.handler(async ({ context: { database, person, environment } }) => {
-    const list = await listMembers(database, { person, project: environment });
-    return {
-      members: list.members.map(({ createdAt, lastSeenAt, projectId, userId: _, ...member }) => ({
-        ...member,
-        scope: scopeOf(projectId),
-        joinedAt: formatInstant(createdAt),
-        lastSeenAt: lastSeenAt === null ? null : formatInstant(lastSeenAt),
-      })),
-      invitations: list.invitations.map(({ projectId, organizationId: _, expiresAt, ...invitation }) => ({
-        ...invitation,
-        scope: scopeOf(projectId),
-        expiresAt: formatInstant(expiresAt),
-      })),
-      mayInvite: list.mayInvite,
-    };
-  }),
-
-  invite: dashboard.invite.handler(async ({ input: { project: _, ...wanted }, context }) => {
-    const invited = await invite(context.database, inProject(context), wanted);
-    return "problems" in invited ? invited : handOn(context, invited);
-  }),
-
-  inviteAgain: dashboard.inviteAgain.handler(async ({ input: { id }, context }) =>
-    handOn(context, await inviteAgain(context.database, inProject(context), id)),
+  list: forProject("Viewer", "cheap", { tokens: "none" })(
+    inProject,
+    async (_, { database, person, environment }) => {
+      const list = await listMembers(database, { person, project: environment });
+      return {
+        members: list.members.map(({ createdAt, lastSeenAt, projectId, ...member }) => ({
+          ...member,
+          scope: scopeOf(projectId),
+          joinedAt: formatInstant(createdAt),
+          lastSeenAt: formatted(lastSeenAt),
+        })),
+        invitations: list.invitations.map(({ projectId, expiresAt, ...invitation }) => ({
+          ...invitation,
+          scope: scopeOf(projectId),
+          expiresAt: formatInstant(expiresAt),
+        })),
+        mayInvite: list.mayInvite,
+      };
+    },
+    people,
   ),
 
-  withdraw: dashboard.withdraw.handler(({ input: { id }, context }) => revokeInvitation(context.database, inProject(context), id)),
-
-  changeRole: dashboard.changeRole.handler(({ input: { id, role }, context }) =>
-    changeRole(context.database, inProject(context), id, role),
+  /** Inviting the same person again makes a new link and voids the previous one. */
+  invite: forProject("Admin", "cheap", { tokens: "none" })(
+    inProject.extend({ email: z.string().max(1000), role, liveRole: role.nullable().default(null), scope }),
+    async ({ project: _, ...wanted }, context) => {
+      const invited = await invite(context.database, placed(context), wanted);
+      return "problems" in invited ? invited : handOn(context, invited);
+    },
   ),
 
-  remove: dashboard.remove.handler(({ input: { id }, context }) => removeMember(context.database, inProject(context), id)),
+  inviteAgain: forProject("Admin", "cheap", { tokens: "none" })(inProject.extend({ id: z.uuid() }), async ({ id }, context) =>
+    handOn(context, await inviteAgain(context.database, placed(context), id)),
+  ),
 
-  leave: dashboard.leave.handler(({ input: { id }, context }) => leaveProject(context.database, inProject(context), id)),
+  withdraw: forProject("Admin", "cheap", { tokens: "none" })(inProject.extend({ id: z.uuid() }), ({ id }, context) =>
+    revokeInvitation(context.database, placed(context), id),
+  ),
 
-  resetPassword: dashboard.resetPassword.handler(async ({ input: { id }, context }) => {
-    const { token, email } = await makeReset(context.database, inProject(context), id);
+  /** Takes effect with their next request. */
+  changeRole: forProject("Admin", "cheap", { tokens: "none" })(
+    inProject.extend({ id: z.uuid(), role, liveRole: role.nullable() }),
+    ({ id, ...roles }, context) => changeRole(context.database, placed(context), id, roles),
+  ),
+
+  /** Ends their sessions at once. */
+  remove: forProject("Admin", "cheap", { tokens: "none" })(inProject.extend({ id: z.uuid() }), ({ id }, context) =>
+    removeMember(context.database, placed(context), id),
+  ),
+
+  /** The caller leaves the project, or the whole organization if that is their membership. */
+  leave: forProject("Viewer", "cheap", { tokens: "none" })(inProject.extend({ id: z.uuid() }), ({ id }, context) =>
+    leaveProject(context.database, placed(context), id),
+  ),
+
+  /** A link to set a new password, valid for a day. */
+  resetPassword: forProject("Admin", "cheap", { tokens: "none" })(inProject.extend({ id: z.uuid() }), async ({ id }, context) => {
+    const { token, email } = await makeReset(context.database, placed(context), id);
     const link = resetLink(context.baseUrl, token);
     return { email, link, mail: await mailed(context, resetMail(email, link)) };
   }),
@@ -64,13 +119,13 @@ export const membersDashboardProcedures = {
 
 type Context = DashboardContext & InProject & { environment: InProject["project"] };
 
-const inProject = ({ person, actor, environment }: Omit<Context, "project">): InProject => ({
+const placed = ({ person, actor, environment }: Omit<Context, "project">): InProject => ({
   person,
   actor,
   project: environment,
 });
 
-const scopeOf = (projectId: string | null) => (projectId === null ? "organization" : "project");
+const scopeOf = (projectId: string | null) => (projectId === null ? ("organization" as const) : ("project" as const));
 
 async function handOn(context: Mailing & { actor: { name: string } }, { token, email, role, to }: Invited) {
   const link = invitationLink(context.baseUrl, token);

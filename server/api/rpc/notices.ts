@@ -1,33 +1,41 @@
-import { implement } from "@orpc/server";
-import { type DashboardContext, guard } from "../access.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { noticesDashboard } from "../../people/notices/contract.dashboard.ts";
-import { chooseMails, readChoices } from "../../people/notices/service/choices.ts";
+import { chooseMails, readChoices } from "../../people/notices/notices.ts";
 import { selectNotices } from "../../people/notices/store/notices.ts";
+import { z } from "zod";
+import { forEnvironment, forPerson, forProject, NOTHING } from "../access.ts";
+import { inEnvironment, inProject } from "../../model/contract/rpc.ts";
+import { NOTICE_KINDS } from "../../model/notices/kinds.ts";
 
-const dashboard = implement(noticesDashboard).$context<DashboardContext>().use(guard);
+const kind = z.enum(NOTICE_KINDS);
 
 /** The number of recent notices shown. */
 const SHOWN = 50;
 
+/** Notices of problems, and who is mailed about them. */
 export const noticesDashboardProcedures = {
-  list: dashboard.list.handler(async ({ input: { isOpen }, context: { database, environment } }) => {
-    const notices = await selectNotices(database.sql, environment.id, SHOWN);
-    return {
-      notices: notices
-        .filter((notice) => notice.isOpen || !isOpen)
-        .map(({ createdAt, details: { url = null, since, count = null }, ...notice }) => ({
-          ...notice,
-          createdAt: formatInstant(createdAt),
-          ...{ url, since, count },
-        })),
-    };
-  }),
-  choices: dashboard.choices.handler(async ({ context: { database, person, mailer } }) => ({
+  /** The latest notices of an environment, newest first; with `isOpen` only those that still need attention. */
+  list: forEnvironment("Viewer", "cheap")(
+    inEnvironment.extend({ isOpen: z.boolean().default(false) }),
+    async ({ isOpen }, { database, environment }) => {
+      const notices = await selectNotices(database.sql, environment.id, SHOWN);
+      return {
+        notices: notices
+          .filter((notice) => notice.isOpen || !isOpen)
+          .map(({ createdAt, details: { url = null, since, count = null }, ...notice }) => ({
+            ...notice,
+            createdAt: formatInstant(createdAt),
+            ...{ url, since, count },
+          })),
+      };
+    },
+  ),
+  /** The kinds that the caller is mailed about, by project. `canMail` is false if no mail server is configured. */
+  choices: forPerson("cheap", { tokens: "none" })(NOTHING, async (_, { database, person, mailer }) => ({
     canMail: mailer !== undefined,
     projects: await readChoices(database, person.userId),
   })),
-  choose: dashboard.choose.handler(({ input: { kind, isOn }, context: { database, environment, actor, person } }) =>
-    chooseMails(database, environment, person.userId, kind, isOn, actor),
+  choose: forProject("Viewer", "cheap", { tokens: "none" })(
+    inProject.extend({ kind, isOn: z.boolean() }),
+    ({ kind, isOn }, { database, environment, actor, person }) => chooseMails(database, environment, person.userId, kind, isOn, actor),
   ),
 };

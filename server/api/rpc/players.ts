@@ -1,5 +1,5 @@
-import { implement, ORPCError } from "@orpc/server";
-import { type DashboardContext, guard } from "../access.ts";
+import { formatted, partsOf } from "./inputs.ts";
+import { ORPCError } from "@orpc/server";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import type { TaggedValue } from "../../model/kernel/values.ts";
@@ -8,108 +8,174 @@ import { hideFromBoards, showOnBoards } from "../../game/leaderboards/service/hi
 import { lookAtStandings } from "../../game/leaderboards/service/read.ts";
 import type { MissionRow } from "../../model/missions/rows.ts";
 import { awardMission } from "../../game/missions/service/award.ts";
-import { completedOf, type Completion, type CompletionCursor } from "../../game/missions/service/completed.ts";
-import { missedOf, restoreStreak } from "../../game/streaks/service/restore.ts";
+import { completedOf, type Completion, type CompletionCursor } from "../../game/missions/service/read.ts";
+import { missedOf, restoreStreak } from "../../game/streaks/service/periods.ts";
 import type { StreakRow } from "../../model/streaks/rows.ts";
 import { readBalances } from "../../game/points/service.ts";
-import {
-  type CompletionSeen,
-  playersDashboard,
-  TIMELINE_KINDS,
-  type PlayerSeen,
-  type StandingSeen,
-} from "../../game/players/contract.dashboard.ts";
-import { findPlayers } from "../../game/players/service.ts";
+import { findPlayers } from "../../game/players/service/players.ts";
 import { adjustPointsByHand } from "../../game/players/service/adjust-points.ts";
 import { changeProfile } from "../../game/players/service/change-profile.ts";
+import { TIMELINE_TYPES, type TimelineType } from "../../game/players/service/timeline-sources.ts";
 import { readTimeline, type TimelineCursor } from "../../game/players/service/timeline.ts";
 import { seenEntry } from "../../game/players/service/timeline-entry.ts";
 import { type ReadPlayer, readPlayer } from "../../game/players/service/reading.ts";
 import { type FoundPlayer, newestPlayers, type PlayerCursor } from "../../game/players/store.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
+import { z } from "zod";
+import { profile } from "../../game/players/contract.ts";
+import { cursor, inEnvironment } from "../../model/contract/rpc.ts";
+import { forEnvironment } from "../access.ts";
 
-const dashboard = implement(playersDashboard).$context<DashboardContext>().use(guard);
+const MAX_QUERY_LENGTH = 200;
+
+/** In UTF-16: an id has at most 200 characters. */
+const MAX_ID_LENGTH = 400;
+
+/** The verbs validate a reason; the shape only rejects excessive lengths. */
+const MAX_INPUT_LENGTH = 2_000;
+const query = z.string().max(MAX_QUERY_LENGTH).default("");
+const oneOfThem = inEnvironment.extend({ externalId: z.string().min(1).max(MAX_ID_LENGTH) });
 
 export const playersDashboardProcedures = {
-  search: dashboard.search.handler(async ({ input: { query, limit }, context: { database, environment } }) => {
-    const beginning = query.trim();
-    // The database cannot store such an id, so it matches no player.
-    const found = hasBadText(beginning) ? [] : await findPlayers(database, environment, beginning, limit);
-    return { players: found.map(shown) };
-  }),
-  list: dashboard.list.handler(async ({ input: { query, cursor, limit }, context: { database, environment } }) => {
-    const beginning = query.trim();
-    if (hasBadText(beginning)) return { players: [], next: null, isCut: false };
-    const isSearch = beginning !== "";
-    const found = isSearch
-      ? await findPlayers(database, environment, beginning, limit + 1)
-      : await newestPlayers(database.sql, environment.id, limit + 1, cursorOf(cursor));
-    const players = found.slice(0, limit);
-    const hasMore = found.length > limit;
-    const balances = await readBalances(database.sql, players);
-    const listed = players.map((player) => {
-      const { playerId, lastActiveOn } = player;
-      return { ...shown(player), balance: balances.get(playerId) ?? 0, lastActiveOn };
-    });
-    return { players: listed, next: hasMore && !isSearch ? cursorAt(players.at(-1)!) : null, isCut: hasMore && isSearch };
-  }),
-  get: dashboard.get.handler(async ({ input: { externalId }, context: { database, environment, now } }) => {
+  /** Players whose external id or display name begins with the search, the exact external id first; the newest without a search. */
+  search: forEnvironment("Viewer", "cheap")(
+    inEnvironment.extend({ query, limit: z.int().min(1).max(100).default(20) }),
+    async ({ query, limit }, { database, environment }) => {
+      const beginning = query.trim();
+      // The database cannot store such an id, so it matches no player.
+      const found = hasBadText(beginning) ? [] : await findPlayers(database, environment, beginning, limit);
+      return { players: found.map(shown) };
+    },
+  ),
+  /** The same by pages: `next` is the cursor among the newest players. A search has one page, with `isCut` if there are more results. */
+  list: forEnvironment("Viewer", "cheap")(
+    inEnvironment.extend({ query, cursor, limit: z.int().min(1).max(100).default(50) }),
+    async ({ query, cursor, limit }, { database, environment }) => {
+      const beginning = query.trim();
+      if (hasBadText(beginning)) return { players: [], next: null, isCut: false };
+      const isSearch = beginning !== "";
+      const found = isSearch
+        ? await findPlayers(database, environment, beginning, limit + 1)
+        : await newestPlayers(database.sql, environment.id, limit + 1, cursorOf(cursor));
+      const players = found.slice(0, limit);
+      const hasMore = found.length > limit;
+      const balances = await readBalances(database.sql, players);
+      const listed = players.map((player) => {
+        const { playerId, lastActiveOn } = player;
+        return { ...shown(player), balance: balances.get(playerId) ?? 0, lastActiveOn };
+      });
+      return { players: listed, next: hasMore && !isSearch ? cursorAt(players.at(-1)!) : null, isCut: hasMore && isSearch };
+    },
+  ),
+  /** A player's current state. Read-only: they are entered into no mission. */
+  get: forEnvironment("Viewer", "costly")(oneOfThem, async ({ externalId }, { database, environment, now }) => {
     const player = hasBadText(externalId) ? null : await readPlayer(database, environment, now, externalId);
     if (player === null) throw new ORPCError("NOT_FOUND", { message: "There is no such player in this environment." });
     return seen(player);
   }),
-  completions: dashboard.completions.handler(async ({ input: { externalId, cursor, limit }, context: { database, environment } }) => {
-    const below = completionAt(cursor);
-    if (hasBadText(externalId)) return { completions: [], next: null };
-    const { completions, next } = await completedOf(database, environment, externalId, below, limit);
-    return { completions: completions.map(seenCompletion), next: next === null ? null : `${next.completedAt} ${next.occurrenceId}` };
-  }),
-  timeline: dashboard.timeline.handler(async ({ input: { externalId, types, cursor, limit }, context: { database, environment } }) => {
-    const after = timelineCursorOf(cursor);
-    if (hasBadText(externalId)) return { entries: [], next: null };
-    const [timeline, definitions] = await Promise.all([
-      readTimeline(database, environment, externalId, types, after, limit),
-      definitionsOf(database.sql, environment),
-    ]);
-    const { next } = timeline;
-    return {
-      entries: timeline.rows.map((row) => seenEntry(row, timeline.sources, definitions)),
-      next: next === null ? null : `${next.at} ${next.type} ${next.id}`,
-    };
-  }),
-  adjustPoints: dashboard.adjustPoints.handler(async ({ input, context: { database, environment, actor } }) => {
-    const { balance } = await adjustPointsByHand(database, environment, input, actor);
-    return { balance };
-  }),
-  grantMission: dashboard.grantMission.handler(async ({ input, context: { database, environment, actor } }) => {
-    const { externalId, mission: missionKey, reason, requestId } = input;
-    await awardMission(database, environment, { externalId, missionKey, objectiveId: null, reason, requestId }, actor);
-    return {};
-  }),
-  grantObjective: dashboard.grantObjective.handler(async ({ input, context: { database, environment, actor } }) => {
-    const { externalId, mission: missionKey, objective: objectiveId, reason, requestId } = input;
-    await awardMission(database, environment, { externalId, missionKey, objectiveId, reason, requestId }, actor);
-    return {};
-  }),
-  missedPeriods: dashboard.missedPeriods.handler(async ({ input: { externalId, streak }, context: { database, environment, now } }) => ({
-    periods: hasBadText(externalId) ? [] : await missedOf(database, environment, now, externalId, streak),
-  })),
-  restoreStreak: dashboard.restoreStreak.handler(async ({ input, context: { database, environment, actor } }) => {
-    const { externalId, streak: streakKey, reason } = input;
-    return { periods: await restoreStreak(database, environment, { externalId, streakKey, reason }, actor) };
-  }),
-  changeProfile: dashboard.changeProfile.handler(({ input, context: { database, environment, actor } }) =>
-    changeProfile(database, environment, input, actor),
+  /** The player's completed occurrences, newest first; `next` is the cursor of the next page. */
+  completions: forEnvironment("Viewer", "cheap")(
+    oneOfThem.extend({ cursor, limit: z.int().min(1).max(100).default(10) }),
+    async ({ externalId, cursor, limit }, { database, environment }) => {
+      const below = completionAt(cursor);
+      if (hasBadText(externalId)) return { completions: [], next: null };
+      const { completions, next } = await completedOf(database, environment, externalId, below, limit);
+      return { completions: completions.map(seenCompletion), next: next === null ? null : `${next.completedAt} ${next.occurrenceId}` };
+    },
   ),
-  hideFromBoards: dashboard.hideFromBoards.handler(async ({ input: { externalId, reason }, context: { database, environment, actor } }) => {
-    await hideFromBoards(database, environment, externalId, reason, actor);
-    return {};
-  }),
-  showOnBoards: dashboard.showOnBoards.handler(async ({ input: { externalId, reason }, context: { database, environment, actor } }) => {
-    await showOnBoards(database, environment, externalId, reason, actor);
-    return {};
-  }),
-  standings: dashboard.standings.handler(async ({ input: { externalId }, context: { database, environment, now } }) => {
+  /** Everything that happened to a player, the newest first; of some types, or of all where none is named. */
+  timeline: forEnvironment("Viewer", "costly")(
+    oneOfThem.extend({ types: z.array(z.enum(TIMELINE_TYPES)).max(9).default([]), cursor, limit: z.int().min(1).max(100).default(25) }),
+    async ({ externalId, types, cursor, limit }, { database, environment }) => {
+      const after = timelineCursorOf(cursor);
+      if (hasBadText(externalId)) return { entries: [], next: null };
+      const [timeline, definitions] = await Promise.all([
+        readTimeline(database, environment, externalId, types, after, limit),
+        definitionsOf(database.sql, environment),
+      ]);
+      const { next } = timeline;
+      return {
+        entries: timeline.rows.map((row) => seenEntry(row, timeline.sources, definitions)),
+        next: next === null ? null : `${next.at} ${next.type} ${next.id}`,
+      };
+    },
+  ),
+  /** Credits or debits points by hand; the same `requestId` again changes nothing. */
+  adjustPoints: forEnvironment("Support", "cheap")(
+    oneOfThem.extend({
+      amount: z.int().refine((amount) => amount !== 0, "must not be 0."),
+      reason: z.string().max(MAX_INPUT_LENGTH),
+      requestId: z.uuid(),
+    }),
+    async (input, { database, environment, actor }) => {
+      const { balance } = await adjustPointsByHand(database, environment, input, actor);
+      return { balance };
+    },
+  ),
+  /** Grants the occurrence of a mission that is open now, with its rewards, as if the player had done it; the same `requestId` again changes nothing. */
+  grantMission: forEnvironment("Support", "cheap")(
+    oneOfThem.extend({ mission: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_INPUT_LENGTH), requestId: z.uuid() }),
+    async (input, { database, environment, actor }) => {
+      const { externalId, mission: missionKey, reason, requestId } = input;
+      await awardMission(database, environment, { externalId, missionKey, objectiveId: null, reason, requestId }, actor);
+      return {};
+    },
+  ),
+  /**
+   * Grants one objective of the open occurrence, by its id, and enters the player if necessary; later activity counts for the others. The
+   * last objective completes the mission. The same `requestId` again changes nothing.
+   */
+  grantObjective: forEnvironment("Support", "cheap")(
+    oneOfThem.extend({
+      mission: z.string().max(MAX_ID_LENGTH),
+      objective: z.string().max(MAX_ID_LENGTH),
+      reason: z.string().max(MAX_INPUT_LENGTH),
+      requestId: z.uuid(),
+    }),
+    async (input, { database, environment, actor }) => {
+      const { externalId, mission: missionKey, objective: objectiveId, reason, requestId } = input;
+      await awardMission(database, environment, { externalId, missionKey, objectiveId, reason, requestId }, actor);
+      return {};
+    },
+  ),
+  /** The missed periods of the player's last lost streak, by local start: those that `restoreStreak` would restore. */
+  missedPeriods: forEnvironment("Viewer", "cheap")(
+    oneOfThem.extend({ streak: z.string().max(MAX_ID_LENGTH) }),
+    async ({ externalId, streak }, { database, environment, now }) => ({
+      periods: hasBadText(externalId) ? [] : await missedOf(database, environment, now, externalId, streak),
+    }),
+  ),
+  /** Marks the missed periods as qualified, so that the streak continues; returns their number. */
+  restoreStreak: forEnvironment("Support", "cheap")(
+    oneOfThem.extend({ streak: z.string().max(MAX_ID_LENGTH), reason: z.string().max(MAX_INPUT_LENGTH) }),
+    async (input, { database, environment, actor }) => {
+      const { externalId, streak: streakKey, reason } = input;
+      return { periods: await restoreStreak(database, environment, { externalId, streakKey, reason }, actor) };
+    },
+  ),
+  /** Changes the given fields of a player's profile; returns the previous values. */
+  changeProfile: forEnvironment("Support", "cheap")(
+    oneOfThem.extend({ ...profile.partial().shape, reason: z.string().max(MAX_INPUT_LENGTH) }),
+    (input, { database, environment, actor }) => changeProfile(database, environment, input, actor),
+  ),
+  /** Hides a player from all leaderboards until shown again; scores continue in the background. */
+  hideFromBoards: forEnvironment("Support", "cheap")(
+    oneOfThem.extend({ reason: z.string().max(MAX_INPUT_LENGTH) }),
+    async ({ externalId, reason }, { database, environment, actor }) => {
+      await hideFromBoards(database, environment, externalId, reason, actor);
+      return {};
+    },
+  ),
+  /** Shows a hidden player again, with their current scores. */
+  showOnBoards: forEnvironment("Support", "cheap")(
+    oneOfThem.extend({ reason: z.string().max(MAX_INPUT_LENGTH) }),
+    async ({ externalId, reason }, { database, environment, actor }) => {
+      await showOnBoards(database, environment, externalId, reason, actor);
+      return {};
+    },
+  ),
+  /** The player's standing on the running leaderboards that they may see, those with a score first. It reads only. */
+  standings: forEnvironment("Viewer", "costly")(oneOfThem, async ({ externalId }, { database, environment, now }) => {
     if (hasBadText(externalId)) return { standings: [] };
     const boards = await lookAtStandings(database.sql, environment, now, externalId);
     const standings = boards.map(seenStanding);
@@ -118,49 +184,32 @@ export const playersDashboardProcedures = {
 };
 
 const shown = ({ externalId, displayName, createdAt }: FoundPlayer) => ({ externalId, displayName, createdAt: formatInstant(createdAt) });
-
 const cursorAt = ({ createdAt, playerId }: PlayerCursor): string => `${createdAt} ${playerId}`;
-
-const CURSOR = /^(-?\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
-/** The instant and the id encoded in a cursor. */
-function readCursor(cursor: string): { at: number; id: string } {
-  const [, at, id] = CURSOR.exec(cursor) ?? [];
-  if (at === undefined || id === undefined)
-    throw new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
-  return { at: Number(at), id };
-}
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const CURSOR = new RegExp(`^(-?\\d{1,15}) (${UUID})$`);
+const TIMELINE_CURSOR = new RegExp(
+  `^(-?\\d{1,15}) (?:(Item|Completion) (${UUID})|(?!Item|Completion)(${TIMELINE_TYPES.join("|")}) (\\d{1,15}))$`,
+);
 
 function cursorOf(cursor: string | null): PlayerCursor | null {
-  if (cursor === null) return null;
-  const { at, id } = readCursor(cursor);
-  return { createdAt: at, playerId: id };
+  const parts = partsOf(cursor, CURSOR);
+  return parts && { createdAt: Number(parts[0]), playerId: parts[1]! };
 }
-
-const TIMELINE_CURSOR = /^(-?\d{1,15}) ([A-Z][a-z]+) ([0-9a-f-]{1,36})$/;
-
-function timelineCursorOf(cursor: string | null): TimelineCursor | null {
-  if (cursor === null) return null;
-  const [, at, type, id] = TIMELINE_CURSOR.exec(cursor) ?? [];
-  const known = TIMELINE_KINDS.find((one) => one === type);
-  const isOfIds = known === "Item" || known === "Completion";
-  if (at === undefined || id === undefined || known === undefined || !(isOfIds ? UUID : /^\d{1,15}$/).test(id))
-    throw new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
-  return { at: Number(at), type: known, id };
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function completionAt(cursor: string | null): CompletionCursor | null {
-  if (cursor === null) return null;
-  const { at, id } = readCursor(cursor);
-  return { completedAt: at, occurrenceId: id };
+  const parts = partsOf(cursor, CURSOR);
+  return parts && { completedAt: Number(parts[0]), occurrenceId: parts[1]! };
 }
 
-const seen = ({ attributes, metrics, streaks, missions, createdAt, hiddenAt, ...rest }: ReadPlayer): PlayerSeen => ({
+function timelineCursorOf(cursor: string | null): TimelineCursor | null {
+  const parts = partsOf(cursor, TIMELINE_CURSOR);
+  return parts && { at: Number(parts[0]), type: (parts[1] ?? parts[3]) as TimelineType, id: (parts[2] ?? parts[4])! };
+}
+
+const seen = ({ attributes, metrics, streaks, missions, createdAt, hiddenAt, ...rest }: ReadPlayer) => ({
   ...rest,
   createdAt: formatInstant(createdAt),
-  hiddenAt: hiddenAt === null ? null : formatInstant(hiddenAt),
+  hiddenAt: formatted(hiddenAt),
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value: writeJson(value) })),
   metrics: metrics.map(({ key, total }) => ({ key, total: writeJson(total) })),
   streaks: streaks.map(seenStreak),
@@ -196,7 +245,7 @@ function textOf(tagged: TaggedValue | null): string | null {
   return tagged.type === "collection" ? `[${tagged.items.map(textOf).join(",")}]` : writeJson(tagged.value);
 }
 
-const seenCompletion = ({ occurrenceId, mission, occurrenceNumber, startedAt, completedAt, rewards }: Completion): CompletionSeen => ({
+const seenCompletion = ({ occurrenceId, mission, occurrenceNumber, startedAt, completedAt, rewards }: Completion) => ({
   id: occurrenceId,
   mission,
   occurrence: occurrenceNumber,
@@ -209,7 +258,7 @@ const seenCompletion = ({ occurrenceId, mission, occurrenceNumber, startedAt, co
   ),
 });
 
-const seenStanding = ({ leaderboardKey, period, participants, me, team, league, isLocked }: SummaryRow): StandingSeen => ({
+const seenStanding = ({ leaderboardKey, period, participants, me, team, league, isLocked }: SummaryRow) => ({
   leaderboard: leaderboardKey,
   endsAt: period.endsAtUtc,
   participants,

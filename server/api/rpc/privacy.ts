@@ -1,33 +1,51 @@
-import { implement, ORPCError } from "@orpc/server";
-import { type DashboardContext, guard } from "../access.ts";
+import { ORPCError } from "@orpc/server";
 import { hasBadText } from "../../model/kernel/json.ts";
-import { privacyDashboard } from "../../operations/privacy/contract.dashboard.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
 import { beginExport, exportPage, type ExportPlace } from "../../operations/privacy/export.ts";
 import { SECTION_NAMES } from "../../operations/privacy/store/exporting.ts";
+import { z } from "zod";
+import { forEnvironment } from "../access.ts";
+import { inEnvironment } from "../../model/contract/rpc.ts";
 
-const dashboard = implement(privacyDashboard).$context<DashboardContext>().use(guard);
+/** In UTF-16: an id has at most 200 characters. */
+const oneOfThem = inEnvironment.extend({ externalId: z.string().min(1).max(400) });
+
+/** The verbs validate reasons; longer ones are not even read. */
+const reason = z.string().max(2_000);
 
 const mustBeText = (externalId: string): void => {
   if (hasBadText(externalId)) throw new ORPCError("NOT_FOUND", { message: "There is no such player in this environment." });
 };
 
+/** Exports and erases a player's data. */
 export const privacyDashboardProcedures = {
-  beginExport: dashboard.beginExport.handler(async ({ input: { externalId, reason }, context: { database, environment, actor } }) => {
-    mustBeText(externalId);
-    return { next: cursorOf(await beginExport(database, environment, externalId, reason, actor)) };
-  }),
-  exportPage: dashboard.exportPage.handler(async ({ input: { externalId, cursor }, context: { database, environment } }) => {
-    mustBeText(externalId);
-    const { next, ...page } = await exportPage(database, environment, externalId, placeOf(cursor));
-    return { ...page, next: next === null ? null : cursorOf(next) };
-  }),
-  erase: dashboard.erase.handler(async ({ input: { externalId, reason, confirmation }, context: { database, environment, actor } }) => {
-    mustBeText(externalId);
-    if (confirmation !== externalId) throw new ORPCError("BAD_REQUEST", { message: "Type the player's ID to confirm." });
-    await erasePlayer(database, environment, externalId, reason, actor);
-    return {};
-  }),
+  /** Starts an export, with an audit log entry; `next` is the cursor of its first page. */
+  beginExport: forEnvironment("Support", "cheap")(
+    oneOfThem.extend({ reason }),
+    async ({ externalId, reason }, { database, environment, actor }) => {
+      mustBeText(externalId);
+      return { next: cursorOf(await beginExport(database, environment, externalId, reason, actor)) };
+    },
+  ),
+  /** A page of an export: rows of one section as JSON texts; `next` is the cursor of the next page. */
+  exportPage: forEnvironment("Support", "cheap")(
+    oneOfThem.extend({ cursor: z.string().max(600) }),
+    async ({ externalId, cursor }, { database, environment }) => {
+      mustBeText(externalId);
+      const { next, ...page } = await exportPage(database, environment, externalId, placeOf(cursor));
+      return { ...page, next: next === null ? null : cursorOf(next) };
+    },
+  ),
+  /** Erases a player permanently; `confirmation` is the typed external id. */
+  erase: forEnvironment("Admin", "cheap")(
+    oneOfThem.extend({ reason, confirmation: z.string().max(400) }),
+    async ({ externalId, reason, confirmation }, { database, environment, actor }) => {
+      mustBeText(externalId);
+      if (confirmation !== externalId) throw new ORPCError("BAD_REQUEST", { message: "Type the player's ID to confirm." });
+      await erasePlayer(database, environment, externalId, reason, actor);
+      return {};
+    },
+  ),
 };
 
 const cursorOf = ({ section, after }: ExportPlace): string => `${section}:${after}`;

@@ -1,43 +1,63 @@
-import { implement } from "@orpc/server";
-import { type DashboardContext, guard } from "../access.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { boundedRole } from "../../model/tokens/token.ts";
-import { archiveProject } from "../../people/projects/archive.ts";
+import { archiveProject, createProjectAs, organizationsToBuildIn } from "../../people/projects/projects.ts";
 import { changeProject, readProjectSettings } from "../../authoring/definitions/service/project-settings.ts";
-import { projectsDashboard, projectSettingsDashboard, testProjectsDashboard } from "../../people/projects/contract.dashboard.ts";
-import { createProjectAs, organizationsToBuildIn } from "../../people/projects/create-as.ts";
-import { createTestProject } from "../../people/projects/create-test.ts";
-import { removeTestProject } from "../../people/projects/remove-test.ts";
-import { selectProjectsOf } from "../../people/projects/store.ts";
+import { createTestProject, removeTestProject } from "../../people/projects/test-projects.ts";
+import { selectProjectsOf } from "../../people/projects/store/projects.ts";
+import { z } from "zod";
+import { forPerson, forProject, NOTHING } from "../access.ts";
+import { inProject } from "../../model/contract/rpc.ts";
 
-const dashboard = implement(projectsDashboard).$context<DashboardContext>().use(guard);
+const projectSettings = z.object({ name: z.string(), defaultLanguage: z.string(), timeZone: z.string() });
+
+/** A killed test run leaves its project behind, which is removed after so many hours by default. */
+const DEFAULT_HOURS = 4;
+const MAX_HOURS = 24;
 
 export const projectsDashboardProcedures = {
-  me: dashboard.me.handler(async ({ context: { database, person, token } }) => ({
+  /** The caller and their projects, in order of creation; with a token, its project alone. */
+  me: forPerson("cheap", { tokens: "any" })(NOTHING, async (_, { database, person, token }) => ({
     email: person.email,
     projects: (await selectProjectsOf(database.sql, person.userId))
       .filter(({ slug }) => token === null || slug === token.projectSlug)
       .map(({ role, ...project }) => ({ ...project, role: boundedRole(role, token) })),
   })),
 
-  organizations: dashboard.organizations.handler(async ({ context: { database, person } }) =>
+  /** The organizations in which the caller may create projects. */
+  organizations: forPerson("cheap", { tokens: "none" })(NOTHING, async (_, { database, person }) =>
     (await organizationsToBuildIn(database, person)).map(({ slug, name }) => ({ slug, name })),
   ),
 
-  create: dashboard.create.handler(async ({ input: { organization, ...settings }, context: { database, person, actor } }) => ({
-    problems: await createProjectAs(database, person, actor, organization, settings),
-  })),
+  /** With its Sandbox and Live, both empty. */
+  create: forPerson("cheap", { tokens: "none" })(
+    z.object({
+      slug: z.string(),
+      name: z.string(),
+      defaultLanguage: z.string(),
+      timeZone: z.string(),
+      /** The slug of one of `organizations`. */
+      organization: z.string(),
+    }),
+    async ({ organization, ...settings }, { database, person, actor }) => ({
+      problems: await createProjectAs(database, person, actor, organization, settings),
+    }),
+  ),
 
-  archive: dashboard.archive.handler(({ input: { project, confirmation }, context: { database, actor } }) => {
-    if (confirmation.trim() !== project) throw new OperatorError(`Type ${project} to archive the project.`);
-    return archiveProject(database, project, actor);
-  }),
+  /** Its keys stop working and it disappears from every list; `confirmation` repeats its slug. */
+  archive: forProject("Owner", "cheap", { tokens: "ofBothEnvironments" })(
+    inProject.extend({ confirmation: z.string() }),
+    ({ project, confirmation }, { database, actor }) => {
+      if (confirmation.trim() !== project) throw new OperatorError(`Type ${project} to archive the project.`);
+      return archiveProject(database, project, actor);
+    },
+  ),
 
-  place: dashboard.place.handler(async ({ context: { environment, role, projectName, now } }) => ({
+  /** The common data of a project's screens: the person's roles, the project's settings, and the current time in both environments. */
+  place: forProject("Viewer", "cheap", { tokens: "any" })(inProject, async (_, { environment, roles, projectName, now }) => ({
     project: environment.projectSlug,
     projectName,
-    role,
+    roles,
     timeZone: environment.timeZone,
     defaultLanguage: environment.defaultLanguage,
     now: { sandbox: formatInstant(now), live: formatInstant(now - environment.clockOffsetMs) },
@@ -45,23 +65,41 @@ export const projectsDashboardProcedures = {
   })),
 };
 
-const settings = implement(projectSettingsDashboard).$context<DashboardContext>().use(guard);
-
+/** The settings that the two environments of a project share. */
 export const projectSettingsDashboardProcedures = {
-  read: settings.read.handler(({ context: { database, environment } }) => readProjectSettings(database, environment.projectId)),
-  save: settings.save.handler(async ({ input: { project: _, ...settings }, context: { database, environment, actor } }) => ({
-    problems: await changeProject(database, environment, settings, actor),
-  })),
+  read: forProject("Viewer", "cheap", { tokens: "any" })(inProject, (_, { database, environment }) =>
+    readProjectSettings(database, environment.projectId),
+  ),
+  save: forProject("Admin", "cheap", { tokens: "ofBothEnvironments" })(
+    inProject.extend(projectSettings.shape),
+    async ({ project: _, ...settings }, { database, environment, actor }) => ({
+      problems: await changeProject(database, environment, settings, actor),
+    }),
+  ),
 };
 
-const tests = implement(testProjectsDashboard).$context<DashboardContext>().use(guard);
-
+/**
+ * Projects for automated tests, made for a project by its members or by tokens for tests. Such a token may call everything else in them.
+ * They appear in no list; people with access to the project that they were made for may open them by URL.
+ */
 export const testProjectsDashboardProcedures = {
-  create: tests.create.handler(async ({ input: { project: _, ...wanted }, context: { database, environment, actor } }) => {
-    const made = await createTestProject(database, environment, actor, wanted);
-    return "problems" in made ? made : { ...made, expiresAt: formatInstant(made.expiresAt) };
-  }),
-  remove: tests.remove.handler(({ input: { slug }, context: { database, environment, actor } }) =>
-    removeTestProject(database, environment, actor, slug),
+  /** Omitted settings are those of `project`. Other calls name it by the slug. */
+  create: forProject("Editor", "cheap", { tokens: "tests" })(
+    inProject.extend({
+      name: z.string().max(200).optional(),
+      defaultLanguage: z.string().max(100).optional(),
+      timeZone: z.string().max(100).optional(),
+      /** Hours until it is removed automatically. */
+      hours: z.number().min(0.1).max(MAX_HOURS).default(DEFAULT_HOURS),
+    }),
+    async ({ project: _, ...wanted }, { database, environment, actor }) => {
+      const made = await createTestProject(database, environment, actor, wanted);
+      return "problems" in made ? made : { ...made, expiresAt: formatInstant(made.expiresAt) };
+    },
+  ),
+  /** It is unknown from the next call on; its data are deleted soon after. */
+  remove: forProject("Editor", "cheap", { tokens: "tests" })(
+    inProject.extend({ slug: z.string().max(200) }),
+    ({ slug }, { database, environment, actor }) => removeTestProject(database, environment, actor, slug),
   ),
 };

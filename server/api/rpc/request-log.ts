@@ -1,40 +1,65 @@
-import { implement, ORPCError } from "@orpc/server";
-import { type DashboardContext, guard } from "../access.ts";
-import { listKeys } from "../../people/api-keys/list.ts";
+import { instantOf, partsOf } from "./inputs.ts";
+import { selectKeys } from "../../people/api-keys/store.ts";
 import { describeError, type ErrorCode, ERRORS } from "../../model/kernel/errors.ts";
 import { hasBadText, writeJson } from "../../model/kernel/json.ts";
-import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
 import { explainEvent } from "../../authoring/simulation/service/explain-event.ts";
-import { eventTailDashboard, requestLogDashboard } from "../../insight/request-log/contract.dashboard.ts";
-import * as service from "../../insight/request-log/service.ts";
+import * as service from "../../insight/request-log/service/read.ts";
 import type { TailItem } from "../../insight/request-log/store/items.ts";
 import type { ListedRequest } from "../../insight/request-log/store/requests.ts";
+import { z } from "zod";
+import { cursor, inEnvironment, instantText } from "../../model/contract/rpc.ts";
+import { forEnvironment } from "../access.ts";
 
-const dashboard = implement(requestLogDashboard).$context<DashboardContext>().use(guard);
-
+const id = z.uuid();
+const take = z.int().min(1).max(100).default(50);
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const requestLogDashboardProcedures = {
-  list: dashboard.list.handler(async ({ input, context: { database, environment } }) => {
-    if (hasBadFilter(input)) return { requests: [], next: null };
-    const filter = { ...input, from: instantOf(input.from), until: instantOf(input.until) };
-    const rows = await service.selectRequests(database.sql, environment, filter, idOf(input.cursor), input.take + 1);
-    const requests = rows.slice(0, input.take);
-    return { requests: requests.map(requestRow), next: rows.length > input.take ? requests.at(-1)!.id : null };
-  }),
-  get: dashboard.get.handler(async ({ input: { id }, context: { database, environment } }) => {
+  /** The requests to the API, the newest first. */
+  list: forEnvironment("Viewer", "cheap")(
+    inEnvironment.extend({
+      cursor,
+      take,
+      keyId: id.nullable().default(null),
+      /** As in the reference, with its method. */
+      route: z.string().max(200).nullable().default(null),
+      method: z.string().max(16).nullable().default(null),
+      /** `refused`: answered successfully, with refused items. */
+      status: z.enum(["success", "refused", "4xx", "5xx"]).nullable().default(null),
+      code: z.string().max(100).nullable().default(null),
+      from: instantText.nullable().default(null),
+      until: instantText.nullable().default(null),
+    }),
+    async (input, { database, environment }) => {
+      if (hasBadFilter(input)) return { requests: [], next: null };
+      const filter = { ...input, from: instantOf(input.from), until: instantOf(input.until) };
+      const rows = await service.selectRequests(
+        database.sql,
+        environment,
+        filter,
+        partsOf(input.cursor, REQUEST)?.[0] ?? null,
+        input.take + 1,
+      );
+      const requests = rows.slice(0, input.take);
+      return { requests: requests.map(requestRow), next: rows.length > input.take ? requests.at(-1)!.id : null };
+    },
+  ),
+  /** One request with what was sent and its items; null if it is no longer kept. */
+  get: forEnvironment("Viewer", "cheap")(inEnvironment.extend({ id }), async ({ id }, { database, environment }) => {
     const found = await service.readRequest(database, environment, id);
     if (found === null) return null;
     const { target, body, bodyLength, problem, items } = found;
     return { ...requestRow(found), target, body, bodyLength, problems: problemsOf(problem), items: items.map(itemRow) };
   }),
-  overview: dashboard.overview.handler(async ({ context: { database, environment } }) => {
+  /** The list's filters, refusals by code, and what the log omits. */
+  overview: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => {
     const { sql } = database;
     const since = Date.now() - DAY_MS;
     const [keepsBodies, routes, keys, errors, omitted] = await Promise.all([
       service.selectKeepsBodies(sql, environment.id),
       service.selectRoutes(sql, environment),
-      listKeys(sql, environment.id),
+      selectKeys(sql, environment.id),
       service.groupErrors(database, environment, since),
       service.sumOmissions(sql, environment, since),
     ]);
@@ -44,48 +69,75 @@ export const requestLogDashboardProcedures = {
       errors: errors.map(({ lastAt, ...error }) => ({ ...error, ...described(error.code), lastAt: formatInstant(lastAt) })),
     };
   }),
-  keepBodies: dashboard.keepBodies.handler(({ input: { keeps }, context: { database, environment, actor } }) =>
-    service.keepBodies(database, environment, keeps, actor),
+  /** Whether bodies are kept; switching this off deletes the stored ones. */
+  keepBodies: forEnvironment("Admin", "cheap")(
+    inEnvironment.extend({ keeps: z.boolean() }),
+    ({ keeps }, { database, environment, actor }) => service.keepBodies(database, environment, keeps, actor),
   ),
 };
 
-const tail = implement(eventTailDashboard).$context<DashboardContext>().use(guard);
-
 export const eventTailDashboardProcedures = {
-  tail: tail.tail.handler(async ({ input: { cursor, take, ...filter }, context: { database, environment } }) => {
-    if (hasBadFilter(filter)) return { items: [], next: null };
-    const { items, next } = await service.readTail(database, environment, filter, placeOf(cursor), take);
-    return { items: items.map(itemRow), next: next === null ? null : `${next.requestId}/${next.position}` };
-  }),
-  ofPlayer: tail.ofPlayer.handler(async ({ input: { player, cursor, take }, context: { database, environment } }) => {
-    const below = cursor === null ? Number.MAX_SAFE_INTEGER : seqOf(cursor);
-    const { items, next } = await service.readEventsOf(database, environment, player, below, take);
-    return {
-      items: items.map(({ eventId, event, isMetric, occurredAt, receivedAt, properties, value, ...stands }) => ({
-        ...{ eventId, event, kind: kindOf(isMetric) },
+  /** The latest items, accepted and refused. */
+  tail: forEnvironment("Viewer", "cheap")(
+    inEnvironment.extend({
+      cursor,
+      take,
+      player: z.string().max(400).nullable().default(null),
+      event: z.string().max(400).nullable().default(null),
+      keyId: id.nullable().default(null),
+      outcome: z.enum(["Accepted", "Refused", "Quarantined"]).nullable().default(null),
+      code: z.string().max(100).nullable().default(null),
+    }),
+    async ({ cursor, take, ...filter }, { database, environment }) => {
+      if (hasBadFilter(filter)) return { items: [], next: null };
+      const { items, next } = await service.readTail(database, environment, filter, placeOf(cursor), take);
+      return { items: items.map(itemRow), next: next === null ? null : `${next.requestId}/${next.position}` };
+    },
+  ),
+  /** All stored events of a player, the last received first. */
+  ofPlayer: forEnvironment("Viewer", "costly")(
+    inEnvironment.extend({ player: z.string().max(400), cursor, take }),
+    async ({ player, cursor, take }, { database, environment }) => {
+      const below = Number(partsOf(cursor, /^(\d{1,15})$/)?.[0] ?? Number.MAX_SAFE_INTEGER);
+      const { items, next } = await service.readEventsOf(database, environment, player, below, take);
+      return {
+        items: items.map(({ eventId, event, isMetric, occurredAt, receivedAt, properties, value, ...stands }) => ({
+          ...{ eventId, event, kind: kindOf(isMetric) },
+          occurredAt: formatInstant(occurredAt),
+          receivedAt: formatInstant(receivedAt),
+          state: stateOf({ ...stands, eventId }),
+          properties: writeJson(properties),
+          value: value === null ? null : writeJson(value),
+        })),
+        next: next === null ? null : String(next),
+      };
+    },
+  ),
+  /** What an event changed and what it did not, and why; null if the player has no such event. */
+  explain: forEnvironment("Viewer", "costly")(
+    inEnvironment.extend({
+      player: z.string().max(400),
+      eventId: id,
+      /** The item being inspected: its request, and its index there. */
+      requestId: id.nullable().default(null),
+      position: z.int().min(0).max(32_767).default(0),
+    }),
+    async ({ player, eventId, requestId, position }, { database, environment, now }) => {
+      const found = await explainEvent(database, environment, now, { externalId: player, eventId });
+      if (found === null) return null;
+      const { occurredAt, receivedAt, properties, ...explained } = found;
+      const item = requestId === null ? null : { requestId, position };
+      return {
+        ...explained,
+        isReplay: item !== null && (await service.isReplay(database, environment, item, { eventId, receivedAt })),
         occurredAt: formatInstant(occurredAt),
         receivedAt: formatInstant(receivedAt),
-        state: stateOf({ ...stands, eventId }),
         properties: writeJson(properties),
-        value: value === null ? null : writeJson(value),
-      })),
-      next: next === null ? null : String(next),
-    };
-  }),
-  explain: tail.explain.handler(async ({ input: { player, eventId, requestId, position }, context: { database, environment, now } }) => {
-    const found = await explainEvent(database, environment, now, { externalId: player, eventId });
-    if (found === null) return null;
-    const { occurredAt, receivedAt, properties, ...explained } = found;
-    const item = requestId === null ? null : { requestId, position };
-    return {
-      ...explained,
-      isReplay: item !== null && (await service.isReplay(database, environment, item, { eventId, receivedAt })),
-      occurredAt: formatInstant(occurredAt),
-      receivedAt: formatInstant(receivedAt),
-      properties: writeJson(properties),
-    };
-  }),
-  unentered: tail.unentered.handler(({ context: { database, environment, now } }) =>
+      };
+    },
+  ),
+  /** Today's events of players who have never read their missions. */
+  unentered: forEnvironment("Viewer", "costly")(inEnvironment, (_, { database, environment, now }) =>
     service.findUnentered(database, environment, now, Date.now()),
   ),
 };
@@ -136,30 +188,11 @@ function described(code: string): { title: string; meaning: string } {
 
 /** The database cannot store such text, so no row matches. */
 const hasBadFilter = (filter: object): boolean => Object.values(filter).some((value) => typeof value === "string" && hasBadText(value));
-
-const WRONG_PLACE = () => new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-function idOf(cursor: string | null): string | null {
-  if (cursor !== null && !UUID.test(cursor)) throw WRONG_PLACE();
-  return cursor;
-}
+const UUID = "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
+const REQUEST = new RegExp(`^${UUID}$`);
+const ITEM = new RegExp(`^${UUID}/(\\d{1,4})$`);
 
 function placeOf(cursor: string | null) {
-  if (cursor === null) return null;
-  const [requestId = "", position = ""] = cursor.split("/");
-  if (!UUID.test(requestId) || !/^\d{1,4}$/.test(position)) throw WRONG_PLACE();
-  return { requestId, position: Number(position) };
-}
-
-function seqOf(cursor: string): number {
-  if (!/^\d{1,15}$/.test(cursor)) throw WRONG_PLACE();
-  return Number(cursor);
-}
-
-function instantOf(text: string | null): number | null {
-  const at = text === null ? null : parseInstant(text);
-  if (text !== null && at === null) throw new ORPCError("BAD_REQUEST", { message: "A time must be an RFC 3339 instant." });
-  return at;
+  const parts = partsOf(cursor, ITEM);
+  return parts && { requestId: parts[0]!, position: Number(parts[1]) };
 }

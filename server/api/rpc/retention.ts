@@ -1,17 +1,27 @@
-import { implement } from "@orpc/server";
-import { type DashboardContext, guard } from "../access.ts";
-import { formatInstant } from "../../model/kernel/time.ts";
-import { retentionDashboard } from "../../operations/retention/contract.dashboard.ts";
+import { formatted } from "./inputs.ts";
 import { changeRetention, readRetention } from "../../operations/retention/service/settings.ts";
+import { z } from "zod";
+import { forEnvironment } from "../access.ts";
+import { inEnvironment } from "../../model/contract/rpc.ts";
+import { EVENT_DAYS, REQUEST_DAYS } from "../../model/kernel/kept-days.ts";
 
-const dashboard = implement(retentionDashboard).$context<DashboardContext>().use(guard);
+const choice = z.object({
+  /** Null: for ever. */
+  eventDays: z.literal(EVENT_DAYS).nullable(),
+  requestDays: z.literal(REQUEST_DAYS),
+});
+
+export type RetentionChoice = z.infer<typeof choice>;
 
 export const retentionDashboardProcedures = {
-  read: dashboard.read.handler(async ({ context: { database, environment } }) => {
+  read: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment }) => {
     const { purgedBefore, ...choice } = await readRetention(database, environment.id);
-    return { ...choice, purgedBefore: purgedBefore === null ? null : formatInstant(purgedBefore) };
+    return { ...choice, purgedBefore: formatted(purgedBefore) };
   }),
-  save: dashboard.save.handler(({ input: { eventDays, requestDays }, context: { database, environment, actor } }) =>
-    changeRetention(database, environment, { eventDays, requestDays }, actor),
+  /** Events received before `purgedBefore` may be deleted; null if none were. */
+  save: forEnvironment("Admin", "cheap")(
+    inEnvironment.extend(choice.shape),
+    ({ eventDays, requestDays }, { database, environment, actor }) =>
+      changeRetention(database, environment, { eventDays, requestDays }, actor),
   ),
 };

@@ -1,34 +1,47 @@
-import { implement } from "@orpc/server";
-import { type DashboardContext, guard } from "../access.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
-import { sandboxDashboard } from "../../operations/sandbox/contract.dashboard.ts";
-import { moveClockBy, moveClockTo } from "../../operations/sandbox/move-clock.ts";
+import { moveClock, moveClockBy, moveClockTo } from "../../operations/sandbox/move-clock.ts";
 import { resetSandbox } from "../../operations/sandbox/reset.ts";
 import { settleBoard } from "../../operations/sandbox/settle-board.ts";
-
-const dashboard = implement(sandboxDashboard).$context<DashboardContext>().use(guard);
+import { z } from "zod";
+import { forEnvironment } from "../access.ts";
+import { inEnvironment, instantText } from "../../model/contract/rpc.ts";
 
 export const sandboxDashboardProcedures = {
-  moveClock: dashboard.moveClock.handler(async ({ input, context: { database, environment, actor, wake } }) => {
-    const now =
-      "by" in input
-        ? await moveClockBy(database, environment, input.by, actor)
-        : await moveClockTo(database, environment, instantOf(input.to), actor);
-    wake();
-    return { now: formatInstant(now) };
-  }),
-  settleBoard: dashboard.settleBoard.handler(async ({ input, context: { database, environment, actor, wake } }) => {
-    const now = await settleBoard(database, environment, input, actor);
-    wake();
-    return { now: formatInstant(now) };
-  }),
-  reset: dashboard.reset.handler(async ({ input: { confirmation }, context: { database, environment, actor } }) => {
-    if (confirmation !== environment.projectSlug) {
-      throw new OperatorError(`Type the project's name in addresses, ${environment.projectSlug}, to confirm.`);
-    }
-    return { players: await resetSandbox(database, environment, actor) };
-  }),
+  /**
+   * Moves a Sandbox clock forward and waits until due work is done; returns its new time. `by` is an ISO 8601 duration in the project's
+   * zone, at most a year.
+   */
+  moveClock: forEnvironment("Editor", "cheap")(
+    z.union([inEnvironment.extend({ by: z.string().max(100) }), inEnvironment.extend({ to: instantText })]),
+    async (input, { database, environment, actor, wake, isOperator }) => {
+      const now =
+        "by" in input
+          ? await (isOperator ? moveClock : moveClockBy)(database, environment, input.by, actor)
+          : await moveClockTo(database, environment, instantOf(input.to), actor);
+      wake();
+      return { now: formatInstant(now) };
+    },
+  ),
+  /** Settles a leaderboard period now: moves the clock to its settlement, and does all work due until then; returns the new time. */
+  settleBoard: forEnvironment("Editor", "cheap")(
+    inEnvironment.extend({ key: z.string().min(1).max(200), start: z.string().max(10) }),
+    async (input, { database, environment, actor, wake }) => {
+      const now = await settleBoard(database, environment, input, actor);
+      wake();
+      return { now: formatInstant(now) };
+    },
+  ),
+  /** Empties a Sandbox; `confirmation` is the typed slug of the project. Returns the number of deleted players. */
+  reset: forEnvironment("Admin", "cheap")(
+    inEnvironment.extend({ confirmation: z.string().max(200) }),
+    async ({ confirmation }, { database, environment, actor }) => {
+      if (confirmation !== environment.projectSlug) {
+        throw new OperatorError(`Type the project's name in addresses, ${environment.projectSlug}, to confirm.`);
+      }
+      return { players: await resetSandbox(database, environment, actor) };
+    },
+  ),
 };
 
 function instantOf(text: string): number {

@@ -1,12 +1,13 @@
-import { implement } from "@orpc/server";
-import { type DashboardContext, guard } from "../access.ts";
-import { statusDashboard } from "../../insight/status/contract.dashboard.ts";
 import { readStatus } from "../../insight/status/service/read.ts";
-
-const dashboard = implement(statusDashboard).$context<DashboardContext>().use(guard);
+import { forProject } from "../access.ts";
+import { inProject } from "../../model/contract/rpc.ts";
 
 export const statusDashboardProcedures = {
-  read: dashboard.read.handler(({ context: { database, person, environment } }) =>
+  /**
+   * Owners of the installation's first organization see all of it; other Owners only the backlog of their project, and null for the
+   * installation.
+   */
+  read: forProject("Owner", "costly", { tokens: "none" })(inProject, (_, { database, person, environment }) =>
     readStatus(database, person, environment.projectId, Date.now()),
   ),
 };

@@ -1,10 +1,8 @@
-import { implement } from "@orpc/server";
-import { type DashboardContext, guard } from "../access.ts";
+import { formatted } from "./inputs.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { webhooksContract } from "../../model/webhooks/contract.ts";
-import { webhooksDashboard } from "../../delivery/contract.dashboard.ts";
 import { deliveriesDashboardProcedures } from "./deliveries.ts";
-import { RefusedEndpoint } from "../../model/webhooks/refusal.ts";
+import { RefusedEndpoint } from "../../model/webhooks/destination.ts";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -20,8 +18,14 @@ import { countPending } from "../../delivery/store/endpoints.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
 import { UNREADABLE_SECRET } from "../../model/webhooks/words.ts";
+import { z } from "zod";
+import { inEnvironment, problems } from "../../model/contract/rpc.ts";
+import { forEnvironment } from "../access.ts";
 
-const dashboard = implement(webhooksDashboard).$context<DashboardContext>().use(guard);
+/** Slightly more than there are events, so that a mistake in each can be reported. */
+const MAX_EVENTS = 50;
+const wanted = inEnvironment.extend({ url: z.string(), events: z.array(z.string().max(100)).max(MAX_EVENTS) });
+const one = inEnvironment.extend({ id: z.uuid() });
 
 const EVENTS = Object.entries(webhooksContract).map(([event, { summary }]) => ({
   event,
@@ -29,8 +33,10 @@ const EVENTS = Object.entries(webhooksContract).map(([event, { summary }]) => ({
   isExclusive: event === EXCLUSIVE_EVENT,
 }));
 
+/** Webhook endpoints and their deliveries. Every member sees them, without secrets; Admins manage endpoints, Editors deliveries. */
 export const webhooksDashboardProcedures = {
-  list: dashboard.list.handler(async ({ context: { database, environment, cipher } }) => {
+  /** Oldest first; with the available events, of which the exclusive one can have one endpoint only. */
+  list: forEnvironment("Viewer", "cheap")(inEnvironment, async (_, { database, environment, cipher }) => {
     const endpoints = await listEndpoints(database, environment);
     const pending = await countPending(
       database.sql,
@@ -38,32 +44,43 @@ export const webhooksDashboardProcedures = {
     );
     return { endpoints: endpoints.map((endpoint) => shown(endpoint, pending.get(endpoint.id) ?? 0, cipher)), events: EVENTS };
   }),
-  create: dashboard.create.handler(({ input: { url, events }, context: { database, environment, actor, allowPrivateAddresses, cipher } }) =>
-    withProblems(() => createEndpoint(database, environment, { url, events }, { allowPrivateAddresses, cipher }, actor)),
+  /** The secret is shown once. `isResolved` is false if the host name is unknown so far. */
+  create: forEnvironment("Admin", "cheap")(
+    wanted,
+    ({ url, events }, { database, environment, actor, allowPrivateAddresses, cipher }) =>
+      withProblems(() => createEndpoint(database, environment, { url, events }, { allowPrivateAddresses, cipher }, actor)),
+    z.union([z.object({ id: z.string(), secret: z.string(), isResolved: z.boolean() }), z.object({ problems })]),
   ),
-  edit: dashboard.edit.handler(({ input: { id, url, events }, context: { database, environment, actor, allowPrivateAddresses } }) =>
-    withProblems(() => editEndpoint(database, environment, id, { url, events }, { allowPrivateAddresses }, actor)),
+  edit: forEnvironment("Admin", "cheap")(
+    wanted.extend({ id: z.uuid() }),
+    ({ id, url, events }, { database, environment, actor, allowPrivateAddresses }) =>
+      withProblems(() => editEndpoint(database, environment, id, { url, events }, { allowPrivateAddresses }, actor)),
   ),
-  switch: dashboard.switch.handler(async ({ input: { id, isOn }, context: { database, environment, actor, wake } }) => {
-    await switchEndpoint(database, environment, id, isOn, actor);
-    if (isOn) wake();
-  }),
-  discardHeld: dashboard.discardHeld.handler(async ({ input: { id }, context: { database, environment, actor } }) => ({
+  /** Off: deliveries are held. On again: they are sent, oldest first. */
+  switch: forEnvironment("Admin", "cheap")(
+    one.extend({ isOn: z.boolean() }),
+    async ({ id, isOn }, { database, environment, actor, wake }) => {
+      await switchEndpoint(database, environment, id, isOn, actor);
+      if (isOn) wake();
+    },
+  ),
+  /** Discards the held deliveries of an endpoint that is switched off. */
+  discardHeld: forEnvironment("Support", "cheap")(one, async ({ id }, { database, environment, actor }) => ({
     discarded: await discardHeld(database, environment, id, actor),
   })),
-  rotateSecret: dashboard.rotateSecret.handler(async ({ input: { id }, context: { database, environment, actor, cipher } }) => ({
+  /** The secret is shown once; for 24 hours the previous secret also signs. */
+  rotateSecret: forEnvironment("Admin", "cheap")(one, async ({ id }, { database, environment, actor, cipher }) => ({
     secret: await rotateSecret(database, environment, id, cipher, actor),
   })),
-  delete: dashboard.delete.handler(({ input: { id }, context: { database, environment, actor } }) =>
+  delete: forEnvironment("Admin", "cheap")(one, ({ id }, { database, environment, actor }) =>
     deleteEndpoint(database, environment, id, actor),
   ),
-  ping: dashboard.ping.handler(({ input: { id }, context: { database, environment, now, allowPrivateAddresses, cipher } }) =>
+  /** Posts a signed `ping` now and returns the endpoint's response. */
+  ping: forEnvironment("Admin", "cheap")(one, ({ id }, { database, environment, now, allowPrivateAddresses, cipher }) =>
     pingEndpoint(database, environment, id, now, { allowPrivateAddresses, cipher }),
   ),
   ...deliveriesDashboardProcedures,
 };
-
-const instantOf = (at: number | null) => (at === null ? null : formatInstant(at));
 
 const shown = (
   {
@@ -86,9 +103,10 @@ const shown = (
   events,
   createdAt: formatInstant(createdAt),
   isOn: disabledAt === null,
+  offSince: formatted(disabledAt),
   offReason: disabledReason,
-  failingSince: instantOf(failingSince),
-  previousSecretUntil: cipher.knows(previousSecretPrefix) ? instantOf(previousSecretUntil) : null,
+  failingSince: formatted(failingSince),
+  previousSecretUntil: cipher.knows(previousSecretPrefix) ? formatted(previousSecretUntil) : null,
   secretProblem: cipher.knows(secretPrefix) ? null : UNREADABLE_SECRET,
   waiting: disabledAt === null ? pending : 0,
   held: disabledAt === null ? 0 : pending,

@@ -1,6 +1,6 @@
 import { implement } from "@orpc/server";
 import type { ApiContext } from "../context.ts";
-import { withImageUrls } from "../../model/kernel/images.ts";
+import { withImageUrls } from "../../model/kernel/texts.ts";
 import { problem } from "../../model/kernel/problem.ts";
 import { leaderboardsContract } from "../../game/leaderboards/contract.ts";
 import { readLeaderboards, readStandings } from "../../game/leaderboards/service/read.ts";

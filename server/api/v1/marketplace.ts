@@ -1,11 +1,11 @@
 import { implement } from "@orpc/server";
 import type { ApiContext } from "../context.ts";
-import { withImageUrls } from "../../model/kernel/images.ts";
+import { withImageUrls } from "../../model/kernel/texts.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { marketplaceContract } from "../../game/marketplace/contract.ts";
 import { contentRows, purchaseRow } from "../../model/marketplace/rows.ts";
-import { purchase, readListing, readMarketplaceCollection, readShop } from "../../game/marketplace/service.ts";
-import { selectPurchases } from "../../game/marketplace/store.ts";
+import { purchase, readListing, readMarketplaceCollection, readShop } from "../../game/marketplace/service/shop.ts";
+import { selectPurchases } from "../../game/marketplace/store/sales.ts";
 
 const api = implement(marketplaceContract).$context<ApiContext>();
 

@@ -1,8 +1,8 @@
 import { implement } from "@orpc/server";
 import type { ApiContext } from "../context.ts";
-import { withImageUrls } from "../../model/kernel/images.ts";
+import { withImageUrls } from "../../model/kernel/texts.ts";
 import { missionsContract } from "../../game/missions/contract.ts";
-import { acceptMission, readMissionCollection, readMissions } from "../../game/missions/service.ts";
+import { acceptMission, readMissionCollection, readMissions } from "../../game/missions/service/read.ts";
 
 const api = implement(missionsContract).$context<ApiContext>();
 

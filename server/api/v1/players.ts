@@ -2,7 +2,7 @@ import { implement } from "@orpc/server";
 import type { ApiContext } from "../context.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { playersContract } from "../../game/players/contract.ts";
-import { savePlayer } from "../../game/players/service.ts";
+import { savePlayer } from "../../game/players/service/players.ts";
 
 const api = implement(playersContract).$context<ApiContext>();
 

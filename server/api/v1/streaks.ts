@@ -1,8 +1,8 @@
 import { implement } from "@orpc/server";
 import type { ApiContext } from "../context.ts";
-import { withImageUrls } from "../../model/kernel/images.ts";
+import { withImageUrls } from "../../model/kernel/texts.ts";
 import { streaksContract } from "../../game/streaks/contract.ts";
-import { readStreaks } from "../../game/streaks/service.ts";
+import { readStreaks } from "../../game/streaks/service/read.ts";
 
 const api = implement(streaksContract).$context<ApiContext>();
 

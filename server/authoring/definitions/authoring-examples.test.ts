@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
-import type { InventedFact } from "../simulation/contract.dashboard.ts";
+import type { InventedFact } from "../simulation/shapes.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { type AuthoringExample, AUTHORING_EXAMPLES, madeAlong } from "../../model/rules/authoring-examples.ts";
 import { DefinitionsInMemory } from "../../model/definitions/testing.ts";

@@ -17,6 +17,30 @@ import {
 const OBJECTIVE = "/missions/0/objectives/1";
 const RULE = "/missions/0/audience/rule";
 
+test.each<[what: string, rule: object, problems: string[]]>([
+  ["too much", { share: 100.01 }, [`${RULE}/share: must be a number from 0 to 100 with at most two decimals`]],
+  ["too exact", { share: 0.125 }, [`${RULE}/share: must be a number from 0 to 100 with at most two decimals`]],
+  ["a salt with a line break", { share: 5, salt: "a\nb" }, [`${RULE}/salt: must have no control characters, such as a line break`]],
+  ["a misspelt member", { share: 5, sallt: "a" }, [`${RULE}/sallt: there is no member "sallt" here; did you mean "salt"?`]],
+])("a share: %s", (_, rule, problems) => expect(problemsOf(withRule(rule))).toEqual(problems));
+
+test.each<[what: string, when: object, pointer: string, message: string]>([
+  ["nothing", {}, "", 'must have at least one of "weekdays", "from" and "until"'],
+  ["no weekday", { weekdays: [] }, "/weekdays", "must have at least one entry"],
+  ["a misspelt weekday", { weekdays: ["Frday"] }, "/weekdays/0", 'did you mean "Friday"?'],
+  [
+    "equal times",
+    { from: "17:00", until: "17:00" },
+    "/until",
+    "must differ from the time from which it holds; leave both out for the whole day",
+  ],
+  ["a time that there is not", { from: "25:00" }, "/from", 'must be a time of day from "00:00" to "23:59", such as "17:30"'],
+])("a time: %s", (_, when, pointer, message) => {
+  const problems = problemsOf(withWhere({ when }));
+  expect(problems).toEqual([expect.stringContaining(message)]);
+  expect(problems[0]).toContain(`${OBJECTIVE}/where/when${pointer}: `);
+});
+
 describe("every reference must resolve", () => {
   test.each<[what: string, document: unknown, problems: string | string[]]>([
     [

@@ -6,9 +6,8 @@ import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drain } from "../../operations/worker/drain.ts";
 import { until } from "#db/testing/work.ts";
-import { startSchedule } from "./service/schedule-runner.ts";
-import { applyDueChanges } from "./service/scheduling.ts";
-import { lockExclusive } from "../../engine/store.ts";
+import { startSchedule, applyDueChanges } from "./service/scheduling.ts";
+import { lockExclusive } from "../../engine/store/locks.ts";
 import { environmentsWithDueChanges } from "./store/scheduled.ts";
 import { mission, points, withMission } from "../../model/definitions/testing.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
@@ -62,6 +61,33 @@ test("a change waits for its instant, and is then saved as its author, with its 
     ["scheduled", email],
     ["schedule", email],
   ]);
+});
+
+test("a change is not made once its author may no longer make it, whether they left or their role is lower now", async () => {
+  const { email, schedule, rewards, pass, scheduled } = await shop();
+  const ofAuthor = sql`user_id = (select id from users where email = ${email})`;
+  await schedule(9, 1);
+  await sql`update memberships set role = 'Viewer' where ${ofAuthor}`;
+  await pass(1);
+  await sql`update memberships set role = 'Editor' where ${ofAuthor}`;
+  const message = `${email} may no longer change definitions in the Sandbox. Somebody who may can apply it.`;
+  expect([await rewards(), await scheduled()]).toMatchObject([5, [{ failure: { error: message } }]]);
+});
+
+test("in Live the author's role there is asked for", async () => {
+  const { live, slug } = await testProject(database);
+  expect(await importDefinitions(database, live, withMission())).not.toHaveProperty("problems");
+  const { rpc, email } = await signedIn(database, slug, "Editor");
+  const scope = { project: slug, environment: "live" as const };
+  const document = JSON.stringify(mission({ rewards: points(9) }));
+  const { revision } = await rpc.definitions.get({ ...scope, kind: "missions", key: "m" });
+  const at = formatInstant((await environmentNow(sql, live)) + HOUR);
+  const { id } = await rpc.definitions.scheduleSave({ ...scope, kind: "missions", document, revision, at });
+  await sql`update memberships set live_role = 'Support' where user_id = (select id from users where email = ${email})`;
+  await sql`update scheduled_changes set due_at = now() where id = ${id}`;
+  expect(await applyDueChanges(database, live.id)).toBe(1);
+  const [row] = await sql<{ failure: unknown }[]>`select failure::text as failure from scheduled_changes where id = ${id}`;
+  expect(row!.failure).toMatch(/may no longer change definitions in Live/);
 });
 
 test("a clock that moves past several changes of one definition applies each, in their order", async () => {

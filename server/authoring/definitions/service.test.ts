@@ -4,7 +4,7 @@ import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { parseJson, writeJson } from "../../model/kernel/json.ts";
 import { ingest } from "../../game/events/service.ts";
-import { readMissions } from "../../game/missions/service.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { ATTRIBUTES, EVENTS, fileOf, ITEMS, mission, order, points, withMission, withMissions } from "../../model/definitions/testing.ts";
@@ -26,8 +26,8 @@ const reloaded = async ({ id }: Environment): Promise<Environment> => (await loa
 const versionOf = async (environment: Environment): Promise<number> => (await reloaded(environment)).definitionsVersion;
 const rowsOf = ({ id }: Environment) =>
   database.sql<
-    { kind: string; key: string; createdAt: Date }[]
-  >`select kind, key, created_at as "createdAt" from definitions where environment_id = ${id} order by id`;
+    { kind: string; key: string; createdAt: number }[]
+  >`select kind, key, created_at from definitions where environment_id = ${id} order by id`;
 
 async function changesOf(environment: Environment, document: unknown, options?: Parameters<typeof importDefinitions>[3]): Promise<number> {
   const result = await importDefinitions(database, environment, document, options);
@@ -213,10 +213,16 @@ describe("compiled definitions", () => {
     return { sql: proxy, asked: () => asked };
   }
 
+  /** As another process reads it: the caches know the environment by its project. */
+  const elsewhere = async (environment: Environment): Promise<Environment> => ({
+    ...(await reloaded(environment)),
+    projectId: `elsewhere ${environment.projectId}`,
+  });
+
   it("are loaded once for each version, even by concurrent callers", async () => {
     const { sandbox } = await testProject(database);
     await changesOf(sandbox, withMission());
-    const first = await reloaded(sandbox);
+    const first = await elsewhere(sandbox);
     const { sql, asked } = counting(database.sql);
     const all = await Promise.all(Array.from({ length: 10 }, () => definitionsOf(sql, first)));
     expect(new Set(all).size).toBe(1);
@@ -224,7 +230,7 @@ describe("compiled definitions", () => {
     // The definitions, the boards' past zones, and when funnels began.
     expect(asked()).toBe(3);
     await changesOf(sandbox, withMissions(mission({ name: "Renamed" })));
-    const renamed = await definitionsOf(sql, await reloaded(sandbox));
+    const renamed = await definitionsOf(sql, await elsewhere(sandbox));
     expect(renamed.missions[0]?.name).toEqual({ default: "en", texts: { en: "Renamed" } });
     expect(asked()).toBe(6);
   });
@@ -232,7 +238,7 @@ describe("compiled definitions", () => {
   it("are loaded by the next caller if the first failed", async () => {
     const { sandbox } = await testProject(database);
     await changesOf(sandbox, withMission());
-    const environment = await reloaded(sandbox);
+    const environment = await elsewhere(sandbox);
     const closed = openDatabase(await testDatabaseUrl());
     await closed.close();
     const [failed, loaded] = await Promise.allSettled([definitionsOf(closed.sql, environment), definitionsOf(database.sql, environment)]);

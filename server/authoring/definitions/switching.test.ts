@@ -5,9 +5,9 @@ import { writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
-import { purchase } from "../../game/marketplace/service.ts";
+import { purchase } from "../../game/marketplace/service/shop.ts";
 import { takeMetricEvent } from "../../game/metrics/service.ts";
-import { readMissions } from "../../game/missions/service.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import type { KeyedKind, Kind } from "../../model/definitions/contract.ts";
@@ -220,7 +220,7 @@ describe("deleting", () => {
     const sandbox = await sandboxWith(withMission());
     await remove(sandbox, "missions", "m");
     const [entry] = await database.sql`select * from audit_log where environment_id = ${sandbox.id} order by id desc limit 1`;
-    expect(entry).toMatchObject({ action: "delete", subject_kind: "missions", subject_key: "m", actor: ANN.name });
+    expect(entry).toMatchObject({ action: "delete", subjectKind: "missions", subjectKey: "m", actor: ANN.name });
     expect(entry?.difference).toMatchObject([{ type: "REMOVE", path: [], oldValue: { key: "m", optIn: "Automatic" } }]);
   });
 

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { watchStalls } from "../../process/monitoring/stalls.ts";
-import { exportFile } from "./service/export-file.ts";
+import { exportFile, importDefinitions } from "./service/import.ts";
 import { readDifference } from "./service/promote-chosen.ts";
-import { overviewIn, readAuthoringOptions } from "./service/reading.ts";
+import { overviewIn } from "./service/overviews.ts";
+import { readAuthoringOptions } from "./service/reading.ts";
 import { ATTRIBUTES, EVENTS, fileOf, mission, order, points } from "../../model/definitions/testing.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
-import { importDefinitions } from "./service/import.ts";
 
 /** Milliseconds of processor time: many times a turn, and a third of reading the file at once. */
 const MAX_LENGTH = 150;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { withImageUrls } from "../../model/kernel/images.ts";
+import { withImageUrls } from "../../model/kernel/texts.ts";
 import { imageIdOf, imageOf, MAX_IMAGE, MAX_IMAGE_BYTES, quotaProblem } from "../../model/images/image.ts";
 import { findImage, listImages, uploadImage } from "./service.ts";
 import { safeSvg } from "../../model/images/svg.ts";
@@ -226,7 +226,7 @@ describe("an uploaded image", () => {
     expect(await findImage(database, imageIdOf(bytes))).toEqual({ type: "image/png", bytes });
     expect(await listImages(database, sandbox)).toMatchObject([image]);
     const log = await database.sql`select subject_key from audit_log where project_id = ${sandbox.projectId} and subject_kind = 'image'`;
-    expect(log).toEqual([{ subject_key: imageIdOf(bytes) }]);
+    expect(log).toEqual([{ subjectKey: imageIdOf(bytes) }]);
   });
 
   it("is kept without metadata of place and author; the one without is the same", async () => {

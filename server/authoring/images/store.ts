@@ -46,5 +46,5 @@ export async function selectImage(sql: Sql, id: string): Promise<Pick<Image, "ty
 /** The latest images of a project. */
 export const selectImages = (sql: Sql, projectId: string, limit: number): Promise<ImageRow[]> =>
   sql<ImageRow[]>`
-    select id, type, width, height, (extract(epoch from created_at) * 1000)::bigint as "createdAt" from images
+    select id, type, width, height, created_at from images
     where project_id = ${projectId} order by created_at desc, id limit ${limit}::int`.execute();

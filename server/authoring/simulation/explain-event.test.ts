@@ -4,7 +4,7 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { goingOn, loadCompletions, readMissions } from "../../game/missions/service.ts";
+import { goingOn, loadCompletions, readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drain } from "../../operations/worker/drain.ts";

@@ -9,7 +9,7 @@ import { parseInstant } from "../../model/kernel/time.ts";
 import type { Player } from "../../model/kernel/player.ts";
 import { isJsonObject, isNumeric } from "../../model/kernel/values.ts";
 import { pointerTo } from "../../model/rules/naming.ts";
-import type { InventedFact } from "./contract.dashboard.ts";
+import type { InventedFact } from "./shapes.ts";
 
 export interface FactProblem {
   pointer: string;

@@ -8,7 +8,7 @@ import { mayScore } from "../../model/leaderboards/advance.ts";
 import { explainScore, keptOut } from "../../model/leaderboards/explain.ts";
 import { isOpen, periodOf } from "../../model/leaderboards/periods.ts";
 import { changed, type Score } from "../../model/leaderboards/scores.ts";
-import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
+import type { TrialLine, TrialStep, TrialSummary } from "./shapes.ts";
 import type { Happening } from "./invented.ts";
 import type { PreviewResult } from "./missions.ts";
 import { rewardTexts, totalRewards } from "./rewards.ts";
@@ -87,7 +87,7 @@ export function tryLeaderboard(
 }
 
 /** Why a fact changes no score. */
-function reasonOf(scene: Scene, player: Player, board: Leaderboard, fact: Happening, effects: readonly Effect[]): string {
+export function reasonOf(scene: Scene, player: Player, board: Leaderboard, fact: Happening, effects: readonly Effect[]): string {
   const { definitions, words } = scene;
   if (board.scoreSource === "Points") {
     const grant = effects.find((effect) => effect.kind === "grant");

@@ -1,7 +1,7 @@
 import type { Listing } from "../../model/definitions/compiled.ts";
 import { explainPurchase } from "../../model/marketplace/explain.ts";
 import type { PurchaseEligibility } from "../../model/marketplace/eligibility.ts";
-import type { TrialStep, TrialSummary } from "./contract.dashboard.ts";
+import type { TrialStep, TrialSummary } from "./shapes.ts";
 import { itemText, pointsText } from "./rewards.ts";
 import { line, ownStep, type Scene } from "./steps.ts";
 

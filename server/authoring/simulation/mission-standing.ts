@@ -5,7 +5,7 @@ import { explainOpening } from "../../model/missions/explain.ts";
 import { takesPart } from "../../model/missions/feed.ts";
 import { isShown } from "../../model/missions/occurrences.ts";
 import { explainAudience } from "../../model/segments/explain.ts";
-import type { MissionStanding } from "./contract.dashboard.ts";
+import type { MissionStanding } from "./shapes.ts";
 import { objectiveItems, objectivesShown, stateOf } from "./missions.ts";
 import type { Scene } from "./steps.ts";
 
@@ -27,7 +27,7 @@ function inside(scene: Scene, mission: Mission, occurrence: Occurrence): Mission
 }
 
 function outside(scene: Scene, player: Player, mission: Mission): MissionStanding {
-  const { key, audience, recurrence, optIn } = mission;
+  const { key, audience, recurrence } = mission;
   const { definitions, words, now } = scene;
   const objectives = itemsOf(scene, mission, []);
   const lines = audience.rule === null ? null : explainAudience(player, audience.rule, definitions, words);
@@ -35,10 +35,11 @@ function outside(scene: Scene, player: Player, mission: Mission): MissionStandin
     return { key, status: "Completed", reason: "Completed; it does not repeat", audience: null, objectives };
   const reason = explainOpening(player, mission, now, words, definitions);
   if (reason === null) {
-    const since =
-      stateOf(player, mission).last === null ? "Has not read this mission yet" : "Has not read their missions since it opened again";
-    const next = optIn === "Manual" ? "so it is not offered" : "so they are not entered";
-    return { key, status: "Ready", reason: `${since}, ${next}`, audience: lines, objectives };
+    const isNew = stateOf(player, mission).last === null;
+    const read = isNew
+      ? "Your app has not loaded missions for this player yet"
+      : "Your app has not loaded them since the mission opened again";
+    return { key, status: "Ready", reason: read, audience: lines, objectives };
   }
   const isOutside = !takesPart(player, mission) && reason === "the player is not in the audience";
   return isOutside

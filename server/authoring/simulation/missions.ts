@@ -12,11 +12,10 @@ import { hasTurn, initialObjectives, offeredObjectives, turnOf } from "../../mod
 import { progressOf } from "../../model/missions/progress.ts";
 import { decodeObjectives, NOT_ENTERED } from "../../model/missions/state.ts";
 import { counterText } from "../../model/rules/operator.ts";
-import type { TrialLine, TrialStep, TrialSummary } from "./contract.dashboard.ts";
+import type { TrialLine, TrialStep, TrialSummary } from "./shapes.ts";
 import type { Happening } from "./invented.ts";
-import { occurrenceName } from "./occurrence-name.ts";
+import { occurrenceName, factStep, line, ownStep, type Scene } from "./steps.ts";
 import { rewardTexts, totalRewards } from "./rewards.ts";
-import { factStep, line, ownStep, type Scene } from "./steps.ts";
 
 export interface MissionTrial {
   player: Player;
@@ -130,7 +129,7 @@ const enteredBy = ({ opens }: EntryFact): string =>
   opens === undefined ? "The player enters the mission" : "The mission goes on in a new period";
 
 /** Whether a fact counts for something in the mission, and the lines to show, objective by objective. */
-function judged(scene: Scene, mission: Mission, { fact, before, after, effects }: Step): { counts: boolean; lines: TrialLine[] } {
+export function judged(scene: Scene, mission: Mission, { fact, before, after, effects }: Step): { counts: boolean; lines: TrialLine[] } {
   const { live } = stateOf(before, mission);
   const lines: TrialLine[] = [];
   for (const occurrence of live) {

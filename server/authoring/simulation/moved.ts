@@ -1,11 +1,10 @@
 import type { MissionMove, Moved, ReadingMove, ScoreMove } from "../../engine/moved.ts";
 import type { ScoreChange } from "../../model/kernel/effects.ts";
 import { counterText } from "../../model/rules/operator.ts";
-import { instantInWords, scalarInWords } from "../../model/rules/value.ts";
+import { instantInWords, scalarInWords } from "../../model/rules/value-words.ts";
 import type { EventOutcome } from "./events.ts";
-import { occurrenceName } from "./occurrence-name.ts";
+import { occurrenceName, line, type Scene } from "./steps.ts";
 import { plain, rewardTexts } from "./rewards.ts";
-import { line, type Scene } from "./steps.ts";
 import { streakLines } from "./streaks.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { occurrenceName } from "./occurrence-name.ts";
+import { occurrenceName } from "./steps.ts";
 
 const period = { start: "2026-10-26", startsAt: Date.UTC(2026, 9, 26), endsAt: Date.UTC(2026, 10, 2) };
 

@@ -4,8 +4,8 @@ import { signedIn } from "../../api/signed-in.ts";
 import { openDigest } from "../../api/access-world.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
-import { readMissions } from "../../game/missions/service.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { importDefinitions } from "../definitions/service/import.ts";
 
@@ -54,11 +54,11 @@ test("each mission and segment says why the player is not in it or has not compl
   const { sandbox, ask } = await shop();
   const before = Object.fromEntries((await ask()).missions.map(({ key, status, reason }) => [key, [status, reason]]));
   expect(before).toEqual({
-    done: ["Ready", "Has not read this mission yet, so they are not entered"],
-    ten: ["Ready", "Has not read this mission yet, so they are not entered"],
-    weekly: ["Ready", "Has not read this mission yet, so they are not entered"],
+    done: ["Ready", "Your app has not loaded missions for this player yet"],
+    ten: ["Ready", "Your app has not loaded missions for this player yet"],
+    weekly: ["Ready", "Your app has not loaded missions for this player yet"],
     gold_only: ["NotInAudience", "Not in the audience"],
-    opt_in: ["Ready", "Has not read this mission yet, so it is not offered"],
+    opt_in: ["Ready", "Your app has not loaded missions for this player yet"],
   });
   await readMissions(database, sandbox, Date.now(), { externalId: "ann", includeCompleted: false, language: null, take: null });
   const items = [1, 2, 3].map(() => ({ playerId: "ann", event: "order_placed", occurredAt: new Date().toISOString() }));

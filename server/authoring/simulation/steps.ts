@@ -1,12 +1,14 @@
 import type { Definitions } from "../../model/definitions/compiled.ts";
 import { type Words, wordsOf } from "../../model/definitions/words.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-
 import type { AttributeFact, EventFact, Fact } from "../../model/kernel/facts.ts";
 import { pickText } from "../../model/kernel/texts.ts";
-import { formatInstant } from "../../model/kernel/time.ts";
-import type { TrialLine, TrialStep } from "./contract.dashboard.ts";
+import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
+import type { TrialLine, TrialStep } from "./shapes.ts";
 import { plain } from "./rewards.ts";
+import type { Occurrence, OccurrencePeriod } from "../../model/kernel/player.ts";
+import type { Recurrence } from "../../model/rules/schedule.ts";
+import { dayInWords } from "../../model/rules/value-words.ts";
 
 /** The context of a preview: definitions, clock and words. */
 export interface Scene {
@@ -103,3 +105,13 @@ export function ownStep(
 export const sentence = (title: string, told: readonly string[]): string => `${title}${told.length === 0 ? "" : `: ${told.join("; ")}`}.`;
 
 export const isHappening = (fact: Fact): fact is EventFact | AttributeFact => fact.kind === "event" || fact.kind === "attribute";
+
+/** Which of the occurrences of a mission that repeats: "26 Oct", "week of 26 Oct", "month of 1 Oct", "repeat 2". */
+export function occurrenceName(
+  { recurrence }: { recurrence: Recurrence },
+  { number, period }: Pick<Occurrence, "number"> & { period: Pick<OccurrencePeriod, "start" | "startsAt"> | null },
+): string {
+  if (recurrence.kind !== "Calendar" || period === null) return `repeat ${number + 1}`;
+  const day = dayInWords(parseInstant(`${period.start}T00:00:00Z`) ?? period.startsAt, "UTC");
+  return recurrence.every === "Day" ? day : `${recurrence.every.toLowerCase()} of ${day}`;
+}

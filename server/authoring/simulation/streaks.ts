@@ -9,7 +9,7 @@ import { NO_STREAK } from "../../model/streaks/advance.ts";
 import { explainStreak, periodBegins, periodMoves, streakMoves } from "../../model/streaks/explain.ts";
 import { streakRow } from "../../model/streaks/rows.ts";
 import { instantText } from "../../model/definitions/words.ts";
-import type { TrialLine, TrialSummary } from "./contract.dashboard.ts";
+import type { TrialLine, TrialSummary } from "./shapes.ts";
 import type { Happening } from "./invented.ts";
 import type { PreviewResult } from "./missions.ts";
 import { rewardTexts, totalRewards } from "./rewards.ts";

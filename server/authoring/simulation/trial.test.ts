@@ -3,10 +3,12 @@ import { describe, expect, test, vi } from "vitest";
 import { testDatabase, testProject, type TestProject } from "#db/testing.ts";
 import { dashboardRouter } from "../../api/rpc/router.ts";
 import { testApi } from "../../api/testing.ts";
-import { createUser } from "../../people/identity/create-user.ts";
+import { createUser } from "../../people/identity/accounts.ts";
 import { drain } from "../../operations/worker/drain.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
-import type { InventedFact } from "./contract.dashboard.ts";
+import type { InventedFact } from "./shapes.ts";
+import { Rules } from "./scenarios/rules.ts";
+import { readScenarios, runScenarios } from "./scenarios/run.ts";
 import { findAudience, MAX_PREVIEWED_INPUTS } from "./service/audience.ts";
 import { PREVIEWS } from "./service/previews.ts";
 import { tryDefinition, type Trying } from "./service/trial.ts";
@@ -155,6 +157,22 @@ describe("a mission tried with a real player", () => {
   });
 });
 
+test.each<[kind: Trying["kind"], definition: object, expected: object]>([
+  ["missions", MISSION, { missions: { orders: { status: "Completed", progress: [2], completed: 1 } } }],
+  ["streaks", STREAK, { streaks: { daily: { current: 1, longest: 1, qualifies: true, freezes: 0 } } }],
+  ["leaderboards", BOARD, { leaderboards: { spenders: { rank: 1, score: 42, team: null } } }],
+  ["marketplaceItems", LISTING, { marketplaceItems: { voucher: "Purchasable" } }],
+])("a trial of %s is also given as a scenario, which the same definitions pass", async (kind, definition, expected) => {
+  const project = await coffeeShop();
+  await send(project, "ann", 12, 30);
+  const { scenario } = await trial(project, kind, definition, { player: "ann", balance: 100, asScenario: true });
+  const rules = Rules.of(FILE, Date.now());
+  const read = readScenarios(JSON.parse(scenario!));
+  if ("problems" in rules || "problems" in read) throw new Error(scenario!);
+  expect(read.file.scenarios[0]!.steps.at(-1)?.expect).toEqual(expected);
+  expect(runScenarios(rules, read.file)).toMatchObject({ problems: [], results: [{ failures: [] }] });
+});
+
 test("no preview changes anything in any table", async () => {
   const project = await coffeeShop();
   await api.post("/v1/missions", { playerId: "ann" }, project.sandboxKey);
@@ -254,7 +272,8 @@ test("the audience is explained condition by condition, and may be passed over",
 
 test("a streak tells its runs and milestones, a leaderboard its scores", async () => {
   const project = await coffeeShop();
-  const days = invented(ordered(1, -1440), ordered(2, 0), ordered(3, 1));
+  // At one instant, so that no midnight falls between them.
+  const days = invented(ordered(1, -1440), ordered(2, 0), ordered(3, 0));
   const streak = await trial(project, "streaks", STREAK, days);
   expect(streak.steps.map(({ outcome, rewards }) => [outcome, ...rewards])).toEqual([
     ["Counts"],
@@ -266,7 +285,7 @@ test("a streak tells its runs and milestones, a leaderboard its scores", async (
     expect.stringMatching(/qualifies already$/),
   ]);
   await send(project, "ann", 7);
-  const board = await trial(project, "leaderboards", BOARD, { player: "ann", ...invented(ordered(5, 1), ordered(null, 2)) });
+  const board = await trial(project, "leaderboards", BOARD, { player: "ann", ...invented(ordered(5, 0), ordered(null, 0)) });
   expect(board.steps.map(({ lines }) => lines[0]?.text)).toEqual(["the score is now 12", "it has no number in amount"]);
   expect((await trial(project, "leaderboards", BOARD, { player: "ann" })).summary.headline).toBe("The score is 7.");
 });

@@ -1,18 +1,17 @@
-import { type Database, type Sql, transact, type Transaction } from "#db/client.ts";
+import { type Database, type Sql, type Transaction, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Actor } from "../../model/kernel/roles.ts";
-import { writeEnvelope } from "../../model/webhooks/envelope.ts";
+import { writeEnvelope } from "../../model/webhooks/request.ts";
 import type { AnswerHead } from "../../model/webhooks/answer.ts";
-import { resendProblem, shownStatus, type ShownStatus } from "../../model/webhooks/held.ts";
-import { selectAnswer } from "../store/answers.ts";
+import { type ShownStatus, resendProblem, shownStatus } from "../../model/webhooks/outcome.ts";
+import { selectAnswer } from "../store/sending.ts";
+import { lockEndpoint } from "../store/endpoints.ts";
 import * as store from "../store/deliveries.ts";
-import { lockEndpoint, selectEndpoint } from "../store/endpoints.ts";
-import { type DeliveryCursor, type DeliveryFilter, selectDeliveries } from "../store/list.ts";
-import { unknownEndpoint } from "./endpoints.ts";
+import { requireEndpoint, unknownEndpoint } from "./endpoints.ts";
 
-export type { DeliveryCursor, DeliveryFilter } from "../store/list.ts";
+export type { DeliveryCursor } from "../store/deliveries.ts";
 export { EXCLUSIVE_EVENT } from "../../model/webhooks/subscriptions.ts";
 
 /** A delivery with the status that is shown. */
@@ -21,27 +20,25 @@ export type SeenDelivery = Omit<store.DeliveryRow, "status"> & { status: ShownSt
 /** A page of deliveries, newest first; `next` is the cursor of the next page. */
 export interface DeliveryPage {
   deliveries: SeenDelivery[];
-  next: DeliveryCursor | null;
+  next: store.DeliveryCursor | null;
 }
 
-/** A page of an environment's deliveries. Throws OperatorError. */
+/** A page of an environment's deliveries; with `player`, an external id, of those about that player. Throws OperatorError. */
 export async function listDeliveries(
   { sql }: Database,
-  environment: Environment,
-  filter: DeliveryFilter,
-  below: DeliveryCursor | null,
+  { id }: Environment,
+  { player, ...filter }: store.DeliveryFilter & { player: string | null },
+  below: store.DeliveryCursor | null,
   limit: number,
 ): Promise<DeliveryPage> {
-  if (filter.endpointId !== null && (await selectEndpoint(sql, environment.id, filter.endpointId)) === null)
-    throw unknownEndpoint(filter.endpointId);
-  return pageOf(await selectDeliveries(sql, environment.id, filter, below, limit + 1), limit);
-}
-
-/** A page from the rows found, of which one more was read than is shown. */
-export const pageOf = (rows: readonly store.DeliveryRow[], limit: number): DeliveryPage => {
+  if (filter.endpointId !== null) await requireEndpoint(sql, id, filter.endpointId);
+  const rows =
+    player === null
+      ? await store.selectDeliveries(sql, id, filter, below, limit + 1)
+      : await store.selectDeliveriesOf(sql, id, player, filter, below, limit + 1);
   const deliveries = rows.slice(0, limit).map((row) => ({ ...row, status: shownStatus(row.status, row.isOn) }));
   return { deliveries, next: rows.length > limit ? deliveries.at(-1)! : null };
-};
+}
 
 /** A delivery with its attempts and its body, the same on every attempt. Throws OperatorError. */
 export async function readDelivery({ sql }: Database, environment: Environment, endpointId: string, id: string) {
@@ -68,7 +65,7 @@ export async function readAnswer(
 }
 
 async function deliveryOf(sql: Sql, environment: Environment, endpointId: string, id: string) {
-  if ((await selectEndpoint(sql, environment.id, endpointId)) === null) throw unknownEndpoint(endpointId);
+  await requireEndpoint(sql, environment.id, endpointId);
   const delivery = await store.selectDelivery(sql, endpointId, id);
   if (delivery === null) throw unknownDelivery(id);
   return delivery;

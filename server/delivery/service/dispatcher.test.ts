@@ -5,8 +5,8 @@ import { type Database, openDatabase, transact } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { Decimal } from "../../model/kernel/decimal.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import type { WebhookNotification } from "../../model/webhooks/notification.ts";
-import { claimDue } from "../service.ts";
+import type { WebhookNotification } from "../../model/webhooks/subscriptions.ts";
+import { claimDue } from "./sending.ts";
 import { type DispatcherOptions, startDispatcher } from "./dispatcher.ts";
 import { until } from "#db/testing/work.ts";
 import { type Received, type Reply, startReceiver, testCipher } from "../testing.ts";
@@ -69,11 +69,11 @@ interface Delivery {
 
 const deliveries = ({ id }: Environment) => database.sql<Delivery[]>`
   select id, status, attempts, extract(epoch from greatest(due_at, leased_until) - now())::float8 as wait,
-    extract(epoch from due_at - (select max(started_at) from webhook_attempts where delivery_id = d.id))::float8 as "sinceAttempt"
+    extract(epoch from due_at - (select max(started_at) from webhook_attempts where delivery_id = d.id))::float8 as since_attempt
   from webhook_deliveries d where environment_id = ${id} order by created_at, id`;
 
 const attempts = (deliveryId: string) => database.sql<{ number: number; responseStatus: number | null; error: string | null }[]>`
-  select number, response_status as "responseStatus", error from webhook_attempts where delivery_id = ${deliveryId} order by number`;
+  select number, response_status, error from webhook_attempts where delivery_id = ${deliveryId} order by number`;
 
 const all = (environment: Environment, holds: (delivery: Delivery) => boolean) =>
   until(async () => (await deliveries(environment)).every(holds));
@@ -311,7 +311,7 @@ describe("endpoints", () => {
       { path: ["active"], value: false },
       { path: ["reason"], value: endpoint!.disabledReason },
     ];
-    expect(log).toMatchObject([{ actor: "the service", user_id: null, subject_key: receiver.url, difference }]);
+    expect(log).toMatchObject([{ actor: "the service", userId: null, subjectKey: receiver.url, difference }]);
   });
 
   test("are healthy again after one success", async () => {

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client.ts";
-import type { WorkObserver } from "../../model/kernel/observer.ts";
-import type { Tracer } from "../../model/kernel/tracer.ts";
+import type { Tracer, WorkObserver } from "../../model/kernel/monitoring.ts";
 import { Idle, type KindRunner, type Looking } from "../../model/kernel/runner.ts";
-import { type ClientOptions, openClient, TIMEOUT_MS } from "../client.ts";
+import { type ClientOptions, TIMEOUT_MS, openClient } from "../client.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
-import { attemptDelivery, claimDue, type Claimed as ClaimedDelivery, dueEndpoints, releaseDue } from "../service.ts";
+import { type Claimed as ClaimedDelivery, attemptDelivery, claimDue, dueEndpoints, forgetOld, releaseDue } from "./sending.ts";
 import { FairScheduler } from "../../model/webhooks/fair-scheduler.ts";
-import { forgetOld } from "./forget-old.ts";
 import { startRecorder } from "./recorder.ts";
 
 export interface DispatcherOptions extends ClientOptions, Looking {

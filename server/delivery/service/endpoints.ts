@@ -1,22 +1,28 @@
-import { randomUUID } from "node:crypto";
 import microdiff from "microdiff";
-import { type Database, transact, type Transaction } from "#db/client.ts";
+import * as store from "../store/endpoints.ts";
+import { randomUUID } from "node:crypto";
+import { type Database, type Sql, type Transaction, transact } from "#db/client.ts";
 import { isDuplicate } from "#db/errors.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
-import { lockExclusive } from "../../engine/store.ts";
-import { isPublicAddress, literalAddress } from "../../model/webhooks/addresses.ts";
+import { lockExclusive } from "../../engine/store/locks.ts";
+import {
+  type EndpointProblem,
+  RefusedEndpoint,
+  isPublicAddress,
+  literalAddress,
+  privateAddressProblem,
+  readDestination,
+} from "../../model/webhooks/destination.ts";
 import { type ClientOptions, resolveName } from "../client.ts";
-import { privateAddressProblem, readDestination } from "../../model/webhooks/destination.ts";
-import { type EndpointProblem, RefusedEndpoint } from "../../model/webhooks/refusal.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
-import { ROTATION_OVERLAP_MS } from "../../model/webhooks/signature.ts";
+import { ROTATION_OVERLAP_MS } from "../../model/webhooks/request.ts";
 import { discardPending, makeHeldDue } from "../store/deliveries.ts";
-import * as store from "../store/endpoints.ts";
 import { EXCLUSIVE_EVENT, subscriptionProblems } from "../../model/webhooks/subscriptions.ts";
 import { makeSecret } from "./secrets.ts";
+import { latencyBuckets, quantile } from "../../model/kernel/durations.ts";
 
 /** The settings of an endpoint. */
 export interface WantedEndpoint {
@@ -192,8 +198,31 @@ const holdSubscriptions = (tx: Transaction, { id }: Environment): Promise<void> 
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Throws OperatorError if the environment has no endpoint of this id. */
+export async function requireEndpoint(sql: Sql, environmentId: number, id: string): Promise<void> {
+  if ((await store.selectEndpoint(sql, environmentId, id)) === null) throw unknownEndpoint(id);
+}
+
 export const unknownEndpoint = (id: string): OperatorError =>
   new OperatorError(`There is no webhook endpoint ${id} in this environment; list them to see which there are.`);
 
 const record = (tx: Transaction, { id, projectId }: Environment, actor: Actor, action: string, url: string, difference: unknown) =>
   recordChange(tx, { projectId, environmentId: id, actor, action, subjectKind: "webhookEndpoint", subjectKey: url, difference });
+
+const HOURS = 48;
+const HOUR = 60 * 60 * 1000;
+
+/** An hour with attempts; latencies in milliseconds. */
+export type Hour = Pick<store.HourRow, "hour" | "succeeded" | "failed"> & { p50: number; p95: number };
+
+/** The health of an environment's endpoints in the last 48 hours, including the current one. `now` is real time. */
+export async function readHealth({ sql }: Database, { id }: Environment, now: number): Promise<{ id: string; hours: Hour[] }[]> {
+  const since = (Math.floor(now / HOUR) - HOURS + 1) * HOUR;
+  const rows = Map.groupBy(await store.selectHours(sql, id, since), ({ endpointId }) => endpointId);
+  return Array.from(rows, ([endpointId, hours]) => ({ id: endpointId, hours: hours.map(hourOf) }));
+}
+
+function hourOf({ hour, succeeded, failed, latencies }: store.HourRow): Hour {
+  const buckets = latencyBuckets(latencies);
+  return { hour, succeeded, failed, p50: quantile(buckets, 0.5) ?? 0, p95: quantile(buckets, 0.95) ?? 0 };
+}

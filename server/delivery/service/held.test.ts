@@ -4,9 +4,9 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { transact } from "#db/client.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { claimDue } from "../service.ts";
-import { HELD_FOR_MS } from "../../model/webhooks/held.ts";
-import { selectBacklogs } from "../store.ts";
+import { claimDue } from "./sending.ts";
+import { HELD_FOR_MS } from "../../model/webhooks/outcome.ts";
+import { selectBacklogs } from "../store/sending.ts";
 import { startDispatcher } from "./dispatcher.ts";
 import { drain } from "../../operations/worker/drain.ts";
 import { until } from "#db/testing/work.ts";
@@ -63,7 +63,7 @@ interface Row {
 }
 
 const rows = ({ id }: Environment) => sql<Row[]>`
-  select source_id as "sourceId", status, attempts, given_up as "givenUp"
+  select source_id, status, attempts, given_up
   from webhook_deliveries where environment_id = ${id} order by created_at, id`;
 
 /** The sources that a receiver was notified of, in order. */

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
-import { lockExclusive } from "../../engine/store.ts";
+import { lockExclusive } from "../../engine/store/locks.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { nameProblem } from "../../model/kernel/printable.ts";
+import { nameProblem } from "../../model/kernel/input-text.ts";
 import type { Actor } from "../../model/kernel/roles.ts";
-import { writeEnvelope } from "../../model/webhooks/envelope.ts";
-import { headersOf } from "../../model/webhooks/headers.ts";
+import { headersOf, writeEnvelope } from "../../model/webhooks/request.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import * as store from "../store/listeners.ts";
 import { subscriptionProblems } from "../../model/webhooks/subscriptions.ts";

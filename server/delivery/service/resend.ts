@@ -4,10 +4,9 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Actor } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { RESENT } from "../../model/webhooks/held.ts";
-import { selectEndpoint } from "../store/endpoints.ts";
+import { RESENT } from "../../model/webhooks/outcome.ts";
 import { countFailed, type FailedFilter, type FailedState, makeFailedDue } from "../store/resend.ts";
-import { unknownEndpoint } from "./endpoints.ts";
+import { requireEndpoint } from "./endpoints.ts";
 
 /** Failed deliveries to send again: of one endpoint or of all (null), whose last attempt failed from `since` to `until` (real time). */
 export type Failures = Omit<FailedFilter, "events">;
@@ -90,5 +89,5 @@ const entryOf = (
 
 async function mustKnow({ sql }: Pick<Database, "sql">, environment: Environment, { endpointId, since, until }: Failures): Promise<void> {
   if (since > until) throw new OperatorError("The time lies in the future. Choose one in the past.");
-  if (endpointId !== null && (await selectEndpoint(sql, environment.id, endpointId)) === null) throw unknownEndpoint(endpointId);
+  if (endpointId !== null) await requireEndpoint(sql, environment.id, endpointId);
 }

@@ -68,9 +68,9 @@ test("no signing secret is in the database as plain text, neither a new nor a ro
   for (const one of [secret, renewed]) expect(kept).not.toContain(one.slice("whsec_".length));
   expect(kept).not.toContain("whsec_");
   const [row] = await sql`select secret, previous_secret from webhook_endpoints where id = ${id}`;
-  expect(row).toEqual({ secret: expect.stringMatching(/^v1\./), previous_secret: expect.stringMatching(/^v1\./) });
+  expect(row).toEqual({ secret: expect.stringMatching(/^v1\./), previousSecret: expect.stringMatching(/^v1\./) });
   expect(testCipher.decrypt(id, row!["secret"])).toBe(renewed);
-  expect(testCipher.decrypt(id, row!["previous_secret"])).toBe(secret);
+  expect(testCipher.decrypt(id, row!["previousSecret"])).toBe(secret);
 });
 
 test("after a change of AUTH_SECRET the previous value still reads all secrets, rotated ones too, until they are re-encrypted", async () => {

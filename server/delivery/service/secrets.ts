@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "#db/client.ts";
-import type { Signing } from "../../model/webhooks/headers.ts";
+import { SECRET_BYTES, SECRET_PREFIX, type Signing, writeSecret } from "../../model/webhooks/request.ts";
 import { NONCE_BYTES, type SecretCipher } from "../../model/webhooks/secret-cipher.ts";
-import { SECRET_BYTES, SECRET_PREFIX, writeSecret } from "../../model/webhooks/signature.ts";
 import { exchangeSecrets, type SecretsRow, selectSecretsUnlike } from "../store/endpoints.ts";
 
 /** A new signing secret, in plain text to be shown once, and encrypted. */

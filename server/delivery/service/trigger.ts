@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
-import { lockShared } from "../../engine/store.ts";
+import { lockShared } from "../../engine/store/locks.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Actor } from "../../model/kernel/roles.ts";

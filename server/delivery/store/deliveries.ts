@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
-import type { Message } from "../../model/webhooks/envelope.ts";
+import type { Message } from "../../model/webhooks/request.ts";
+import type { ShownStatus } from "../../model/webhooks/outcome.ts";
 
 /** The status in a delivery's row. Pending deliveries of an endpoint that is off are held (`../held.ts`). */
 export type DeliveryStatus = "Pending" | "Delivered" | "Failed";
@@ -30,10 +31,9 @@ export interface DeliveryRow {
 
 /** The columns of a `DeliveryRow`; the rows are called `d` with their last attempt `a` and endpoint `e`. */
 export const deliveryColumns = (sql: Sql) => sql`
-  d.id, d.event, d.status, d.attempts, d.endpoint_id as "endpointId", e.url, e.disabled_at is null as "isOn",
-  d.data ->> 'playerExternalId' as player, (extract(epoch from d.created_at) * 1000)::bigint as "createdAt",
-  (extract(epoch from d.due_at) * 1000)::bigint as "dueAt", coalesce(d.leased_until > now(), false) as "isUnderWay",
-  a.response_status as "lastStatus", a.error as "lastError", d.given_up as "givenUp"`;
+  d.id, d.event, d.status, d.attempts, d.endpoint_id, e.url, e.disabled_at is null as is_on,
+  d.data ->> 'playerExternalId' as player, d.created_at, d.due_at, coalesce(d.leased_until > now(), false) as is_under_way,
+  a.response_status as last_status, a.error as last_error, d.given_up`;
 
 /** Joins them to the deliveries `d`. */
 export const withLastAttempt = (sql: Sql) => sql`
@@ -54,7 +54,7 @@ export interface AttemptMade {
 /** One delivery with what is sent; null where the endpoint has none of this id. */
 export async function selectDelivery(sql: Sql, endpointId: string, id: string): Promise<(DeliveryRow & Message) | null> {
   const [row] = await sql<(DeliveryRow & Message)[]>`
-    select ${deliveryColumns(sql)}, d.data::text as data, (extract(epoch from d.occurred_at) * 1000)::bigint as "occurredAt"
+    select ${deliveryColumns(sql)}, d.data::text as data, d.occurred_at
     from webhook_deliveries d ${withLastAttempt(sql)} where d.id = ${id} and d.endpoint_id = ${endpointId}`;
   return row ?? null;
 }
@@ -62,9 +62,8 @@ export async function selectDelivery(sql: Sql, endpointId: string, id: string): 
 /** In the order of the attempts. */
 export const selectAttempts = (sql: Sql, deliveryId: string): Promise<AttemptMade[]> =>
   sql<AttemptMade[]>`
-    select number, (extract(epoch from started_at) * 1000)::bigint as "startedAt", duration_ms as "durationMs",
-      response_status as "responseStatus", error,
-      exists (select from webhook_answers w where w.delivery_id = t.delivery_id and w.number = t.number) as "hasAnswer"
+    select number, started_at, duration_ms, response_status, error,
+      exists (select from webhook_answers w where w.delivery_id = t.delivery_id and w.number = t.number) as has_answer
     from webhook_attempts t where delivery_id = ${deliveryId} order by number`.execute();
 
 /** The status of a notification at one endpoint. */
@@ -90,7 +89,7 @@ export async function selectDeliveryStates(
 ): Promise<DeliveryStateRow[]> {
   if (facts.length === 0) return [];
   return sql.unsafe<DeliveryStateRow[]>(
-    `select d.id, d.source_id as "sourceId", d.endpoint_id as "endpointId", e.disabled_at is null as "isOn", d.status, d.attempts
+    `select d.id, d.source_id, d.endpoint_id, e.disabled_at is null as is_on, d.status, d.attempts
     from json_to_recordset($1::text::json) as f("sourceId" uuid, "createdAt" float8)
     join webhook_endpoints e on e.environment_id = $2
     join webhook_deliveries d on d.endpoint_id = e.id and d.created_at = to_timestamp(f."createdAt" / 1000)::timestamptz(3)
@@ -131,3 +130,83 @@ export async function discardPending(tx: Transaction, endpointId: string): Promi
     update webhook_deliveries set status = 'Failed', given_up = 'Discarded' where endpoint_id = ${endpointId} and status = 'Pending'`;
   return count;
 }
+
+/** A filter of deliveries; null matches everything. Instants are real time, epoch milliseconds. */
+export interface DeliveryFilter {
+  endpointId: string | null;
+  status: ShownStatus | null;
+  /** Events; those of no delivery find nothing. */
+  events: readonly string[];
+  /** Written from then on, and before. */
+  from: number | null;
+  until: number | null;
+}
+
+/** A cursor in a list of deliveries. */
+export interface DeliveryCursor {
+  createdAt: number;
+  id: string;
+}
+
+/**
+ * The newest deliveries of an environment below a cursor; `limit` at most. Each endpoint and event is a walk of its own down an index, and
+ * the newest of all of them are taken, so that a rare event is found as soon as a frequent one.
+ */
+export const selectDeliveries = (
+  sql: Sql,
+  environmentId: number,
+  filter: DeliveryFilter,
+  below: DeliveryCursor | null,
+  limit: number,
+): Promise<DeliveryRow[]> =>
+  sql<DeliveryRow[]>`
+    select ${deliveryColumns(sql)}
+    from (
+      select found.id
+      from webhook_endpoints e cross join unnest(${filter.events as string[]}::text[]) as v(event)
+      cross join lateral (
+        select d.id, d.created_at from webhook_deliveries d
+        where d.endpoint_id = e.id and d.event = v.event ${within(sql, filter, below)}
+        order by d.created_at desc, d.id desc limit ${limit}::int
+      ) found
+      where ${ofEndpoints(sql, environmentId, filter)}
+      order by found.created_at desc, found.id desc limit ${limit}::int
+    ) newest
+    join webhook_deliveries d on d.id = newest.id ${withLastAttempt(sql)}
+    order by d.created_at desc, d.id desc`.execute();
+
+/** The same for one player, by external id, which has its own index. */
+export const selectDeliveriesOf = (
+  sql: Sql,
+  environmentId: number,
+  externalId: string,
+  filter: DeliveryFilter,
+  below: DeliveryCursor | null,
+  limit: number,
+): Promise<DeliveryRow[]> =>
+  sql<DeliveryRow[]>`
+    select ${deliveryColumns(sql)} from webhook_deliveries d ${withLastAttempt(sql)}
+    where d.environment_id = ${environmentId} and d.data ->> 'playerExternalId' = ${externalId}
+      and d.event = any(${filter.events as string[]}::text[]) and ${ofEndpoints(sql, environmentId, filter)} ${within(sql, filter, below)}
+    order by d.created_at desc, d.id desc limit ${limit}::int`.execute();
+
+/** The endpoints `e` that match a filter. Held and pending deliveries have the same status in their rows and differ by the endpoint. */
+const ofEndpoints = (sql: Sql, environmentId: number, { endpointId, status }: DeliveryFilter) => sql`
+  e.environment_id = ${environmentId} ${endpointId === null ? sql`` : sql`and e.id = ${endpointId}::uuid`}
+  ${status === "Held" ? sql`and e.disabled_at is not null` : status === "Pending" ? sql`and e.disabled_at is null` : sql``}`;
+
+/** The deliveries `d` that match a filter. The status is a literal, as a partial index is only used if the statement has its condition. */
+const within = (sql: Sql, { status, from, until }: DeliveryFilter, below: DeliveryCursor | null) => sql`
+  ${statusIs(sql, status)}
+  ${from === null ? sql`` : sql`and d.created_at >= ${from}`}
+  ${until === null ? sql`` : sql`and d.created_at < ${until}`}
+  ${below === null ? sql`` : sql`and (d.created_at, d.id) < (${below.createdAt}, ${below.id}::uuid)`}`;
+
+const statusIs = (sql: Sql, status: ShownStatus | null) =>
+  status === null
+    ? sql``
+    : status === "Delivered"
+      ? sql`and d.status = 'Delivered'`
+      : status === "Failed"
+        ? sql`and d.status = 'Failed'`
+        : sql`and d.status = 'Pending'`;

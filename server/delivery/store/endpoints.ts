@@ -25,12 +25,10 @@ const PREFIX = "^v[0-9]+[.][^.]+[.]";
 const COUNTED = 1000;
 
 const columns = (sql: Sql) => sql`
-  e.id, e.url, e.events, (extract(epoch from e.created_at) * 1000)::bigint as "createdAt",
-  (extract(epoch from e.failing_since) * 1000)::bigint as "failingSince", (extract(epoch from e.disabled_at) * 1000)::bigint as "disabledAt",
-  e.disabled_reason as "disabledReason",
-  case when e.previous_secret_expires_at > now() then (extract(epoch from e.previous_secret_expires_at) * 1000)::bigint end as "previousSecretUntil",
-  coalesce(substring(e.secret from ${PREFIX}), '') as "secretPrefix",
-  coalesce(substring(e.previous_secret from ${PREFIX}), '') as "previousSecretPrefix"`;
+  e.id, e.url, e.events, e.created_at, e.failing_since, e.disabled_at, e.disabled_reason,
+  case when e.previous_secret_expires_at > now() then e.previous_secret_expires_at end as previous_secret_until,
+  coalesce(substring(e.secret from ${PREFIX}), '') as secret_prefix,
+  coalesce(substring(e.previous_secret from ${PREFIX}), '') as previous_secret_prefix`;
 
 /** The endpoints of an environment, oldest first. */
 export const selectEndpoints = (sql: Sql, environmentId: number): Promise<EndpointRow[]> =>
@@ -118,8 +116,7 @@ export async function switchOffFailing(tx: Transaction, id: string, patienceMs: 
     set disabled_at = now(), disabled_reason = 'Every attempt has failed since ' || to_char(failing_since, 'YYYY-MM-DD HH24:MI "UTC"') || '.'
     from environments s
     where e.id = ${id} and s.id = e.environment_id and disabled_at is null and failing_since <= now() - ${patienceMs}::float8 * interval '1 ms'
-    returning e.id, e.environment_id as "environmentId", s.project_id as "projectId", e.url, e.disabled_reason as reason,
-      (extract(epoch from failing_since) * 1000)::bigint as "failingSince", (extract(epoch from disabled_at) * 1000)::bigint as "disabledAt"`;
+    returning e.id, e.environment_id, s.project_id, e.url, e.disabled_reason as reason, failing_since, disabled_at`;
   return row ?? null;
 }
 
@@ -154,7 +151,7 @@ export async function selectSecretsUnlike(sql: Sql, prefix: string): Promise<Sec
     update webhook_endpoints set previous_secret = null, previous_secret_expires_at = null
     where previous_secret_expires_at <= now()`;
   return sql<SecretsRow[]>`
-    select id, secret, previous_secret as "previousSecret" from webhook_endpoints
+    select id, secret, previous_secret from webhook_endpoints
     where not starts_with(secret, ${prefix}) or not starts_with(previous_secret, ${prefix})`.execute();
 }
 
@@ -171,7 +168,36 @@ export async function exchangeSecrets(sql: Sql, exchanges: readonly (SecretsRow 
 /** The URL and the encrypted secrets; null for an unknown endpoint. */
 export async function selectSigning(sql: Sql, environmentId: number, id: string): Promise<(SecretsRow & { url: string }) | null> {
   const [row] = await sql<(SecretsRow & { url: string })[]>`
-    select id, url, secret, case when previous_secret_expires_at > now() then previous_secret end as "previousSecret"
+    select id, url, secret, case when previous_secret_expires_at > now() then previous_secret end as previous_secret
     from webhook_endpoints where environment_id = ${environmentId} and id = ${id}`;
   return row ?? null;
 }
+
+/** An hour in which something was sent. Instants are real time, epoch milliseconds. */
+export interface HourRow {
+  endpointId: string;
+  /** Its beginning. */
+  hour: number;
+  succeeded: number;
+  failed: number;
+  /** How many attempts took how long, by bucket (`webhook_latency` in db/functions.sql). */
+  latencies: number[];
+}
+
+/** The hours of an environment's endpoints in which something was sent, from `since` on, of the sums that analytics keeps by the quarter. */
+export const selectHours = (sql: Sql, environmentId: number, since: number): Promise<HourRow[]> =>
+  sql<HourRow[]>`
+    with own as (
+      select w.endpoint_id, date_trunc('hour', w.quarter, 'UTC') as hour, w.attempts, w.delivered, w.latencies
+      from webhook_endpoints e join analytics_webhooks w on w.environment_id = e.environment_id and w.endpoint_id = e.id
+      where e.environment_id = ${environmentId} and w.quarter >= ${since}
+    ), latencies as (
+      select endpoint_id, hour, to_json(array_agg(count order by place)) as counts from (
+        select o.endpoint_id, o.hour, n.place, sum(n.count)::int as count
+        from own o cross join lateral unnest(o.latencies) with ordinality as n(count, place) group by 1, 2, 3
+      ) s group by 1, 2
+    )
+    select o.endpoint_id, o.hour, sum(o.delivered)::int as succeeded,
+      sum(o.attempts - o.delivered)::int as failed, min(l.counts::text)::json as latencies
+    from own o join latencies l on l.endpoint_id = o.endpoint_id and l.hour = o.hour
+    group by 1, o.hour order by 1, o.hour`.execute();

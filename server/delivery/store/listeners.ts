@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import type { Message } from "../../model/webhooks/envelope.ts";
+import type { Message } from "../../model/webhooks/request.ts";
 
 /** A listener is one person's, by a name of their choice, in one environment. */
 export interface ListenerKey {
@@ -59,7 +59,7 @@ export async function acknowledge(
 /** The copies that wait for a listener, the oldest first. */
 export const selectCopies = (sql: Sql, listenerId: string, limit: number): Promise<Message[]> =>
   sql<Message[]>`
-    select id, event, data::text as data, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
+    select id, event, data::text as data, occurred_at
     from webhook_copies where listener_id = ${listenerId} order by created_at, id limit ${limit}`.execute();
 
 /** Deletes listeners not seen for so long, and copies not taken in that time. */
@@ -82,12 +82,12 @@ export interface Receivers {
 /** A listener that was not seen for `goneMs` does not run. */
 export async function countReceivers(tx: Transaction, environmentId: number, event: string, goneMs: number): Promise<Receivers> {
   const [row] = await tx<Receivers[]>`
-    select e.endpoints, e."endpointsOff", l.listeners, l."listenersGone"
+    select e.endpoints, e.endpoints_off, l.listeners, l.listeners_gone
     from (
-      select count(*) filter (where disabled_at is null)::int as endpoints, count(*) filter (where disabled_at is not null)::int as "endpointsOff"
+      select count(*) filter (where disabled_at is null)::int as endpoints, count(*) filter (where disabled_at is not null)::int as endpoints_off
       from webhook_endpoints where environment_id = ${environmentId} and ${event} = any(events)
     ) e cross join (
-      select count(*) filter (where is_here)::int as listeners, count(*) filter (where not is_here)::int as "listenersGone"
+      select count(*) filter (where is_here)::int as listeners, count(*) filter (where not is_here)::int as listeners_gone
       from (
         select seen_at > clock_timestamp() - ${goneMs}::float8 * interval '1 ms' as is_here
         from webhook_listeners where environment_id = ${environmentId} and ${event} = any(events)

@@ -22,10 +22,10 @@ const found = (sql: Sql, environmentId: number, { endpointId, events, since, unt
     ${
       state === "Failed"
         ? sql`and d.status = 'Failed' and d.given_up is null
-          and d.due_at >= to_timestamp(${since / 1000}::float8) and d.due_at <= to_timestamp(${until / 1000}::float8)`
+          and d.due_at >= ${since} and d.due_at <= ${until}`
         : sql`and d.status = 'Pending' and d.due_at > now() and exists (
             select from webhook_attempts a where a.delivery_id = d.id and a.number = d.attempts
-              and a.started_at >= to_timestamp(${since / 1000}::float8) and a.started_at <= to_timestamp(${until / 1000}::float8))`
+              and a.started_at >= ${since} and a.started_at <= ${until})`
     }
   where e.environment_id = ${environmentId} and e.disabled_at is null
     ${endpointId === null ? sql`` : sql`and e.id = ${endpointId}::uuid`}`;

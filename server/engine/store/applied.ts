@@ -1,4 +1,5 @@
 import type { Sql } from "#db/client.ts";
+import { playersIn } from "./players.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { Properties } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
@@ -21,9 +22,7 @@ export interface LoggedEvent extends NewEvent {
 /** The applied events of one player and some definitions, in the order of facts. */
 export function appliedEventsOf(sql: Sql, { part, playerId }: PlayerKey, definitionIds: readonly number[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
-    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
-      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
-      coalesce(e.properties, '{}') as properties
+    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
     from events e
     where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
       and e.seq not in (
@@ -35,7 +34,7 @@ export function appliedEventsOf(sql: Sql, { part, playerId }: PlayerKey, definit
 
 /** The positions of these players' facts that are queued or in quarantine. */
 const unapplied = (sql: Sql, players: readonly PlayerKey[]) => {
-  const keys = sql`json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)`;
+  const keys = playersIn(sql, players);
   return sql`select q.seq from ${keys} join queued_facts q on q.part = k.part and q.player_id = k."playerId"
     union all select q.seq from ${keys} join quarantined_facts q on q.part = k.part and q.player_id = k."playerId"`;
 };
@@ -48,11 +47,9 @@ export function appliedEventsOfPlayers(
   limit: number | null = null,
 ): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
-    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
-      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
-      coalesce(e.properties, '{}') as properties
-    from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as p("part" smallint, "playerId" uuid)
-    join events e on e.part = p.part and e.player_id = p."playerId" and e.definition_id = any(${definitionIds as number[]}::int[])
+    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
+    from ${playersIn(sql, players)}
+    join events e on e.part = k.part and e.player_id = k."playerId" and e.definition_id = any(${definitionIds as number[]}::int[])
     where e.seq not in (${unapplied(sql, players)})
     order by e.seq limit ${limit}::int`.execute();
 }
@@ -60,11 +57,9 @@ export function appliedEventsOfPlayers(
 /** The applied events of some players, in the order of facts: their states should match these. */
 export async function appliedEvents(sql: Sql, players: readonly PlayerKey[]): Promise<LoggedEvent[]> {
   return sql<LoggedEvent[]>`
-    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
-      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
-      coalesce(e.properties, '{}') as properties
-    from json_to_recordset(${writeJson(players)}::text::json) as p("part" smallint, "playerId" uuid)
-    join events e on e.part = p.part and e.player_id = p."playerId"
+    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
+    from ${playersIn(sql, players)}
+    join events e on e.part = k.part and e.player_id = k."playerId"
     where e.seq not in (${unapplied(sql, players)})
     order by e.seq`;
 }
@@ -88,8 +83,7 @@ export function appliedMetricEvents(
   limit: number | null = null,
 ): Promise<LoggedMetricEvent[]> {
   return sql.unsafe<LoggedMetricEvent[]>(
-    `select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
-       (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+    `select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at,
        coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
      from json_to_recordset($1::text::json) as p("part" smallint, "playerId" uuid)
      join metric_events e on e.part = p.part and e.player_id = p."playerId"

@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import { arrayText } from "../../model/kernel/array-text.ts";
+import { arrayText } from "../../model/kernel/stored.ts";
 import type { AttributeValueEffect } from "../../model/kernel/effects.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { AttributeValue } from "../../model/kernel/player.ts";
@@ -9,7 +9,7 @@ import type { PlayerKey } from "../../model/players/identity.ts";
 /** A player's attribute values, by attribute id. */
 export async function loadAttributes(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, AttributeValue>> {
   const rows = await sql<{ attributeId: number; value: Scalar; occurredAt: number }[]>`
-    select attribute_id as "attributeId", value, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
+    select attribute_id, value, occurred_at
     from attribute_values where part = ${part} and player_id = ${playerId}`;
   return new Map(rows.map(({ attributeId, ...value }) => [attributeId, value]));
 }
@@ -17,12 +17,11 @@ export async function loadAttributes(sql: Sql, { part, playerId }: PlayerKey): P
 /** Replaces values of players. Each attribute of a player occurs once: its last value in a fold. */
 export async function saveAttributes(tx: Transaction, rows: readonly (PlayerKey & AttributeValueEffect)[]): Promise<void> {
   if (rows.length === 0) return;
-  const stored = rows.map((row) => ({ ...row, occurred: row.occurredAt / 1000 }));
   await tx`
     insert into attribute_values (part, player_id, attribute_id, value, occurred_at, seq)
-    select part, "playerId", "attributeId", value, to_timestamp(occurred), seq
-    from json_to_recordset(${writeJson(stored)}::text::json)
-      as r("part" smallint, "playerId" uuid, "attributeId" int, "value" json, "occurred" float8, "seq" bigint)
+    select part, "playerId", "attributeId", value, to_timestamp("occurredAt" / 1000), seq
+    from json_to_recordset(${writeJson(rows)}::text::json)
+      as r("part" smallint, "playerId" uuid, "attributeId" int, "value" json, "occurredAt" float8, "seq" bigint)
     on conflict (part, player_id, attribute_id) do update set value = excluded.value, occurred_at = excluded.occurred_at, seq = excluded.seq`;
 }
 
@@ -41,7 +40,7 @@ export const holdersAfter = (
   limit: number,
 ): Promise<(PlayerKey & { externalId: string; holds: boolean })[]> =>
   sql<(PlayerKey & { externalId: string; holds: boolean })[]>`
-    select p.part, p.player_id as "playerId", p.external_id as "externalId", a.part is not null as holds
+    select p.part, p.player_id, p.external_id, a.part is not null as holds
     from players p
     left join attribute_values a on a.part = p.part and a.player_id = p.player_id and a.attribute_id = ${attributeId}
     where p.environment_id = ${environmentId} and p.external_id > ${externalId} order by p.external_id limit ${limit}`.execute();
@@ -53,7 +52,7 @@ export async function loadHeldValues(
   attributeIds: readonly number[],
 ): Promise<Map<string, HeldValue[]>> {
   const rows = await sql<(HeldValue & { playerId: string })[]>`
-    select a.player_id as "playerId", a.attribute_id as "attributeId", a.value, (extract(epoch from a.occurred_at) * 1000)::bigint as "occurredAt", a.seq
+    select a.player_id, a.attribute_id, a.value, a.occurred_at, a.seq
     from (select unnest(${arrayText(players.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(players.map(({ playerId }) => playerId))}::text::uuid[]) as player_id) k
     join attribute_values a on a.part = k.part and a.player_id = k.player_id and a.attribute_id = any(${arrayText(attributeIds)}::text::int[])`;
   return Map.groupBy(rows, ({ playerId }) => playerId);

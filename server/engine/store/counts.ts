@@ -1,8 +1,9 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import { arrayText } from "../../model/kernel/array-text.ts";
+import { arrayText } from "../../model/kernel/stored.ts";
 import type { CountRow } from "../../model/kernel/counts.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
+import { playersIn } from "./players.ts";
 
 /** Appends sums without locks or updates: a job adds them up later (`insight/analytics/`). */
 export async function writeCounts(sql: Sql, environmentId: number, rows: readonly CountRow[]): Promise<void> {
@@ -57,7 +58,7 @@ export async function appendActiveDays(
 export function firstDaysOf(tx: Transaction, players: readonly PlayerKey[]): Promise<(PlayerKey & { day: string })[]> {
   if (players.length === 0) return Promise.resolve([]);
   return tx<(PlayerKey & { day: string })[]>`
-    select part, player_id as "playerId", day::text as day from first_days(
+    select part, player_id, day::text as day from first_days(
       ${columnOf(players, ({ part }) => part)}::text::smallint[], ${columnOf(players, ({ playerId }) => playerId)}::text::uuid[])`.execute();
 }
 
@@ -77,8 +78,8 @@ export function addActiveDays(tx: Transaction, environmentId: number, days: read
       update players p set last_active_on = g.day from (select part, player_id, max(day) as day from given group by 1, 2) g
       where p.part = g.part and p.player_id = g.player_id and (p.last_active_on is null or p.last_active_on < g.day)
     )
-    select b.part, b.player_id as "playerId", b.day::text as day, lpad(b.hour::text, 2, '0') as hour,
-      b.first_before::text as "firstBefore", b.was_active_in_week as "wasActiveInWeek", b.was_active_in_month as "wasActiveInMonth"
+    select b.part, b.player_id, b.day::text as day, lpad(b.hour::text, 2, '0') as hour,
+      b.first_before::text, b.was_active_in_week, b.was_active_in_month
     from (select array_agg(part) as parts, array_agg(player_id) as players, array_agg(day) as days, array_agg(hour) as hours from added) a
     cross join days_before(a.parts, a.players, a.days, a.hours) b`.execute();
 }
@@ -87,7 +88,7 @@ export function addActiveDays(tx: Transaction, environmentId: number, days: read
 export function activeWeeksOf(tx: Transaction, players: readonly PlayerKey[]): Promise<(PlayerKey & { week: string })[]> {
   if (players.length === 0) return Promise.resolve([]);
   return tx<(PlayerKey & { week: string })[]>`
-    select distinct d.part, d.player_id as "playerId", date_trunc('week', d.day::timestamp)::date::text as week
-    from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)
+    select distinct d.part, d.player_id, date_trunc('week', d.day::timestamp)::date::text as week
+    from ${playersIn(tx, players)}
     join player_days d on d.part = k.part and d.player_id = k."playerId"`.execute();
 }

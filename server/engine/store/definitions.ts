@@ -9,13 +9,15 @@ type NewRow = Pick<DefinitionRow, "kind" | "key" | "active" | "body"> & Partial<
 /** The discovery marks stay unchanged unless given. */
 type ChangedRow = Pick<DefinitionRow, "id" | "active" | "body"> & Partial<Pick<Origin, "discoveredProperties">>;
 
-/** Everything an environment defines, in the order of creation. */
-export function loadDefinitions(sql: Sql, environmentId: number): Promise<DefinitionRow[]> {
+/**
+ * Everything an environment defines, in the order of creation. `written` restricts it to what this transaction has written: its `changed_at`
+ * is `now()`, the instant at which the transaction began. What an earlier one wrote in the same millisecond comes along, as it is.
+ */
+export function loadDefinitions(sql: Sql, environmentId: number, { written = false } = {}): Promise<DefinitionRow[]> {
   return sql<DefinitionRow[]>`
-    select id, kind, key, active, body, (extract(epoch from created_at) * 1000)::bigint as "createdAt",
-      (extract(epoch from updated_at) * 1000)::bigint as "updatedAt", (extract(epoch from changed_at) * 1000)::bigint as "changedAt",
-      discovered, to_json(discovered_properties) as "discoveredProperties"
-    from definitions where environment_id = ${environmentId}::int order by id`.execute();
+    select id, kind, key, active, body, created_at, updated_at, changed_at, discovered, to_json(discovered_properties) as discovered_properties
+    from definitions
+    where environment_id = ${environmentId}::int and (not ${written} or changed_at = now()::timestamptz(3)) order by id`.execute();
 }
 
 /** Rows per statement: serializing ten thousand at once would block the process. */
@@ -41,7 +43,7 @@ async function insertSome(tx: Transaction, environmentId: number, now: number, r
     with written as (
       insert into definitions (environment_id, kind, key, active, body, discovered, discovered_properties, created_at, updated_at)
       select ${environmentId}::int, kind, key, active, body, coalesce(discovered, false), coalesce("discoveredProperties", '{}'),
-        to_timestamp(${now / 1000}::float8), to_timestamp(${now / 1000}::float8)
+        ${now}::timestamptz, ${now}::timestamptz
       from json_to_recordset(${writeJson(numbered)}::text::json)
         as r("ordinal" int, "kind" text, "key" text, "active" boolean, "body" jsonb, "discovered" boolean, "discoveredProperties" text[])
       order by ordinal
@@ -53,7 +55,7 @@ export async function updateDefinitions(tx: Transaction, now: number, rows: read
   for (const some of inParts(rows, ROWS_AT_ONCE)) {
     await tx`
       with written as (
-        update definitions d set active = r.active, body = r.body, updated_at = to_timestamp(${now / 1000}::float8), changed_at = now(),
+        update definitions d set active = r.active, body = r.body, updated_at = ${now}, changed_at = now(),
           discovered_properties = coalesce(r."discoveredProperties", d.discovered_properties)
         from json_to_recordset(${writeJson(some)}::text::json) as r("id" int, "active" boolean, "body" jsonb, "discoveredProperties" text[])
         where d.id = r.id
@@ -91,7 +93,7 @@ export async function insertRollups(tx: Transaction, environmentId: number, now:
   if (keys.length === 0) return;
   await tx`
     insert into definitions (environment_id, kind, key, active, body, created_at, updated_at)
-    select ${environmentId}::int, ${ROLLUP}, key, true, '{}', to_timestamp(${now / 1000}::float8), to_timestamp(${now / 1000}::float8)
+    select ${environmentId}::int, ${ROLLUP}, key, true, '{}', ${now}::timestamptz, ${now}::timestamptz
     from unnest(${keys as string[]}::text[]) with ordinality as r (key, ordinal) order by ordinal`;
 }
 
@@ -102,7 +104,7 @@ export async function deleteRollups(tx: Transaction, ids: readonly number[]): Pr
 /** When each definition of a kind was last written, by its id; on the environment's clock. */
 export async function loadEditInstants(sql: Sql, environmentId: number, kind: string): Promise<Map<number, number>> {
   const rows = await sql<{ id: number; editedAt: number }[]>`
-    select id, (extract(epoch from updated_at) * 1000)::bigint as "editedAt"
+    select id, updated_at as edited_at
     from definitions where environment_id = ${environmentId}::int and kind = ${kind}`;
   return new Map(rows.map(({ id, editedAt }) => [id, editedAt]));
 }
@@ -110,7 +112,7 @@ export async function loadEditInstants(sql: Sql, environmentId: number, kind: st
 /** Funnels count entries from this instant on the environment's clock; null: all entries. */
 export async function selectFunnelsSince(sql: Sql, environmentId: number): Promise<number | null> {
   const [row] = await sql<{ since: number | null }[]>`
-    select (extract(epoch from funnels_since) * 1000)::bigint as since from environments where id = ${environmentId}::int`;
+    select funnels_since as since from environments where id = ${environmentId}::int`;
   return row?.since ?? null;
 }
 

@@ -1,7 +1,6 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
-import type { Moved, RecordedEvent } from "../moved.ts";
-import { decodeMoved } from "../stored-moves.ts";
+import { decodeMoved, type Moved, type RecordedEvent } from "../moved.ts";
 
 /** Writes the moves of events, in the transaction that applies them; the request log reads and purges them (`insight/request-log/`). */
 export async function saveEventEffects(
@@ -24,6 +23,6 @@ export async function selectEventEffects(
   seq: number,
 ): Promise<{ definitionsVersion: number; moved: Moved } | null> {
   const [row] = await sql<{ definitionsVersion: number; moved: string }[]>`
-    select definitions_version as "definitionsVersion", moved from event_effects where environment_id = ${environmentId} and seq = ${seq}`;
+    select definitions_version, moved from event_effects where environment_id = ${environmentId} and seq = ${seq}`;
   return row === undefined ? null : { definitionsVersion: row.definitionsVersion, moved: decodeMoved(row.moved) };
 }

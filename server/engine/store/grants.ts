@@ -27,7 +27,7 @@ export async function writeGrants(
   { isCut }: { isCut: boolean } = { isCut: false },
 ): Promise<void> {
   if (grants.length === 0) return;
-  const rows = grants.map((grant, order) => ({ ...grant, order, occurredAt: grant.occurredAt / 1000 }));
+  const rows = grants.map((grant, order) => ({ ...grant, order }));
   const room = tx`${Number.MAX_SAFE_INTEGER}::bigint
     - coalesce(sum(amount) over (partition by part, "playerId" order by "order" rows between unbounded preceding and 1 preceding), 0)
     - coalesce((select b.balance from held b where b.player_id = r."playerId"), 0)`;
@@ -42,7 +42,7 @@ export async function writeGrants(
       insert into points_transactions
         (part, player_id, id, environment_id, seq, type, amount, source_type, source_id, source_definition_id, ordinal, occurred_at)
       select part, "playerId", id, "environmentId", nextval('fact_seq'), 'Grant', ${granted}, "sourceType", "sourceId", "sourceDefinitionId", ordinal,
-        to_timestamp("occurredAt")
+        to_timestamp("occurredAt" / 1000)
       from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
         "amount" bigint, "sourceType" text, "sourceId" uuid, "sourceDefinitionId" int, "ordinal" smallint, "occurredAt" float8, "order" int)
       order by part, "playerId", "order"

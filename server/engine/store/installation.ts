@@ -1,11 +1,16 @@
-import type { Sql } from "#db/client.ts";
+import type { Database } from "#db/client.ts";
+import { DEFAULT_LANES, LANE_COUNTS } from "../../model/kernel/lanes.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
 
-/** The number of lanes that an operator has set; null before. */
-export async function selectLanes(sql: Sql): Promise<number | null> {
+/** The number of lanes of the installation. */
+export async function readLanes({ sql }: Database): Promise<number> {
   const [row] = await sql<{ lanes: number }[]>`select lanes from installation`;
-  return row?.lanes ?? null;
+  return row?.lanes ?? DEFAULT_LANES;
 }
 
-export async function upsertLanes(sql: Sql, lanes: number): Promise<void> {
-  await sql`insert into installation (lanes) values (${lanes}) on conflict (is_only) do update set lanes = excluded.lanes`;
+/** Sets the number of lanes. Running workers read it at their next poll. Throws OperatorError for an invalid number. */
+export async function setLanes({ sql }: Database, count: number): Promise<void> {
+  const counts: readonly number[] = LANE_COUNTS;
+  if (!counts.includes(count)) throw new OperatorError(`The number of lanes is one of ${counts.join(", ")}; it cannot be ${count}.`);
+  await sql`insert into installation (lanes) values (${count}) on conflict (is_only) do update set lanes = excluded.lanes`;
 }

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import type { CompletionEffect } from "../../model/kernel/effects.ts";
-import { arrayText } from "../../model/kernel/array-text.ts";
+import { arrayText } from "../../model/kernel/stored.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 import type { Reward } from "../../model/rules/reward.ts";
@@ -50,9 +50,9 @@ export const noPartitions = (): PartitionColumns => ({ parts: [], playerIds: [],
 /** All state partitions of some players. */
 export function loadAllPartitionsOf(sql: Sql, players: readonly PlayerKey[]): Promise<(PlayerKey & StoredPartition)[]> {
   return sql<(PlayerKey & StoredPartition)[]>`
-    select s.part, s.player_id as "playerId", s.topic_id as "partitionId", s.state
-    from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as w("part" smallint, "playerId" uuid)
-    join mission_states s on s.part = w.part and s.player_id = w."playerId"`.execute();
+    select s.part, s.player_id, s.topic_id as partition_id, s.state
+    from json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)
+    join mission_states s on s.part = k.part and s.player_id = k."playerId"`.execute();
 }
 
 /** Writes partitions that have a row already, and those that do not have one yet. */
@@ -79,19 +79,13 @@ export async function saveCompletions(
   rows: readonly (PlayerKey & { environmentId: number } & CompletionEffect)[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const stored = rows.map((row) => ({
-    ...row,
-    started: row.startedAt / 1000,
-    accepted: row.acceptedAt / 1000,
-    completed: row.completedAt / 1000,
-  }));
   await tx`
     with written as (
     insert into mission_completions (part, player_id, environment_id, occurrence_id, mission_id, occurrence_number, started_at, accepted_at, completed_at, objectives, rewards)
     select part, "playerId", "environmentId", "occurrenceId", "missionId", "occurrenceNumber",
-           to_timestamp(started), to_timestamp(accepted), to_timestamp(completed), objectives, rewards
-    from json_to_recordset(${writeJson(stored)}::text::json) as r("part" smallint, "playerId" uuid, "environmentId" int, "occurrenceId" uuid, "missionId" int,
-      "occurrenceNumber" int, "started" float8, "accepted" float8, "completed" float8, "objectives" json, "rewards" json)
+           to_timestamp("startedAt" / 1000), to_timestamp("acceptedAt" / 1000), to_timestamp("completedAt" / 1000), objectives, rewards
+    from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "environmentId" int, "occurrenceId" uuid, "missionId" int,
+      "occurrenceNumber" int, "startedAt" float8, "acceptedAt" float8, "completedAt" float8, "objectives" json, "rewards" json)
     on conflict do nothing
     returning environment_id, part, player_id, mission_id, accepted_at, completed_at, rewards
     )
@@ -103,9 +97,7 @@ export async function saveCompletions(
 /** The completed occurrences of a player, newest first. */
 export async function loadCompletions(sql: Sql, { part, playerId }: PlayerKey): Promise<CompletedOccurrence[]> {
   const rows = await sql<(Omit<CompletedOccurrence, "objectives" | "rewards"> & { objectives: unknown; rewards: Reward[] })[]>`
-    select mission_id as "missionId", occurrence_number as "occurrenceNumber",
-      (extract(epoch from started_at) * 1000)::bigint as "startedAt", (extract(epoch from accepted_at) * 1000)::bigint as "acceptedAt",
-      (extract(epoch from completed_at) * 1000)::bigint as "completedAt", objectives, rewards
+    select mission_id, occurrence_number, started_at, accepted_at, completed_at, objectives, rewards
     from mission_completions where part = ${part} and player_id = ${playerId}
     order by completed_at desc, mission_id desc, occurrence_number desc`;
   return rows.map((row) => ({ ...row, objectives: decodeObjectives(row.objectives) }));
@@ -125,10 +117,9 @@ export const selectCompletionsBelow = (
   limit: number,
 ): Promise<ListedCompletion[]> =>
   sql<ListedCompletion[]>`
-    select occurrence_id as "occurrenceId", mission_id as "missionId", occurrence_number as "occurrenceNumber", rewards,
-      (extract(epoch from started_at) * 1000)::bigint as "startedAt", (extract(epoch from completed_at) * 1000)::bigint as "completedAt"
+    select occurrence_id, mission_id, occurrence_number, rewards, started_at, completed_at
     from mission_completions where part = ${part} and player_id = ${playerId}
-      ${below === null ? sql`` : sql`and (completed_at, occurrence_id) < (to_timestamp(${below.completedAt / 1000}::float8)::timestamptz(3), ${below.occurrenceId}::uuid)`}
+      ${below === null ? sql`` : sql`and (completed_at, occurrence_id) < (${below.completedAt}, ${below.occurrenceId}::uuid)`}
     order by completed_at desc, occurrence_id desc limit ${limit}::int`.execute();
 
 /** The missions of completed occurrences of a player, by occurrence id. */
@@ -139,7 +130,7 @@ export async function missionsOfCompletions(
 ): Promise<Map<string, number>> {
   if (occurrenceIds.length === 0) return new Map();
   const rows = await sql<{ occurrenceId: string; missionId: number }[]>`
-    select occurrence_id as "occurrenceId", mission_id as "missionId" from mission_completions
+    select occurrence_id, mission_id from mission_completions
     where part = ${part} and player_id = ${playerId} and occurrence_id = any(${occurrenceIds as string[]}::uuid[])`;
   return new Map(rows.map(({ occurrenceId, missionId }) => [occurrenceId, missionId]));
 }
@@ -148,7 +139,7 @@ export async function missionsOfCompletions(
 export async function loadSeen(sql: Sql, distinctValues: readonly (PlayerKey & DistinctValue)[]): Promise<Set<string>> {
   if (distinctValues.length === 0) return new Set();
   const rows = await sql<DistinctValue[]>`
-    select v.occurrence_id as "occurrenceId", v.criterion, v.value
+    select v.occurrence_id, v.criterion, v.value
     from json_to_recordset(${writeJson(distinctValues)}::text::json)
       as s("part" smallint, "playerId" uuid, "occurrenceId" uuid, "criterion" smallint, "value" uuid)
     join mission_distinct_values v on v.part = s.part and v.player_id = s."playerId"

@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/client.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
 import { writeJson } from "../../model/kernel/json.ts";
-import type { WebhookNotification } from "../../model/webhooks/notification.ts";
+import type { WebhookNotification } from "../../model/webhooks/subscriptions.ts";
 
 /**
  * Writes a delivery for each notification and each endpoint that subscribes to it now, switched on or off, and a copy for each listener, in
@@ -40,7 +40,7 @@ async function subscriptions(
   environmentIds: readonly number[],
 ): Promise<{ endpoints: Set<string>; listeners: Set<string> }> {
   const rows = await tx<{ environmentId: number; events: string[]; isListener: boolean }[]>`
-    select environment_id as "environmentId", events, false as "isListener" from webhook_endpoints
+    select environment_id, events, false as is_listener from webhook_endpoints
     where environment_id in ${tx(environmentIds)}
     union all
     select environment_id, events, true from webhook_listeners where environment_id in ${tx(environmentIds)}`;

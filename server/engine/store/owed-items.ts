@@ -25,14 +25,13 @@ export interface OwedItem extends PlayerKey {
  */
 export async function writeOwedItems(tx: Transaction, items: readonly OwedItem[]): Promise<void> {
   if (items.length === 0) return;
-  const rows = items.map((item) => ({ ...item, owedAt: item.owedAt / 1000 }));
   await tx`
     insert into owed_items
       (part, player_id, id, environment_id, source_type, source_id, ordinal, catalog_item_key, value_type, value, owed_at, endpoint_id)
-    select part, "playerId", id, "environmentId", "sourceType", "sourceId", ordinal, "catalogItemKey", "valueType", value, to_timestamp("owedAt"),
-      (select e.id from webhook_endpoints e
+    select part, "playerId", id, "environmentId", "sourceType", "sourceId", ordinal, "catalogItemKey", "valueType", value,
+      to_timestamp("owedAt" / 1000), (select e.id from webhook_endpoints e
         where "isQuiet" is not true and e.environment_id = r."environmentId" and 'catalog_item.fulfillment_requested' = any(e.events))
-    from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
+    from json_to_recordset(${writeJson(items)}::text::json) as r("part" smallint, "playerId" uuid, "id" uuid, "environmentId" int,
       "sourceType" text, "sourceId" uuid, "ordinal" smallint, "catalogItemKey" text, "valueType" text, "value" json, "owedAt" float8,
       "isQuiet" boolean)
     on conflict do nothing`;

@@ -24,11 +24,8 @@ export interface PeriodRow extends NewPeriod {
   settledAt: number | null;
 }
 
-const instant = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
-
-const COLUMNS = `p.id, p.environment_id as "environmentId", p.leaderboard_id as "leaderboardId", p.start, p.number,
-  ${instant("p.starts_at")} as "startsAt", ${instant("p.ends_at")} as "endsAt", ${instant("p.settles_at")} as "settlesAt",
-  p.step, ${instant("p.due_at")} as "dueAt", p.cursor, p.seats, p.prizes, p.participants, ${instant("p.settled_at")} as "settledAt"`;
+const COLUMNS = `p.id, p.environment_id, p.leaderboard_id, p.start, p.number, p.starts_at, p.ends_at, p.settles_at, p.step, p.due_at,
+  p.cursor, p.seats, p.prizes, p.participants, p.settled_at`;
 
 /** Whether a period still accepts scores: settling decides on all of them. */
 export const takesScores = ({ step }: Pick<PeriodRow, "step">): boolean => step === "Open" || step === "Carrying" || step === "Ended";
@@ -39,20 +36,13 @@ export type PeriodState = Pick<PeriodRow, "id" | "leaderboardId" | "start" | "st
 export async function ensurePeriods(tx: Transaction, environmentId: number, wanted: readonly NewPeriod[]): Promise<PeriodState[]> {
   const known = await findPeriods(tx, wanted);
   if (known.length === wanted.length) return known;
-  const seconds = (at: number | null) => (at === null ? null : at / 1000);
-  const rows = wanted.map((one) => ({
-    ...one,
-    starts: seconds(one.startsAt),
-    ends: seconds(one.endsAt),
-    settles: seconds(one.settlesAt),
-    due: seconds(one.dueAt),
-  }));
   await tx`
     with added as (
       insert into leaderboard_periods (environment_id, leaderboard_id, start, number, starts_at, ends_at, settles_at, due_at)
-      select ${environmentId}::int, "leaderboardId", start, number, to_timestamp(starts), to_timestamp(ends), to_timestamp(settles), to_timestamp(due)
-      from json_to_recordset(${writeJson(rows)}::text::json)
-        as r("leaderboardId" int, "start" text, "number" int, "starts" float8, "ends" float8, "settles" float8, "due" float8)
+      select ${environmentId}::int, "leaderboardId", start, number, to_timestamp("startsAt" / 1000),
+        to_timestamp("endsAt" / 1000), to_timestamp("settlesAt" / 1000), to_timestamp("dueAt" / 1000)
+      from json_to_recordset(${writeJson(wanted)}::text::json)
+        as r("leaderboardId" int, "start" text, "number" int, "startsAt" float8, "endsAt" float8, "settlesAt" float8, "dueAt" float8)
       order by "leaderboardId", start
       on conflict do nothing
       returning id
@@ -63,7 +53,7 @@ export async function ensurePeriods(tx: Transaction, environmentId: number, want
 
 const findPeriods = (tx: Transaction, wanted: readonly NewPeriod[]): Promise<PeriodState[]> =>
   tx<PeriodState[]>`
-    select p.id, p.leaderboard_id as "leaderboardId", p.start, p.step
+    select p.id, p.leaderboard_id, p.start, p.step
     from json_to_recordset(${writeJson(wanted.map(({ leaderboardId, start }) => ({ leaderboardId, start })))}::text::json) as w("leaderboardId" int, "start" text)
     join leaderboard_periods p on p.leaderboard_id = w."leaderboardId" and p.start = w.start`.execute();
 
@@ -78,9 +68,9 @@ export const unsettledPeriods = (sql: Sql, environmentId: number): Promise<Perio
 /** The periods with a step due at `now`. */
 export const duePeriods = (sql: Sql, environmentId: number, now: number): Promise<PeriodRow[]> =>
   sql.unsafe<PeriodRow[]>(
-    `select ${COLUMNS} from leaderboard_periods p where p.environment_id = $1 and p.step <> 'Settled' and p.due_at <= to_timestamp($2::float8)
+    `select ${COLUMNS} from leaderboard_periods p where p.environment_id = $1 and p.step <> 'Settled' and p.due_at <= $2::timestamptz
      order by p.ends_at, p.leaderboard_id`,
-    [environmentId, now / 1000],
+    [environmentId, now],
     { prepare: true },
   );
 
@@ -115,13 +105,10 @@ export interface PeriodProgress {
 
 export async function savePeriod(tx: Transaction, id: number, progress: PeriodProgress): Promise<void> {
   const { step, dueAt, cursor = null, prizes, settledAt, frozenSeq, participants } = progress;
-  const at = (instantMs: number | null | undefined) => (instantMs === null || instantMs === undefined ? null : instantMs / 1000);
   await tx`
-    update leaderboard_periods set step = ${step}, due_at = to_timestamp(${at(dueAt)}::float8),
-      cursor = ${cursor === null ? null : writeJson(cursor)}::text::json,
+    update leaderboard_periods set step = ${step}, due_at = ${dueAt}, cursor = ${cursor === null ? null : writeJson(cursor)}::text::json,
       prizes = coalesce(${prizes === undefined ? null : writeJson(prizes)}::text::json, prizes),
-      settled_at = coalesce(to_timestamp(${at(settledAt)}::float8), settled_at),
-      frozen_seq = coalesce(${frozenSeq ?? null}::bigint, frozen_seq),
+      settled_at = coalesce(${settledAt ?? null}, settled_at), frozen_seq = coalesce(${frozenSeq ?? null}::bigint, frozen_seq),
       left_out = case when ${frozenSeq ?? null}::bigint is null then left_out
         else (select array_agg(q.seq) from quarantined_facts q where q.environment_id = leaderboard_periods.environment_id) end,
       participants = coalesce(${participants ?? null}::int, participants)
@@ -134,10 +121,8 @@ export async function planPeriod(
   id: number,
   { startsAt, endsAt, settlesAt, dueAt }: Pick<PeriodRow, "startsAt" | "endsAt" | "settlesAt" | "dueAt">,
 ): Promise<void> {
-  const at = (instantMs: number | null) => (instantMs === null ? null : instantMs / 1000);
   await tx`
-    update leaderboard_periods set starts_at = to_timestamp(${at(startsAt)}::float8), ends_at = to_timestamp(${at(endsAt)}::float8),
-      settles_at = to_timestamp(${at(settlesAt)}::float8), due_at = to_timestamp(${at(dueAt)}::float8)
+    update leaderboard_periods set starts_at = ${startsAt}, ends_at = ${endsAt}, settles_at = ${settlesAt}, due_at = ${dueAt}
     where id = ${id}`;
 }
 
@@ -162,7 +147,7 @@ export async function environmentsWithDuePeriods(sql: Sql, graceMs: number): Pro
 /** When the first of an environment's periods is due, on its clock; null if none is. */
 export async function firstDue(sql: Sql, environmentId: number): Promise<number | null> {
   const [row] = await sql<{ at: number | null }[]>`
-    select (extract(epoch from min(due_at)) * 1000)::bigint as at from leaderboard_periods
+    select min(due_at) as at from leaderboard_periods
     where environment_id = ${environmentId} and step <> 'Settled'`;
   return row?.at ?? null;
 }

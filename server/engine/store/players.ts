@@ -1,7 +1,10 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import { arrayText } from "../../model/kernel/array-text.ts";
-import { writeJson } from "../../model/kernel/json.ts";
+import { parseJson, writeJson } from "../../model/kernel/json.ts";
+import type { AttributeValue } from "../../model/kernel/player.ts";
+import { arrayText } from "../../model/kernel/stored.ts";
+import type { Scalar } from "../../model/kernel/values.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
+import type { StoredPartition } from "./missions.ts";
 
 /** A player's own row. */
 export interface PlayerRow extends PlayerKey {
@@ -27,15 +30,18 @@ export interface NewPlayer extends PlayerKey {
   createdAt: number;
 }
 
+/** A set of players as the table `k` of a statement: one JSON parameter. */
+export const playersIn = (sql: Sql, players: readonly PlayerKey[]) =>
+  sql`json_to_recordset(${writeJson(players.map(({ part, playerId }) => ({ part, playerId })))}::text::json) as k("part" smallint, "playerId" uuid)`;
+
 /** Creates missing players, in the order of the key, so that two batches with the same new players do not deadlock. */
 export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Promise<void> {
   if (players.length === 0) return;
-  const rows = players.map((player) => ({ ...player, createdAt: player.createdAt / 1000 }));
   await sql`
     insert into players (part, player_id, environment_id, external_id, created_at, analytics_epoch)
-    select part, "playerId", "environmentId", "externalId", to_timestamp("createdAt"),
+    select part, "playerId", "environmentId", "externalId", to_timestamp("createdAt" / 1000),
       coalesce((select e.analytics_epoch from environments e where e.id = r."environmentId"), 0)
-    from json_to_recordset(${writeJson(rows)}::text::json)
+    from json_to_recordset(${writeJson(players)}::text::json)
       as r("part" smallint, "playerId" uuid, "environmentId" int, "externalId" text, "createdAt" float8)
     order by part, "playerId"
     on conflict do nothing`;
@@ -44,16 +50,16 @@ export async function createPlayers(sql: Sql, players: readonly NewPlayer[]): Pr
 /** Locks players until the transaction ends, in the order of the key. Unknown ones are left out. */
 export function lockPlayers(tx: Transaction, keys: readonly PlayerKey[]): Promise<LockedPlayerRow[]> {
   return tx<LockedPlayerRow[]>`
-    select p.part, p.player_id as "playerId", p.external_id as "externalId", p.time_zone as "timeZone", '' as completed,
-      p.hidden_at is not null as "isHidden", p.analytics_epoch as "analyticsEpoch", p.last_active_on::text as "lastActiveOn"
+    select p.part, p.player_id, p.external_id, p.time_zone, '' as completed,
+      p.hidden_at is not null as is_hidden, p.analytics_epoch, p.last_active_on::text
     from lock_players(${arrayText(keys.map(({ part }) => part))}::text::smallint[], ${arrayText(keys.map(({ playerId }) => playerId))}::text::uuid[]) p`.execute();
 }
 
 /** One player with the list of completed missions, locked. */
 export async function lockPlayer(tx: Transaction, { part, playerId }: PlayerKey): Promise<LockedPlayerRow | null> {
   const [row] = await tx<LockedPlayerRow[]>`
-    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed,
-      hidden_at is not null as "isHidden", analytics_epoch as "analyticsEpoch", last_active_on::text as "lastActiveOn"
+    select part, player_id, external_id, time_zone, completed_missions::text as completed,
+      hidden_at is not null as is_hidden, analytics_epoch, last_active_on::text
     from players where part = ${part} and player_id = ${playerId}
     for no key update`;
   return row ?? null;
@@ -69,4 +75,52 @@ export async function addCompletedMissions(tx: Transaction, rows: readonly (Play
     update players p set completed_missions = p.completed_missions || array(select distinct m from unnest(r."missionIds") m where m <> all(p.completed_missions))
     from json_to_recordset(${writeJson(rows)}::text::json) as r("part" smallint, "playerId" uuid, "missionIds" int[])
     where p.part = r.part and p.player_id = r."playerId" and not p.completed_missions @> r."missionIds"`;
+}
+
+/** A player's row with their current state and what conditions read. */
+export interface PlayerParts {
+  row: PlayerRow;
+  partitions: readonly StoredPartition[];
+  attributes: ReadonlyMap<number, AttributeValue>;
+  balance: number;
+}
+
+/** The inputs that conditions and teams read, of players in a set. */
+export type AudienceInputs = PlayerKey & Pick<PlayerRow, "completed"> & Pick<PlayerParts, "attributes" | "balance">;
+
+/** Loads the audience inputs of some players before their facts are scored. */
+export async function loadAudienceInputs(sql: Sql, players: readonly PlayerKey[]): Promise<AudienceInputs[]> {
+  if (players.length === 0) return [];
+  const rows = await sql<(PlayerKey & { completed: string; attributes: string | null; balance: number | null })[]>`
+    select p.part, p.player_id, p.completed_missions::text as completed, b.balance,
+      (select json_agg(json_build_array(a.attribute_id, a.value, (extract(epoch from a.occurred_at) * 1000)::bigint))
+        from attribute_values a where a.part = p.part and a.player_id = p.player_id)::text as attributes
+    from ${playersIn(sql, players)}
+    join players p on p.part = k.part and p.player_id = k."playerId"
+    left join balances b on b.part = p.part and b.player_id = p.player_id`;
+  return rows.map((row) => ({ ...row, attributes: readAttributes(row.attributes), balance: row.balance ?? 0 }));
+}
+
+function readAttributes(text: string | null): PlayerParts["attributes"] {
+  const attributes = parseJson(text ?? "[]") as [number, Scalar, number][];
+  return new Map(attributes.map(([attributeId, value, occurredAt]) => [attributeId, { value, occurredAt }]));
+}
+
+/** A snapshot of a player, in the one statement that a feed read costs; null if unknown. */
+export async function readPlayerParts(sql: Sql, { part, playerId }: PlayerKey): Promise<PlayerParts | null> {
+  const [row] = await sql<(PlayerRow & { partitions: string | null; attributes: string | null; balance: number | null })[]>`
+    select part, player_id, external_id, time_zone, completed_missions::text as completed, hidden_at is not null as is_hidden,
+      (select json_agg(json_build_array(s.topic_id, s.state)) from mission_states s where s.part = ${part} and s.player_id = ${playerId})::text as partitions,
+      (select json_agg(json_build_array(a.attribute_id, a.value, (extract(epoch from a.occurred_at) * 1000)::bigint))
+        from attribute_values a where a.part = ${part} and a.player_id = ${playerId})::text as attributes,
+      (select b.balance from balances b where b.part = ${part} and b.player_id = ${playerId}) as balance
+    from players where part = ${part} and player_id = ${playerId}`;
+  if (row === undefined) return null;
+  const partitions = JSON.parse(row.partitions ?? "[]") as [number, string][];
+  return {
+    row,
+    partitions: partitions.map(([partitionId, state]) => ({ partitionId, state })),
+    attributes: readAttributes(row.attributes),
+    balance: row.balance ?? 0,
+  };
 }

@@ -20,7 +20,7 @@ test("claims give facts and their player back as they were stored, digit for dig
   const queue = () => sql`
     insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value)
     select ${lane}::smallint, ${sandbox.id}::int, seq, ${part}::smallint, ${playerId}::uuid, kind, ${id}::uuid, 7,
-      to_timestamp(${occurredAt / 1000}::float8), to_timestamp(${receivedAt / 1000}::float8), payload::json, value::json
+      ${occurredAt}::timestamptz, ${receivedAt}::timestamptz, payload::json, value::json
     from (values
       (3, 'streakPeriod', '{"start": "2026-06-01"}', null),
       (1, 'quietEvent', null, '-12345678901234567.250'),

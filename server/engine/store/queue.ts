@@ -119,10 +119,9 @@ export async function claimFacts(tx: Transaction, lanes: readonly number[], envi
       where q.ctid = any(array(select s.row from slice s)) and (select count(*) from locked) >= 0
       returning ${fact(tx)} as fact
     )
-    select (select string_agg(fact, chr(${BETWEEN_FACTS}::int)) from gone) as facts,
-      l.players, l."externalIds"
+    select (select string_agg(fact, chr(${BETWEEN_FACTS}::int)) from gone) as facts, l.players, l.external_ids
     from (
-      select json_agg(external_id)::text as "externalIds",
+      select json_agg(external_id)::text as external_ids,
         string_agg(concat_ws(' ', part, player_id, hidden_at is not null, analytics_epoch, coalesce(last_active_on::text, ''), coalesce(time_zone, '')), chr(10)) as players
       from locked
     ) l`;

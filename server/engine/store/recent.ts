@@ -15,7 +15,7 @@ export async function noteRecent(tx: Transaction, environmentId: number, lane: n
   if (first === undefined) return;
   await tx`
     insert into recent_facts as r (environment_id, lane, first_received_at, facts)
-    values (${environmentId}, ${lane}, to_timestamp(${first.receivedAt / 1000}::float8), ${newestOf(received)}::text::jsonb)
+    values (${environmentId}, ${lane}, ${first.receivedAt}::timestamptz, ${newestOf(received)}::text::jsonb)
     on conflict (environment_id, lane) do update set facts = (
       select jsonb_agg(kept.fact order by kept.place) from (
         select fact, place from jsonb_array_elements(excluded.facts || r.facts) with ordinality as all_of_them (fact, place)
@@ -45,7 +45,7 @@ export async function noteRecentBeside(tx: Transaction, environmentId: number, f
       ) from free f where r.environment_id = f.environment_id and r.lane = f.lane
     )
     insert into recent_facts (environment_id, lane, first_received_at, facts)
-    select ${environmentId}, ${lane}, to_timestamp(${first.receivedAt / 1000}::float8), ${newestOf(received)}::text::jsonb
+    select ${environmentId}, ${lane}, ${first.receivedAt}::timestamptz, ${newestOf(received)}::text::jsonb
     where not exists (select from recent_facts where environment_id = ${environmentId} and lane = ${lane})
     on conflict do nothing`;
 }

@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { CounterValue, RollupState } from "../../model/kernel/player.ts";
-import { decodeCounter, encodeCounter, type StoredCounter } from "../../model/kernel/stored-counter.ts";
+import { decodeCounter, encodeCounter, type StoredCounter } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 import type { Range } from "../../model/segments/rollups.ts";
 
@@ -28,7 +28,7 @@ export async function loadRanges(
   // Planned each time, so that it uses the keys however many buckets a player has. A value comes last in a bucket's name and has 36
   // characters; a day has fewer.
   const rows = await sql.unsafe<{ isKept: boolean; count: number; readings: string[] | null }[]>(
-    `select exists (select 1 from rollups m where m.part = $2 and m.player_id = $3 and m.rollup_id = a."rollupId" and m.bucket = a.mark) as "isKept",
+    `select exists (select 1 from rollups m where m.part = $2 and m.player_id = $3 and m.rollup_id = a."rollupId" and m.bucket = a.mark) as is_kept,
        found.count, found.readings
      from json_to_recordset($1::text::json)
        as a("rollupId" int, "mark" text, "from" text, "to" text, "isCounted" boolean)
@@ -54,7 +54,7 @@ export async function loadRangesAll(
        select * from json_to_recordset($1::text::json)
          as a("at" int, "part" smallint, "playerId" uuid, "rollupId" int, "mark" text, "from" text, "to" text, "isCounted" boolean)
      )
-     select at, bool_or(is_mark) as "isKept", count(distinct value) as count, json_agg(reading) filter (where reading is not null) as readings
+     select at, bool_or(is_mark) as is_kept, count(distinct value) as count, json_agg(reading) filter (where reading is not null) as readings
      from (
        select a.at, true as is_mark, null::text as value, null::text as reading
        from a join rollups m on m.part = a.part and m.player_id = a."playerId" and m.rollup_id = a."rollupId" and m.bucket = a.mark
@@ -76,7 +76,7 @@ export async function loadRangesAll(
 export async function loadBuckets(tx: Transaction, wanted: readonly BucketKey[]): Promise<BucketRow[]> {
   if (wanted.length === 0) return [];
   const rows = await tx<(BucketKey & { reading: string })[]>`
-    select r.part, r.player_id as "playerId", r.rollup_id as "rollupId", r.bucket, r.reading
+    select r.part, r.player_id, r.rollup_id, r.bucket, r.reading
     from json_to_recordset(${writeJson(wanted)}::text::json) as w("part" smallint, "playerId" uuid, "rollupId" int, "bucket" text)
     join rollups r on r.part = w.part and r.player_id = w."playerId" and r.rollup_id = w."rollupId" and r.bucket = w.bucket`;
   return rows.map((row) => ({ ...row, reading: read(row.reading) }));

@@ -2,7 +2,7 @@ import type { Transaction } from "#db/client.ts";
 import type { Definitions, Leaderboard } from "../../model/definitions/compiled.ts";
 import type { ScoreChangeEffect } from "../../model/kernel/effects.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
-import { arrayText } from "../../model/kernel/array-text.ts";
+import { arrayText } from "../../model/kernel/stored.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 import {
@@ -143,8 +143,7 @@ async function loadScores(tx: Transaction, changes: readonly PlacedChange[]): Pr
   if (changes.length === 0) return new Map();
   const boards = new Map(changes.map(({ periodId, board }) => [periodId, board]));
   const rows = await tx<StoredScore[]>`
-    select s.part, s.player_id as "playerId", s.period_id as "periodId", s.sort_score::text as score, s.reached_seq as "reachedSeq",
-      (extract(epoch from s.latest_at) * 1000)::bigint as "latestAt"
+    select s.part, s.player_id, s.period_id, s.sort_score::text as score, s.reached_seq, s.latest_at
     from json_to_recordset(${keysOf(changes)}::text::json) as w("part" smallint, "playerId" uuid, "periodId" int)
     join leaderboard_scores s on s.part = w.part and s.player_id = w."playerId" and s.period_id = w."periodId"`;
   return new Map(
@@ -158,8 +157,7 @@ async function loadScores(tx: Transaction, changes: readonly PlacedChange[]): Pr
 async function loadContributions(tx: Transaction, changes: readonly PlacedChange[]): Promise<Map<string, ContributionRow[]>> {
   if (changes.length === 0) return new Map();
   const rows = await tx<(StoredScore & { team: string })[]>`
-    select c.part, c.player_id as "playerId", c.period_id as "periodId", c.team_key as team, c.score::text as score, c.reached_seq as "reachedSeq",
-      (extract(epoch from c.latest_at) * 1000)::bigint as "latestAt"
+    select c.part, c.player_id, c.period_id, c.team_key as team, c.score::text as score, c.reached_seq, c.latest_at
     from json_to_recordset(${keysOf(changes)}::text::json) as w("part" smallint, "playerId" uuid, "periodId" int)
     join leaderboard_contributions c on c.part = w.part and c.player_id = w."playerId" and c.period_id = w."periodId"`;
   return Map.groupBy(
@@ -169,28 +167,26 @@ async function loadContributions(tx: Transaction, changes: readonly PlacedChange
 }
 
 const byKey = (a: PlayerKey, b: PlayerKey): number => a.part - b.part || (a.playerId < b.playerId ? -1 : a.playerId > b.playerId ? 1 : 0);
-const seconds = (at: number | null): number | null => (at === null ? null : at / 1000);
 
 async function upsertScores(tx: Transaction, rows: readonly (ScoreRow & { sortScore: Numeric })[]): Promise<void> {
   if (rows.length === 0) return;
-  const stored = rows.map(({ score: _, latestAt, ...row }) => ({ ...row, latest: seconds(latestAt) })).sort(byKey);
+  const stored = rows.map(({ score: _, ...row }) => row).sort(byKey);
   await tx`
     insert into leaderboard_scores (part, player_id, period_id, sort_score, reached_seq, latest_at)
-    select part, "playerId", "periodId", "sortScore", "reachedSeq", to_timestamp(latest)
+    select part, "playerId", "periodId", "sortScore", "reachedSeq", to_timestamp("latestAt" / 1000)
     from json_to_recordset(${writeJson(stored)}::text::json)
-      as r("part" smallint, "playerId" uuid, "periodId" int, "sortScore" numeric, "reachedSeq" bigint, "latest" float8)
+      as r("part" smallint, "playerId" uuid, "periodId" int, "sortScore" numeric, "reachedSeq" bigint, "latestAt" float8)
     on conflict (part, player_id, period_id) do update
       set sort_score = excluded.sort_score, reached_seq = excluded.reached_seq, latest_at = excluded.latest_at`;
 }
 
 async function upsertContributions(tx: Transaction, rows: readonly ContributionRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const stored = rows.map(({ latestAt, ...row }) => ({ ...row, latest: seconds(latestAt) }));
   await tx`
     insert into leaderboard_contributions (part, player_id, period_id, team_key, score, reached_seq, latest_at)
-    select part, "playerId", "periodId", team, score, "reachedSeq", to_timestamp(latest)
-    from json_to_recordset(${writeJson(stored)}::text::json)
-      as r("part" smallint, "playerId" uuid, "periodId" int, "team" text, "score" numeric, "reachedSeq" bigint, "latest" float8)
+    select part, "playerId", "periodId", team, score, "reachedSeq", to_timestamp("latestAt" / 1000)
+    from json_to_recordset(${writeJson(rows)}::text::json)
+      as r("part" smallint, "playerId" uuid, "periodId" int, "team" text, "score" numeric, "reachedSeq" bigint, "latestAt" float8)
     on conflict (part, player_id, period_id, team_key) do update
       set score = excluded.score, reached_seq = excluded.reached_seq, latest_at = excluded.latest_at`;
 }
@@ -230,7 +226,7 @@ async function addToTeams(tx: Transaction, teams: readonly TeamChange[]): Promis
     on conflict (part, player_id, period_id) do update set
       sort_score = s.sort_score + excluded.sort_score, members = s.members + excluded.members,
       reached_seq = case when excluded.sort_score = 0 then s.reached_seq else greatest(s.reached_seq, excluded.reached_seq) end
-    returning part, player_id as "playerId", period_id as "periodId", sort_score::text as "sortScore", members, xmax = 0 as "isNew"`.execute();
+    returning part, player_id, period_id, sort_score::text, members, xmax = 0 as is_new`.execute();
 }
 
 function countTeams(counts: CountChanges, changes: readonly TeamChange[], rows: readonly TeamRow[]): void {

@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
+import { playersIn } from "./players.ts";
 import type { StreakBeginningEffect } from "../../model/kernel/effects.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
@@ -12,12 +13,11 @@ export async function saveBeginnings(tx: Transaction, rows: readonly BeginningRo
   if (rows.length === 0) return;
   // A player's period is listed once for each event that qualifies it again; the last entry has its begin.
   const each = [...new Map(rows.map((row) => [`${row.playerId}/${row.streakId}/${row.start}`, row])).values()];
-  const stored = each.map(({ beginsAt, ...row }) => ({ ...row, due: beginsAt / 1000 }));
   await tx`
     insert into streak_beginnings (part, player_id, streak_id, start, environment_id, due_at)
-    select part, "playerId", "streakId", start, "environmentId", to_timestamp(due)
-    from json_to_recordset(${writeJson(stored)}::text::json)
-      as r("part" smallint, "playerId" uuid, "streakId" int, "start" date, "environmentId" int, "due" float8)
+    select part, "playerId", "streakId", start, "environmentId", to_timestamp("beginsAt" / 1000)
+    from json_to_recordset(${writeJson(each)}::text::json)
+      as r("part" smallint, "playerId" uuid, "streakId" int, "start" date, "environmentId" int, "beginsAt" float8)
     order by part, "playerId", "streakId", start
     on conflict (part, player_id, streak_id, start) do update set due_at = excluded.due_at`;
 }
@@ -32,7 +32,7 @@ export async function environmentsWithBegun(sql: Sql): Promise<number[]> {
 /** When the first waiting period of an environment begins, on its clock; null without one. */
 export async function firstBeginning(sql: Sql, environmentId: number): Promise<number | null> {
   const [row] = await sql<{ at: number | null }[]>`
-    select (extract(epoch from min(due_at)) * 1000)::bigint as at from streak_beginnings where environment_id = ${environmentId}`;
+    select min(due_at) as at from streak_beginnings where environment_id = ${environmentId}`;
   return row?.at ?? null;
 }
 
@@ -51,10 +51,9 @@ export async function queueBegun(tx: Transaction, environmentId: number, limit: 
 
 /** The qualified periods of some players that do not count yet: those due, and those queued. */
 export function uncounted(tx: Transaction, players: readonly PlayerKey[]): Promise<(StreakKey & { start: string })[]> {
-  const keys = writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
   return tx<(StreakKey & { start: string })[]>`
-    with k as materialized (select * from json_to_recordset(${keys}::text::json) as k("part" smallint, "playerId" uuid))
-    select b.part, b.player_id as "playerId", b.streak_id as "streakId", b.start::text as start
+    with k as materialized (select * from ${playersIn(tx, players)})
+    select b.part, b.player_id, b.streak_id, b.start::text as start
     from k join streak_beginnings b on b.part = k.part and b.player_id = k."playerId"
     union all
     select q.part, q.player_id, q.definition_id, q.payload ->> 'start'
@@ -77,5 +76,5 @@ export async function queuePeriods(
     await tx`
       insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload)
       values (${part >> 4}, ${environmentId}, nextval('fact_seq'), ${part}, ${playerId}, 'streakPeriod', gen_random_uuid(), ${streakId},
-        to_timestamp(${at / 1000}::float8), to_timestamp(${at / 1000}::float8), json_build_object('start', ${start}::text))`;
+        ${at}::timestamptz, ${at}::timestamptz, json_build_object('start', ${start}::text))`;
 }

@@ -1,8 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import { arrayText } from "../../model/kernel/array-text.ts";
+import { arrayText, decodeCounter, encodeCounter, type StoredCounter } from "../../model/kernel/stored.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { Run, StreakPeriod, StreakState } from "../../model/kernel/player.ts";
-import { decodeCounter, encodeCounter, type StoredCounter } from "../../model/kernel/stored-counter.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 
 /** One streak of one player. */
@@ -17,7 +16,7 @@ export interface PeriodRow extends StreakKey {
   period: StreakPeriod;
 }
 
-const RUN = `r.part, r.player_id as "playerId", r.streak_id as "streakId", r.origin::text, r.first::text, r.last::text, r.length, r.freezes, r.paid`;
+const RUN = `r.part, r.player_id, r.streak_id, r.origin::text, r.first::text, r.last::text, r.length, r.freezes, r.paid`;
 const KEYS = `json_to_recordset($1::text::json) as k("part" smallint, "playerId" uuid, "streakId" int)`;
 
 const keysOf = (keys: readonly StreakKey[]): string =>
@@ -39,7 +38,7 @@ export async function loadBefore(sql: Sql, keys: readonly PeriodKey[]): Promise<
   const found = Array<Before>(keys.length).fill(NOTHING_BEFORE);
   if (keys.length === 0) return found;
   const [parts, players, streaks, starts] = columnsOf(keys);
-  // Prepared: the transactions that ask keep the planner to the keys (`engine/store.ts`). One row for all, as the driver spends as much on
+  // Prepared: the transactions that ask keep the planner to the keys (`engine/store/locks.ts`). One row for all, as the driver spends as much on
   // the columns of a row as on reading a state, which holds no line break.
   const [row] = await sql<{ places: string | null; runs: string | null; states: string | null }[]>`
     select string_agg(r.at::text, ',') as places,
@@ -122,7 +121,7 @@ export function loadRuns(sql: Sql, keys: readonly StreakKey[]): Promise<RunRow[]
   );
 }
 
-const PERIOD = `p.part, p.player_id as "playerId", p.streak_id as "streakId", p.start::text, p.state`;
+const PERIOD = `p.part, p.player_id, p.streak_id, p.start::text, p.state`;
 
 type StoredPeriodRow = StreakKey & { start: string; state: string };
 
@@ -249,7 +248,7 @@ const periodColumns = (tx: Transaction, rows: readonly PeriodRow[]) => tx`(
 /** The longest run of each streak of a player, by streak id. */
 export async function loadLongest(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, number>> {
   const rows = await sql<{ streakId: number; longest: number }[]>`
-    select streak_id as "streakId", max(length) as longest from streak_runs where part = ${part} and player_id = ${playerId} group by streak_id`;
+    select streak_id, max(length) as longest from streak_runs where part = ${part} and player_id = ${playerId} group by streak_id`;
   return new Map(rows.map(({ streakId, longest }) => [streakId, longest]));
 }
 

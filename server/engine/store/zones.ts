@@ -17,7 +17,7 @@ export async function insertZoneChange(
 ): Promise<void> {
   await tx`
     insert into leaderboard_zones (environment_id, seq, zone, at, waiting)
-    select ${environmentId}, ${seq}, ${zone}, to_timestamp(${at / 1000}::float8), case when ${isWaitingKnown} then (
+    select ${environmentId}, ${seq}, ${zone}, ${at}::timestamptz, case when ${isWaitingKnown} then (
       select coalesce(array_agg(w.seq), '{}') from (
         select seq from queued_facts where environment_id = ${environmentId}
         union all select seq from quarantined_facts where environment_id = ${environmentId}
@@ -28,5 +28,5 @@ export async function insertZoneChange(
 /** The earlier zones of an environment's project, in order. */
 export const selectZoneChanges = (sql: Sql, environmentId: number): Promise<PassedZone[]> =>
   sql<PassedZone[]>`
-    select seq, zone, (extract(epoch from at) * 1000)::bigint as at, to_json(waiting) as waiting
+    select seq, zone, at, to_json(waiting) as waiting
     from leaderboard_zones where environment_id = ${environmentId} order by seq`.execute();

@@ -1,14 +1,13 @@
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { bumpDefinitionsVersion } from "../../people/projects/change-environment.ts";
+import { bumpDefinitionsVersion } from "../../people/projects/environments.ts";
 import { DISCOVERY, discoveryEntries } from "../../model/definitions/audit-entries.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
 import { type Discovered, planDiscovery } from "../../model/definitions/discovery.ts";
 import { insertDefinitions, updateDefinitions } from "../../engine/store/definitions.ts";
 import type { Author } from "../../model/definitions/versions.ts";
-import { definitionsOf } from "../../engine/definitions.ts";
-import { openExclusive } from "../../engine/open-definitions.ts";
+import { definitionsOf, openExclusive } from "../../engine/definitions.ts";
 
 /**
  * Writes the discoveries that `find` returns for the current definitions, under the exclusive environment lock: of concurrent requests with
@@ -22,7 +21,7 @@ export function discoverDefinitions(
 ): Promise<Environment> {
   return transact(database, async (tx) => {
     const { environment: current, now, stored } = await openExclusive(tx, environment.id);
-    const found = find(await definitionsOf(tx, current));
+    const found = find(await definitionsOf(tx, current, stored));
     const plan = planDiscovery(found, stored, current.defaultLanguage);
     if (plan.additions.length + plan.updates.length === 0) return current;
     const author: Author = { actor: DISCOVERY, via: "discovery" };

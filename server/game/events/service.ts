@@ -1,20 +1,19 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Database } from "#db/client.ts";
-import { isConflict } from "#db/errors.ts";
+import { retryingConflicts } from "#db/errors.ts";
+import { discoverDefinitions } from "./discovery.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import type { NewEvent } from "../../engine/store/applied.ts";
+import { inTurns } from "../../engine/turns.ts";
+import { writeForPlayers } from "../../people/projects/environments.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
 import type { Definitions } from "../../model/definitions/compiled.ts";
+import { judgeBatch } from "../../model/events/batch.ts";
+import type { AcceptedItem, ItemError, JudgedItem } from "../../model/events/items.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { problem } from "../../model/kernel/problem.ts";
 import { atOnce } from "../../model/kernel/steps.ts";
-import { inTurns } from "../../engine/turns.ts";
-import { writeForPlayers } from "../../people/projects/find-current.ts";
-import type { PlayerKey } from "../../model/kernel/player.ts";
-import { KnownPlayers } from "../../model/players/known.ts";
-import { judgeBatch } from "../../model/events/batch.ts";
-import type { AcceptedItem, ItemError, JudgedItem } from "../../model/events/items.ts";
-import { appendEvents, eventRows, loggedIds } from "./store.ts";
-import { definitionsOf } from "../../engine/definitions.ts";
-import { discoverDefinitions } from "./discovery.ts";
-import type { NewEvent } from "../../engine/store/applied.ts";
+import { appender, eventRows, loggedIds } from "./store.ts";
 
 export { eventsBelow, loadEvent, loggedIds, recentEventsOf, unappliedOf } from "./store.ts";
 
@@ -40,16 +39,20 @@ export interface ItemResult {
 }
 
 export const MAX_BATCH = 1_000;
-const TRIES = 4;
 /** Rounds of validation per batch; discoveries are defined after the first or second. */
 const ROUNDS = 8;
 
-const knownByDatabase = new WeakMap<Database, KnownPlayers>();
+interface Writing {
+  known: KnownPlayers;
+  append: ReturnType<typeof appender>;
+}
 
-function knownPlayersOf(database: Database): KnownPlayers {
-  const known = knownByDatabase.get(database) ?? new KnownPlayers();
-  knownByDatabase.set(database, known);
-  return known;
+const writings = new WeakMap<Database, Writing>();
+
+function writingTo(database: Database): Writing {
+  const writing = writings.get(database) ?? { known: new KnownPlayers(), append: appender(database.sql) };
+  writings.set(database, writing);
+  return writing;
 }
 
 /**
@@ -65,7 +68,7 @@ export async function ingest(database: Database, environment: Environment, batch
     });
   }
   const { sql } = database;
-  const knownPlayers = knownPlayersOf(database);
+  const { known, append: appendTo } = writingTo(database);
   const judged = await judge(database, environment, batch);
   const replayed = await loggedIds(
     sql,
@@ -82,13 +85,14 @@ export async function ingest(database: Database, environment: Environment, batch
     }),
   );
   if (events.length > 0) {
-    const { isQuiet } = batch;
     const recorded = batch.admitToTail === undefined ? 0 : countFirst(events, results, batch.admitToTail);
-    const rows = await inTurns(eventRows(events));
+    const rows = await inTurns(eventRows(events, batch.now));
     const write = async (current: Environment) => {
-      const newPlayers = [...accepted.values()].filter(({ playerId }) => !knownPlayers.has(playerId, current.resets));
-      const isDone = await retryingConflicts(() => appendEvents(sql, current, batch.now, rows, newPlayers, { isQuiet, recorded }));
-      if (isDone) for (const { playerId } of newPlayers) knownPlayers.add(playerId, current.resets);
+      const newPlayers = [...accepted.values()].filter(({ playerId }) => !known.has(playerId, current.resets));
+      const { now: receivedAt, isQuiet = false } = batch;
+      const append = { environment: current, rows, count: events.length, newPlayers, receivedAt, isQuiet, recorded };
+      const isDone = await appendRetrying(() => appendTo(append));
+      if (isDone) for (const { playerId } of newPlayers) known.add(playerId, current.resets);
       return isDone || undefined;
     };
     const isWritten = await (batch.isAsRead ? write(environment) : writeForPlayers(database, environment, write));
@@ -170,21 +174,41 @@ function resultOf(
 }
 
 /**
- * Runs an append, and retries it after a conflict with another request; `run` may have no effects outside the database. Problem:
- * event_batch.concurrent_update, when retries do not succeed.
+ * Runs an append, and retries it after a conflict with another request. Problem: event_batch.concurrent_update, when retries do not succeed.
  */
-export async function retryingConflicts<T>(run: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      if (attempt === TRIES) {
-        throw problem(
-          "event_batch.concurrent_update",
-          "Other requests wrote the same players at the same instant. Nothing was written; send it again.",
-        );
-      }
+export const appendRetrying = <T>(run: () => Promise<T>): Promise<T> =>
+  retryingConflicts(run, () =>
+    problem(
+      "event_batch.concurrent_update",
+      "Other requests wrote the same players at the same instant. Nothing was written; send it again.",
+    ),
+  );
+
+/**
+ * Players this process has seen committed, so that an ingest inserts only those that may be new. Bounded: a full generation becomes the old
+ * one and the old one is forgotten, which costs at most an insert that finds its row there. A player is known by how often their
+ * environment had been reset then: after the next reset they are unknown again.
+ */
+class KnownPlayers {
+  private recent = new Map<string, number>();
+  private older = new Map<string, number>();
+  private readonly generation: number;
+
+  constructor(generation = 50_000) {
+    this.generation = generation;
+  }
+
+  has(playerId: string, resets: number): boolean {
+    return this.recent.get(playerId) === resets || (this.older.get(playerId) === resets && this.add(playerId, resets));
+  }
+
+  /** Call only once the player's row is committed, with the resets that it was written under. */
+  add(playerId: string, resets: number): true {
+    if (this.recent.size >= this.generation) {
+      this.older = this.recent;
+      this.recent = new Map();
     }
+    this.recent.set(playerId, resets);
+    return true;
   }
 }

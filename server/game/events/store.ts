@@ -1,6 +1,8 @@
 import type { Sql } from "#db/client.ts";
+import { isUnavailable } from "#db/errors.ts";
+import { askTogether } from "#db/together.ts";
 import { currentTraceScope } from "#db/trace-scope.ts";
-import type { Below } from "../../model/kernel/cursor.ts";
+import type { Below } from "../../model/kernel/stored.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
@@ -11,52 +13,67 @@ export interface NewPlayer extends PlayerKey {
 }
 
 /** Events as `appendEvents` takes them: JSON text, made an event at a time, as a batch may hold a hundred thousand numbers. */
-export function* eventRows(events: readonly NewEvent[]): Generator<void, string> {
+export function* eventRows(events: readonly NewEvent[], receivedAt: number): Generator<void, string> {
   const rows: string[] = [];
   for (const { part, playerId, id, definitionId, occurredAt, properties } of events) {
-    rows.push(writeJson({ p: part, u: playerId, i: id, d: definitionId, o: occurredAt / 1000, x: properties }));
+    rows.push(writeJson({ p: part, u: playerId, i: id, d: definitionId, o: occurredAt / 1000, r: receivedAt / 1000, x: properties }));
     yield;
   }
-  return `[${rows.join()}]`;
+  return rows.join();
+}
+
+/** The events that a request appends. */
+export interface Append {
+  environment: Pick<Environment, "id" | "resets">;
+  /** The events as `eventRows` gives them, and their number. */
+  rows: string;
+  count: number;
+  /** Players that may be new. */
+  newPlayers: readonly NewPlayer[];
+  receivedAt: number;
+  /** Endpoints are told nothing of what follows from the events. */
+  isQuiet: boolean;
+  /** Of so many events, the first ones, the fold records what they move. */
+  recorded: number;
 }
 
 /**
- * Appends events to the log and to the queue, creating players that may be new, all in one statement: a crash leaves
- * everything or nothing. An id that the log has already is a replay and changes nothing. Positions in the order of facts
- * are given in the order of the batch; rows are inserted in that of the key, so that overlapping retries do not deadlock.
- * False, with nothing written, during a reset and if the environment was reset since it was read, since its known players are gone. Quiet
- * events send no webhooks. The effects of the first `recorded` events are recorded.
+ * Appends events of an environment, all quiet or none, to the log and to the queue, creating players that may be new, all in one statement:
+ * a crash leaves everything or nothing. An id that the log has already is a replay and changes nothing. Positions in the order of facts
+ * follow the order of the requests and of each batch; rows are inserted in that of the key, so that overlapping retries do not deadlock.
+ * False, with nothing written, during a reset and if the environment was reset since it was read, since its known players are gone.
+ * Of several requests either all events are recorded or none.
  */
-export async function appendEvents(
-  sql: Sql,
-  { id: environmentId, resets }: Pick<Environment, "id" | "resets">,
-  receivedAt: number,
-  rows: string,
-  newPlayers: readonly NewPlayer[],
-  { isQuiet = false, recorded = 0 } = {},
-): Promise<boolean> {
-  const received = receivedAt / 1000;
+async function appendEvents(sql: Sql, appends: readonly [Append, ...Append[]]): Promise<boolean> {
+  const [{ environment, isQuiet }] = appends;
+  const { id: environmentId, resets } = environment;
+  const recorded = appends.reduce((sum, one) => sum + one.recorded, 0);
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
-  const players = writeJson(newPlayers.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId })));
+  const events = `[${appends.map(({ rows }) => rows).join()}]`;
+  const players = writeJson(
+    appends.flatMap(({ newPlayers, receivedAt }) =>
+      newPlayers.map(({ part, playerId, externalId }) => ({ p: part, u: playerId, e: externalId, r: receivedAt / 1000 })),
+    ),
+  );
   const [row] = await sql<{ isOpen: boolean }[]>`
     with locked as materialized (
       select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
     ), item as materialized (
       select r.*, nextval('fact_seq') as seq
-      from json_to_recordset(${rows}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, x json)
+      from json_to_recordset(${events}::text::json) as r(p smallint, u uuid, i uuid, d int, o float8, r float8, x json)
       where (select is_open from locked)
     ), created as (
       insert into players (part, player_id, environment_id, external_id, created_at, analytics_epoch)
-      select p, u, ${environmentId}::int, e, to_timestamp(${received}::float8),
+      select p, u, ${environmentId}::int, e, to_timestamp(r),
         coalesce((select s.analytics_epoch from environments s where s.id = ${environmentId}::int), 0)
-      from json_to_recordset(${players}::text::json) as r(p smallint, u uuid, e text)
+      from json_to_recordset(${players}::text::json) as r(p smallint, u uuid, e text, r float8)
       where (select is_open from locked)
       order by p, u
       on conflict do nothing
     ), logged as (
       insert into events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, properties)
-      select p, u, i, ${environmentId}::int, d, seq, to_timestamp(o), to_timestamp(${received}::float8), x
-      from item order by p, u, i
+      select p, u, i, ${environmentId}::int, d, seq, to_timestamp(o), to_timestamp(r), x
+      from item order by p, u, i, seq
       on conflict do nothing
       returning *
     ), queued as (
@@ -69,8 +86,43 @@ export async function appendEvents(
         ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
       from logged
     )
-    select is_open as "isOpen" from locked`;
+    select is_open from locked`;
   return row?.isOpen === true;
+}
+
+/** Requests in one statement. */
+const MAX_TOGETHER = 64;
+/** A larger request shares no statement: it gains little, and others would wait for it. */
+export const MAX_SHARED_EVENTS = 10;
+const MAX_SHARED_CHARACTERS = 20_000;
+
+/**
+ * Appends what a request accepted (`appendEvents`). Small requests of an environment that arrive while one is being written share the
+ * next statement and its commit: backends mostly send one event a request. A request that comes alone waits for none. Where the database
+ * refuses a shared statement, each request is written by itself, so none fails for another; where it is out of reach, it is for all.
+ */
+export function appender(sql: Sql): (append: Append) => Promise<boolean> {
+  const alone = (append: Append) => appendEvents(sql, [append]);
+  const together = askTogether<Append, boolean>({
+    groupOf: ({ environment, isQuiet, recorded }) => `${environment.id} ${environment.resets} ${isQuiet} ${recorded > 0}`,
+    most: MAX_TOGETHER,
+    async ask(appends) {
+      try {
+        const isOpen = await appendEvents(sql, appends as [Append, ...Append[]]);
+        return appends.map(() => isOpen);
+      } catch (error) {
+        if (appends.length === 1 || isUnavailable(error)) throw error;
+        return appends.map(alone);
+      }
+    },
+  });
+  return (append) => {
+    const isOfOneKind = append.recorded === 0 || append.recorded === append.count;
+    // An event carries the trace of its request.
+    const isSmall = append.count <= MAX_SHARED_EVENTS && append.rows.length <= MAX_SHARED_CHARACTERS;
+    const mayShare = isOfOneKind && isSmall && currentTraceScope() === undefined;
+    return mayShare ? together(append) : alone(append);
+  };
 }
 
 /** The ids among these that the log has. Planned on each call: a kept plan would be for a small log. */
@@ -94,9 +146,7 @@ export async function recentEventsOf(
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<LoggedEvent[]> {
   const rows = await sql<LoggedEvent[]>`
-    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
-      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
-      coalesce(e.properties, '{}') as properties
+    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
     from events e
     where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
       and e.seq < ${before}::bigint
@@ -107,9 +157,7 @@ export async function recentEventsOf(
 /** One event of the log; null without one. */
 export async function loadEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<LoggedEvent | null> {
   const [row] = await sql<LoggedEvent[]>`
-    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
-      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
-      coalesce(e.properties, '{}') as properties
+    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at, coalesce(e.properties, '{}') as properties
     from events e where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
   return row ?? null;
 }
@@ -134,10 +182,9 @@ export async function unappliedOf(
  */
 export const eventsBelow = (sql: Sql, { part, playerId }: PlayerKey, { at, id }: Below<number>, limit: number): Promise<LoggedEvent[]> =>
   sql<LoggedEvent[]>`
-    select part, player_id as "playerId", id, definition_id as "definitionId", seq, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt",
-      (extract(epoch from received_at) * 1000)::bigint as "receivedAt", coalesce(properties, '{}') as properties
+    select part, player_id, id, definition_id, seq, occurred_at, received_at, coalesce(properties, '{}') as properties
     from (
       select * from events where part = ${part} and player_id = ${playerId}
-        and (received_at, seq) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
+        and (received_at, seq) < (${at}, ${id}::bigint)
       order by received_at desc, seq desc limit ${limit}::int
     ) e order by received_at desc, seq desc`.execute();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { count, decimal, endpoint, images, languageCode, playerId, requiredText, timestamp } from "../../model/contract/v1.ts";
-import { SOURCE_NAMES } from "../../model/leaderboards/definition/sources.ts";
+import { SOURCE_NAMES } from "../../model/leaderboards/shape.ts";
 
 const rank = count.meta({ description: "Competition rank: 1, 2, 2, 4.", examples: [2] });
 const score = decimal.meta({ examples: [120.5] });

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { settleAnalytics } from "../../operations/integrity/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { savePlayer } from "../players/service.ts";
+import { savePlayer } from "../players/service/players.ts";
 import { adjustPoints } from "../points/service.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
-import { purchase } from "./service.ts";
+import { purchase } from "./service/shop.ts";
 import { reversePurchase } from "./service/reversal.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { savePlayer } from "../players/service.ts";
+import { savePlayer } from "../players/service/players.ts";
 import { adjustPoints } from "../points/service.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { createEndpoint, listEndpoints } from "../../delivery/service/endpoints.ts";
-import { purchase } from "./service.ts";
+import { purchase } from "./service/shop.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 

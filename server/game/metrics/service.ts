@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Database } from "#db/client.ts";
-import { retryingConflicts } from "../events/service.ts";
+import { appendRetrying } from "../events/service.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { Problem, problem, type ProblemEntry } from "../../model/kernel/problem.ts";
 import { inTurns } from "../../engine/turns.ts";
 import { keyedMetricEventId, playerKey } from "../../model/players/identity.ts";
-import { writeForPlayers } from "../../people/projects/find-current.ts";
+import { writeForPlayers } from "../../people/projects/environments.ts";
 import { appendMetricEvent, loadMetricEvent, type MetricEventRow } from "./store.ts";
 import { judgeReport, type MetricReport } from "../../model/metrics/values.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
@@ -56,7 +56,7 @@ export async function takeMetricEvent(
     timeZone: sent.timeZone,
     isRecorded: sent.admitToTail?.(1) === 1,
   };
-  const total = await writeForPlayers(database, environment, (current) => retryingConflicts(() => appendMetricEvent(sql, current, event)));
+  const total = await writeForPlayers(database, environment, (current) => appendRetrying(() => appendMetricEvent(sql, current, event)));
   if (total === undefined) {
     throw problem(
       "event_batch.concurrent_update",

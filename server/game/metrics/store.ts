@@ -1,6 +1,6 @@
 import { currentTraceScope } from "#db/trace-scope.ts";
 import type { Sql } from "#db/client.ts";
-import type { Below } from "../../model/kernel/cursor.ts";
+import type { Below } from "../../model/kernel/stored.ts";
 import type { Numeric } from "../../model/kernel/decimal.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
@@ -48,21 +48,21 @@ export async function appendMetricEvent(
   event: NewMetricEvent,
 ): Promise<Numeric | null | undefined> {
   const { part, playerId, externalId, timeZone, isRecorded, ...rest } = event;
-  const text = writeJson({ ...rest, occurred: event.occurredAt / 1000, received: event.receivedAt / 1000 });
+  const text = writeJson(rest);
   const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
   const [row] = await sql<{ isOpen: boolean; total: Numeric | null }[]>`
     with locked as materialized (
       select hold_known_players(${environmentId}::int, ${resets}::int) as is_open
     ), item as materialized (
       select r.*, nextval('fact_seq') as seq
-      from json_to_record(${text}::text::json) as r("id" uuid, "definitionId" int, "occurred" float8, "received" float8, "value" numeric,
+      from json_to_record(${text}::text::json) as r("id" uuid, "definitionId" int, "occurredAt" float8, "receivedAt" float8, "value" numeric,
         "currencyCode" text, "exchangeRate" numeric, "normalizedValue" numeric, "properties" json)
       where (select is_open from locked)
     ), logged as (
       insert into metric_events (part, player_id, id, environment_id, definition_id, seq, occurred_at, received_at, value, currency_code,
         exchange_rate, normalized_value, properties)
-      select ${part}::smallint, ${playerId}::uuid, id, ${environmentId}::int, "definitionId", seq, to_timestamp(occurred), to_timestamp(received),
-        value, "currencyCode", "exchangeRate", "normalizedValue", properties
+      select ${part}::smallint, ${playerId}::uuid, id, ${environmentId}::int, "definitionId", seq, to_timestamp("occurredAt" / 1000),
+        to_timestamp("receivedAt" / 1000), value, "currencyCode", "exchangeRate", "normalizedValue", properties
       from item
       on conflict do nothing
       returning *
@@ -86,16 +86,15 @@ export async function appendMetricEvent(
         normalized_value::text::json ${traceparent === null ? sql`` : sql`, ${traceparent}::text`}
       from logged
     )
-    select is_open as "isOpen", (select total::text::json from added) as total from locked`;
+    select is_open, (select total::text::json from added) as total from locked`;
   return row?.isOpen ? row.total : undefined;
 }
 
 /** A metric event of the log; null without one. */
 export async function loadMetricEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<MetricEventRow | null> {
   const [row] = await sql<MetricEventRow[]>`
-    select e.id, e.value::text::json as value, e.currency_code as "currencyCode", e.exchange_rate::text::json as "exchangeRate",
-      e.normalized_value::text::json as "normalizedValue", (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt",
-      (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt", t.total::text::json as total
+    select e.id, e.value::text::json as value, e.currency_code, e.exchange_rate::text::json as exchange_rate,
+      e.normalized_value::text::json as normalized_value, e.occurred_at, e.received_at, t.total::text::json as total
     from metric_events e join metric_totals t on t.part = e.part and t.player_id = e.player_id and t.definition_id = e.definition_id
     where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
   return row ?? null;
@@ -104,7 +103,7 @@ export async function loadMetricEvent(sql: Sql, { part, playerId }: PlayerKey, i
 /** The running totals of a player, by metric id; a metric that never moved for them is left out. */
 export async function totalsOf(sql: Sql, { part, playerId }: PlayerKey): Promise<Map<number, Numeric>> {
   const rows = await sql<{ definitionId: number; total: Numeric }[]>`
-    select definition_id as "definitionId", total::text::json as total from metric_totals where part = ${part} and player_id = ${playerId}`;
+    select definition_id, total::text::json as total from metric_totals where part = ${part} and player_id = ${playerId}`;
   return new Map(rows.map(({ definitionId, total }) => [definitionId, total]));
 }
 
@@ -117,8 +116,7 @@ export async function recentMetricEventsOf(
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<LoggedMetricEvent[]> {
   const rows = await sql<LoggedMetricEvent[]>`
-    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
-      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at,
       coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
     from metric_events e
     where e.part = ${part} and e.player_id = ${playerId} and e.definition_id = any(${definitionIds as number[]}::int[])
@@ -130,8 +128,7 @@ export async function recentMetricEventsOf(
 /** One metric event of the log, with its position; null without one. */
 export async function loadLoggedMetricEvent(sql: Sql, { part, playerId }: PlayerKey, id: string): Promise<LoggedMetricEvent | null> {
   const [row] = await sql<LoggedMetricEvent[]>`
-    select e.part, e.player_id as "playerId", e.id, e.definition_id as "definitionId", e.seq,
-      (extract(epoch from e.occurred_at) * 1000)::bigint as "occurredAt", (extract(epoch from e.received_at) * 1000)::bigint as "receivedAt",
+    select e.part, e.player_id, e.id, e.definition_id, e.seq, e.occurred_at, e.received_at,
       coalesce(e.properties, '{}') as properties, e.normalized_value::text::json as value
     from metric_events e where e.part = ${part} and e.player_id = ${playerId} and e.id = ${id}`;
   return row ?? null;
@@ -147,7 +144,7 @@ interface WrongTotal {
 /** Totals that are not the sum of their events, purged ones included: what `audit` looks for. */
 export async function wrongTotals(sql: Sql, environmentId: number): Promise<WrongTotal[]> {
   return sql<WrongTotal[]>`
-    select p.external_id as "externalId", d.key as metric, coalesce(t.total, 0)::text::json as total, (coalesce(t.purged, 0) + coalesce(e.sum, 0))::text::json as sum
+    select p.external_id, d.key as metric, coalesce(t.total, 0)::text::json as total, (coalesce(t.purged, 0) + coalesce(e.sum, 0))::text::json as sum
     from (select part, player_id, definition_id, sum(normalized_value) as sum from metric_events where environment_id = ${environmentId}
       group by part, player_id, definition_id) e
     full join metric_totals t using (part, player_id, definition_id)
@@ -165,11 +162,10 @@ export const metricEventsBelow = (
   limit: number,
 ): Promise<LoggedMetricEvent[]> =>
   sql<LoggedMetricEvent[]>`
-    select part, player_id as "playerId", id, definition_id as "definitionId", seq, (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt",
-      (extract(epoch from received_at) * 1000)::bigint as "receivedAt", coalesce(properties, '{}') as properties,
+    select part, player_id, id, definition_id, seq, occurred_at, received_at, coalesce(properties, '{}') as properties,
       normalized_value::text::json as value
     from (
       select * from metric_events where part = ${part} and player_id = ${playerId}
-        and (received_at, seq) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
+        and (received_at, seq) < (${at}, ${id}::bigint)
       order by received_at desc, seq desc limit ${limit}::int
     ) e order by received_at desc, seq desc`.execute();

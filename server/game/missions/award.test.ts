@@ -5,12 +5,12 @@ import { signedIn } from "../../api/signed-in.ts";
 import { ingest } from "../events/service.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";
 import { playerKey } from "../../model/players/identity.ts";
-import { savePlayer } from "../players/service.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
+import { savePlayer } from "../players/service/players.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
-import { readMissions } from "./service.ts";
+import { readMissions } from "./service/read.ts";
 import { definitionsOf } from "../../engine/definitions.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 

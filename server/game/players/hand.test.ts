@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { lockExclusive } from "../../engine/store.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { lockExclusive } from "../../engine/store/locks.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { until } from "#db/testing/work.ts";
-import { savePlayer } from "./service.ts";
+import { savePlayer } from "./service/players.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();

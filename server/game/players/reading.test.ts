@@ -5,13 +5,12 @@ import { writeAttributes } from "../attributes/service.ts";
 import { ingest } from "../events/service.ts";
 import { parseJson } from "../../model/kernel/json.ts";
 import { takeMetricEvent } from "../metrics/service.ts";
-import { readMissions } from "../missions/service.ts";
+import { readMissions } from "../missions/service/read.ts";
 import { adjustPoints } from "../points/service.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
-import type { CompletionSeen } from "./contract.dashboard.ts";
 import { playerKey } from "../../model/players/identity.ts";
-import { savePlayer } from "./service.ts";
+import { savePlayer } from "./service/players.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
@@ -183,7 +182,7 @@ test("what a player has completed goes through all of it once, the newest first,
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const { completions, next }: { completions: CompletionSeen[]; next: string | null } = await rpc.players.completions({
+    const { completions, next }: Awaited<ReturnType<typeof rpc.players.completions>> = await rpc.players.completions({
       ...{ ...scope, externalId: "ann", cursor },
       limit: 2,
     });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { findPlayers, savePlayer } from "./service.ts";
+import { findPlayers, savePlayer } from "./service/players.ts";
 import { newestPlayers, playersBeginning } from "./store.ts";
 
 const database = await testDatabase();

@@ -1,13 +1,11 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import { writeJson } from "../../model/kernel/json.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
-import type { NewPlayer, PlayerRow } from "../../engine/store/players.ts";
+import { type NewPlayer, type PlayerRow, playersIn } from "../../engine/store/players.ts";
 
 /** The players of an environment, a page at a time, in the order of their external ids. */
 export function playersAfter(sql: Sql, environmentId: number, externalId: string | null, limit: number): Promise<PlayerRow[]> {
   return sql<PlayerRow[]>`
-    select part, player_id as "playerId", external_id as "externalId", time_zone as "timeZone", completed_missions::text as completed,
-      hidden_at is not null as "isHidden"
+    select part, player_id, external_id, time_zone, completed_missions::text as completed, hidden_at is not null as is_hidden
     from players where environment_id = ${environmentId} and external_id > ${externalId ?? ""}
     order by external_id limit ${limit}`.execute();
 }
@@ -18,7 +16,7 @@ export function playersAfter(sql: Sql, environmentId: number, externalId: string
  */
 export async function externalIdUpTo(sql: Sql, environmentId: number, externalId: string): Promise<string> {
   const [row] = await sql<{ externalId: string }[]>`
-    select external_id as "externalId" from players where environment_id = ${environmentId} and external_id <= ${externalId}
+    select external_id from players where environment_id = ${environmentId} and external_id <= ${externalId}
     order by external_id desc limit 1`;
   return row?.externalId ?? "";
 }
@@ -32,8 +30,7 @@ export interface FoundPlayer extends PlayerKey {
   lastActiveOn: string | null;
 }
 
-const FOUND = `part, player_id as "playerId", external_id as "externalId", display_name as "displayName",
-  (extract(epoch from created_at) * 1000)::bigint as "createdAt", last_active_on::text as "lastActiveOn"`;
+const FOUND = `part, player_id, external_id, display_name, created_at, last_active_on::text`;
 
 /** After every text that begins so, in the order of bytes. */
 const END = "\u{10FFFF}";
@@ -62,10 +59,10 @@ export type PlayerCursor = Pick<FoundPlayer, "createdAt" | "playerId">;
 
 /** The newest players; those after `after` in that order. Players of one instant are in the order of the key. */
 export function newestPlayers(sql: Sql, environmentId: number, limit: number, after: PlayerCursor | null = null): Promise<FoundPlayer[]> {
-  const isAfter = "and created_at <= to_timestamp($3::float8) and (created_at < to_timestamp($3::float8) or player_id > $4::uuid)";
+  const isAfter = "and created_at <= $3::timestamptz and (created_at < $3::timestamptz or player_id > $4::uuid)";
   return sql.unsafe<FoundPlayer[]>(
     `select ${FOUND} from players where environment_id = $1 ${after === null ? "" : isAfter} order by created_at desc, player_id limit $2::int`,
-    after === null ? [environmentId, limit] : [environmentId, limit, after.createdAt / 1000, after.playerId],
+    after === null ? [environmentId, limit] : [environmentId, limit, after.createdAt, after.playerId],
     { prepare: false },
   );
 }
@@ -79,7 +76,7 @@ export interface ShownPlayer extends FoundPlayer, Profile {
 /** A player's data, and since when they are known; null for an unknown one. */
 export async function selectPlayer(sql: Sql, { part, playerId }: PlayerKey): Promise<ShownPlayer | null> {
   const [row] = await sql.unsafe<ShownPlayer[]>(
-    `select ${FOUND}, time_zone as "timeZone", (extract(epoch from hidden_at) * 1000)::bigint as "hiddenAt" from players where part = $1::smallint and player_id = $2::uuid`,
+    `select ${FOUND}, time_zone, hidden_at from players where part = $1::smallint and player_id = $2::uuid`,
     [part, playerId],
     { prepare: false },
   );
@@ -94,7 +91,7 @@ export type PagedPlayer = Pick<ShownPlayer, keyof PlayerKey | "externalId" | "di
  */
 export function playersByKey(sql: Sql, environmentId: number, after: PlayerKey | null, limit: number): Promise<PagedPlayer[]> {
   return sql.unsafe<PagedPlayer[]>(
-    `select part, player_id as "playerId", external_id as "externalId", display_name as "displayName", time_zone as "timeZone"
+    `select part, player_id, external_id, display_name, time_zone
      from players where environment_id = $1 and (part, player_id) > ($2::smallint, $3::uuid) order by part, player_id limit $4::int`,
     [environmentId, after?.part ?? -1, after?.playerId ?? "00000000-0000-0000-0000-000000000000", limit],
     { prepare: false },
@@ -104,9 +101,8 @@ export function playersByKey(sql: Sql, environmentId: number, after: PlayerKey |
 /** The existing ones among some players. */
 export const selectPlayersAmong = (sql: Sql, keys: readonly PlayerKey[]): Promise<PagedPlayer[]> =>
   sql<PagedPlayer[]>`
-    select p.part, p.player_id as "playerId", p.external_id as "externalId", p.display_name as "displayName", p.time_zone as "timeZone"
-    from (select distinct part, "playerId" from json_to_recordset(${writeJson(keys.map(({ part, playerId }) => ({ part, playerId })))}::text::json)
-      as r("part" smallint, "playerId" uuid)) k
+    select p.part, p.player_id, p.external_id, p.display_name, p.time_zone
+    from (select distinct part, "playerId" from ${playersIn(sql, keys)}) k
     join players p on p.part = k.part and p.player_id = k."playerId"`.execute();
 
 export async function selectZone(sql: Sql, { part, playerId }: PlayerKey): Promise<string | null> {
@@ -119,7 +115,7 @@ export async function selectZone(sql: Sql, { part, playerId }: PlayerKey): Promi
 /** A player's name and zone, locked until the transaction ends; null for an unknown one. */
 export async function lockProfile(tx: Transaction, { part, playerId }: PlayerKey): Promise<Profile | null> {
   const [row] = await tx<Profile[]>`
-    select display_name as "displayName", time_zone as "timeZone" from players where part = ${part} and player_id = ${playerId}
+    select display_name, time_zone from players where part = ${part} and player_id = ${playerId}
     for no key update`;
   return row ?? null;
 }
@@ -140,13 +136,13 @@ export async function savePlayer(sql: Sql, player: NewPlayer, { displayName, tim
     with held as materialized (select hold_players(${player.environmentId}::int) as environment_id), saved as (
       insert into players (part, player_id, environment_id, external_id, display_name, time_zone, created_at)
       select ${player.part}::smallint, ${player.playerId}::uuid, environment_id, ${player.externalId}::text, ${displayName ?? null}::text, ${timeZone ?? null}::text,
-        to_timestamp(${player.createdAt / 1000}::float8)
+        ${player.createdAt}::timestamptz
       from held
       on conflict (part, player_id) do update set
         display_name = case when ${displayName !== undefined}::bool then excluded.display_name else players.display_name end,
         time_zone = case when ${timeZone !== undefined}::bool then excluded.time_zone else players.time_zone end
       returning display_name, time_zone, created_at
     )
-    select display_name as "displayName", time_zone as "timeZone", (extract(epoch from created_at) * 1000)::bigint as "createdAt" from saved`;
+    select display_name, time_zone, created_at from saved`;
   return row!;
 }

@@ -1,14 +1,19 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { Database, Sql } from "#db/client.ts";
-import { isConflict } from "#db/errors.ts";
+import { retryingConflicts } from "#db/errors.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { type Problem, problem } from "../../model/kernel/problem.ts";
 import { type PlayerKey, playerKey } from "../../model/players/identity.ts";
 import { type AdjustmentRow, adjustBalance, selectTransactions } from "./store.ts";
 
-export { type Balance, selectBalance as readBalance, type TransactionRow, transactionsBelow, usedKeys } from "./store.ts";
-
-export { selectBalances as readBalances } from "./store/balances.ts";
+export {
+  type Balance,
+  selectBalance as readBalance,
+  selectBalances as readBalances,
+  type TransactionRow,
+  transactionsBelow,
+  usedKeys,
+} from "./store.ts";
 
 export interface Adjustment {
   externalId: string;
@@ -46,27 +51,14 @@ export async function adjustPointsIn(
   return { ...adjusted, isReplay: outcome === "replayed" };
 }
 
-const TRIES = 4;
-
-/**
- * Runs a change of a player's points, and retries it after a conflict; `run` may have no effects outside the database. Problem:
- * points.concurrent_update, when retries do not succeed.
- */
-export async function untilSettled<T>(run: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      if (attempt === TRIES) {
-        throw problem(
-          "points.concurrent_update",
-          "Another change to the player's points or to the stock interfered. Nothing was changed; send the request again.",
-        );
-      }
-    }
-  }
-}
+/** Runs a change of a player's points, and retries it after a conflict. Problem: points.concurrent_update, when retries do not succeed. */
+export const untilSettled = <T>(run: () => Promise<T>): Promise<T> =>
+  retryingConflicts(run, () =>
+    problem(
+      "points.concurrent_update",
+      "Another change to the player's points or to the stock interfered. Nothing was changed; send the request again.",
+    ),
+  );
 
 function refusal(outcome: Exclude<AdjustmentRow["outcome"], "adjusted" | "replayed">): Problem {
   switch (outcome) {

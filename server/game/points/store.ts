@@ -1,6 +1,6 @@
 import type { Sql } from "#db/client.ts";
-import type { Below } from "../../model/kernel/cursor.ts";
 import { writeJson } from "../../model/kernel/json.ts";
+import type { Below } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 
 export interface Balance {
@@ -12,7 +12,7 @@ export interface Balance {
 /** A player's balance; zero for one without any points. */
 export async function selectBalance(sql: Sql, { part, playerId }: PlayerKey): Promise<Balance> {
   const [row] = await sql<Balance[]>`
-    select balance, total_granted as "totalGranted", total_spent as "totalSpent"
+    select balance, total_granted, total_spent
     from balances where part = ${part} and player_id = ${playerId}`;
   return row ?? { balance: 0, totalGranted: 0, totalSpent: 0 };
 }
@@ -33,8 +33,7 @@ export interface TransactionRow {
  */
 export function selectTransactions(sql: Sql, { part, playerId }: PlayerKey, take: number | null): Promise<TransactionRow[]> {
   return sql<TransactionRow[]>`
-    select id, type, amount, reason, source_type as "sourceType", source_id as "sourceId",
-      (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
+    select id, type, amount, reason, source_type, source_id, occurred_at
     from points_transactions where part = ${part} and player_id = ${playerId}
     order by occurred_at desc nulls last, seq desc nulls last limit ${take}::bigint`.execute();
 }
@@ -72,17 +71,16 @@ export interface AdjustmentRow {
 export async function adjustBalance(sql: Sql, adjustment: NewAdjustment): Promise<AdjustmentRow> {
   const { part, playerId, environmentId, id, amount, reason, idempotencyKey, occurredAt } = adjustment;
   const [row] = await sql<AdjustmentRow[]>`
-    select outcome, transaction_id as "transactionId", amount, reason, new_balance as "balance",
-      (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt"
+    select outcome, transaction_id, amount, reason, new_balance as balance, occurred_at
     from hold_players(${environmentId}::int) as held, points_adjust(${part}::smallint, ${playerId}::uuid, held, ${id}::uuid, ${amount}::bigint,
-      ${reason}::text, ${idempotencyKey}::text, to_timestamp(${occurredAt / 1000}::float8))`;
+      ${reason}::text, ${idempotencyKey}::text, ${occurredAt}::timestamptz)`;
   return row!;
 }
 
 /** Those of some players' idempotency keys that are used already, as "player key". */
 export async function usedKeys(sql: Sql, keys: readonly (PlayerKey & { key: string })[]): Promise<Set<string>> {
   const rows = await sql<{ playerId: string; key: string }[]>`
-    select t.player_id as "playerId", r.key from json_to_recordset(${writeJson(keys)}::text::json) as r("part" smallint, "playerId" uuid, "key" text)
+    select t.player_id, r.key from json_to_recordset(${writeJson(keys)}::text::json) as r("part" smallint, "playerId" uuid, "key" text)
     join points_transactions t on t.part = r.part and t.player_id = r."playerId" and t.idempotency_key = r.key`;
   return new Set(rows.map(({ playerId, key }) => `${playerId} ${key}`));
 }
@@ -98,8 +96,18 @@ export const transactionsBelow = (
   limit: number,
 ): Promise<PlacedTransaction[]> =>
   sql<PlacedTransaction[]>`
-    select id, type, amount, reason, source_type as "sourceType", source_id as "sourceId",
-      (extract(epoch from occurred_at) * 1000)::bigint as "occurredAt", seq
+    select id, type, amount, reason, source_type, source_id, occurred_at, seq
     from points_transactions where part = ${part} and player_id = ${playerId}
-      and (occurred_at, seq) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
+      and (occurred_at, seq) < (${at}, ${id}::bigint)
     order by occurred_at desc nulls last, seq desc nulls last limit ${limit}::int`.execute();
+
+/** The balances of some players, by player id. Players who never had points are left out. */
+export async function selectBalances(sql: Sql, players: readonly PlayerKey[]): Promise<Map<string, number>> {
+  if (players.length === 0) return new Map();
+  const keys = players.map(({ part, playerId }) => ({ part, playerId }));
+  const rows = await sql<{ playerId: string; balance: number }[]>`
+    select k."playerId", b.balance
+    from json_to_recordset(${writeJson(keys)}::text::json) as k("part" smallint, "playerId" uuid)
+    join balances b on b.part = k.part and b.player_id = k."playerId"`;
+  return new Map(rows.map(({ playerId, balance }) => [playerId, balance]));
+}

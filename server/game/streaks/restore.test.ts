@@ -3,8 +3,8 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { ingest } from "../events/service.ts";
 import { checkIntegrity } from "../../operations/integrity/check.ts";
-import { savePlayer } from "../players/service.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
+import { savePlayer } from "../players/service/players.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 

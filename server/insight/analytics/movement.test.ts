@@ -4,7 +4,7 @@ import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { moveClock, moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
-import { countMovements } from "./service/movement.ts";
+import { countMovements } from "./service/snapshots.ts";
 import { openReport } from "./service/reports/context.ts";
 import { reportLeaderboards } from "./service/reports/leaderboards.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";

@@ -4,8 +4,8 @@ import { signedIn } from "../../api/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { purchase } from "../../game/marketplace/service.ts";
-import { acceptMission, readMissions } from "../../game/missions/service.ts";
+import { purchase } from "../../game/marketplace/service/shop.ts";
+import { acceptMission, readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { adjustPoints } from "../../game/points/service.ts";
 import { moveClockUpTo } from "../../operations/sandbox/move-clock.ts";
@@ -15,8 +15,7 @@ import { compareCounts, countStep } from "../../game/segments/service/count.ts";
 import { keepSumsOf } from "./service/counting.ts";
 import { openReport } from "./service/reports/context.ts";
 import { reportEvents } from "./service/reports/events.ts";
-import { reportCompletions } from "./service/reports/completions.ts";
-import { reportMission, reportMissions } from "./service/reports/missions.ts";
+import { reportCompletions, reportMission, reportMissions } from "./service/reports/missions.ts";
 import { reportOverview } from "./service/reports/overview.ts";
 import { reportPlayers } from "./service/reports/players.ts";
 import { reportPoints } from "./service/reports/points.ts";
@@ -239,7 +238,7 @@ test("runs that begin, the freezes they use and the milestones they reach", asyn
   expect(streak).toMatchObject({ live: { buckets: [{ from: 2, to: 3, count: 1 }] }, survival: [{ length: 2, runs: 1 }] });
   expect((await reportPoints(await report(), WEEKS)).balances).toMatchObject({ buckets: [{ from: 4, to: 8, count: 1 }] });
   const views = await sql`
-    select m.completed, a.active_players as "activePlayers", s.points from projects j
+    select m.completed, a.active_players, s.points from projects j
     left join analytics_missions m on m.project = j.slug left join analytics_activity a on a.project = j.slug and a.day = '2031-03-26'
     left join analytics_points s on s.project = j.slug where j.id = ${sandbox.projectId}`;
   expect(views).toMatchObject([{ activePlayers: 1, points: "7" }]);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { type Attempt, recordAttempts } from "../../delivery/service.ts";
+import { type Attempt, recordAttempts } from "../../delivery/service/sending.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { openReport } from "./service/reports/context.ts";

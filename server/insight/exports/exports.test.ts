@@ -13,7 +13,7 @@ import { createRpcListener, SERVER_OPTIONS } from "../../api/http.ts";
 import { sessionCookie } from "../../api/session-cookie.ts";
 import { uploadImage } from "../../authoring/images/service.ts";
 import { adjustPoints } from "../../game/points/service.ts";
-import { savePlayer } from "../../game/players/service.ts";
+import { savePlayer } from "../../game/players/service/players.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { LISTS } from "./lists.ts";

@@ -1,8 +1,7 @@
-import { z } from "zod";
 import type { Database } from "#db/client.ts";
-import { textsFilter } from "../../authoring/definitions/contract.dashboard.ts";
-import { exportFile } from "../../authoring/definitions/service/export-file.ts";
+import { exportFile } from "../../authoring/definitions/service/import.ts";
 import { exportTexts } from "../../authoring/definitions/service/translations-file.ts";
+import { textsQuery } from "../../model/definitions/translations.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import type { Role } from "../../model/kernel/roles.ts";
@@ -20,8 +19,6 @@ export interface ExportFile {
 }
 
 const ofViewer = { role: "Viewer", scope: "environment" } as const;
-
-const textsQuery = z.object(textsFilter);
 
 /** By list and format. */
 export const FILES: Record<string, ExportFile> = {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Database } from "#db/client.ts";
-import { auditFilter } from "../../people/audit-log/contract.dashboard.ts";
-import { changesOf } from "../../model/audit-log/differences.ts";
+import { auditFilter, changesOf } from "../../model/audit-log/entry.ts";
 import { readAuditLog, readChanges } from "../../people/audit-log/read.ts";
 import { Decimal } from "../../model/kernel/decimal.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -128,7 +127,7 @@ async function* standingPages({ sql }: Database, periodId: number, isHighestFirs
 
 const negated = (text: string): string => (text === "0" ? text : text.startsWith("-") ? text.slice(1) : `-${text}`);
 
-const auditQuery = z.object(auditFilter.shape).omit({ partOf: true, parts: true }).partial();
+const auditQuery = auditFilter.omit({ partOf: true, parts: true }).partial();
 
 async function* openAuditLog(database: Database, { projectId }: Environment, query: Record<string, string>): Pages {
   const parsed = auditQuery.safeParse({ ...query, environment: query.of ?? null });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "#db/client.ts";
-import { FIRST_UUID } from "../../model/kernel/cursor.ts";
+import { FIRST_UUID } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
 import { type ExportedRow, type OwnedPlace, type Owner, ownersAfter, type ReadOwned, type ReadPage } from "./store.ts";
 

@@ -1,6 +1,7 @@
 import type { Sql } from "#db/client.ts";
-import { FIRST_UUID } from "../../model/kernel/cursor.ts";
+import { FIRST_UUID } from "../../model/kernel/stored.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
+import { WEBHOOK_EVENTS } from "../../model/webhooks/subscriptions.ts";
 
 /** A row of a file as JSON text, digit for digit; `place` is the cursor of the next page. */
 export interface ExportedRow {
@@ -11,7 +12,8 @@ export interface ExportedRow {
 /** Reads the rows of an environment after a cursor; "" starts at the first. */
 export type ReadPage = (sql: Sql, environmentId: number, after: string, limit: number) => Promise<ExportedRow[]>;
 
-const keyOf = (sql: Sql, column: string) => sql`(select d.key from definitions d where d.id = ${sql(column)})`;
+/** A definition's name in a file: its key; null if it was deleted. */
+export const keyOf = (column: string): string => `(select d.key from definitions d where d.id = ${column})`;
 
 /** By external id, which has an index. */
 export const readPlayers: ReadPage = (sql, environmentId, after, limit) =>
@@ -66,11 +68,9 @@ export const readDeliveries =
 /** The endpoints of an environment, each with the events that it was ever sent. */
 export const selectStreams = (sql: Sql, environmentId: number): Promise<{ endpointId: string; event: string }[]> =>
   sql<{ endpointId: string; event: string }[]>`
-    select e.id as "endpointId", v.event from webhook_endpoints e, unnest(${EVENTS}::text[]) as v(event)
+    select e.id as endpoint_id, v.event from webhook_endpoints e, unnest(${[...WEBHOOK_EVENTS]}::text[]) as v(event)
     where e.environment_id = ${environmentId} and exists (select from webhook_deliveries d where d.endpoint_id = e.id and d.event = v.event)
     order by e.created_at, e.id, v.event`.execute();
-
-const EVENTS = ["mission.completed", "catalog_item.fulfillment_requested", "streak.milestone_reached", "leaderboard.period_closed"];
 
 /** An owner of rows: a player, or the anonymous owner of an erased player's rows. */
 export interface Owner extends PlayerKey {
@@ -80,7 +80,7 @@ export interface Owner extends PlayerKey {
 /** Owners of an environment after a given one, in key order. */
 export const ownersAfter = (sql: Sql, environmentId: number, after: PlayerKey, limit: number): Promise<Owner[]> =>
   sql.unsafe<Owner[]>(
-    `select part, player_id as "playerId", external_id as "externalId" from (
+    `select part, player_id, external_id from (
        (select part, player_id, external_id from players where environment_id = $1 and (part, player_id) > ($2::smallint, $3::uuid)
         order by part, player_id limit $4::int)
        union all
@@ -103,38 +103,36 @@ const owned = (sql: Sql, owners: readonly Owner[]) => sql`
   (select * from json_to_recordset(${JSON.stringify(owners)}::text::json) as r("part" smallint, "playerId" uuid, "externalId" text)
     order by "part", "playerId") o`;
 
-export const readTransactions: ReadOwned = (sql, owners, after, limit) =>
-  sql<(ExportedRow & OwnedPlace)[]>`
-    select t.part, t.player_id as "playerId", t.id, '' as place, json_build_object('playerId', o."externalId", 'id', t.id, 'type', t.type,
-      'amount', t.amount, 'reason', t.reason, 'sourceType', t.source_type, 'source', ${keyOf(sql, "t.source_definition_id")},
-      'sourceId', t.source_id, 'occurredAt', t.occurred_at)::text as json
-    from ${owned(sql, owners)} cross join lateral (
-      select * from points_transactions t where t.part = o.part and t.player_id = o."playerId"
-        and (t.part, t.player_id, t.id) > (${after.part}::smallint, ${after.playerId}::uuid, ${after.id}::uuid)
-      order by t.id limit ${limit}::int
-    ) t order by o.part, o."playerId", t.id limit ${limit}::int`.execute();
+/** Reads a table of players' rows `t`; `members` are the arguments of `json_build_object` after the player's and the row's ids. */
+const readOwned =
+  (table: string, members: string): ReadOwned =>
+  (sql, owners, after, limit) =>
+    sql<(ExportedRow & OwnedPlace)[]>`
+      select t.part, t.player_id, t.id, '' as place,
+        json_build_object('playerId', o."externalId", 'id', t.id, ${sql.unsafe(members)})::text as json
+      from ${owned(sql, owners)} cross join lateral (
+        select * from ${sql(table)} t where t.part = o.part and t.player_id = o."playerId"
+          and (t.part, t.player_id, t.id) > (${after.part}::smallint, ${after.playerId}::uuid, ${after.id}::uuid)
+        order by t.id limit ${limit}::int
+      ) t order by o.part, o."playerId", t.id limit ${limit}::int`.execute();
 
-export const readPurchases: ReadOwned = (sql, owners, after, limit) =>
-  sql<(ExportedRow & OwnedPlace)[]>`
-    select t.part, t.player_id as "playerId", t.id, '' as place, json_build_object('playerId', o."externalId", 'id', t.id,
-      'listing', t.listing_key, 'round', t.occurrence_number, 'price', t.price, 'contents', t.contents, 'purchasedAt', t.purchased_at,
-      'reversedAt', t.reversed_at, 'reversalReason', t.reversal_reason)::text as json
-    from ${owned(sql, owners)} cross join lateral (
-      select * from marketplace_purchases t where t.part = o.part and t.player_id = o."playerId"
-        and (t.part, t.player_id, t.id) > (${after.part}::smallint, ${after.playerId}::uuid, ${after.id}::uuid)
-      order by t.id limit ${limit}::int
-    ) t order by o.part, o."playerId", t.id limit ${limit}::int`.execute();
+export const readTransactions = readOwned(
+  "points_transactions",
+  `'type', t.type, 'amount', t.amount, 'reason', t.reason, 'sourceType', t.source_type,
+   'source', ${keyOf("t.source_definition_id")}, 'sourceId', t.source_id, 'occurredAt', t.occurred_at`,
+);
 
-export const readEvents: ReadOwned = (sql, owners, after, limit) =>
-  sql<(ExportedRow & OwnedPlace)[]>`
-    select t.part, t.player_id as "playerId", t.id, '' as place, json_build_object('playerId', o."externalId", 'id', t.id,
-      'event', ${keyOf(sql, "t.definition_id")}, 'occurredAt', t.occurred_at, 'receivedAt', t.received_at,
-      'properties', coalesce(t.properties, '{}'))::text as json
-    from ${owned(sql, owners)} cross join lateral (
-      select * from events t where t.part = o.part and t.player_id = o."playerId"
-        and (t.part, t.player_id, t.id) > (${after.part}::smallint, ${after.playerId}::uuid, ${after.id}::uuid)
-      order by t.id limit ${limit}::int
-    ) t order by o.part, o."playerId", t.id limit ${limit}::int`.execute();
+export const readPurchases = readOwned(
+  "marketplace_purchases",
+  `'listing', t.listing_key, 'round', t.occurrence_number, 'price', t.price, 'contents', t.contents, 'purchasedAt', t.purchased_at,
+   'reversedAt', t.reversed_at, 'reversalReason', t.reversal_reason`,
+);
+
+export const readEvents = readOwned(
+  "events",
+  `'event', ${keyOf("t.definition_id")}, 'occurredAt', t.occurred_at, 'receivedAt', t.received_at,
+   'properties', coalesce(t.properties, '{}')`,
+);
 
 /** A board's row in sort order. `sortScore` is decimal text, lower is better. */
 export interface StandingRow {
@@ -153,8 +151,8 @@ export interface StandingRow {
 /** The scores of a period after a given one, the best first. */
 export const readScores = (sql: Sql, periodId: number, after: StandingRow | null, limit: number): Promise<StandingRow[]> =>
   sql<StandingRow[]>`
-    select s.part, s.player_id as "playerId", s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq", p.external_id as "externalId",
-      p.display_name as "displayName", s.team_key as "teamKey", t.tier, t.group_number as "groupNumber", t.outcome
+    select s.part, s.player_id, s.sort_score::text, s.reached_seq, p.external_id,
+      p.display_name, s.team_key, t.tier, t.group_number, t.outcome
     from leaderboard_scores s
     left join players p on p.part = s.part and p.player_id = s.player_id
     left join leaderboard_seats t on t.part = s.part and t.player_id = s.player_id and t.period_id = s.period_id

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Database } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { testApi } from "../../api/testing.ts";
-import { lockPlayersExclusive } from "../../engine/store.ts";
+import { lockPlayersExclusive } from "../../engine/store/locks.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { erasePlayer } from "../../operations/privacy/erase.ts";
@@ -11,10 +11,18 @@ import { resetSandbox } from "../../operations/sandbox/reset.ts";
 import { explainEvent } from "../../authoring/simulation/service/explain-event.ts";
 import { drain } from "../../operations/worker/drain.ts";
 import { testCipher } from "../../delivery/testing.ts";
-import { firstIdAt, KEPT } from "../../model/request-log/kept.ts";
-import { findUnentered, groupErrors, keepBodies, readEventsOf, readRequest, readTail, selectRequests, sumOmissions } from "./service.ts";
-import { forgetPlayer } from "./service/forget.ts";
-import { purgeLog } from "./service/purge.ts";
+import { KEPT, firstIdAt } from "../../model/kernel/kept-days.ts";
+import {
+  findUnentered,
+  groupErrors,
+  keepBodies,
+  readEventsOf,
+  readRequest,
+  readTail,
+  selectRequests,
+  sumOmissions,
+} from "./service/read.ts";
+import { forgetPlayer, purgeLog } from "./service/purge.ts";
 import { RequestRecorder } from "./service/recorder.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
@@ -253,7 +261,7 @@ test("the purge keeps the newest rows, and none that are too old", async () => {
     select ${sandbox.id}::int, id, 0, now(), now(), gen_random_uuid(), '', false from unnest(${rows}::uuid[]) id`;
   await database.sql`
     insert into event_effects (environment_id, seq, part, player_id, at, definitions_version, moved)
-    select ${sandbox.id}::int, n, 0, gen_random_uuid(), to_timestamp(${(now - KEPT.items.ms - 1) / 1000}::float8) + case when n > 10 then '1 hour' else '0' end::interval, 0, '{}'
+    select ${sandbox.id}::int, n, 0, gen_random_uuid(), ${now - KEPT.items.ms - 1}::timestamptz + case when n > 10 then '1 hour' else '0' end::interval, 0, '{}'
     from generate_series(1, 40) n`;
   const recorded = async () =>
     (await database.sql<{ seq: number }[]>`select seq from event_effects where environment_id = ${sandbox.id} order by seq`).map(

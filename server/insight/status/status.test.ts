@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
-import { createUser } from "../../people/identity/create-user.ts";
+import { createUser } from "../../people/identity/accounts.ts";
 import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { startBeat } from "./service/beat.ts";

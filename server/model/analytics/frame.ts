@@ -1,4 +1,4 @@
-import { firstDay, formatDay, nextStart, parseDay } from "../kernel/dates.ts";
+import { firstDay, formatDay, nextStart, parseDay } from "../kernel/calendar.ts";
 import { z } from "zod";
 
 /** How the days of a report are divided. Active players are counted by each of these (`counts.ts`). */

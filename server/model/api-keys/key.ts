@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import type { EnvironmentKind } from "../kernel/environment.ts";
+import type { Environment, EnvironmentKind } from "../kernel/environment.ts";
+import type { Actor } from "../kernel/roles.ts";
 
 const PREFIXES: Record<EnvironmentKind, string> = { sandbox: "svc_sbox_", live: "svc_live_" };
 
@@ -19,3 +20,16 @@ const BEARER = /^Bearer +(svc_(?:sbox|live)_[0-9a-f]{64}) *$/i;
 /** The key of an Authorization header; null if it has none of the right form. */
 export const bearerKey = (authorization: string | undefined): string | null =>
   authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? null);
+
+export type KeyScope = Pick<Environment, "id" | "kind" | "projectId">;
+
+/** The entry of a created or revoked key. It has the hint, never the key. */
+export const keyEntry = ({ id, projectId }: KeyScope, actor: Actor, action: string, { name, hint }: { name: string; hint: string }) => ({
+  projectId,
+  environmentId: id,
+  actor,
+  action,
+  subjectKind: "apiKey",
+  subjectKey: name,
+  difference: [{ type: action === "create" ? "CREATE" : "REMOVE", path: ["key"], [action === "create" ? "value" : "oldValue"]: hint }],
+});

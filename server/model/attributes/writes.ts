@@ -1,14 +1,14 @@
 import type { AttributeDefinition, Definitions } from "../definitions/compiled.ts";
 import { canBeKey, type Discovered, FULL, MAX_DISCOVERED, placesIn, typeOfFirst } from "../definitions/discovery.ts";
-import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
-import { numberFits } from "../kernel/decimal.ts";
+import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/facts.ts";
+import { misfit, storedScalar } from "../events/properties.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { jsonPointer } from "../kernel/json.ts";
 import { memberNames } from "../kernel/json-reader.ts";
 import type { AttributeValue } from "../kernel/player.ts";
 import { Problems } from "../kernel/problem.ts";
-import { formatInstant, parseInstant } from "../kernel/time.ts";
-import { isJsonObject, isNumeric, type Scalar } from "../kernel/values.ts";
+import { parseInstant } from "../kernel/time.ts";
+import { isJsonObject, type Scalar } from "../kernel/values.ts";
 import { compareScalars } from "../rules/operator.ts";
 
 /** The values of a request by attribute key, unchecked. */
@@ -106,25 +106,14 @@ function definitionOf(
 }
 
 function valueOf({ key, type }: AttributeDefinition, value: unknown, refuse: Refuse): Scalar | null {
-  const mismatch = (expected: string) => refuse("player_attribute.type_mismatch", () => `The attribute "${key}" must be ${expected}.`);
   if (value === null || value === undefined) return null;
-  switch (type) {
-    case "String":
-      return typeof value === "string" ? value : mismatch("a string");
-    case "Boolean":
-      return typeof value === "boolean" ? value : mismatch("true or false");
-    case "DateTime": {
-      const instant = typeof value === "string" ? parseInstant(value) : null;
-      return instant === null ? mismatch("an RFC 3339 timestamp with an offset or Z") : formatInstant(instant);
-    }
-    case "Number":
-      if (!isNumeric(value)) return mismatch("a number");
-      if (numberFits(value)) return value;
-      return refuse(
-        "player_attribute.value_out_of_range",
-        () => `The attribute "${key}" has more than 20 digits before or 8 after the decimal point. Send identifiers as strings.`,
-      );
-  }
+  const scalar = storedScalar(type, value);
+  if (scalar !== undefined) return scalar;
+  const { isOutOfRange, text } = misfit(type, value);
+  return refuse(
+    isOutOfRange ? "player_attribute.value_out_of_range" : "player_attribute.type_mismatch",
+    () => `The attribute "${key}" ${text}`,
+  );
 }
 
 function occurredAtOf(key: string, given: unknown, now: number, refuse: Refuse): number | null {

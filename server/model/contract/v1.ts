@@ -13,7 +13,7 @@ export interface ApiMeta {
 
 /** The groups of the reference, in its order. */
 export const TAGS = {
-  Events: "What players do. Missions move by events; a player comes to be with their first one.",
+  Events: "What players do. Missions move by events; a player is created by their first event.",
   Metrics: "What players add up: money, steps, minutes. Each event adds its value to the player's total.",
   Attributes: "What is true of a player until it is set to something else: their tier, their city, their plan.",
   Players: "Players are known by your own ids. They are created automatically; here they can get a name and a time zone.",

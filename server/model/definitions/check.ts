@@ -1,22 +1,25 @@
 import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { type Finding, finding } from "../rules/finding.ts";
-import type { ChangeScope } from "../rules/kind-module.ts";
-import { pointerTo } from "../rules/naming.ts";
-import { repeated } from "../rules/repeated.ts";
-import { baseCurrencyFindings, baseCurrencyOf } from "./base-currency.ts";
-import { checkedEntry } from "./checked-entry.ts";
+import type { ChangeScope, AnyDefinition, CheckedEntry } from "../rules/kind-module.ts";
+import { pointerTo, shortened } from "../rules/naming.ts";
+import { repeated } from "../rules/collection.ts";
 import { differencesIn } from "./difference.ts";
 import { type Entry, type File, keyOf } from "./file.ts";
-import { fixedFindings } from "./fixed-findings.ts";
-import type { ImportContext } from "./import-context.ts";
 import { imageFindings } from "./image-references.ts";
 import { hasKey, type Kind, KINDS, moduleOf } from "./kinds.ts";
 import { usesIn } from "./references.ts";
-import { type Result, statesIn } from "./result.ts";
+import { type Result, statesIn, type DefinitionState } from "./result.ts";
 import { scopeOf, soundSources } from "./scope.ts";
 import { segmentFindings } from "./segment-circles.ts";
 import { removedPropertyFindings, switchedOffFindings } from "./switched-off.ts";
 import { languageFindings } from "./texts-in.ts";
+import type { z } from "zod";
+import type { Readable } from "../rules/readable.ts";
+import { readShape } from "./zod-error-map.ts";
+import { valueAt } from "./value-at.ts";
+import { writeJson } from "../kernel/json.ts";
+import { parseInstant } from "../kernel/time.ts";
+import type { Stored } from "./stored.ts";
 
 /** All problems of a file besides its shapes, judged on the whole set after the import. In the order of the file. */
 export function* findingsIn(file: File, result: Result, context: ImportContext): Steps<Finding[]> {
@@ -59,4 +62,74 @@ function repeatedKeys(entries: readonly Entry[]): Finding[] {
       hasKey: hasKey(kind),
     });
   });
+}
+
+/** The base currency after an import. */
+export const baseCurrencyOf = (file: File, { baseCurrency }: Pick<ImportContext, "baseCurrency">): string | null =>
+  file.settings.baseCurrency ?? baseCurrency;
+
+/**
+ * The problems of changing the base currency: it is fixed once amounts were added in it, and another one needs other rates. Definitions
+ * that need a base currency check that themselves (`model/metrics/definition.ts`, `model/points/definition.ts`).
+ */
+export function baseCurrencyFindings(file: File, result: Result, { baseCurrency: before, hasMoney }: ImportContext): Finding[] {
+  const base = baseCurrencyOf(file, { baseCurrency: before });
+  if (before === null || base === before) return [];
+  const left = [...result.exchangeRates.values()].filter(({ entry, isActive }) => entry === null && isActive);
+  return [
+    ...(hasMoney ? [finding(["baseCurrency"], "money.base_fixed", { currency: before })] : []),
+    ...(left.length > 0 ? [finding(["baseCurrency"], "money.rates_left", { codes: left.map(({ key }) => key), currency: before })] : []),
+  ];
+}
+
+/** What the checks of an import may depend on besides the definitions. `now` is on the environment's clock. */
+export interface ImportContext {
+  now: number;
+  /** The project's default language. */
+  language: string;
+  /** The base currency as it is stored, and whether an amount of money was ever added in it. */
+  baseCurrency: string | null;
+  hasMoney: boolean;
+  /** The uploaded images of the project that the file names; left out if their existence is not checked. */
+  images?: ReadonlySet<string>;
+}
+
+/** An entry as the checks of its kind see it. */
+export const checkedEntry = ({ kind, at, raw, shaped, readable }: Entry): CheckedEntry<AnyDefinition> => ({
+  path: [kind, at],
+  definition: shaped,
+  readable: readable as Readable<AnyDefinition>,
+  member(name) {
+    if (shaped !== null) return valueAt(shaped, [name]) as AnyDefinition[typeof name];
+    const result = readShape(moduleOf(kind).shape.shape[name] as z.ZodType<AnyDefinition[typeof name]>, valueAt(raw, [name]));
+    return "shaped" in result ? result.shaped : undefined;
+  },
+});
+
+/** Findings for changes of fixed fields, with the remedy. Unreadable parts are skipped. */
+export function fixedFindings({ kind, entry, stored }: DefinitionState, scope: ChangeScope): Finding[] {
+  if (entry === null || stored === null) return [];
+  const module = moduleOf(kind);
+  const checked = checkedEntry(entry);
+  return [
+    ...module.fixed.flatMap((member) => fixedMember(kind, member, checked, stored)),
+    ...(module.checkChange?.(checked, stored.shaped, scope) ?? []),
+    ...(module.window === undefined ? [] : startReached(kind, module.window, checked, stored, scope.now)),
+  ];
+}
+
+function fixedMember(kind: Kind, member: string, entry: CheckedEntry<AnyDefinition>, stored: Stored): Finding[] {
+  const after = entry.member(member as keyof AnyDefinition) as unknown;
+  const before = writeJson(valueAt(stored.shaped, [member]));
+  if (after === undefined || writeJson(after) === before) return [];
+  return [finding([...entry.path, member], "definition.fixed", { kind, member, before: shortened(before) })];
+}
+
+/** The start of a window can be moved until it is reached. */
+function startReached(kind: Kind, member: string, entry: CheckedEntry<AnyDefinition>, stored: Stored, now: number): Finding[] {
+  const before = valueAt(stored.shaped, [member, "startsAt"]) as string | null;
+  const window = entry.member(member as keyof AnyDefinition) as unknown;
+  if (before === null || (parseInstant(before) ?? 0) > now || window === undefined) return [];
+  if (valueAt(window, ["startsAt"]) === before) return [];
+  return [finding([...entry.path, member, "startsAt"], "definition.start_reached", { kind, member, before })];
 }

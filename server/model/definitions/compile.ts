@@ -44,7 +44,7 @@ export function* compile(
     id,
     key,
     active,
-    rule: conditions.compile(rule),
+    rule: conditions.compile(rule, { kind: "segments", key }),
   }));
   const scope: CompileScope = { sources, items, condition: conditions.compile, derivedId };
   const missions = yield* mapInSteps(lists.missions, (mission) => compileMission(mission, scope));

@@ -10,7 +10,7 @@ import type { Mission, MissionCollection } from "../missions/definition.ts";
 import type { Condition, Rollup } from "../rules/condition.ts";
 import type { Streak } from "../streaks/definition.ts";
 
-export type { Images } from "../kernel/images.ts";
+export type { Images } from "../kernel/texts.ts";
 export type { AttributeDefinition } from "../attributes/definition.ts";
 export type { League, Prize } from "../leaderboards/definition.ts";
 export type { Listing, MarketplaceCollection } from "../marketplace/definition.ts";

@@ -9,13 +9,14 @@ import {
 } from "../rules/condition.ts";
 import { compileMeasured, found } from "../rules/measured.ts";
 import type { Sources } from "../rules/scope.ts";
+import type { RuleOwner } from "../rules/share.ts";
 import type { Streak } from "./compiled.ts";
 import { rollupKey } from "./rollups.ts";
 import type { StoredDefinitions } from "./stored.ts";
 
 /** Compiles conditions, and records the rollups that they read. */
 export interface ConditionCompiler {
-  compile(shape: ConditionShape): Condition;
+  compile(shape: ConditionShape, owner: RuleOwner): Condition;
   readonly rollups: ReadonlyMap<string, Rollup>;
 }
 
@@ -31,8 +32,9 @@ export function conditionCompiler(
   const segments = new Map<string, Condition>();
   const rollups = new Map<string, Rollup>();
 
-  const compile = (shape: ConditionShape): Condition =>
+  const compile = (shape: ConditionShape, owner: RuleOwner): Condition =>
     compileCondition(shape, {
+      owner,
       attributeId: (key) => found(sources.attributes.get(key), key).id,
       missionId: (key) => found(missionIds.get(key), key),
       streak: (key) => found(streaks.get(key), key),
@@ -48,7 +50,7 @@ export function conditionCompiler(
       const open = segments.has(at) ? [] : segmentsIn(rule).filter((named) => !segments.has(named));
       trail.push(...open);
       if (open.length > 0) continue;
-      if (!segments.has(at)) segments.set(at, compile(rule));
+      if (!segments.has(at)) segments.set(at, compile(rule, { kind: "segments", key: at }));
       trail.pop();
     }
     return found(segments.get(key), key);

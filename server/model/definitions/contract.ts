@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IMAGE_ID } from "../kernel/images.ts";
+import { IMAGE_ID } from "../kernel/texts.ts";
 import { currencyShape } from "../points/definition.ts";
 import { defaulted, flag, must, optional } from "../rules/shapes.ts";
 import { KINDS } from "./kinds.ts";

@@ -1,5 +1,6 @@
 import { compileObjective, isSatisfiedWithoutEvents } from "../rules/objective.ts";
 import type { Sources } from "../rules/scope.ts";
+import { WEEKDAYS } from "../rules/when.ts";
 import fc from "fast-check";
 import { compareNumbers, Decimal, simplify } from "../kernel/decimal.ts";
 import type { ScalarType } from "../kernel/values.ts";
@@ -142,7 +143,20 @@ const combined = (leaf: fc.Arbitrary<object>): fc.Arbitrary<object> =>
   })).tree;
 
 const someType = fc.constantFrom(...TYPES);
-const filter = combined(someType.chain((type) => comparison(type, "value").map((rest) => ({ property: property(type), ...rest }))));
+const when = fc
+  .record({
+    weekdays: optional(fc.option(fc.subarray([...WEEKDAYS], { minLength: 1 }))),
+    from: optional(fc.constantFrom(null, "07:30", "22:00")),
+    until: optional(fc.constantFrom(null, "00:00", "12:00")),
+  })
+  .filter(({ weekdays, from, until }) => Boolean(weekdays ?? from ?? until))
+  .map((times) => ({ when: times }));
+const filter = combined(
+  fc.oneof(
+    someType.chain((type) => comparison(type, "value").map((rest) => ({ property: property(type), ...rest }))),
+    when,
+  ),
+);
 
 const MEASURABLE: Record<string, readonly ScalarType[]> = {
   Sum: ["Number"],
@@ -216,6 +230,10 @@ const rule = ({ missions, segments, streaks }: Keys, isRetiredToo: boolean) =>
         .map(([read, lastDays]) => ({ ...read, lastDays })),
       comparison("Number", "value").map((rest) => ({ points: "Balance", ...rest })),
       fc.constantFrom(...missions).map((missionCompleted) => ({ missionCompleted })),
+      fc.record({
+        share: fc.integer({ min: 0, max: 10_000 }).map((parts) => parts / 100),
+        salt: optional(fc.constantFrom(null, "", "spring")),
+      }),
       ...(streaks.length === 0
         ? []
         : [fc.constantFrom(...streaks).chain((key) => comparison("Number", "value").map((rest) => ({ streak: key, ...rest })))]),

@@ -1,4 +1,4 @@
-import { IMAGE_ID } from "../kernel/images.ts";
+import { IMAGE_ID } from "../kernel/texts.ts";
 import { type Finding, finding } from "../rules/finding.ts";
 import { type Kind, KINDS } from "./contract.ts";
 import type { Entry, File } from "./file.ts";

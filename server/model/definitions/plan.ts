@@ -2,17 +2,18 @@ import { writeJson } from "../kernel/json.ts";
 import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import { type Finding, finding } from "../rules/finding.ts";
 import { boundFindings, type Planned } from "./bounds.ts";
-import { canonical } from "./canonical.ts";
-import { findingsIn } from "./check.ts";
-import { type Kind, KINDS, NO_DISCOVERY, type Shaped } from "./contract.ts";
+import { findingsIn, type ImportContext } from "./check.ts";
+import { KINDS, NO_DISCOVERY } from "./contract.ts";
 import { type Difference, differencesIn, partsIn } from "./difference.ts";
 import { bytesOf } from "./extent.ts";
 import type { Entry, File } from "./file.ts";
 import type { Image } from "../images/image.ts";
-import type { ImportContext } from "./import-context.ts";
 import { type DefinitionProblem, toProblem } from "./problems.ts";
 import { type Prune, type Result, resultOf, type DefinitionState } from "./result.ts";
 import { SETTINGS, type Stored, type StoredDefinitions } from "./stored.ts";
+import { inLanguage } from "../rules/text-shapes.ts";
+import { type Kind, moduleOf, type Shaped } from "./kinds.ts";
+import { scopeOf } from "./scope.ts";
 
 /** One change that an import makes: added, changed (with the members), or switched off because it is left out. */
 export interface Change {
@@ -139,3 +140,10 @@ function* inOrder(findings: readonly Finding[]): Steps<Finding[]> {
 
 const listIndex = ({ path: [list] }: Finding): number => KINDS.indexOf(list as Kind);
 const entryIndex = ({ path: [, at] }: Finding): number => (typeof at === "number" ? at : -1);
+
+/**
+ * The one form in which a definition is kept, compared and exported: short texts name their language, and values are
+ * written as their type is.
+ */
+export const canonical = <K extends Kind>(kind: K, shaped: Shaped<K>, result: Result, language: string): Shaped<K> =>
+  inLanguage((moduleOf(kind).canonical?.(shaped, scopeOf(result)) ?? shaped) as Shaped<K>, language);

@@ -1,11 +1,10 @@
 import type { Steps } from "../kernel/steps.ts";
-import { type Along, fileWith } from "./along.ts";
-import type { Kind } from "./contract.ts";
-import { readFile } from "./file.ts";
+import { type Along, type File, fileWith, readFile } from "./file.ts";
+import { type Kind, KINDS } from "./contract.ts";
 import { type Plan, planImport } from "./plan.ts";
 import type { DefinitionProblem } from "./problems.ts";
 import { rollupChanges } from "./rollups.ts";
-import { type DefinitionRow, readStored, ROLLUP, type StoredDefinitions } from "./stored.ts";
+import { afterWrite, type DefinitionRow, ROLLUP, type Stored, type StoredDefinitions } from "./stored.ts";
 
 /** The definitions after saving one of them; `id` is that one's. */
 export interface DefinitionsPreview {
@@ -16,40 +15,66 @@ export interface DefinitionsPreview {
 }
 
 /**
- * The stored rows after saving a definition, with the same checks; nothing is written. A new definition gets an unused id. Pointers of
+ * The definitions after saving one of them, with the same checks; nothing is written. A new definition gets an unused id. Pointers of
  * problems lead into the definition.
  */
 export function* previewDefinitions(
-  rows: readonly DefinitionRow[],
+  before: StoredDefinitions,
   kind: Kind,
   definition: unknown,
-  { now, language, along = [] }: { now: number; language: string; along?: readonly Along[] },
+  { along = [], ...context }: PreviewContext & { along?: readonly Along[] },
 ): Steps<{ problems: DefinitionProblem[] } | DefinitionsPreview> {
   const file = yield* readFile(fileWith(kind, definition, along));
-  const plan = yield* planImport(file, yield* readStored(rows), { now, language, prune: false, hasMoney: false });
-  if ("problems" in plan) {
-    const problems = plan.problems.map((problem) => ({ ...problem, pointer: problem.pointer.replace(/^\/[^/]+\/0(?=\/|$)/, "") }));
+  const imported = yield* previewImport(file, before, context);
+  if ("problems" in imported) {
+    const problems = imported.problems.map((problem) => ({ ...problem, pointer: problem.pointer.replace(/^\/[^/]+\/0(?=\/|$)/, "") }));
     return { problems };
   }
-  const stored = yield* readStored(yield* withRollups(withPlan(rows, plan, now), now));
+  const { stored } = imported;
   const key = file.lists[kind]?.[0]?.shaped?.key;
   const one = stored.lists[kind].find(({ shaped }) => shaped.key === key);
   if (one === undefined) throw new Error(`The definition ${kind}/${key} is sound and not among the others.`);
   return { stored, id: one.id, isStored: one.id < FIRST_UNUSED };
 }
 
+/** `now` is on the environment's clock: new definitions are created then. */
+interface PreviewContext {
+  now: number;
+  language: string;
+}
+
+/** The definitions after importing a file, with the same checks and without a prune; nothing is written. New ones get unused ids. */
+export function* previewImport(
+  file: File,
+  before: StoredDefinitions,
+  { now, language }: PreviewContext,
+): Steps<{ problems: DefinitionProblem[] } | { stored: StoredDefinitions }> {
+  const plan = yield* planImport(file, before, { now, language, prune: false, hasMoney: false });
+  if ("problems" in plan) return plan;
+  const first = firstUnused(before);
+  const planned = yield* afterWrite(before, rowsOf(plan, before, first, now), []);
+  const { added: keys } = yield* rollupChanges(planned);
+  const rollups = keys.map((rollup) => ({ kind: ROLLUP, key: rollup, active: true, body: {} }));
+  return { stored: yield* afterWrite(planned, added(rollups, first + 1_000_000, now), []) };
+}
+
 /** Ids from here on are never assigned to rows: the sequence of definitions does not get this far. */
 const FIRST_UNUSED = 2_000_000_000;
 
-function withPlan(rows: readonly DefinitionRow[], { additions, updates }: Plan, now: number): DefinitionRow[] {
-  const updated = new Map(updates.map((update) => [update.id, update]));
-  return [...rows.map((row) => ({ ...row, ...updated.get(row.id) })), ...added(additions, FIRST_UNUSED, now)];
-}
+/** After those of earlier previews, where a preview is of a preview. */
+const firstUnused = ({ lists, rollups }: StoredDefinitions): number =>
+  [...KINDS.flatMap((kind): readonly { id: number }[] => lists[kind]), ...rollups].reduce(
+    (first, { id }) => Math.max(first, id + 1),
+    FIRST_UNUSED,
+  );
 
-function* withRollups(rows: readonly DefinitionRow[], now: number): Steps<DefinitionRow[]> {
-  const { added: keys } = yield* rollupChanges(yield* readStored(rows));
-  const rollups = keys.map((key) => ({ kind: ROLLUP, key, active: true, body: {} }));
-  return [...rows, ...added(rollups, FIRST_UNUSED + 1_000_000, now)];
+function rowsOf({ additions, updates }: Plan, { lists }: StoredDefinitions, first: number, now: number): DefinitionRow[] {
+  const stored = new Map(KINDS.flatMap((kind): readonly Stored[] => lists[kind]).map((one) => [one.id, one]));
+  const updated = updates.map((update): DefinitionRow => {
+    const known = stored.get(update.id)!;
+    return { ...known, key: known.shaped.key, ...update };
+  });
+  return [...updated, ...added(additions, first, now)];
 }
 
 const added = (rows: readonly Pick<DefinitionRow, "kind" | "key" | "active" | "body">[], first: number, createdAt: number) =>

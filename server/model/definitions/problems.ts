@@ -1,7 +1,9 @@
 import { distance } from "fastest-levenshtein";
 import { fileSentence } from "../rules/file-words.ts";
 import type { Finding, FindingCode, Mistake } from "../rules/finding.ts";
-import { MAX_SHOWN_LENGTH, pointerTo } from "../rules/naming.ts";
+import { MAX_SHOWN_LENGTH, pointerTo, NOUNS, quoted } from "../rules/naming.ts";
+import { type Kind, KINDS, moduleOf } from "./kinds.ts";
+import { valueAt } from "./value-at.ts";
 
 /** A finding as sent: `pointer` is a JSON pointer (RFC 6901) into the file, `message` the sentence in the file's words. */
 export interface DefinitionProblem {
@@ -53,4 +55,21 @@ export class Suggestions {
     this.#known.set(name, found);
     return found;
   }
+}
+
+const identityOf = (kind: string): string => (KINDS.includes(kind as Kind) ? moduleOf(kind as Kind).identity : "key");
+
+/** A problem that names its definition, for readers who cannot resolve the pointer. */
+export function nameSubject(problem: DefinitionProblem, document: unknown): DefinitionProblem {
+  const [, kind, at] = problem.pointer.split("/");
+  const key = kind === undefined || at === undefined ? undefined : valueAt(document, [kind, at, identityOf(kind)]);
+  return typeof key === "string" ? { ...problem, message: `${NOUNS[kind as Kind]} ${quoted(key)}: ${problem.message}` } : problem;
+}
+
+/** The definition of a problem, by kind and key, and the field in it; nothing for a problem of the whole file. */
+export function subjectOf(problem: DefinitionProblem, document: unknown): DefinitionProblem & { kind: Kind | null; key: string | null } {
+  const [, kind, at, ...field] = problem.pointer.split("/");
+  const key = kind === undefined || at === undefined ? undefined : valueAt(document, [kind, Number(at), identityOf(kind)]);
+  if (typeof key !== "string") return { ...problem, kind: null, key: null };
+  return { ...problem, kind: kind as Kind, key, pointer: field.map((name) => `/${name}`).join("") };
 }

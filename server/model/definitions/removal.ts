@@ -3,6 +3,8 @@ import type { Kind } from "./contract.ts";
 import { type DefinitionProblem, problemAt } from "./problems.ts";
 import type { Named } from "./references.ts";
 import type { Stored } from "./stored.ts";
+import { hasKey, moduleOf } from "./kinds.ts";
+import { type Entry, keyOf } from "./file.ts";
 
 /** Whether a definition may be deleted; the reason says why not, and what to do instead. */
 export interface Removal {
@@ -36,3 +38,17 @@ export const touchedRemoval = ({ kind, shaped }: Stored): Removal => refused(mis
 export const tooMuch = ({ kind, shaped }: Stored): Removal => refused(mistake("definition.too_much_data", { kind, key: shaped.key }));
 
 export const missing = (kind: Kind, key: string) => ({ problems: [problemAt("", mistake("definition.deleted", { kind, key }))] });
+
+/** The problem of a new definition with an existing key; null if that one was removed and has no key of its own. */
+export function takenKey({ kind, shaped }: Stored): DefinitionProblem | null {
+  if (!hasKey(kind) && !shaped.active) return null;
+  const taken = { kind, key: shaped.key, isOff: !shaped.active, hasKey: hasKey(kind) };
+  return problemAt(`/${moduleOf(kind).identity}`, mistake("definition.taken", taken));
+}
+
+/** The problem of changing a missing definition. Unreadable keys are reported by the shape. */
+export function missingKey(entry: Entry): DefinitionProblem[] {
+  const key = keyOf(entry);
+  if (key === null) return [];
+  return [problemAt(`/${moduleOf(entry.kind).identity}`, mistake("definition.not_there", { kind: entry.kind, key }))];
+}

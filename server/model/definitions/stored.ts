@@ -67,6 +67,24 @@ export function* readStored(rows: readonly DefinitionRow[]): Steps<StoredDefinit
   };
 }
 
+/** Definitions after a write: with these rows, new or changed, and without the removed ids. The order stays that of creation. */
+export function* afterWrite(
+  before: StoredDefinitions,
+  rows: readonly DefinitionRow[],
+  removed: readonly number[],
+): Steps<StoredDefinitions> {
+  const written = yield* readStored(rows);
+  const gone = new Set(removed);
+  const merged = <One extends { id: number }>(old: readonly One[], own: readonly One[]): One[] =>
+    [...new Map([...old, ...own].map((one) => [one.id, one])).values()].filter(({ id }) => !gone.has(id));
+  const lists = KINDS.map((kind) => [kind, merged<Stored>(before.lists[kind], written.lists[kind])]);
+  return {
+    settings: written.settings.id === null ? before.settings : written.settings,
+    lists: Object.fromEntries(lists) as unknown as StoredDefinitions["lists"],
+    rollups: merged(before.rollups, written.rollups),
+  };
+}
+
 function readRow<K extends Kind>(kind: K, { id, key, active, body, ...row }: DefinitionRow) {
   const shaped = SHAPES[kind].safeParse(hasKey(kind) ? { ...(body as object), key, active } : body);
   if (!shaped.success)

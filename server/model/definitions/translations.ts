@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { mapInSteps, type Steps } from "../kernel/steps.ts";
 import type { Text } from "../kernel/texts.ts";
 import type { Path } from "../rules/finding.ts";
 import { pointerTo } from "../rules/naming.ts";
+import { LANGUAGE_TAG } from "../rules/text-shapes.ts";
 import { type Kind, KINDS, moduleOf } from "./kinds.ts";
 import { withoutAccents } from "./list-page.ts";
 import { titleOf } from "./overview.ts";
@@ -78,13 +80,18 @@ export function withValueAt(value: unknown, [name, ...rest]: Path, changed: unkn
   return { ...object, [name]: withValueAt(object[name], rest, changed) };
 }
 
-/** A query for texts; `languages` are those that may be missing. */
-export interface TextsQuery {
-  kind: Kind | null;
-  search: string;
-  missing: boolean;
-  languages: readonly string[];
-}
+/** A query for texts. */
+export const textsQuery = z.object({
+  kind: z.enum(KINDS).nullable().default(null),
+  /** Words that must all occur in the key, the definition's name or the text. */
+  search: z.string().max(200).default(""),
+  /** Only texts that lack one of the languages. */
+  missing: z.boolean().default(false),
+  /** Those that may be missing; empty: every language of any text. */
+  languages: z.array(z.string().regex(LANGUAGE_TAG)).max(50).default([]),
+});
+
+export type TextsQuery = z.output<typeof textsQuery>;
 
 /** Whether a text lacks one of these languages and could have it. */
 export const isMissing = ({ text, isFixed }: TextRow, languages: readonly string[]): boolean =>

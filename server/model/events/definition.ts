@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
-import { propertiesOption } from "../rules/options-shape.ts";
 import {
   checkProperties,
   checkPropertyTypes,
@@ -8,6 +7,7 @@ import {
   propertiesByKey,
   propertiesShape,
   type PropertyDefinition,
+  propertiesOption,
 } from "../rules/property.ts";
 import { definition } from "../rules/text-shapes.ts";
 

@@ -1,7 +1,7 @@
 import type { EventDefinition, PropertyDefinition } from "../definitions/compiled.ts";
 import { canBeKey, FULL, MAX_DISCOVERED, placesIn } from "../definitions/discovery.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
-import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
+import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/facts.ts";
 import { badTextIn } from "../kernel/json.ts";
 import { Problems } from "../kernel/problem.ts";
 import { parseInstant } from "../kernel/time.ts";

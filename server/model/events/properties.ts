@@ -4,7 +4,7 @@ import { numberFits } from "../kernel/decimal.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { memberNames } from "../kernel/json-reader.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
-import { isNumeric, type Properties, type Scalar } from "../kernel/values.ts";
+import { isNumeric, type Properties, type Scalar, type ScalarType } from "../kernel/values.ts";
 
 /** Reports a problem with the property of a key. The message is only built where it is reported. */
 type Refuse = (code: ErrorCode, key: string, message: () => string) => null;
@@ -31,9 +31,12 @@ export function* checkProperties(
     const value = raw[key];
     if (value === null) continue;
     const property = definition.properties.get(key) ?? newProperty(definition, key, value, found, refuse, noun);
-    const scalar = property === null ? null : scalarOf(property, value, refuse);
-    if (scalar === null) isSound = false;
-    else properties[key] = scalar;
+    const scalar = property === null ? undefined : storedScalar(property.type, value);
+    if (scalar !== undefined) properties[key] = scalar;
+    else {
+      isSound = false;
+      if (property !== null) refuseMisfit(property, value, refuse);
+    }
   }
   for (const property of definition.properties.values()) {
     if (property.required && (!Object.hasOwn(raw, property.key) || raw[property.key] === null)) {
@@ -42,6 +45,12 @@ export function* checkProperties(
     }
   }
   return isSound ? properties : null;
+}
+
+function refuseMisfit({ key, type }: PropertyDefinition, value: unknown, refuse: Refuse): void {
+  const { isOutOfRange, text } = misfit(type, value);
+  const code = isOutOfRange ? "event.property_value_out_of_range" : "event.property_type_mismatch";
+  refuse(code, key, () => `The property "${key}" ${text}`);
 }
 
 /** The property that a first value defines: of the value's kind, and optional. */
@@ -69,23 +78,31 @@ function newProperty(
   return property;
 }
 
-const OUT_OF_RANGE = "has more than 20 digits before or 8 after the decimal point. Send identifiers as strings.";
-
-function scalarOf(property: PropertyDefinition, value: unknown, refuse: Refuse): Scalar | null {
-  const mismatch = (expected: string) =>
-    refuse("event.property_type_mismatch", property.key, () => `The property "${property.key}" must be ${expected}.`);
-  switch (property.type) {
+/** A value in the stored form of its type; undefined where it does not fit (`misfit`). */
+export function storedScalar(type: ScalarType, value: unknown): Scalar | undefined {
+  switch (type) {
     case "String":
-      return typeof value === "string" ? value : mismatch("a string");
+      return typeof value === "string" ? value : undefined;
     case "Boolean":
-      return typeof value === "boolean" ? value : mismatch("true or false");
+      return typeof value === "boolean" ? value : undefined;
     case "DateTime": {
       const instant = typeof value === "string" ? parseInstant(value) : null;
-      return instant === null ? mismatch("an RFC 3339 timestamp with an offset or Z") : formatInstant(instant);
+      return instant === null ? undefined : formatInstant(instant);
     }
     case "Number":
-      if (!isNumeric(value)) return mismatch("a number");
-      if (numberFits(value)) return value;
-      return refuse("event.property_value_out_of_range", property.key, () => `The property "${property.key}" ${OUT_OF_RANGE}`);
+      return isNumeric(value) && numberFits(value) ? value : undefined;
   }
 }
+
+const EXPECTED: Record<ScalarType, string> = {
+  String: "a string",
+  Boolean: "true or false",
+  DateTime: "an RFC 3339 timestamp with an offset or Z",
+  Number: "a number",
+};
+
+/** Why a value does not fit its type, as the end of a sentence about it. */
+export const misfit = (type: ScalarType, value: unknown): { isOutOfRange: boolean; text: string } =>
+  type === "Number" && isNumeric(value)
+    ? { isOutOfRange: true, text: "has more than 20 digits before or 8 after the decimal point. Send identifiers as strings." }
+    : { isOutOfRange: false, text: `must be ${EXPECTED[type]}.` };

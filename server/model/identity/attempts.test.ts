@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ACCOUNT_LIMIT, ADDRESS_LIMIT, type Attempts, afterFailure, afterTakingBack, waitInWords, waitOf } from "./attempts.ts";
-import { networkOf } from "./networks.ts";
+import { networkOf } from "./browser.ts";
 
 const NOW = 1_800_000_000_000;
 const DAY = 86_400_000;

@@ -1,19 +1,17 @@
-import type { Mail } from "../kernel/mail.ts";
+import { createHash } from "node:crypto";
 import type { Role } from "../kernel/roles.ts";
 import { articled } from "../rules/naming.ts";
 
-export type { Mail, Mailer } from "../kernel/mail.ts";
-
 /** User-chosen names stay on one line, so that they cannot add lines to a mail. */
-const plain = (name: string): string => name.replace(/\s+/g, " ").trim();
+export const onOneLine = (name: string): string => name.replace(/\s+/g, " ").trim();
 
 export function invitationMail(to: string, invitation: { role: Role; invitedBy: string; name: string; link: string }): Mail {
-  const name = plain(invitation.name);
+  const name = onOneLine(invitation.name);
   return {
     to,
     subject: `You are invited to ${name}`,
     text: [
-      `${plain(invitation.invitedBy)} invites you to take part in ${name} as ${articled(invitation.role)}.`,
+      `${onOneLine(invitation.invitedBy)} invites you to take part in ${name} as ${articled(invitation.role)}.`,
       `Open this link to accept; it works once, for seven days:\n${invitation.link}`,
       "If you do not know what this is about, nothing happens unless you open it.",
     ].join("\n\n"),
@@ -28,3 +26,48 @@ export const resetMail = (to: string, link: string): Mail => ({
     "If you did not ask for it, nothing happens unless you open it; your password is what it was.",
   ].join("\n\n"),
 });
+
+/** The text of a mail. Plain text is readable everywhere, and a project's name cannot do anything in it. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Sends mail; false if the mail server did not accept it. */
+export interface Mailer {
+  send(mail: Mail): Promise<boolean>;
+}
+
+/**
+ * The form in which an address is stored and compared. Only addresses in plain characters are lower-cased: "K" (U+212A) would become a
+ * "k", and so another user's address.
+ */
+export function plainEmail(email: string): string {
+  const trimmed = email.trim();
+  return isWrittenPlainly(trimmed) ? trimmed.toLowerCase() : trimmed;
+}
+
+/** Has no look-alike, invisible or bidirectional control characters. */
+const isWrittenPlainly = (text: string): boolean => text.normalize("NFKC") === text && !/[\p{C}\p{Z}]/u.test(text);
+
+/** Why the text is not a mail address; null if it is one. */
+export function emailProblem(email: string): string | null {
+  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) return `"${email.slice(0, 254)}" is not an email address.`;
+  return isWrittenPlainly(email) ? null : `"${email}" is not an email address: it has characters that only look like others.`;
+}
+
+export const TOKEN_BYTES = 32;
+
+const DAY_MS = 86_400_000;
+export const INVITATION_MS = 7 * DAY_MS;
+export const RESET_MS = DAY_MS;
+
+/** The secret part of a link. */
+export const writeToken = (random: Buffer): string => random.toString("base64url");
+
+/** The stored form of a token; null for a text of another form. */
+export const tokenHash = (token: string): Buffer | null => (/^[\w-]{43}$/.test(token) ? createHash("sha256").update(token).digest() : null);
+
+export const invitationLink = (baseUrl: string, token: string): string => `${baseUrl}/invitation/${token}`;
+export const resetLink = (baseUrl: string, token: string): string => `${baseUrl}/password-reset/${token}`;

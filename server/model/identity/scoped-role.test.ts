@@ -1,15 +1,36 @@
 import { expect, test } from "vitest";
-import { ROLES } from "../kernel/roles.ts";
-import { grantProblem, mayGrant, maySetPassword, roleIn } from "./scoped-role.ts";
+import { lowerInLive, type Role, ROLES, withLive } from "../kernel/roles.ts";
+import { grantProblem, mayGrant, maySetPassword, rolesIn } from "./scoped-role.ts";
 
-const everywhere = (role: (typeof ROLES)[number]) => ({ projectId: null, role });
-const inAcme = (role: (typeof ROLES)[number]) => ({ projectId: "acme", role });
+const everywhere = (role: Role, liveRole: Role | null = null) => ({ projectId: null, role, liveRole });
+const inAcme = (role: Role, liveRole: Role | null = null) => ({ projectId: "acme", role, liveRole });
 
 test("a role in the whole organization counts in each of its projects, and the highest counts", () => {
-  expect(roleIn([everywhere("Viewer"), inAcme("Admin")], "acme")).toBe("Admin");
-  expect(roleIn([everywhere("Viewer"), inAcme("Admin")], "other")).toBe("Viewer");
-  expect(roleIn([everywhere("Viewer"), inAcme("Admin")], null)).toBe("Viewer");
-  expect(roleIn([inAcme("Owner")], null)).toBeNull();
+  expect(rolesIn([everywhere("Viewer"), inAcme("Admin")], "acme")?.sandbox).toBe("Admin");
+  expect(rolesIn([everywhere("Viewer"), inAcme("Admin")], "other")?.sandbox).toBe("Viewer");
+  expect(rolesIn([everywhere("Viewer"), inAcme("Admin")], null)?.sandbox).toBe("Viewer");
+  expect(rolesIn([inAcme("Owner")], null)).toBeNull();
+});
+
+test("in Live the lower role holds, and of several memberships the highest there", () => {
+  expect(rolesIn([inAcme("Editor", "Viewer")], "acme")).toEqual({ sandbox: "Editor", live: "Viewer" });
+  expect(rolesIn([everywhere("Support"), inAcme("Editor", "Viewer")], "acme")).toEqual({ sandbox: "Editor", live: "Support" });
+  // An older version of the service, which knows no role in Live, has lowered the role.
+  expect(rolesIn([inAcme("Viewer", "Support")], "acme")).toEqual({ sandbox: "Viewer", live: "Viewer" });
+});
+
+test("only a lower role is kept for Live, and an Owner has none", () => {
+  expect(ROLES.map((role) => lowerInLive(role).length)).toEqual([0, 3, 2, 1, 0]);
+  expect(withLive("Editor", "Viewer")).toEqual({ role: "Editor", liveRole: "Viewer" });
+  expect(withLive("Support", "Editor")).toEqual({ role: "Support", liveRole: null });
+  expect(withLive("Owner", "Viewer")).toEqual({ role: "Owner", liveRole: null });
+});
+
+test("an Admin with a lower role in Live cannot raise any account above it there, their own included", () => {
+  const own = [everywhere("Admin", "Viewer")];
+  expect(grantProblem(own, inAcme("Editor"))).toMatch(/Your role in Live is Viewer/);
+  expect(grantProblem(own, everywhere("Admin"))).toMatch(/Your role in Live is Viewer/);
+  expect(grantProblem(own, inAcme("Editor", "Viewer"))).toBeNull();
 });
 
 test("an Owner gives every role, an Admin all but Owner, others none", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { withoutMetadata } from "./metadata.ts";
-import { exifWith, orientationIn } from "./orientation.ts";
+import { exifWith, orientationIn, withoutMetadata } from "./metadata.ts";
 
 const text = (words: string) => Buffer.from(words, "latin1");
 const joined = (...parts: (Buffer | string)[]) => Buffer.concat(parts.map((part) => (typeof part === "string" ? text(part) : part)));

@@ -41,8 +41,13 @@ const namesOfLarge = new WeakMap<object, string[]>();
 export const memberNames = (object: object): readonly string[] => namesOfLarge.get(object) ?? Object.keys(object);
 
 /**
- * Reads JSON piece by piece, for texts that `JSON.parse` cannot handle: it cannot be interrupted, and 4 MiB can keep it busy for a second.
- * It accepts and refuses the same texts, except that numbers are exact and that it goes no deeper than `DEEPEST`.
+ * Reads JSON piece by piece, for texts that `JSON.parse` cannot handle. It accepts and refuses the same texts, except that numbers are exact
+ * and that it goes no deeper than `DEEPEST`.
+ *
+ * A cap on the parts of a text does not replace it. A batch of 1,000 events with 50 properties is valid and has twice as many parts as
+ * `JSON.parse` should take in one piece, and exact numbers need a reviver with the source text, which cannot be interrupted either. In ms,
+ * `JSON.parse` / with a reviver / this reader: 4 MiB of `[]` 915 / 14,863 / 1,563, of different names 2,353 / 11,675 / 6,236, of `1e999`
+ * 56 / 4,380 / 690, 100,000 numbers of 40 digits 25 / 825 / 423 (2 cores under a heavy load; compare the figures with each other only).
  */
 export class JsonReader {
   readonly #text: string;

@@ -1,3 +1,5 @@
+import type { Environment, EnvironmentKind } from "./environment.ts";
+
 /**
  * The roles of people, the highest first: an Owner may do everything, Support serves players without changing definitions, a Viewer reads
  * everything but secrets.
@@ -14,6 +16,31 @@ export const highest = (roles: readonly Role[]): Role | null => ROLES.find((role
 /** The lower of two roles. */
 export const lower = (one: Role, other: Role): Role => (isAtLeast(one, other) ? other : one);
 
+/** A person's role in each environment; what belongs to no environment asks for the Sandbox's, which is never the lower one. */
+export type RolesByEnvironment = Record<EnvironmentKind, Role>;
+
+/** A role, and the lower one that holds in Live; null: the same. */
+export interface RoleWithLive {
+  role: Role;
+  liveRole: Role | null;
+}
+
+/** The highest of several memberships' roles in each environment; null for no membership. */
+export function rolesByEnvironment(memberships: readonly RoleWithLive[]): RolesByEnvironment | null {
+  const sandbox = highest(memberships.map(({ role }) => role));
+  const live = highest(memberships.map(({ role, liveRole }) => lower(role, liveRole ?? role)));
+  return sandbox === null || live === null ? null : { sandbox, live };
+}
+
+/** The lower roles that can be set for Live. An Owner has none: Owners have full access everywhere. */
+export const lowerInLive = (role: Role): Role[] => (role === "Owner" ? [] : ROLES.filter((one) => one !== role && isAtLeast(role, one)));
+
+/** A membership's roles after one of them was changed: the role in Live is dropped unless it is still lower. */
+export const withLive = (role: Role, liveRole: Role | null): RoleWithLive => ({
+  role,
+  liveRole: liveRole !== null && lowerInLive(role).includes(liveRole) ? liveRole : null,
+});
+
 /** The author of a change: a person's address, or another actor, such as the command line. */
 export interface Actor {
   userId: string | null;
@@ -27,3 +54,10 @@ export const COMMAND_LINE: Actor = { userId: null, name: "command line" };
 export const SERVICE: Actor = { userId: null, name: "the service" };
 /** The actor that makes the demo project. */
 export const DEMO: Actor = { userId: null, name: "demo" };
+
+/** The person who changes something, and the project they do it from. */
+export interface InProject {
+  person: { userId: string };
+  actor: Actor;
+  project: Pick<Environment, "organizationId" | "projectId">;
+}

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { KEY_BYTES, writeApiKey } from "../api-keys/key.ts";
 import { TOKEN_BYTES, writePersonalToken } from "../tokens/token.ts";
-import { SECRET_BYTES, writeSecret } from "../webhooks/signature.ts";
+import { SECRET_BYTES, writeSecret } from "../webhooks/request.ts";
 import { withoutSecrets } from "./secrets.ts";
 
 /** Every kind of secret that the service gives out, as its own code writes it. */

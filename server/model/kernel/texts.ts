@@ -6,6 +6,28 @@ export interface Text {
   texts: Record<string, string>;
 }
 
+/** The texts and images of a definition that players see. */
+export interface Described {
+  name: Text;
+  description: Text | null;
+  images: Images;
+}
+
+/** The common part of compiled missions, listings, streaks and leaderboards. */
+export interface CompiledBase extends Described {
+  id: number;
+  key: string;
+  active: boolean;
+  createdAt: number;
+}
+
+/** The texts of a definition in a language, and its images. */
+export const described = ({ name, description, images }: Described, language: string | null) => ({
+  name: pickText(name, language),
+  description: description === null ? null : pickText(description, language),
+  images,
+});
+
 /**
  * The text in `language`, else in the language that one is a kind of (nl-BE, then nl), else in the text's own default. Tags compare without
  * regard to case, then by their canonical form ("iw" finds "he"); null, empty and unknown ones ask for the default.
@@ -28,4 +50,20 @@ function inLanguage(texts: Record<string, string>, tag: string): string | undefi
   const wanted = tag.toLowerCase();
   for (const one in texts) if (one.toLowerCase() === wanted) return texts[one];
   return undefined;
+}
+
+/** Images of a definition by slot: an absolute URL, or the id of one that was uploaded (the SHA-256 of its bytes). */
+export type Images = Readonly<Record<string, string>>;
+
+/** Cannot be a URL. */
+export const IMAGE_ID = /^[0-9a-f]{64}$/;
+
+/** The address that serves an uploaded image; a URL stays as it is. */
+export const imageUrl = (image: string, baseUrl: string): string => (IMAGE_ID.test(image) ? `${baseUrl}/images/${image}` : image);
+
+/** A row of a response with image URLs instead of ids. */
+export function withImageUrls<Row extends { images: Images }>(row: Row, baseUrl: string): Row {
+  const images = Object.entries(row.images);
+  if (!images.some(([, image]) => IMAGE_ID.test(image))) return row;
+  return { ...row, images: Object.fromEntries(images.map(([slot, image]) => [slot, imageUrl(image, baseUrl)])) };
 }

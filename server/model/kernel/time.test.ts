@@ -8,7 +8,6 @@ import {
   isTimeZone,
   localDate,
   parseInstant,
-  parsePostgresInstant,
   periodAt,
   periodsBetween,
 } from "./time.ts";
@@ -127,21 +126,6 @@ describe("a timestamp is read as RFC 3339 has it", () => {
     for (const bad of [NaN, Infinity, at("0001-01-01T00:00:00Z") - 1, at("9999-12-31T23:59:59.999Z") + 1]) {
       expect(() => formatInstant(bad)).toThrow(RangeError);
     }
-  });
-});
-
-describe("PostgreSQL's instants are read", () => {
-  test.each([
-    ["2026-01-31 09:00:00+00", "2026-01-31T09:00:00.000Z"],
-    ["2026-01-31 09:00:00.1+00", "2026-01-31T09:00:00.100Z"],
-    ["2026-01-31 09:00:00.123456+00", "2026-01-31T09:00:00.123Z"],
-    ["0001-01-01 00:00:00+00", "0001-01-01T00:00:00.000Z"],
-  ])("%s", (text, expected) => {
-    expect(formatInstant(parsePostgresInstant(text))).toBe(expected);
-  });
-
-  test.each(["2026-01-31 09:00:00+01", "2026-01-31 09:00:00", "infinity", "0044-03-15 00:00:00+00 BC", ""])("%j is a fault", (text) => {
-    expect(() => parsePostgresInstant(text)).toThrow(RangeError);
   });
 });
 

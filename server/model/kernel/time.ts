@@ -1,9 +1,7 @@
 import { Temporal } from "#temporal";
-import { type Calendar, CALENDAR_PERIODS } from "./calendar.ts";
-import { firstDay, formatDay, nextStart, parseDay } from "./dates.ts";
+import { type Calendar, CALENDAR_PERIODS, firstDay, formatDay, nextStart, parseDay, weekdayOf } from "./calendar.ts";
 
-export { type Calendar } from "./calendar.ts";
-export { periodsBetween } from "./dates.ts";
+export { type Calendar, periodsBetween } from "./calendar.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -81,21 +79,19 @@ function readOffset(text: string, at: number): number {
 /** Leap seconds are only ever put at the end of a month of UTC. */
 const endsUtcMonth = (second: number): boolean => (second + SECOND) % DAY === 0 && new Date(second + SECOND).getUTCDate() === 1;
 
+/** The last instant that was formatted: in one answer the same one is often shown many times. */
+let formatted = { instant: NaN, text: "" };
+
 /** "2026-01-31T09:00:00.000Z": the one form in which instants are shown and stored as text; it sorts by time. */
 export function formatInstant(instant: number): string {
+  if (instant === formatted.instant) return formatted.text;
   if (!(instant >= EARLIEST && instant <= LATEST)) throw new RangeError(`${instant} is not in the years 0001 to 9999`);
-  return new Date(Math.floor(instant)).toISOString();
+  formatted = { instant, text: new Date(Math.floor(instant)).toISOString() };
+  return formatted.text;
 }
 
 /** As `formatInstant`, for the bounds of a period: beyond the years 0001 to 9999 it is their first or last instant. */
 export const formatBound = (instant: number): string => formatInstant(Math.min(Math.max(instant, EARLIEST), LATEST));
-
-/** Reads what PostgreSQL prints for a timestamptz with TimeZone=UTC ("2026-01-31 09:00:00.123+00"); finer than a millisecond is cut off. */
-export function parsePostgresInstant(text: string): number {
-  const instant = text.endsWith("+00") ? parseInstant(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : null;
-  if (instant === null) throw new RangeError(`"${text}" is not an instant in UTC as PostgreSQL prints it`);
-  return instant;
-}
 
 const knownZones = new Set<string>();
 
@@ -194,6 +190,17 @@ export function localHour(instant: number, zone: string, day: Period = periodAt(
   // On every other day the clocks are set back or forward.
   if (endsAt - startsAt === DAY) return HOURS[Math.floor((instant - startsAt) / HOUR)]!;
   return HOURS[Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).hour]!;
+}
+
+const MINUTES_OF_DAY = DAY / MINUTE;
+
+/** What calendars and clocks show in a zone, in minutes since Monday, 00:00. */
+export function minuteOfWeek(instant: number, zone: string): number {
+  const { start, startsAt, endsAt } = periodAt(instant, zone, "Day");
+  // On every other day the clocks are set back or forward.
+  if (endsAt - startsAt === DAY) return weekdayOf(parseDay(start)) * MINUTES_OF_DAY + Math.floor((instant - startsAt) / MINUTE);
+  const { dayOfWeek, hour, minute } = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+  return (dayOfWeek - 1) * MINUTES_OF_DAY + hour * (HOUR / MINUTE) + minute;
 }
 
 /** The Monday of a date's week, or the first of its month: the date that names the period. */

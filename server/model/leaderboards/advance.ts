@@ -20,16 +20,16 @@ export function onScores(player: Player, definitions: Definitions, fact: Fact, e
 
 function scoreEvent(player: Player, definitions: Definitions, fact: EventFact, effects: Effect[]): void {
   for (const board of definitions.leaderboardsByEvent.get(fact.definitionId) ?? []) {
-    const change = changeBy(board, fact);
+    const change = changeBy(board, fact, player.timeZone ?? definitions.timeZone);
     const period = change === null ? null : periodOf(board, fact.occurredAt, definitions.timeZone);
     if (change === null || period === null || !isOpen(board, period, fact.receivedAt)) continue;
     effects.push(...changes(player, board, period, change, fact.seq));
   }
 }
 
-/** The change of a score by an event; null where the board does not count it, or it has no value. */
-export function changeBy({ where, measure }: Leaderboard, fact: EventFact): ScoreChange | null {
-  if (measure === null || !passes(where, fact.properties)) return null;
+/** The change of a score by an event; null where the board does not count it, or it has no value. `zone` is that of the player's clock. */
+export function changeBy({ where, measure }: Leaderboard, fact: EventFact, zone: string): ScoreChange | null {
+  if (measure === null || !passes(where, fact, zone)) return null;
   const at = fact.occurredAt;
   if (measure.kind === "Count") return { by: "Sum", value: 1, at };
   const value = measuredValue(fact, measure.property);

@@ -3,8 +3,7 @@ import type { ScoreChangeEffect } from "../kernel/effects.ts";
 import { addNumbers, compareNumbers, Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
 import { boardLaneOf } from "../kernel/lanes.ts";
 import type { PlayerKey } from "../players/identity.ts";
-import { changed, type Score, sortScore } from "./scores.ts";
-import { teamKey } from "./teams.ts";
+import { changed, type Score, sortScore, teamKey } from "./scores.ts";
 
 /** A change of a player's score, in the period with the database's id. */
 export interface PlacedChange extends PlayerKey, Omit<ScoreChangeEffect, "kind" | "period" | "leaderboardId"> {

@@ -1,6 +1,5 @@
-import type { Images } from "../kernel/images.ts";
-import type { Text } from "../kernel/texts.ts";
-import { type Audience } from "../rules/audience.ts";
+import type { CompiledBase, Text } from "../kernel/texts.ts";
+import { type Audience, compileAudience } from "../rules/audience.ts";
 import type { Filter } from "../rules/filter.ts";
 import { type CompileScope, defineKind, type StoredAs } from "../rules/kind-module.ts";
 import type { ScoreMeasure } from "../rules/measure.ts";
@@ -10,10 +9,8 @@ import { audienceReferences, itemReferences, referenceTo, sourceReferences } fro
 import { compileReward, type Reward } from "../rules/reward.ts";
 import { compileScorePeriod, type ScorePeriods } from "../rules/schedule.ts";
 import { everyOf, iconOf } from "../rules/summary.ts";
-import { checkLeaderboardChange, fixedLeaderboardFields } from "./definition/change.ts";
-import { checkLeaderboard } from "./definition/check.ts";
-import { canonicalLeaderboard, type LeaderboardShape, leaderboardShape } from "./definition/shape.ts";
-import type { ScoreSource } from "./definition/sources.ts";
+import { checkLeaderboard, checkLeaderboardChange, fixedLeaderboardFields } from "./checks.ts";
+import { canonicalLeaderboard, type LeaderboardShape, leaderboardShape, type ScoreSource } from "./shape.ts";
 
 export const leaderboardKind = defineKind(leaderboardShape, {
   identity: "key",
@@ -65,14 +62,7 @@ export interface Prize {
 }
 
 /** A leaderboard ready for the rules, but for the zones that its project was in. */
-export interface CompiledLeaderboard {
-  id: number;
-  key: string;
-  active: boolean;
-  createdAt: number;
-  name: Text;
-  description: Text | null;
-  images: Images;
+export interface CompiledLeaderboard extends CompiledBase {
   scoreSource: ScoreSource;
   /** Of the event, the metric or the attribute; null where points are scored. */
   definitionId: number | null;
@@ -109,7 +99,7 @@ export function compileLeaderboard(
     measure: (measured?.measure as ScoreMeasure | undefined) ?? null,
     period: compileScorePeriod(period),
     settleAfterMs: settleAfterMinutes * MINUTE,
-    audience: { rule: audience.rule === null ? null : condition(audience.rule), otherwise: audience.otherwise },
+    audience: compileAudience(audience, { kind: "leaderboards", key: same.key }, condition),
     teamAttributeId: teamAttribute === null ? null : attributeId(teamAttribute),
     prizes: prizes.map((prize) => ({ ...prize, rewards: prize.rewards.map((reward) => compileReward(reward, items)) })),
   };

@@ -5,6 +5,7 @@ import type { Player } from "../kernel/player.ts";
 import { filterReason, passes } from "../rules/filter.ts";
 import { changeBy, mayScore, teamOf } from "./advance.ts";
 import { isOpen, periodOf, settlesAt } from "./periods.ts";
+import { isMeasured } from "./shape.ts";
 
 /**
  * The reason why an event does not score on a board over events or a metric: null where it scores, undefined for an event the board does
@@ -17,9 +18,10 @@ export function explainScore(
   fact: EventFact,
   words: Words,
 ): string | null | undefined {
-  if ((board.scoreSource !== "Event" && board.scoreSource !== "Metric") || board.definitionId !== fact.definitionId) return undefined;
-  if (changeBy(board, fact) === null) {
-    if (!passes(board.where, fact.properties)) return filterReason(board.where, fact.properties, words.zone);
+  if (!isMeasured(board) || board.definitionId !== fact.definitionId) return undefined;
+  const zone = player.timeZone ?? timeZone;
+  if (changeBy(board, fact, zone) === null) {
+    if (!passes(board.where, fact, zone)) return filterReason(board.where, fact, zone, words.zone);
     const property = board.measure !== null && "property" in board.measure ? board.measure.property : null;
     return `it has no number in ${property ?? "its value"}`;
   }

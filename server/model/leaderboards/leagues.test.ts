@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { groupOf, type LeagueRules, outcomes } from "./leagues.ts";
+import { groupOf, type LeagueRules, outcomes } from "./ranking.ts";
 
 const rules: LeagueRules = { groupSize: 6, tiers: 3, promotes: 2, relegates: 2 };
 /** Scores of a group, best first; told as a letter for each player: up, down, stays. */

@@ -1,5 +1,7 @@
 import type { Definitions, Leaderboard } from "../definitions/compiled.ts";
-import { attributesIn } from "../rules/condition.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import { attributesIn, type ConditionInput, inputsIn } from "../rules/condition.ts";
+import { isHeld, isMeasured } from "./shape.ts";
 
 type Lookups = Pick<
   Definitions,
@@ -9,8 +11,8 @@ type Lookups = Pick<
 /** Lookups of leaderboards, in creation order; those by source only have active boards. */
 export function leaderboardLookups(leaderboards: readonly Leaderboard[]): Lookups {
   const active = leaderboards.filter((board) => board.active);
-  const ofEvents = active.filter(({ scoreSource }) => scoreSource === "Event" || scoreSource === "Metric");
-  const ofAttributes = active.filter(({ scoreSource }) => scoreSource === "Attribute");
+  const ofEvents = active.filter(isMeasured);
+  const ofAttributes = active.filter(isHeld);
   const named = ofAttributes.flatMap((board) => Array.from(decidingAttributes(board), (attributeId) => ({ attributeId, board })));
   const byAttribute = Map.groupBy(named, ({ attributeId }) => attributeId);
   return {
@@ -28,3 +30,24 @@ export function decidingAttributes({ definitionId, teamAttributeId, audience }: 
   const named = audience.rule === null ? [] : attributesIn(audience.rule);
   return new Set([definitionId, teamAttributeId, ...named].filter((id) => id !== null));
 }
+
+/**
+ * The leaderboards that queued facts may move and that read the player before they score: the team, or the audience. A fold of the facts
+ * needs these inputs.
+ */
+export function boardsThatLook(definitions: Definitions, facts: readonly Pick<EventFact, "definitionId">[]): Leaderboard[] {
+  const { leaderboardsByEvent, pointsLeaderboards, missionsByEvent, streaksByEvent } = definitions;
+  const mayGrant = ({ definitionId }: Pick<EventFact, "definitionId">) =>
+    missionsByEvent.has(definitionId) || streaksByEvent.has(definitionId);
+  const boards = new Set(facts.flatMap(({ definitionId }) => leaderboardsByEvent.get(definitionId) ?? []));
+  if (pointsLeaderboards.length > 0 && facts.some(mayGrant)) for (const board of pointsLeaderboards) boards.add(board);
+  return [...boards].filter(({ audience, teamAttributeId }) => audience.rule !== null || teamAttributeId !== null);
+}
+
+/** The condition inputs that leaderboards read before players score. */
+export const inputsOfBoards = (boards: readonly Leaderboard[]): ConditionInput[] =>
+  boards.flatMap(({ audience }) => (audience.rule === null ? [] : inputsIn(audience.rule)));
+
+/** The inputs that may be read for a player whose attributes change, or who is granted points. */
+export const inputsOfDecisions = ({ pointsLeaderboards, leaderboardsByAttribute }: Definitions): ConditionInput[] =>
+  inputsOfBoards([...pointsLeaderboards, ...leaderboardsByAttribute.values().flatMap((boards) => boards)]);

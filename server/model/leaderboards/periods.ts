@@ -2,7 +2,7 @@ import type { Leaderboard } from "../definitions/compiled.ts";
 import type { ScorePeriod } from "../kernel/effects.ts";
 import { periodAt, periodsBetween } from "../kernel/time.ts";
 import { calendarPeriodAt, calendarPeriodFrom } from "./zones.ts";
-import { isHeld } from "./definition/sources.ts";
+import { isHeld } from "./shape.ts";
 
 type Periodic = Pick<Leaderboard, "period" | "createdAt" | "begun" | "firstZone">;
 

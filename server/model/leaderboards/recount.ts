@@ -2,10 +2,11 @@ import type { Leaderboard } from "../definitions/compiled.ts";
 import { compareNumbers, type Numeric } from "../kernel/decimal.ts";
 import type { ScoreChange, ScorePeriod } from "../kernel/effects.ts";
 import type { EventFact } from "../kernel/facts.ts";
+import { readsClock } from "../rules/filter.ts";
 import { changeBy } from "./advance.ts";
 import { isOpen, periodOf } from "./periods.ts";
 import { changed, type Score } from "./scores.ts";
-import { isHeld } from "./definition/sources.ts";
+import { isHeld } from "./shape.ts";
 
 /** Points that a mission or a streak granted, as the ledger has them. */
 export interface LoggedGrant {
@@ -30,10 +31,15 @@ export interface Misscore {
 
 /**
  * Whether the logs alone give a board's scores. They do not where scores depend on past teams or audiences, for attributes, whose history
- * is not kept, and for edited boards.
+ * is not kept, on the player's zone then, and for edited boards.
  */
 export const isRecountable = (board: Leaderboard, editedAt: number): boolean =>
-  board.active && !isHeld(board) && board.audience.rule === null && board.teamAttributeId === null && editedAt <= board.createdAt;
+  board.active &&
+  !isHeld(board) &&
+  !readsClock(board.where) &&
+  board.audience.rule === null &&
+  board.teamAttributeId === null &&
+  editedAt <= board.createdAt;
 
 /** The boards during the time of one project zone. */
 export interface Era {
@@ -64,7 +70,7 @@ export function misscores(
   for (const fact of events) {
     const { timeZone, boards: known } = eraOf(fact.seq);
     for (const board of known) {
-      const change = fact.definitionId === board.definitionId ? changeBy(board, fact) : null;
+      const change = fact.definitionId === board.definitionId ? changeBy(board, fact, timeZone) : null;
       if (change !== null) add(board, periodOf(board, fact.occurredAt, timeZone), change, fact.seq, fact.receivedAt);
     }
   }

@@ -1,11 +1,10 @@
 import type { Images, Leaderboard } from "../definitions/compiled.ts";
 import type { Numeric } from "../kernel/decimal.ts";
-import { pickText } from "../kernel/texts.ts";
+import { described, pickText } from "../kernel/texts.ts";
 import { formatBound } from "../kernel/time.ts";
-import type { Outcome } from "./leagues.ts";
-import { byPlace, type Placed, ranks } from "./ranking.ts";
+import { byPlace, type Outcome, type Placed, ranks } from "./ranking.ts";
 import { sortScore } from "./scores.ts";
-import { SCORE_SOURCES } from "./definition/sources.ts";
+import { SCORE_SOURCES } from "./shape.ts";
 
 export interface EntryRow {
   rank: number;
@@ -66,12 +65,10 @@ export type PlayerStanding = Pick<SummaryRow, "isLocked" | "participants" | "me"
 };
 
 export function summaryRow(board: Leaderboard, { period, ...standing }: PlayerStanding, language: string | null): SummaryRow {
-  const { key, name, description, images, scoreSource, rankOrder, teamAttributeId } = board;
+  const { key, scoreSource, rankOrder, teamAttributeId } = board;
   return {
     leaderboardKey: key,
-    name: pickText(name, language),
-    description: description === null ? null : pickText(description, language),
-    images,
+    ...described(board, language),
     scoreSource,
     aggregation: aggregationOf(board),
     rankOrder,

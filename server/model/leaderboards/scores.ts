@@ -1,5 +1,6 @@
-import type { ScoreChange } from "../kernel/effects.ts";
 import { addNumbers, compareNumbers, Decimal, type Numeric, simplify } from "../kernel/decimal.ts";
+import type { ScoreChange } from "../kernel/effects.ts";
+import { derivedId, type PlayerKey } from "../players/identity.ts";
 
 /** A player's score. `reachedSeq` is the position of the fact that brought it there. */
 export interface Score {
@@ -43,3 +44,14 @@ export function numberOf(text: string): Numeric {
   const decimal = text.length <= 15 && !text.includes(".") ? null : Decimal.parse(text);
   return decimal === null ? Number(text) : simplify(decimal);
 }
+
+const PART_BITS = 10;
+
+/** The address of a team's row among the scores: derived, as that of a player is. */
+export function teamKey(leaderboardId: number, team: string): PlayerKey {
+  const playerId = derivedId("team", leaderboardId, team);
+  return { part: Number.parseInt(playerId.slice(0, 3), 16) >> (12 - PART_BITS), playerId };
+}
+
+/** The id of a period, as rewards and webhooks name it. */
+export const periodIdOf = (leaderboardId: number, start: string): string => derivedId("leaderboardPeriod", leaderboardId, start);

@@ -1,18 +1,16 @@
 import { z } from "zod";
-import type { Images } from "../kernel/images.ts";
-import type { Text } from "../kernel/texts.ts";
+import type { CompiledBase } from "../kernel/texts.ts";
 import type { Calendar } from "../kernel/time.ts";
-import { type Audience, audienceShape, canonicalAudience, checkAudience } from "../rules/audience.ts";
+import { type Audience, audienceShape, canonicalAudience, checkAudience, compileAudience } from "../rules/audience.ts";
 import { checkMembers, memberReferences } from "../rules/collection.ts";
 import { type CompileScope, type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
-import { iconOption } from "../rules/options-shape.ts";
+import { everyOf, iconOf } from "../rules/summary.ts";
 import { given } from "../rules/readable.ts";
 import { audienceReferences, itemReferences } from "../rules/references.ts";
 import { canonicalItem, checkItem, compileItem, contentShape, type RewardItem } from "../rules/reward.ts";
 import { compileSpan, rounds, span } from "../rules/schedule.ts";
 import { defaulted, filledList, list, oneOf, optional, reference, wholeNumber } from "../rules/shapes.ts";
-import { everyOf, iconOf } from "../rules/summary.ts";
-import { definition, description, images } from "../rules/text-shapes.ts";
+import { definition, description, iconOption, images } from "../rules/text-shapes.ts";
 import { SCALAR_TYPES } from "../rules/value.ts";
 
 /** Something that rewards and purchases hand over. */
@@ -87,14 +85,7 @@ export const listingKind = defineKind(listingShape, {
 });
 
 /** A listing ready for the rules. */
-export interface Listing {
-  id: number;
-  key: string;
-  active: boolean;
-  createdAt: number;
-  name: Text;
-  description: Text | null;
-  images: Images;
+export interface Listing extends CompiledBase {
   priceInPoints: number;
   /** What one purchase hands over. */
   contents: readonly RewardItem[];
@@ -122,7 +113,7 @@ export function compileListing(
       const { catalogItemKey, valueType, value } = compileItem(content, items);
       return { catalogItemKey, valueType, value };
     }),
-    audience: { rule: audience.rule === null ? null : condition(audience.rule), otherwise: audience.otherwise },
+    audience: compileAudience(audience, { kind: "marketplaceItems", key: same.key }, condition),
     onSale: compileSpan(onSale),
   };
 }
@@ -140,13 +131,7 @@ export const listingCollectionKind = defineKind(listingCollectionShape, {
 });
 
 /** A collection ready to be read. */
-export interface MarketplaceCollection {
-  id: number;
-  key: string;
-  active: boolean;
-  name: Text;
-  description: Text | null;
-  images: Images;
+export interface MarketplaceCollection extends Omit<CompiledBase, "createdAt"> {
   /** In the order that the collection sets. */
   items: readonly Listing[];
 }

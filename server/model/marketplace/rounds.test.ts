@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDuration, type Calendar } from "../kernel/time.ts";
 import { listing } from "./examples.ts";
-import { roundAt } from "./rounds.ts";
+import { roundAt } from "./eligibility.ts";
 
 const AMSTERDAM = "Europe/Amsterdam";
 const at = (instant: string) => Date.parse(instant);

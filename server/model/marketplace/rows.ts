@@ -1,5 +1,5 @@
-import type { Images, Listing, MarketplaceCollection } from "../definitions/compiled.ts";
-import { pickText, type Text } from "../kernel/texts.ts";
+import type { Images, Listing } from "../definitions/compiled.ts";
+import { described, pickText, type Text } from "../kernel/texts.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { TaggedValue } from "../kernel/values.ts";
 import type { RewardItem } from "../rules/reward.ts";
@@ -43,13 +43,6 @@ export function listingRow(listing: Listing, eligibility: PurchaseEligibility, l
     availableUntilUtc: endsAt === null ? null : formatInstant(endsAt),
   };
 }
-
-/** The texts of a listing or a collection, in a language. */
-export const described = ({ name, description, images }: Listing | MarketplaceCollection, language: string | null) => ({
-  name: pickText(name, language),
-  description: description === null ? null : pickText(description, language),
-  images,
-});
 
 export const contentRows = (contents: readonly RewardItem[]): ContentRow[] =>
   contents.map((content) => ({ catalogItemKey: content.catalogItemKey, value: taggedItem(content) }));

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { finding } from "../rules/finding.ts";
 import { type DefinitionOf, defineKind, type StoredAs } from "../rules/kind-module.ts";
-import { propertiesOption } from "../rules/options-shape.ts";
 import {
   checkProperties,
   checkPropertyTypes,
@@ -9,6 +8,7 @@ import {
   propertiesByKey,
   propertiesShape,
   type PropertyDefinition,
+  propertiesOption,
 } from "../rules/property.ts";
 import { given, type Readable } from "../rules/readable.ts";
 import { oneOf } from "../rules/shapes.ts";

@@ -1,6 +1,6 @@
 import type { Definitions, MetricDefinition } from "../definitions/compiled.ts";
 import { checkProperties } from "../events/properties.ts";
-import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/ahead.ts";
+import { isTooFarAhead, TOO_FAR_AHEAD } from "../kernel/facts.ts";
 import { Decimal, type Numeric, numberFits, simplify } from "../kernel/decimal.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { jsonPointer } from "../kernel/json.ts";

@@ -22,7 +22,7 @@ export function onEvent(fold: Fold, player: Player, mission: Mission, state: Mis
     const reached = reachedBy(occurrence, fact);
     if (!belongsTo(mission, reached, fact)) continue;
     const isNewValue = newValueCheck(fold, player, mission, reached, fact, zone);
-    const objectives = countEvent(mission, reached.objectives, fact, isNewValue);
+    const objectives = countEvent(mission, reached.objectives, fact, isNewValue, zone);
     if (objectives === reached.objectives) continue;
     const { number, startedAt, accepted, period } = reached;
     next = settle(

@@ -126,7 +126,7 @@ test.each<[Filter, object, string]>([
     "must not be: amount is at most 10 and drink is tea",
   ],
 ])("why %j does not let %j through", (filter, properties, expected) => {
-  expect(filterReason(filter, properties as never, WORDS.zone)).toBe(expected);
+  expect(filterReason(filter, { properties: properties as never, occurredAt: NOON }, WORDS.zone, WORDS.zone)).toBe(expected);
 });
 
 describe("why a player does not come into a mission", () => {

@@ -53,7 +53,7 @@ export function explainEvent(
       verdicts.push({ objective: index, reason: turnText(state.isSatisfied, turn) });
     } else {
       const reasons = named.map(({ criterion, at }) =>
-        reasonOf(criterion, state.counters[at]!, fact, (own) => isNewValue(firstIndex + own), at, words),
+        reasonOf(criterion, state.counters[at]!, fact, (own) => isNewValue(firstIndex + own), at, words, zone),
       );
       verdicts.push({ objective: index, reason: reasons.includes(null) ? null : [...new Set(reasons)].join("; ") });
     }
@@ -92,9 +92,10 @@ function reasonOf(
   isNewValue: IsNewValue,
   at: number,
   words: Words,
+  zone: string,
 ): string | null {
-  const isRead: boolean = concerns(criterion, fact);
-  if (!isRead) return filterReason(criterion.where, fact.properties, words.zone);
+  const isRead: boolean = concerns(criterion, fact, zone);
+  if (!isRead) return filterReason(criterion.where, fact, zone, words.zone);
   const next = advanceCounter(counter, criterion, fact, () => isNewValue(at));
   return next === counter ? measureReason(criterion, counter, fact, words.zone) : null;
 }

@@ -55,6 +55,7 @@ export function countEvent(
   states: readonly ObjectiveState[],
   fact: EventFact,
   isNewValue: IsNewValue,
+  zone: string,
 ): readonly ObjectiveState[] {
   const { objectives } = mission;
   const turn = turnOf(mission, states);
@@ -63,7 +64,7 @@ export function countEvent(
     const objective = objectives[index]!;
     const state = states[index]!;
     if (hasTurn(objective, index, turn)) {
-      const next = countForObjective(objective, state, fact, isNewValue, first);
+      const next = countForObjective(objective, state, fact, isNewValue, first, zone);
       if (next !== state) (counted ??= states.slice())[index] = next;
     }
     first += objective.criteria.length;
@@ -78,11 +79,12 @@ function countForObjective(
   fact: EventFact,
   isNewValue: IsNewValue,
   first: number,
+  zone: string,
 ): ObjectiveState {
   let counters: CounterValue[] | null = null;
   for (let index = 0; index < objective.criteria.length; index++) {
     const criterion = objective.criteria[index]!;
-    if (!concerns(criterion, fact)) continue;
+    if (!concerns(criterion, fact, zone)) continue;
     const counter = state.counters[index]!;
     const next = advanceCounter(counter, criterion, fact, isDistinct(criterion.measure) ? checkAt(isNewValue, first + index) : NOTHING_NEW);
     if (next === counter) continue;

@@ -2,7 +2,9 @@ import type { Definitions, Mission } from "../definitions/compiled.ts";
 import type { EventFact } from "../kernel/facts.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { ObjectiveState, Occurrence, Player } from "../kernel/player.ts";
+import { readsClock } from "../rules/filter.ts";
 import { distinctValue } from "../rules/measure.ts";
+import type { EventCriterion } from "../rules/measured.ts";
 import { belongsTo } from "./advance.ts";
 import { countEvent, initialObjectives } from "./objectives.ts";
 
@@ -16,7 +18,7 @@ export interface Miscount {
 
 /**
  * Counts the live occurrences of a player's any-order missions again from the log. Leaves out what the log alone cannot give: missions
- * edited since the occurrence began, days, which depend on the player's zone then, and periods cut by a change of zone.
+ * edited since the occurrence began, days and times of day, which depend on the player's zone then, and periods cut by a change of zone.
  */
 export function miscounts(
   player: Player,
@@ -50,7 +52,10 @@ const countersOf = (mission: Mission, objectives: readonly ObjectiveState[]): st
 
 const isRecountable = (mission: Mission): boolean =>
   mission.objectiveOrder === "AnyOrder" &&
-  mission.objectives.every(({ criteria }) => criteria.every((one) => one.source === "Attribute" || one.measure.kind !== "DistinctDays"));
+  mission.objectives.every(({ criteria }) => criteria.every((one) => one.source === "Attribute" || !dependsOnZone(one)));
+
+/** Then nothing that is recounted reads the zone. */
+const dependsOnZone = ({ measure, where }: EventCriterion): boolean => measure.kind === "DistinctDays" || readsClock(where);
 
 function recount(mission: Mission, occurrence: Occurrence, events: readonly EventFact[]): readonly ObjectiveState[] {
   const criteria = mission.objectives.flatMap((objective) => objective.criteria);
@@ -58,14 +63,20 @@ function recount(mission: Mission, occurrence: Occurrence, events: readonly Even
   let states: readonly ObjectiveState[] = initialObjectives(mission, new Map());
   for (const fact of events) {
     if (!belongsTo(mission, occurrence, fact)) continue;
-    states = countEvent(mission, states, fact, (index) => {
-      const criterion = criteria[index];
-      const value = criterion !== undefined && criterion.source !== "Attribute" ? distinctValue(criterion, fact, "UTC") : null;
-      const name = `${index}/${value}`;
-      if (value === null || seen.has(name)) return false;
-      seen.add(name);
-      return true;
-    });
+    states = countEvent(
+      mission,
+      states,
+      fact,
+      (index) => {
+        const criterion = criteria[index];
+        const value = criterion !== undefined && criterion.source !== "Attribute" ? distinctValue(criterion, fact, "UTC") : null;
+        const name = `${index}/${value}`;
+        if (value === null || seen.has(name)) return false;
+        seen.add(name);
+        return true;
+      },
+      "UTC",
+    );
   }
   return states;
 }

@@ -1,5 +1,5 @@
 import type { MissionState, ObjectiveState, Occurrence, OccurrencePeriod, PartitionState } from "../kernel/player.ts";
-import { decodeCounter, encodeCounter, type StoredCounter } from "../kernel/stored-counter.ts";
+import { decodeCounter, encodeCounter, type StoredCounter } from "../kernel/stored.ts";
 import { readShortPartition } from "./short-partition.ts";
 
 export const NOT_ENTERED: MissionState = { live: [], last: null };

@@ -1,5 +1,5 @@
+import { type Mail, onOneLine } from "../identity/mails.ts";
 import type { EnvironmentKind } from "../kernel/environment.ts";
-import type { Mail } from "../kernel/mail.ts";
 import type { NoticeDetails, NoticeKind } from "./kinds.ts";
 
 /** The content of a mail: the notices of one kind in one project. */
@@ -9,9 +9,6 @@ export interface Mailing {
   projectName: string;
   notices: { environment: EnvironmentKind; endpointId: string | null; details: NoticeDetails }[];
 }
-
-/** User-chosen names stay on one line, so that they cannot add lines to a mail. */
-const plain = (name: string): string => name.replace(/\s+/g, " ").trim();
 
 const SUBJECTS: Record<NoticeKind, { one: string; many: string }> = {
   EndpointFailingHour: { one: "A webhook endpoint has failed for an hour", many: "webhook endpoints have failed for an hour" },
@@ -36,7 +33,7 @@ export function noticeMail(to: string, { kind, projectSlug, projectName, notices
     `${baseUrl}/dashboard/${projectSlug}/${environment}/developers/${kind === "Quarantined" ? "quarantine" : `webhooks/${endpointId}`}`;
   return {
     to,
-    subject: `${plain(projectName)}: ${notices.length === 1 || kind === "Quarantined" ? one : `${notices.length} ${many}`}`,
+    subject: `${onOneLine(projectName)}: ${notices.length === 1 || kind === "Quarantined" ? one : `${notices.length} ${many}`}`,
     text: [
       ...notices.map((notice) => `${lineOf(kind, notice)}\n${at(notice)}`),
       REMEDIES[kind],
@@ -49,5 +46,5 @@ function lineOf(kind: NoticeKind, { environment, details: { url = "", since, rea
   const where = environment === "live" ? "Live" : "Sandbox";
   const when = `${since.slice(0, 16).replace("T", " ")} UTC`;
   if (kind === "Quarantined") return `${where}: ${count === 1 ? "1 event" : `${count} events`} since ${when}`;
-  return `${where}: ${plain(url)}\n${reason === undefined ? `Every attempt has failed since ${when}.` : plain(reason)}`;
+  return `${where}: ${onOneLine(url)}\n${reason === undefined ? `Every attempt has failed since ${when}.` : onOneLine(reason)}`;
 }

@@ -1,6 +1,7 @@
+import { nameProblem } from "../kernel/input-text.ts";
 import { canonicalLanguage, languageNamed } from "../kernel/languages.ts";
-import { nameProblem } from "../kernel/printable.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
+import type { Actor, Role } from "../kernel/roles.ts";
 import { isTimeZone } from "../kernel/time.ts";
 
 /** The settings of a new project. */
@@ -56,3 +57,36 @@ export function settingsProblems({ name, defaultLanguage, timeZone }: Changeable
 
 /** The project of the first start; without an explicit project, any other one is preferred. */
 export const DEMO_SLUG = "demo";
+
+/** An entry about a test project, in the log of the project that it was made for: its own log goes with it. */
+export const testProjectEntry = (projectId: string, slug: string, actor: Actor) => ({
+  projectId,
+  environmentId: null,
+  actor,
+  subjectKind: "testProject",
+  subjectKey: slug,
+});
+
+export const projectEntry = (projectId: string, slug: string, actor: Actor) => ({
+  projectId,
+  environmentId: null,
+  actor,
+  subjectKind: "project",
+  subjectKey: slug,
+  difference: null,
+});
+
+/** The most test projects that one project may have at a time: 50 workers of test runs, or a dozen killed runs of four. */
+export const MAX_TEST_PROJECTS = 50;
+
+/**
+ * The most that are in use or still being removed, of one project and of an organization: creating them faster than they are removed has to
+ * wait.
+ */
+export const MAX_KEPT = { project: 150, organization: 300 };
+
+/** The beginning of every test project's slug. */
+export const TEST_PREFIX = "test-";
+
+/** In a test project, a user who may author definitions has an Admin's rights over its data: it only has test data. */
+export const roleInTests = (role: Role): Role => (role === "Editor" ? "Admin" : role);

@@ -9,6 +9,7 @@ import {
   type ConditionDraft,
   type ConditionInput,
   conditionPhrase,
+  type ConditionShape,
   conditionShape,
   inputsIn,
   qualifies,
@@ -16,6 +17,7 @@ import {
 import { type Phrase, say, words } from "./phrase.ts";
 import type { CheckScope, DescribeScope, TypeScope } from "./scope.ts";
 import { defaulted, must, oneOf, optional } from "./shapes.ts";
+import type { RuleOwner } from "./share.ts";
 
 /** Without a rule an audience is everyone. */
 export const audienceShape = z.strictObject(
@@ -46,6 +48,13 @@ export const canonicalAudience = (audience: AudienceShape, scope: TypeScope): Au
   ...audience,
   rule: audience.rule === null ? null : canonicalCondition(audience.rule, scope),
 });
+
+/** The audience of a definition ready for the rules; `compile` is that of conditions. */
+export const compileAudience = (
+  { rule, otherwise }: AudienceShape,
+  owner: RuleOwner,
+  compile: (rule: ConditionShape, owner: RuleOwner) => Condition,
+): Audience => ({ rule: rule === null ? null : compile(rule, owner), otherwise });
 
 /** Whether a player belongs to an audience. */
 export const isIn = (player: Player, { rule }: Audience): boolean => rule === null || qualifies(player, rule);

@@ -2,7 +2,6 @@ import { type DefinitionKind, type Finding, finding, type Path } from "./finding
 import { pointerTo } from "./naming.ts";
 import { given, type Readable } from "./readable.ts";
 import { lookAt, type Reference } from "./references.ts";
-import { repeated } from "./repeated.ts";
 import { type CheckScope, checkReference } from "./scope.ts";
 
 /** The problems of a collection's members: each must be defined, without duplicates. */
@@ -19,3 +18,14 @@ export function checkMembers(kind: DefinitionKind, members: Readable<string[]>, 
 /** A collection shows its active members. */
 export const memberReferences = (kind: DefinitionKind, members: Readable<string[]>, path: Path): Reference[] =>
   ((given(members) ?? []) as readonly Readable<string>[]).flatMap((member, at) => lookAt(kind, member, [...path, at]));
+
+/** Duplicate keys: the index of each, and that of the first one. */
+export function repeated(keys: readonly (string | undefined)[]): { key: string; at: number; first: number }[] {
+  const firsts = new Map<string, number>();
+  return keys.flatMap((key, at) => {
+    if (key === undefined) return [];
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, at);
+    return first === undefined ? [] : [{ key, at, first }];
+  });
+}

@@ -22,6 +22,17 @@ import { checkComparison, comparison, holds, operator, type Operator, quantity, 
 import { named, type Phrase, say } from "./phrase.ts";
 import { checkAttribute, checkReference, type CheckScope, type DescribeScope, type Typed, type TypeScope } from "./scope.ts";
 import { filledList, must, oneForm, optional, reference, wholeNumber } from "./shapes.ts";
+import {
+  canonicalShare,
+  compileShare,
+  isInShare,
+  type RuleOwner,
+  type Share,
+  type ShareDraft,
+  sharePhrase,
+  type ShareShape,
+  shareShape,
+} from "./share.ts";
 import { compiledTree, evaluate, type Leaf, leaves, leavesIn, mapped, treePhrase } from "./tree.ts";
 import { canonicalValue, type Choice, type Value, value } from "./value.ts";
 
@@ -43,7 +54,8 @@ export type ConditionShape =
   | MetricConditionShape
   | { streak: string; operator: Operator; value: Scalar | Scalar[] }
   | { points: "Balance"; operator: Operator; value: Scalar | Scalar[] }
-  | { missionCompleted: string };
+  | { missionCompleted: string }
+  | ShareShape;
 
 export const conditionShape: z.ZodType<ConditionShape> = z.lazy(() =>
   oneForm<ConditionShape>(
@@ -59,6 +71,7 @@ export const conditionShape: z.ZodType<ConditionShape> = z.lazy(() =>
       z.strictObject({ not: conditionShape }),
       metricCondition,
       z.strictObject({ streak: reference, operator, value }),
+      shareShape,
     ],
   ),
 );
@@ -75,7 +88,8 @@ export type ConditionDraft =
   | { segment: Choice }
   | { points: "Balance"; operator: Operator; value: Value }
   | { missionCompleted: Choice }
-  | { streak: Choice; operator: Operator; value: Value };
+  | { streak: Choice; operator: Operator; value: Value }
+  | ShareDraft;
 
 /** The part of a player's history that a fold keeps, so that conditions over it need not read the log. */
 export interface Rollup {
@@ -116,7 +130,8 @@ export type ConditionLeaf =
   | { kind: "attribute"; attributeId: number; operator: Operator; value: Target }
   | { kind: "input"; input: ConditionInput; operator: Operator; value: Target }
   | { kind: "balance"; operator: Operator; value: Target }
-  | { kind: "missionCompleted"; missionId: number };
+  | { kind: "missionCompleted"; missionId: number }
+  | Share;
 
 /** The findings of a condition: its references and its values. */
 export const checkCondition = (rule: Readable<ConditionShape>, path: Path, scope: CheckScope): Finding[] =>
@@ -125,11 +140,12 @@ export const checkCondition = (rule: Readable<ConditionShape>, path: Path, scope
 function checkLeaf({ leaf, path }: Leaf<ConditionShape>, scope: CheckScope): Finding[] {
   if ("segment" in leaf) return checkReference("segments", leaf.segment, [...path, "segment"], scope);
   if ("missionCompleted" in leaf) return checkReference("missions", leaf.missionCompleted, [...path, "missionCompleted"], scope);
+  if ("share" in leaf) return [];
   const { type, findings } = checkSubject({ leaf, path }, scope);
   return [...findings, ...checkComparison(type, { operator: leaf.operator, value: leaf.value, path, member: "value" })];
 }
 
-type ComparedLeaf = Exclude<Leaf<ConditionShape>["leaf"], { segment: unknown } | { missionCompleted: unknown }>;
+type ComparedLeaf = Exclude<Leaf<ConditionShape>["leaf"], { segment: unknown } | { missionCompleted: unknown } | { share: unknown }>;
 
 /** The type that a condition compares, and the findings of its reference. */
 function checkSubject({ leaf, path }: { leaf: ComparedLeaf; path: Path }, scope: CheckScope): Typed {
@@ -142,6 +158,7 @@ function checkSubject({ leaf, path }: { leaf: ComparedLeaf; path: Path }, scope:
 export const canonicalCondition = (condition: ConditionShape, scope: TypeScope): ConditionShape =>
   mapped<ConditionShape, unknown>(condition, (leaf) => {
     if ("segment" in leaf || "missionCompleted" in leaf) return leaf;
+    if ("share" in leaf) return canonicalShare(leaf);
     if ("event" in leaf || "metric" in leaf) {
       const { type, where } = canonicalMeasured(leaf, scope);
       return { ...leaf, where, value: canonicalValue(type, leaf.value) };
@@ -151,6 +168,7 @@ export const canonicalCondition = (condition: ConditionShape, scope: TypeScope):
 
 /** Resolves the keys of a condition; throws for unknown ones. */
 interface ConditionTargets {
+  owner: RuleOwner;
   attributeId(key: string): number;
   missionId(key: string): number;
   segment(key: string): Condition;
@@ -163,6 +181,7 @@ export const compileCondition = (shape: ConditionShape, targets: ConditionTarget
   compiledTree<ConditionShape, Condition>(shape, (leaf) => {
     if ("segment" in leaf) return targets.segment(leaf.segment);
     if ("missionCompleted" in leaf) return { kind: "missionCompleted", missionId: targets.missionId(leaf.missionCompleted) };
+    if ("share" in leaf) return compileShare(leaf, targets.owner);
     const { operator: compares, value: wanted } = leaf;
     const compared = { operator: compares, value: wanted };
     if ("attribute" in leaf) return { kind: "attribute", attributeId: targets.attributeId(leaf.attribute), ...compared };
@@ -189,6 +208,8 @@ function isLeafMet(leaf: ConditionLeaf, player: Player): boolean {
       return holds(player.balance, leaf.operator, leaf.value);
     case "missionCompleted":
       return player.completedMissions.has(leaf.missionId);
+    case "share":
+      return isInShare(player.externalId, leaf);
   }
 }
 
@@ -207,8 +228,9 @@ export const inputsIn = (condition: Condition): ConditionInput[] =>
 export const attributesIn = (condition: Condition): number[] =>
   leaves(condition).flatMap((leaf) => (leaf.kind === "attribute" ? [leaf.attributeId] : []));
 
-/** Whether attributes alone decide a condition: then only a fact about an attribute can make a player qualify. */
-export const readsAttributesAlone = (condition: Condition): boolean => leaves(condition).every(({ kind }) => kind === "attribute");
+/** Whether only a fact about an attribute can make a player qualify: a share never changes. */
+export const changesByAttributesAlone = (condition: Condition): boolean =>
+  leaves(condition).every(({ kind }) => kind === "attribute" || kind === "share");
 
 /** The segments that a condition names as it is written. */
 export const segmentsIn = (condition: ConditionShape): string[] =>
@@ -223,6 +245,7 @@ export const conditionPhrase = (condition: ConditionDraft, scope: DescribeScope)
   treePhrase<ConditionDraft>(condition, (leaf) => {
     if ("segment" in leaf) return say`they are in the segment ${chosen(leaf.segment, "segments", scope, "…")}`;
     if ("missionCompleted" in leaf) return say`they have completed ${chosen(leaf.missionCompleted, "missions", scope, "a mission")}`;
+    if ("share" in leaf) return sharePhrase(leaf);
     if ("attribute" in leaf) return attributePhrase(leaf.attribute, leaf, scope);
     const { operator: compares, value: wanted } = leaf;
     const compared = { operator: compares, value: wanted, type: "Number", timeZone: scope.timeZone } as const;

@@ -85,6 +85,7 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "shape.string": () => "must be a string",
     "shape.text": () => "must be a text",
     "shape.text_empty": () => "must not be empty",
+    "shape.control_character": () => "must have no control characters, such as a line break",
     "shape.text_long": ({ most }) => `must have at most ${most} characters`,
     "shape.texts": () => 'must be a text, or { "default": "en", "texts": { "en": "…" } }',
     "shape.language": () => "must be a language",
@@ -101,6 +102,8 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "shape.number_wide": () => "must have at most 20 digits before the decimal point and 8 after it",
     "shape.number_positive": () => "must be a number above 0 with at most 20 digits before the decimal point and 8 after it",
     "shape.hours": ({ most }) => `must be a number of hours from 0 to ${most}`,
+    "shape.percentage": () => "must be a number from 0 to 100 with at most two decimals",
+    "shape.time_of_day": () => 'must be a time of day from "00:00" to "23:59", such as "17:30"',
     "shape.scalar": () => "must be a string, a number, true or false",
     "shape.currency": () => "must be a currency code",
     "shape.currency_code": () => 'must be three capital letters, such as "EUR"',
@@ -132,6 +135,8 @@ export function findingWords(nouns: Record<DefinitionKind, string>): FindingWord
     "item.list_wanted": () => "must be a list, as the catalog item is a Collection",
     "item.single_wanted": ({ type }) => `must be a single value, as the catalog item is a ${type}`,
     "schedule.ends_before_start": () => "must be later than startsAt",
+    "when.empty": () => 'must have at least one of "weekdays", "from" and "until"',
+    "when.no_time": () => "must differ from the time from which it holds; leave both out for the whole day",
     "rule.too_large": ({ kind, key, limit, most }) =>
       `with the segments that it names written out, the rule of the ${nouns[kind]} ${quoted(key)} would ${limit === "parts" ? `have more than ${most} parts` : `be nested more than ${most} levels deep`}; make it simpler`,
     "rule.too_many_rollups": ({ source, most, rollups }) =>

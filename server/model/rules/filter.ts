@@ -2,19 +2,32 @@ import { type Finding, type Path, mistake } from "./finding.ts";
 import type { Readable } from "./readable.ts";
 import type { Typed } from "./scope.ts";
 import { z } from "zod";
-import { type Properties, propertyOf, type Scalar, type ScalarType } from "../kernel/values.ts";
+import type { EventFact } from "../kernel/facts.ts";
+import { propertyOf, type Scalar, type ScalarType } from "../kernel/values.ts";
 import { checkComparison, comparison, holds, operator, type Operator, standingText } from "./operator.ts";
 import { missing, named, type Phrase, say, textOf } from "./phrase.ts";
 import { filledList, oneForm, reference } from "./shapes.ts";
-import { compiledTree, evaluate, fold, type LeafOf, leavesIn, mapped, treePhrase } from "./tree.ts";
+import { compiledTree, evaluate, fold, type LeafOf, leaves, leavesIn, mapped, treePhrase } from "./tree.ts";
 import { canonicalValue, type Choice, type Value, value } from "./value.ts";
+import {
+  canonicalWhen,
+  compileWhen,
+  isWithin,
+  type When,
+  type WhenDraft,
+  whenPhrase,
+  type WhenShape,
+  whenShape,
+  whenText,
+} from "./when.ts";
 
-/** Over the properties of one event. */
+/** Over the properties of one event, and when it happened. */
 export type FilterShape =
   | { all: FilterShape[] }
   | { any: FilterShape[] }
   | { not: FilterShape }
-  | { property: string; operator: Operator; value: Scalar | Scalar[] };
+  | { property: string; operator: Operator; value: Scalar | Scalar[] }
+  | WhenShape;
 
 export const filterShape: z.ZodType<FilterShape> = z.lazy(() =>
   oneForm<FilterShape>(
@@ -24,11 +37,12 @@ export const filterShape: z.ZodType<FilterShape> = z.lazy(() =>
       z.strictObject({ all: filledList(filterShape) }),
       z.strictObject({ any: filledList(filterShape) }),
       z.strictObject({ not: filterShape }),
+      whenShape,
     ],
   ),
 );
 
-/** A leaf of a filter as a form holds it. */
+/** A property and what it is compared with, as a form holds it. */
 export interface PropertyTestDraft {
   property: Choice;
   operator: Operator;
@@ -36,10 +50,10 @@ export interface PropertyTestDraft {
 }
 
 /** A filter as a form holds it. */
-export type FilterDraft = { all: FilterDraft[] } | { any: FilterDraft[] } | { not: FilterDraft } | PropertyTestDraft;
+export type FilterDraft = { all: FilterDraft[] } | { any: FilterDraft[] } | { not: FilterDraft } | PropertyTestDraft | WhenDraft;
 
 /** A filter ready for the rules. */
-export type Filter = { all: readonly Filter[] } | { any: readonly Filter[] } | { not: Filter } | PropertyTest;
+export type Filter = { all: readonly Filter[] } | { any: readonly Filter[] } | { not: Filter } | PropertyTest | When;
 
 interface PropertyTest {
   property: string;
@@ -58,33 +72,49 @@ export const checkFilter = (
   typeOf: (property: Readable<string>, path: Path) => Typed,
 ): Finding[] =>
   leavesIn<FilterShape>(filter, path).flatMap(({ leaf, path: fieldPath }) => {
+    if ("when" in leaf) return [];
     const { type, findings } = typeOf(leaf.property, [...fieldPath, "property"]);
     return [...findings, ...checkComparison(type, { operator: leaf.operator, value: leaf.value, path: fieldPath, member: "value" })];
   });
 
 /** The filter in canonical form. */
 export const canonicalFilter = (filter: FilterShape, typeOf: TypeOf): FilterShape =>
-  mapped(filter, (leaf) => ({ ...leaf, value: canonicalValue(typeOf(leaf.property), leaf.value) }));
+  mapped(filter, (leaf) => ("when" in leaf ? canonicalWhen(leaf) : { ...leaf, value: canonicalValue(typeOf(leaf.property), leaf.value) }));
 
 /** The filter ready for the rules; `typeOf` throws for a property that there is not. */
 export const compileFilter = (filter: FilterShape, typeOf: (property: string) => ScalarType): Filter =>
-  compiledTree<FilterShape, Filter>(filter, ({ property, operator: compares, value: wanted }) => ({
-    property,
-    type: typeOf(property),
-    operator: compares,
-    value: wanted,
-  }));
+  compiledTree<FilterShape, Filter>(filter, (leaf) => {
+    if ("when" in leaf) return compileWhen(leaf);
+    const { property, operator: compares, value: wanted } = leaf;
+    return { property, type: typeOf(property), operator: compares, value: wanted };
+  });
 
-const passesTest = (test: PropertyTest, properties: Properties): boolean =>
-  holds(propertyOf(properties, test.property), test.operator, test.value);
+/** What filters read of an event. */
+export type Filtered = Pick<EventFact, "properties" | "occurredAt">;
 
-/** Whether an event's properties pass a `where`. A property the event lacks has no value. */
-export const passes = (filter: Filter | null, properties: Properties): boolean =>
-  filter === null || evaluate(filter, passesTest, properties);
+interface FilterContext {
+  fact: Filtered;
+  /** The player's zone, or else the project's. */
+  zone: string;
+}
+
+const passesLeaf = (leaf: LeafOf<Filter>, { fact, zone }: FilterContext): boolean =>
+  "when" in leaf ? isWithin(leaf, fact.occurredAt, zone) : holds(propertyOf(fact.properties, leaf.property), leaf.operator, leaf.value);
+
+/**
+ * Whether an event passes a `where`. A property the event lacks has no value. `zone` is the player's, or else the project's.
+ */
+export const passes = (filter: Filter | null, fact: Filtered, zone: string): boolean =>
+  filter === null || evaluate(filter, passesLeaf, { fact, zone });
+
+/** Whether a filter depends on the clock of the player's zone: what it let through cannot be told once they have moved. */
+export const readsClock = (filter: Filter | null): boolean => filter !== null && leaves(filter).some((leaf) => "when" in leaf);
 
 /** "amount is over 10 and drink is latte". */
 export const filterPhrase = <One extends FilterDraft | Filter>(filter: One, typeOf: TypeOf, timeZone: string): Phrase =>
-  treePhrase<FilterDraft>(filter as FilterDraft, ({ property, ...compared }) => {
+  treePhrase<FilterDraft>(filter as FilterDraft, (leaf) => {
+    if ("when" in leaf) return whenPhrase(leaf);
+    const { property, ...compared } = leaf;
     const isChosen = property !== null && property !== "";
     const type = isChosen ? typeOf(property) : undefined;
     return say`${isChosen ? named(property) : missing("a property")} ${comparison({ ...compared, type, timeZone })}`;
@@ -92,19 +122,21 @@ export const filterPhrase = <One extends FilterDraft | Filter>(filter: One, type
 
 /** As `filterPhrase` of a filter that is ready for the rules, which knows its types. */
 export const compiledFilterPhrase = (filter: Filter, timeZone: string): Phrase => {
-  const types = new Map<string, ScalarType>();
-  evaluate(filter, (test: LeafOf<Filter>) => (types.set(test.property, test.type), true), undefined);
+  const types = new Map(leaves(filter).flatMap((leaf) => ("when" in leaf ? [] : [[leaf.property, leaf.type] as const])));
   return filterPhrase(filter, (property) => types.get(property), timeZone);
 };
 
-/** The parts of a filter that properties do not pass. */
-export function filterReason(filter: Filter | null, properties: Properties, timeZone: string): string {
+/** The parts of a filter that an event does not pass. `zone` is as for `passes`, instants are written in `timeZone`. */
+export function filterReason(filter: Filter | null, fact: Filtered, zone: string, timeZone: string): string {
   if (filter === null) return "nothing keeps it out";
   return fold<Filter, { isMet: boolean; reason: string }>(
     filter,
-    (test) => ({
-      isMet: passesTest(test, properties),
-      reason: `${test.property} ${standingText(propertyOf(properties, test.property), { ...test, timeZone })}`,
+    (leaf) => ({
+      isMet: passesLeaf(leaf, { fact, zone }),
+      reason:
+        "when" in leaf
+          ? whenText(leaf, fact.occurredAt, zone)
+          : `${leaf.property} ${standingText(propertyOf(fact.properties, leaf.property), { ...leaf, timeZone })}`,
     }),
     (how, parts, group) => {
       switch (how) {

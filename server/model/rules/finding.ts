@@ -44,6 +44,7 @@ interface FindingParams {
   "shape.string": None;
   "shape.text": None;
   "shape.text_empty": None;
+  "shape.control_character": None;
   "shape.text_long": { most: number };
   "shape.texts": None;
   "shape.language": None;
@@ -59,6 +60,8 @@ interface FindingParams {
   "shape.number_wide": None;
   "shape.number_positive": None;
   "shape.hours": { most: number };
+  "shape.percentage": None;
+  "shape.time_of_day": None;
   "shape.scalar": None;
   "shape.currency": None;
   "shape.currency_code": None;
@@ -87,6 +90,8 @@ interface FindingParams {
   "item.list_wanted": None;
   "item.single_wanted": { type: ItemType };
   "schedule.ends_before_start": None;
+  "when.empty": None;
+  "when.no_time": None;
   "rule.too_large": Definition & { limit: "parts" | "levels"; most: number };
   "rule.too_many_rollups": { source: string; most: number; rollups: number };
   "segment.circle": { keys: readonly string[]; more: number };

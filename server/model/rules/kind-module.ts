@@ -5,6 +5,7 @@ import type { Readable } from "./readable.ts";
 import type { Reference } from "./references.ts";
 import type { Items } from "./reward.ts";
 import type { CheckScope, Sources } from "./scope.ts";
+import type { RuleOwner } from "./share.ts";
 import type { Summary } from "./summary.ts";
 
 /** The part of a definition that is the same for every kind. */
@@ -55,7 +56,7 @@ export interface FixedField {
 export interface CompileScope {
   sources: Sources;
   items: Items;
-  condition(rule: ConditionShape): Condition;
+  condition(rule: ConditionShape, owner: RuleOwner): Condition;
   /** An id derived from its parts. */
   derivedId(...parts: readonly (string | number)[]): string;
 }

@@ -7,7 +7,8 @@ import { isNumeric, propertyOf, type Scalar, type ScalarType } from "../kernel/v
 import { compareScalars } from "./operator.ts";
 import { missing, named, type Phrase, say, words } from "./phrase.ts";
 import { must, optional, reference } from "./shapes.ts";
-import { type Choice, scalarInWords } from "./value.ts";
+import { type Choice } from "./value.ts";
+import { scalarInWords } from "./value-words.ts";
 
 /** In the order of menus. */
 export const MEASURES = ["Count", "Sum", "Max", "Min", "Latest", "DistinctCount", "DistinctDays"] as const;

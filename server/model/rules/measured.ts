@@ -119,7 +119,7 @@ function checkMeasure(
 /** The properties of its event that are read, by the filter and by the measure. */
 export function propertiesRead({ where, measure }: Pick<MeasuredGiven, "where" | "measure">): string[] {
   const one = given(measure);
-  const named = leavesIn<FilterShape>(where, []).map(({ leaf }) => given(leaf.property));
+  const named = leavesIn<FilterShape>(where, []).map(({ leaf }) => ("when" in leaf ? undefined : given(leaf.property)));
   if (one !== undefined && "property" in one) named.push(given(one.property));
   return named.filter((key) => key !== undefined);
 }
@@ -173,14 +173,15 @@ export function found<One>(one: One | undefined, key: Scalar): One {
   return one;
 }
 
-/** Whether an event is one that the criterion reads: its event, and it passes the filter. */
+/** Whether an event is one that the criterion reads: its event, and it passes the filter. `zone` is the player's, or else the project's. */
 export const concerns = <One extends { source: string; definitionId: number }>(
   criterion: One,
   fact: EventFact,
+  zone: string,
 ): criterion is Extract<One, EventCriterion> =>
   criterion.definitionId === fact.definitionId &&
   criterion.source !== "Attribute" &&
-  passes((criterion as unknown as EventCriterion).where, fact.properties);
+  passes((criterion as unknown as EventCriterion).where, fact, zone);
 
 /** "Order placed". */
 const sourcePhrase = ({ event, metric }: Pick<MeasuredDraft, "event" | "metric">, scope: DescribeScope): Phrase =>

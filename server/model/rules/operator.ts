@@ -4,7 +4,8 @@ import { z } from "zod";
 import { compareNumbers } from "../kernel/decimal.ts";
 import { isNumeric, type Scalar, type ScalarType } from "../kernel/values.ts";
 import { type Phrase, say, textOf, words } from "./phrase.ts";
-import { checkValue, scalarInWords, valuePhrase } from "./value.ts";
+import { checkValue } from "./value.ts";
+import { scalarInWords, valuePhrase } from "./value-words.ts";
 
 /** In the order in which messages list them. */
 export const OPERATORS = [

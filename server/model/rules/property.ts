@@ -3,7 +3,7 @@ import type { ScalarType } from "../kernel/values.ts";
 import { type Finding, finding, mistake } from "./finding.ts";
 import type { CheckedEntry, FixedField } from "./kind-module.ts";
 import { given, type Readable } from "./readable.ts";
-import { repeated } from "./repeated.ts";
+import { repeated } from "./collection.ts";
 import type { SourceKind } from "./scope.ts";
 import { defaulted, flag, key, list, must, oneOf } from "./shapes.ts";
 import { SCALAR_TYPES } from "./value.ts";
@@ -54,3 +54,6 @@ export interface PropertyDefinition {
 
 export const propertiesByKey = ({ properties }: WithProperties): ReadonlyMap<string, PropertyDefinition> =>
   new Map(properties.map((one) => [one.key, one]));
+
+/** The properties of a definition, where the authoring options of its kind show them. */
+export const propertiesOption = { properties: z.array(z.object({ key: z.string(), type: z.string(), required: z.boolean() })) };

@@ -8,7 +8,8 @@ import { given, type Readable } from "./readable.ts";
 import { type CheckScope, checkReference, type DescribeScope } from "./scope.ts";
 import { must, reference, wholeNumber } from "./shapes.ts";
 import type { Summary } from "./summary.ts";
-import { canonicalValue, checkValue, type Choice, numberInWords, type Value, value, valuePhrase } from "./value.ts";
+import { canonicalValue, checkValue, type Choice, type Value, value } from "./value.ts";
+import { numberInWords, valuePhrase } from "./value-words.ts";
 
 /** What is granted. */
 export const rewardShape = z.discriminatedUnion(

@@ -11,6 +11,7 @@ import { OPERATORS, takesList } from "./operator.ts";
 import { textOf } from "./phrase.ts";
 import type { CheckScope, DescribeScope, Sources } from "./scope.ts";
 import { extentOf, leaves, leavesOf } from "./tree.ts";
+import { WEEKDAYS } from "./when.ts";
 
 /** Properties of every type, by the names of their types. */
 const TYPES: readonly ScalarType[] = ["String", "Number", "Boolean", "DateTime"];
@@ -60,7 +61,20 @@ const treeOf = <Leaf>(leaf: fc.Arbitrary<Leaf>, wrap: (group: object) => object 
     ),
   })).tree;
 
-const filter = treeOf(fc.tuple(named, comparison).map(([property, compared]) => ({ property, ...compared }))) as fc.Arbitrary<FilterShape>;
+const when = fc
+  .record({
+    weekdays: fc.option(fc.subarray([...WEEKDAYS], { minLength: 1 })),
+    from: fc.constantFrom(null, "07:30", "22:00"),
+    until: fc.constantFrom(null, "00:00", "12:00"),
+  })
+  .filter(({ weekdays, from, until }) => weekdays !== null || from !== null || until !== null)
+  .map((times) => ({ when: times }));
+const filter = treeOf(
+  fc.oneof(
+    fc.tuple(named, comparison).map(([property, compared]) => ({ property, ...compared })),
+    when,
+  ),
+) as fc.Arbitrary<FilterShape>;
 const measure = fc
   .tuple(fc.constantFrom(...MEASURES), named)
   .map(([kind, property]) => (kind === "Count" || kind === "DistinctDays" ? { kind } : { kind, property }));
@@ -84,6 +98,7 @@ const condition = treeOf(
     fc.tuple(named, comparison).map(([attribute, compared]) => ({ attribute, ...compared })),
     comparison.map((compared) => ({ points: "Balance", ...compared })),
     comparison.map((compared) => ({ streak: "daily", ...compared })),
+    fc.record({ share: fc.constantFrom(0, 0.01, 12.5, 100), salt: fc.constantFrom(null, "spring") }),
     fc
       .tuple(measure, fc.option(filter), comparison)
       .map(([taken, where, compared]) => ({ event: "order", where, measure: taken, lastDays: 7, ...compared })),
@@ -91,17 +106,21 @@ const condition = treeOf(
 ) as fc.Arbitrary<ConditionShape>;
 
 const typeOf = (property: string): ScalarType => PROPERTIES.get(property)!;
-const properties = fc.dictionary(named, scalar) as fc.Arbitrary<Properties>;
+const event = fc.record({
+  properties: fc.dictionary(named, scalar) as fc.Arbitrary<Properties>,
+  occurredAt: fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2027, 0) }),
+});
+const ZONE = "Europe/Brussels";
 const isSound = (one: ObjectiveShape): boolean =>
   leavesOf<ObjectiveShape>([one], []).every((leaf) => checkObjective(leaf, SCOPE).length === 0);
 
 describe("a filter", () => {
   test("that is not not another one passes what that passes", () =>
     fc.assert(
-      fc.property(filter, properties, (one, given) => {
+      fc.property(filter, event, (one, given) => {
         const compiled = compileFilter(one, typeOf);
-        expect(passes({ not: { not: compiled } }, given)).toBe(passes(compiled, given));
-        expect(passes({ not: compiled }, given)).toBe(!passes(compiled, given));
+        expect(passes({ not: { not: compiled } }, given, ZONE)).toBe(passes(compiled, given, ZONE));
+        expect(passes({ not: compiled }, given, ZONE)).toBe(!passes(compiled, given, ZONE));
       }),
     ));
 
@@ -115,10 +134,10 @@ describe("a filter", () => {
 
   test("that does not let properties through says why", () =>
     fc.assert(
-      fc.property(filter, properties, (one, given) => {
+      fc.property(filter, event, (one, given) => {
         const compiled = compileFilter(one, typeOf);
         expect(textOf(compiledFilterPhrase(compiled, "UTC"))).not.toBe("");
-        if (!passes(compiled, given)) expect(filterReason(compiled, given, "UTC")).not.toBe("");
+        if (!passes(compiled, given, ZONE)) expect(filterReason(compiled, given, ZONE, "UTC")).not.toBe("");
       }),
     ));
 });

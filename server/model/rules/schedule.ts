@@ -7,7 +7,7 @@ import { parseInstant } from "../kernel/time.ts";
 import { isNumeric } from "../kernel/values.ts";
 import { missing, type Phrase, say, valued, words } from "./phrase.ts";
 import { instant, must, oneOf, optional, wholeNumber } from "./shapes.ts";
-import { numberInWords, writtenInstantInWords } from "./value.ts";
+import { numberInWords, writtenInstantInWords } from "./value-words.ts";
 
 /** When things are open and how they repeat: windows, recurrences, the periods of leaderboards and streaks. */
 

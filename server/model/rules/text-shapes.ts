@@ -1,9 +1,9 @@
 import { issueText, mistake } from "./finding.ts";
 import { z } from "zod";
-import { IMAGE_ID } from "../kernel/images.ts";
+import { IMAGE_ID, type Text } from "../kernel/texts.ts";
 import { canonicalLanguage } from "../kernel/languages.ts";
 import { codePoints, defaulted, flag, key, MAX_TEXT_LENGTH, must, optional, sorted } from "./shapes.ts";
-import type { Text } from "../kernel/texts.ts";
+import { Decimal } from "../kernel/decimal.ts";
 
 const MAX_NAME_LENGTH = 200;
 const MAX_URL_LENGTH = 2_048;
@@ -79,3 +79,18 @@ export const description = optional(text(MAX_TEXT_LENGTH));
 
 /** What every kind has. */
 export const definition = { key, name: text(MAX_NAME_LENGTH), active: defaulted(flag, true) };
+
+/** Adds the project's language to texts in short form. */
+export const inLanguage = <Value>(value: Value, language: string): Value => withLanguage(value, language) as Value;
+
+function withLanguage(value: unknown, language: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => withLanguage(one, language));
+  if (typeof value !== "object" || value === null || value instanceof Decimal) return value;
+  const members = value as Record<string, unknown>;
+  if (members.default === PROJECT_LANGUAGE)
+    return { default: language, texts: { [language]: (members.texts as Record<string, string>)[PROJECT_LANGUAGE] } };
+  return Object.fromEntries(Object.entries(members).map(([name, one]) => [name, withLanguage(one, language)]));
+}
+
+/** The image that stands for a definition, where the authoring options of its kind show one. */
+export const iconOption = { icon: z.string().nullable() };

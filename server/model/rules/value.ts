@@ -2,10 +2,8 @@ import { type Finding, finding, issueText, type Path, type Mistake, mistake } fr
 import { given, type Readable } from "./readable.ts";
 import { z } from "zod";
 import { Decimal, numberFits, type Numeric, simplify } from "../kernel/decimal.ts";
-import { withThousands } from "../kernel/thousands.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 import { isNumeric, type Scalar, type ScalarType, type TaggedValue } from "../kernel/values.ts";
-import { listed, missing, type Phrase, valued } from "./phrase.ts";
 import { codePoints, MAX_LIST, MAX_TEXT_LENGTH } from "./shapes.ts";
 
 /** A value as a form holds it: null while there is none. */
@@ -91,64 +89,3 @@ export const taggedItem = (item: { valueType: ScalarType | "Collection"; value: 
   item.valueType === "Collection"
     ? { type: "collection", items: (item.value as readonly Scalar[]).map(taggedByKind) }
     : tagged(item.valueType, item.value as Scalar);
-
-/** 12345.5 → "12,345.5", digit for digit. */
-export function numberInWords(number: number | Decimal): string {
-  if (Number.isNaN(number)) return "…";
-  return withThousands(String(Decimal.of(number)));
-}
-
-/** Creating a formatter takes a hundred times as long as using it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** "10 Mar 2026, 12:00" on the clocks of the zone. */
-export function instantInWords(instant: number, timeZone: string): string {
-  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
-  formats.set(timeZone, format);
-  return format.format(instant);
-}
-
-/** "10 Mar" on the clocks of the zone. */
-export const dayInWords = (instant: number, timeZone: string): string =>
-  new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone }).format(instant);
-
-/** "10 Mar 2026, 12:00" of an instant as a definition writes it. */
-export function writtenInstantInWords(text: string, timeZone: string): string {
-  const instant = parseInstant(text);
-  return instant === null ? text : instantInWords(instant, timeZone);
-}
-
-const DAY_MS = 86_400_000;
-
-/**
- * "10 Mar 2026" of a value that is a day, which a date and time has as midnight in UTC: a birthday. "10 Mar 2026, 12:00" on the clocks of the
- * zone of any other. For values that people gave, not for instants at which something happens.
- */
-export function givenInstantInWords(text: string, timeZone: string): string {
-  const instant = parseInstant(text);
-  if (instant === null) return text;
-  return instant % DAY_MS === 0 ? dateInWords(instant) : instantInWords(instant, timeZone);
-}
-
-const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-const dateInWords = (instant: number): string => dateFormat.format(instant);
-
-/** Words of a text that could be taken for part of the sentence, or for a number, stand in quotes. */
-const textInWords = (text: string): string => (/^[^\s,"“”]+$/.test(text) && !/^(-?[\d.]+|true|false)$/.test(text) ? text : `“${text}”`);
-
-/** One value as a sentence names it. */
-export function scalarInWords(one: Scalar, type: ScalarType | undefined, timeZone: string): string {
-  if (isNumeric(one)) return numberInWords(one);
-  if (typeof one === "boolean") return one ? "true" : "false";
-  return type === "DateTime" ? givenInstantInWords(one, timeZone) : textInWords(one);
-}
-
-/** A value as a sentence names it; those of a list are joined by `last`. */
-export function valuePhrase(
-  given: Scalar | readonly Scalar[] | null,
-  { type, timeZone, last = "or" }: { type?: ScalarType | undefined; timeZone: string; last?: string },
-): Phrase {
-  if (given === null || given === undefined || (Array.isArray(given) && given.length === 0)) return missing("…");
-  const phraseOf = (one: Scalar) => valued(scalarInWords(one, type, timeZone));
-  return Array.isArray(given) ? listed((given as readonly Scalar[]).map(phraseOf), last) : phraseOf(given as Scalar);
-}

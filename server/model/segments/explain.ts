@@ -3,6 +3,7 @@ import type { Words } from "../definitions/words.ts";
 import type { Player } from "../kernel/player.ts";
 import { type Condition, type ConditionLeaf, inputName, inputPhrase, inputType, qualifies } from "../rules/condition.ts";
 import { standingText } from "../rules/operator.ts";
+import { shareText } from "../rules/share.ts";
 import { begun, textOf } from "../rules/phrase.ts";
 import { type Combination, fold } from "../rules/tree.ts";
 
@@ -50,5 +51,7 @@ function leafText(player: Player, leaf: ConditionLeaf, { attributesById }: Pick<
       const isCompleted = player.completedMissions.has(leaf.missionId);
       return `Mission "${words.nameOf(leaf.missionId)}" is ${isCompleted ? "completed" : "not completed yet"}`;
     }
+    case "share":
+      return shareText(player.externalId, leaf);
   }
 }

@@ -18,7 +18,7 @@ export const MARK = "";
  * Null where the rollup does not read the event.
  */
 function bucketOf(rollup: Rollup, fact: EventFact, zone: string): string | null {
-  if (rollup.eventId !== fact.definitionId || !passes(rollup.where, fact.properties)) return null;
+  if (rollup.eventId !== fact.definitionId || !passes(rollup.where, fact, zone)) return null;
   switch (rollup.measure.kind) {
     case "DistinctCount": {
       const value = distinctValue(rollup, fact, zone);

@@ -21,7 +21,7 @@ export const runIdOf = ({ playerId }: Pick<Player, "playerId">, streak: Pick<Str
  * in the years 0001 to 9999 of the player's zone.
  */
 export function periodOf(streak: Streak, fact: EventFact, zone: string): string | null {
-  if (fact.receivedAt < streak.createdAt || !concerns(streak.criterion, fact)) return null;
+  if (fact.receivedAt < streak.createdAt || !concerns(streak.criterion, fact, zone)) return null;
   const { start } = periodAt(fact.occurredAt, zone, streak.cadence);
   return start.length === MAX_DATE && start >= FIRST_DATE ? start : null;
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Images } from "../kernel/images.ts";
-import type { Text } from "../kernel/texts.ts";
+import type { CompiledBase } from "../kernel/texts.ts";
 import type { Calendar } from "../kernel/time.ts";
 import { type Finding, finding } from "../rules/finding.ts";
 import { filterShape } from "../rules/filter.ts";
@@ -98,14 +97,7 @@ function checkStreak({ path, readable }: CheckedEntry<StreakShape>, scope: Check
 }
 
 /** A streak ready for the rules. */
-export interface Streak {
-  id: number;
-  key: string;
-  active: boolean;
-  createdAt: number;
-  name: Text;
-  description: Text | null;
-  images: Images;
+export interface Streak extends CompiledBase {
   /** What qualifies a period: a reading of its events alone. */
   criterion: EventCriterion;
   cadence: Calendar;

@@ -30,10 +30,10 @@ export function explainStreak(
   const zone = player.timeZone ?? timeZone;
   const period = periodOf(streak, fact, zone);
   if (period === null) {
-    const isRead: boolean = concerns(criterion, fact);
+    const isRead: boolean = concerns(criterion, fact, zone);
     const reason = isRead
       ? `received before the streak was made (${instantText(streak.createdAt, words)})`
-      : filterReason(criterion.where, fact.properties, words.zone);
+      : filterReason(criterion.where, fact, zone, words.zone);
     return { period, reason };
   }
   const before = (player.streaks.get(streak.id) ?? NO_STREAK).periods.get(period);

@@ -1,6 +1,6 @@
 import type { Streak } from "./definition.ts";
 import type { Run } from "../kernel/player.ts";
-import { pickText } from "../kernel/texts.ts";
+import { described } from "../kernel/texts.ts";
 import { formatBound, periodAt, periodFrom } from "../kernel/time.ts";
 import { liveRun } from "./runs.ts";
 
@@ -42,9 +42,7 @@ export function streakRow(
   const length = live?.run.length ?? 0;
   return {
     streakKey: streak.key,
-    name: pickText(streak.name, language),
-    description: streak.description === null ? null : pickText(streak.description, language),
-    images: streak.images,
+    ...described(streak, language),
     cadence,
     currentLength: length,
     longestLength: Math.max(longest, length),

@@ -1,6 +1,6 @@
 import type { Streak } from "./definition.ts";
-import type { Run } from "../kernel/player.ts";
-import { type Calendar, periodsBetween } from "../kernel/time.ts";
+import type { Run, StreakState } from "../kernel/player.ts";
+import { type Calendar, periodFrom, periodsBetween } from "../kernel/time.ts";
 
 type Rules = Pick<Streak, "cadence" | "freezes">;
 
@@ -79,3 +79,65 @@ export function liveRun(runs: readonly Run[], current: string, cadence: Calendar
   }
   return null;
 }
+
+/** The most periods that one restoration covers. */
+export const MAX_MISSED = 31;
+
+/**
+ * The periods for which a player last lost a streak: between the last run and the present, or before the run that is live the gap to the
+ * one before it. Local starts, at most one more than can be restored. `runs` are in the order of time; `current` is the present period,
+ * which can still qualify.
+ */
+export function missedPeriods(
+  runs: readonly Pick<Run, "first" | "last" | "freezes" | "length" | "origin" | "paid">[],
+  qualified: ReadonlySet<string>,
+  current: string,
+  { cadence }: Pick<Streak, "cadence">,
+): string[] {
+  const begun = runs.filter(({ first }) => first <= current);
+  const [before, latest] = [begun.at(-2), begun.at(-1)];
+  if (latest === undefined) return [];
+  const isLive = liveRun([latest], current, cadence) !== null;
+  if (isLive && before === undefined) return [];
+  const [from, until] = isLive ? [before!.last, latest.first] : [latest.last, current];
+  const missed: string[] = [];
+  const next = (start: string) => periodFrom(start, cadence, "UTC", 1).start;
+  for (let start = next(from); start < until && missed.length <= MAX_MISSED; start = next(start)) {
+    if (!qualified.has(start)) missed.push(start);
+  }
+  return missed;
+}
+
+/** What changed about the runs of a streak, for analytics. */
+export interface RunChanges {
+  /** First days of runs that begin there now; and of those that did, and do no longer. */
+  began: string[];
+  beganNot: string[];
+  /** How many more periods freezes cover than before; never negative. */
+  freezes: number;
+}
+
+/** The changes of a fold to a streak's runs, of those that were loaded. */
+export function runChanges(before: StreakState | undefined, after: StreakState, cadence: Calendar): RunChanges {
+  const known = new Map(before?.runs.map((run) => [run.origin, run]));
+  const changes: RunChanges = { began: [], beganNot: [], freezes: 0 };
+  let covered = 0;
+  for (const run of after.runs) {
+    const earlier = known.get(run.origin);
+    known.delete(run.origin);
+    if (earlier === run) continue;
+    covered += coveredIn(run, cadence) - (earlier === undefined ? 0 : coveredIn(earlier, cadence));
+    if (earlier?.first === run.first) continue;
+    changes.began.push(run.first);
+    if (earlier !== undefined) changes.beganNot.push(earlier.first);
+  }
+  for (const run of known.values()) {
+    covered -= coveredIn(run, cadence);
+    changes.beganNot.push(run.first);
+  }
+  changes.freezes = Math.max(covered, 0);
+  return changes;
+}
+
+/** Periods of a run that did not qualify. */
+const coveredIn = ({ first, last, length }: Run, cadence: Calendar): number => periodsBetween(cadence, first, last) + 1 - length;

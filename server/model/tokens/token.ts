@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
+import type { AuditEntry } from "../audit-log/entry.ts";
 import type { EnvironmentKind } from "../kernel/environment.ts";
-import { nameProblem } from "../kernel/printable.ts";
+import { nameProblem } from "../kernel/input-text.ts";
 import type { FieldProblem } from "../kernel/problem.ts";
 import { isAtLeast, lower, type Role } from "../kernel/roles.ts";
 
@@ -100,3 +101,41 @@ export function tokenProblems({ name, role, environment, days }: WantedToken, ow
 
 /** The roles that see and revoke the tokens of others. */
 export const seesAll = (role: Role): boolean => isAtLeast(role, "Admin");
+
+/** The common part of every entry about a token. */
+export const tokenEntry = (projectId: string, actor: AuditEntry["actor"], name: string) => ({
+  projectId,
+  environmentId: null,
+  actor,
+  subjectKind: "token",
+  subjectKey: name,
+});
+
+/** The difference that a new token makes. Never the token itself. */
+export const tokenDifference = ({
+  hint,
+  role,
+  environment,
+  expiresAt,
+}: {
+  hint: string;
+  role: Role;
+  environment: TokenEnvironment | null;
+  expiresAt: string;
+}) =>
+  Object.entries({ token: hint, role, environment, expiresAt }).flatMap(([field, value]) =>
+    value === null ? [] : [{ type: "CREATE", path: [field], value }],
+  );
+
+/** No vowels, so that no code is a word, and no letters that look alike. */
+const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
+const LENGTH = 8;
+
+/**
+ * The code of a request for a token, shown by the program that asks and by the page that approves: equal codes are the same request.
+ * `hash`: the token's SHA-256 in hex. Such as "BCDF-GHJK".
+ */
+export function pairingCode(hash: string): string {
+  const letters = Array.from({ length: LENGTH }, (_, at) => LETTERS[Number.parseInt(hash.slice(at * 4, at * 4 + 4), 16) % LETTERS.length]);
+  return `${letters.slice(0, LENGTH / 2).join("")}-${letters.slice(LENGTH / 2).join("")}`;
+}

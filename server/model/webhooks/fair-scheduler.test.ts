@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_CONCURRENCY } from "./adaptive-concurrency.ts";
-import { FairScheduler } from "./fair-scheduler.ts";
+import { FairScheduler, MAX_CONCURRENCY } from "./fair-scheduler.ts";
 
 interface Item {
   endpointId: string;

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { outcomeOf } from "./outcome.ts";
-import { readRetryAfter, waitAfter } from "./schedule.ts";
+import { outcomeOf, readRetryAfter, waitAfter } from "./outcome.ts";
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

@@ -1,4 +1,5 @@
 import { formatInstant } from "../kernel/time.ts";
+import type { Kind } from "../definitions/contract.ts";
 import type { WebhookEvent } from "./contract.ts";
 
 /** The content of a test delivery. Keys may be those of existing definitions; nothing is looked up. */
@@ -12,6 +13,14 @@ export interface Sampled {
   /** On the environment's clock, epoch milliseconds. */
   now: number;
 }
+
+/** The kind of definition that an event refers to, and an example key for a Sandbox that has none. */
+export const SAMPLED: Record<WebhookEvent, { kind: Kind; example: string }> = {
+  "mission.completed": { kind: "missions", example: "coffee_lover" },
+  "catalog_item.fulfillment_requested": { kind: "catalogItems", example: "free_coffee" },
+  "streak.milestone_reached": { kind: "streaks", example: "daily_coffee" },
+  "leaderboard.period_closed": { kind: "leaderboards", example: "top_spenders" },
+};
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
-import { SECRET_BYTES, writeSecret } from "./signature.ts";
+import { SECRET_BYTES, writeSecret } from "./request.ts";
 
 const ALGORITHM = "aes-256-gcm";
 const VERSION = "v1";

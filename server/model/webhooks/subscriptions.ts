@@ -15,3 +15,15 @@ export function subscriptionProblems(events: readonly string[]): string[] {
     .filter((event) => !isWebhookEvent(event))
     .map((event) => `There is no webhook event ${JSON.stringify(event)}; there are ${WEBHOOK_EVENTS.join(" and ")}.`);
 }
+
+/** Something to tell the endpoints that subscribe to it. */
+export interface WebhookNotification {
+  environmentId: number;
+  event: WebhookEvent;
+  /** UUID of the source: the occurrence, the owed item. A source is notified once. */
+  sourceId: string;
+  /** The `data` of the envelope. */
+  data: object;
+  /** Epoch milliseconds on the environment's clock. */
+  occurredAt: number;
+}

@@ -25,7 +25,7 @@ function explainStatus(status: number): string {
     return "It sends visitors elsewhere, and redirects are not followed. Register the address that it leads to.";
   if (status >= 400 && status < 500)
     return "It refuses the request. A delivery that is refused is not tried again; correct the receiver, then send it again.";
-  return "It failed while it worked on the request. A delivery is tried again; its own log should say why.";
+  return "The receiver returned an error. We'll retry; check its logs.";
 }
 
 const ERRORS: readonly [RegExp, string][] = [

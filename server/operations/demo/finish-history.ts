@@ -1,16 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "#db/client.ts";
-import { importStatus } from "../imports/service.ts";
+import { type Database, transact } from "#db/client.ts";
+import { importStatus } from "../imports/service/imports.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { countEverySegmentAgain } from "../../game/segments/service/read.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
-import { handOver, HISTORY, idOf, type Loaded, loadedDemo, loadHistory } from "./load-history.ts";
-import type { Persona } from "./personas.ts";
-import { regulars } from "./regulars.ts";
+import { type Customer, type Span, orderOf, regulars } from "./history.ts";
+import { HISTORY, type Loaded, handOver, idOf, loadHistory, loadedDemo } from "./load-history.ts";
 import { goShopping } from "./shopping.ts";
-import { makeTrouble } from "./trouble.ts";
+import { lockExclusive } from "../../engine/store/locks.ts";
+import { firstWaitingOf, setAside } from "../../engine/store/queue.ts";
+import { ingest } from "../../game/events/service.ts";
+import { DEMO } from "../../model/kernel/roles.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { createEndpoint, listEndpoints } from "../../delivery/service/endpoints.ts";
+import { environmentNow } from "../../engine/environment.ts";
 
 const POLL_MS = 2_000;
 /** Bags of the house blend for the regulars to buy; the stock is 60. */
@@ -60,7 +66,7 @@ const isDue = async (database: Database, sandbox: Environment): Promise<boolean>
   (await importStatus(database, sandbox, idOf(sandbox, "events"))) === "Done";
 
 /** The regulars promoted to gold or platinum half way, by the shop's own records. */
-const tiersOf = (customers: readonly Persona[], { span: { startsAt, endsAt } }: Loaded): object[] =>
+const tiersOf = (customers: readonly Customer[], { span: { startsAt, endsAt } }: Loaded): object[] =>
   customers
     .filter((_, index) => index % UPGRADED === 0)
     .map(({ id: playerId }, index) => ({
@@ -68,3 +74,60 @@ const tiersOf = (customers: readonly Persona[], { span: { startsAt, endsAt } }: 
       occurredAt: formatInstant(Math.round((startsAt + endsAt) / 2)),
       attributes: { tier: index % 3 === 0 ? "platinum" : "gold" },
     }));
+
+/** A name that never resolves (RFC 6761): every delivery fails without leaving the machine. */
+const FAILING = "https://crm.coffee-shop.invalid/engagement";
+/** Customers who order after the endpoint exists, so that it has deliveries to fail. */
+const TODAY = 8;
+const HOUR = 3_600_000;
+
+/** Creates items that need attention: a failing endpoint, and a quarantined event that counts when it is retried. */
+async function makeTrouble(
+  database: Database,
+  sandbox: Environment,
+  cipher: SecretCipher,
+  customers: readonly Customer[],
+  { endsAt }: Span,
+): Promise<void> {
+  await quarantineOne(database, sandbox, customers[0]!, endsAt);
+  if ((await listEndpoints(database, sandbox)).some(({ url }) => url === FAILING)) return;
+  const events = ["mission.completed", "streak.milestone_reached"];
+  await createEndpoint(
+    database,
+    sandbox,
+    { url: FAILING, events },
+    { cipher, allowPrivateAddresses: false, resolve: async () => [] },
+    DEMO,
+  );
+  await orderToday(database, sandbox, customers.filter(({ leaves }) => leaves === undefined).slice(-TODAY));
+}
+
+const BROKEN = "The demo set this event aside, as if applying it had failed. Retry it, and it counts.";
+
+/** Moves an event aside. The lock keeps workers from taking it first. */
+async function quarantineOne(database: Database, sandbox: Environment, customer: Customer, endsAt: number): Promise<void> {
+  const key = playerKey(sandbox.id, customer.id);
+  const items = [itemOf(customer, endsAt - HOUR, "set aside")];
+  await transact(database, async (tx) => {
+    await lockExclusive(tx, sandbox.id);
+    await ingest(database, sandbox, { items, mayHoldBadText: false, now: endsAt - HOUR });
+    const seq = await firstWaitingOf(tx, key);
+    if (seq !== null) await setAside(tx, sandbox.id, { part: key.part, seq }, BROKEN);
+  });
+}
+
+async function orderToday(database: Database, sandbox: Environment, customers: readonly Customer[]): Promise<void> {
+  const now = await environmentNow(database.sql, sandbox);
+  for (const { id, language } of customers)
+    await readMissions(database, sandbox, now, { externalId: id, includeCompleted: false, language, take: null });
+  const items = customers.map((customer) => itemOf(customer, now, "first order after the load"));
+  await ingest(database, sandbox, { items, mayHoldBadText: false, now });
+}
+
+const itemOf = (customer: Customer, at: number, idempotencyKey: string): object => ({
+  playerId: customer.id,
+  event: "order_placed",
+  occurredAt: formatInstant(at),
+  idempotencyKey,
+  properties: orderOf(customer, at),
+});

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { testDatabase } from "#db/testing.ts";
-import { importStep } from "../imports/service/step.ts";
-import { listImports } from "../imports/service.ts";
+import { importStep } from "../imports/service/runner.ts";
+import { listImports } from "../imports/service/imports.ts";
 import { checkIntegrity } from "../integrity/check.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { resetSandbox } from "../sandbox/reset.ts";
 import { compareCounts, countStep } from "../../game/segments/service/count.ts";
 import { countEverySegmentAgain, readCounts } from "../../game/segments/service/read.ts";
@@ -12,8 +12,7 @@ import { drainFacts } from "../worker/drain-facts.ts";
 import { ensureDemo } from "./load.ts";
 import { finishHistory } from "./finish-history.ts";
 import { loadHistory } from "./load-history.ts";
-import { PERSONAS } from "./personas.ts";
-import { regulars } from "./regulars.ts";
+import { CUSTOMERS, regulars } from "./history.ts";
 
 const database = await testDatabase();
 /** Long enough for a seven-day milestone. */
@@ -41,7 +40,7 @@ const story = () =>
     select (select count(distinct completed_at::date) >= ${DAYS} from mission_completions) as completed,
       count(distinct day) filter (where type = 'Grant') >= ${DAYS} as granted, count(distinct day) filter (where type = 'Spend') >= 5 as spent,
       count(distinct day) filter (where source_type = 'StreakMilestone') >= 2 as reached,
-      count(*) filter (where is_late) * 20 < count(*) as "isOfThePast", bool_and(balance >= 0) as "canPay" from moved`.execute();
+      count(*) filter (where is_late) * 20 < count(*) as is_of_the_past, bool_and(balance >= 0) as can_pay from moved`.execute();
 
 test("the longer history is handed over once, after the demo, and imported by the worker", async () => {
   await loadHistory(database, HISTORY);
@@ -83,6 +82,6 @@ test("the longer history is handed over once, after the demo, and imported by th
 test("the regulars are deterministic, each with their own id", () => {
   const all = regulars({ days: 84, customers: Infinity });
   expect(all).toEqual(regulars({ days: 84, customers: Infinity }));
-  expect(new Set([...all, ...PERSONAS].map(({ id }) => id)).size).toBe(all.length + PERSONAS.length);
+  expect(new Set([...all, ...CUSTOMERS].map(({ id }) => id)).size).toBe(all.length + CUSTOMERS.length);
   expect(all.some(({ away }) => away !== undefined)).toBe(true);
 });

@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "#db/client.ts";
 import { testDatabase, testDatabaseUrl } from "#db/testing.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
-import { listProjects } from "../../people/projects/list.ts";
-import { createProject } from "../../people/projects/create.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
+import { createProject, listProjects } from "../../people/projects/projects.ts";
 import { checkIntegrity } from "../integrity/check.ts";
-import { activity } from "./activity.ts";
-import { GESTURES } from "./personas.ts";
+import { CUSTOMERS, fixturesOf } from "./history.ts";
 import { ensureDemo } from "./load.ts";
 
 const database = await testDatabase();
@@ -53,10 +51,15 @@ test("the next start completes an interrupted first start, and nothing exists tw
   expect(sandbox.clockOffsetMs).toBe(0);
   expect(await checkIntegrity(database, sandbox)).toEqual([]);
   const { createdAt } = (await listProjects(database)).find(({ slug }) => slug === "demo")!;
-  const planned = activity({ startsAt: createdAt - DAYS * DAY, endsAt: createdAt }, sandbox.timeZone).filter(({ kind }) => kind === "does");
+  const planned = fixturesOf(CUSTOMERS, { startsAt: createdAt - DAYS * DAY, endsAt: createdAt }, sandbox.timeZone).filter(
+    ({ kind }) => kind === "does",
+  );
   const [counted] = await database.sql`
     select (select count(*) from events) as events, (select count(*) from projects) as projects,
       (select coalesce(sum(amount), 0)::int from points_transactions where type = 'Adjustment') as adjustments`;
-  const given = GESTURES.filter(({ day }) => day < DAYS).reduce((sum, { points }) => sum + points, 0);
+  const given = CUSTOMERS.flatMap(({ joins, given = [] }) => given.filter(([day]) => joins + day < DAYS)).reduce(
+    (sum, [, points]) => sum + points,
+    0,
+  );
   expect(counted).toEqual({ events: planned.length, projects: 2, adjustments: given });
 });

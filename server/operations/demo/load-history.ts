@@ -1,16 +1,13 @@
 import type { Database } from "#db/client.ts";
-import { addPiece, createImport, importStatus } from "../imports/service.ts";
+import { addPiece, createImport, importStatus } from "../imports/service/imports.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { DEMO } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { derivedId } from "../../model/players/identity.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
-import { listProjects } from "../../people/projects/list.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
+import { listProjects } from "../../people/projects/projects.ts";
 import { DEMO_SLUG } from "../../model/projects/settings.ts";
-import { inTurns } from "../../engine/turns.ts";
-import { activityOf, type Span } from "./activity.ts";
-import type { Fixture } from "./fixtures.ts";
-import { regulars } from "./regulars.ts";
+import { type Fixture, fixturesOf, regulars, type Span } from "./history.ts";
 
 /** The length of the longer history, and the number of its regulars. */
 export interface History {
@@ -71,7 +68,7 @@ export async function loadHistory(database: Database, history = HISTORY): Promis
     if (status === "Done") continue;
     if (status === null || status === "Cancelled" || status === "Failed") return false;
     if (status === "Uploading") {
-      const fixtures = await inTurns(activityOf(regulars(history), span, sandbox.timeZone));
+      const fixtures = fixturesOf(regulars(history), span, sandbox.timeZone);
       await handOver(database, sandbox, file, LINES[file](fixtures));
     }
     return true;

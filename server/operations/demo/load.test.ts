@@ -2,16 +2,16 @@ import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { authenticate, keyHash } from "../../people/api-keys/authenticate.ts";
-import { createApiKey } from "../../people/api-keys/create.ts";
+import { createApiKey } from "../../people/api-keys/api-keys.ts";
 import { testApi } from "../../api/testing.ts";
 import { imageOf } from "../../model/images/image.ts";
 import { findImage } from "../../authoring/images/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { readMissions } from "../../game/missions/service.ts";
-import { archiveProject } from "../../people/projects/archive.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
+import { archiveProject } from "../../people/projects/projects.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { checkIntegrity } from "../integrity/check.ts";
-import { PERSONAS } from "./personas.ts";
+import { CUSTOMERS } from "./history.ts";
 import { ensureDemo } from "./load.ts";
 
 const database = await testDatabase();
@@ -25,8 +25,8 @@ test("the demo is created once, with a key, however many processes start; its cl
   const { environment, now } = await authenticate(database.sql, keyHash(`Bearer ${made[0]!.sandboxKey}`));
   expect(environment).toMatchObject({ projectSlug: "demo", clockOffsetMs: 0 });
   const [told] = await database.sql`
-    select count(*) as players, min(created_at) < now() - interval '27 days' as "isFourWeeksOld", max(created_at) <= now() as "isPast" from players`;
-  expect(told).toEqual({ players: PERSONAS.length, isFourWeeksOld: true, isPast: true });
+    select count(*) as players, min(created_at) < now() - interval '27 days' as is_four_weeks_old, max(created_at) <= now() as is_past from players`;
+  expect(told).toEqual({ players: CUSTOMERS.length, isFourWeeksOld: true, isPast: true });
   expect(Math.abs(now - Date.now())).toBeLessThan(60_000);
   const log = await database.sql`select distinct actor from audit_log where project_id = ${environment.projectId}`;
   expect(log).toEqual([{ actor: "demo" }]);
@@ -49,8 +49,8 @@ test("the player that a first start names has missions in every state, and its p
   expect(await keysOf("jesse")).toContain("welcome_back");
   expect(await keysOf("omar")).toContain("warm_welcome");
   const [balances] =
-    await database.sql`select count(distinct balance) as different, max(balance) > 10 * min(balance) as "areFarApart" from balances`;
-  expect(balances).toEqual({ different: expect.toSatisfy((different: number) => different > PERSONAS.length / 2), areFarApart: true });
+    await database.sql`select count(distinct balance) as different, max(balance) > 10 * min(balance) as are_far_apart from balances`;
+  expect(balances).toEqual({ different: expect.toSatisfy((different: number) => different > CUSTOMERS.length / 2), areFarApart: true });
   const unsent = await database.sql`
     select key from definitions d where kind = 'events' and not exists (select from events where definition_id = d.id)`;
   expect(unsent.map(({ key }) => key)).toEqual([]);

@@ -3,15 +3,14 @@ import { writeAttributes } from "../../game/attributes/service.ts";
 import { ingest, MAX_BATCH } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { acceptMission, readMissionCollection, readMissions } from "../../game/missions/service.ts";
-import { savePlayer } from "../../game/players/service.ts";
+import { acceptMission, readMissionCollection, readMissions } from "../../game/missions/service/read.ts";
+import { savePlayer } from "../../game/players/service/players.ts";
 import { adjustPoints } from "../../game/points/service.ts";
 import { moveClockUpTo } from "../sandbox/move-clock.ts";
-import { activity, type Span } from "./activity.ts";
-import type { Fixture } from "./fixtures.ts";
+import { CUSTOMERS, type Fixture, fixturesOf, type Span } from "./history.ts";
 
 /**
- * The Sandbox clock moves in steps of this size. All personas sleep until six, so in every zone a step begins on the day of each app visit,
+ * The Sandbox clock moves in steps of this size. All customers sleep until six, so in every zone a step begins on the day of each app visit,
  * which shows that day's missions.
  */
 const STEP_MS = 6 * 60 * 60_000;
@@ -21,12 +20,12 @@ const SIDE_BY_SIDE = 4;
 type Of<Kind extends Fixture["kind"]> = Extract<Fixture, { kind: Kind }>;
 
 /**
- * Plays the personas' fixtures of a span of time and moves the Sandbox clock with them, through the same services as the shop's backend.
+ * Plays the customers' fixtures of a span of time and moves the Sandbox clock with them, through the same services as the shop's backend.
  * Each step begins with joins and app visits, and ends with the events of its hours. Repeated fixtures change nothing, so an interrupted
  * play is simply repeated.
  */
 export async function play(database: Database, environment: Environment, span: Span): Promise<void> {
-  const fixtures = activity(span, environment.timeZone);
+  const fixtures = fixturesOf(CUSTOMERS, span, environment.timeZone);
   let now = await moveClockUpTo(database, environment, span.startsAt);
   let next = 0;
   for (let endsAt = span.startsAt; endsAt < span.endsAt;) {

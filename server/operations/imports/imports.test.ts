@@ -7,9 +7,9 @@ import { FINE_LANES } from "../../model/kernel/lanes.ts";
 import { applyFirst } from "../worker/slice.ts";
 import { until } from "#db/testing/work.ts";
 import type { ImportKind } from "../../model/imports/items.ts";
-import { addPiece, cancelImport, createImport, listImports, refusedLines, startImport } from "./service.ts";
-import { importStep } from "./service/step.ts";
-import { type Choices, failImport, takeDue } from "./store.ts";
+import { addPiece, cancelImport, createImport, listImports, refusedLines, startImport } from "./service/imports.ts";
+import { importStep } from "./service/runner.ts";
+import { type Choices, failImport, takeDue } from "./store/imports.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 
@@ -139,7 +139,7 @@ test("events are imported in order of time, enter players first, and send no web
 test("only players of the chosen segment are entered", async () => {
   await run("attributes", "playerId,tier\ng,gold\ns,silver\n", { ...QUIETLY, enters: "Segment", segmentKey: "gold" });
   const entered = await sql<{ externalId: string }[]>`
-    select p.external_id as "externalId" from mission_states s join players p on p.part = s.part and p.player_id = s.player_id
+    select p.external_id from mission_states s join players p on p.part = s.part and p.player_id = s.player_id
     where p.environment_id = ${environment.id}`;
   expect(entered).toEqual([{ externalId: "g" }]);
 });
@@ -155,10 +155,11 @@ describe("nothing is imported twice", () => {
       await importStep(database);
       // After a kill -9: points are written, but the import does not know of them and has no worker.
       const before = await sql`select * from imports where id = ${id}`;
-      const waiting = await sql`select * from import_lines where import_id = ${id}`;
+      await sql`create table waiting_lines as select * from import_lines where import_id = ${id}`;
       await importStep(database);
       await sql`delete from import_lines where import_id = ${id}`;
-      await sql`insert into import_lines ${sql(waiting.map((line) => ({ ...line, item: JSON.stringify(line.item) })))}`;
+      await sql`insert into import_lines select * from waiting_lines`;
+      await sql`drop table waiting_lines`;
       await sql`update imports set status = 'Running', finished_at = null, applied = ${before[0]!.applied}, lease = gen_random_uuid(), leased_until = now() - interval '1 second' where id = ${id}`;
       if (when === "in the middle of a slice")
         await sql`

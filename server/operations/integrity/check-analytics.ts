@@ -40,7 +40,7 @@ export async function checkAnalytics(tx: Transaction, { id, timeZone }: Environm
 /** The quarter-hours in which an endpoint's stored attempts differ from those of its deliveries. */
 async function wrongAttempts(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ endpointId: string; quarter: string; kept: string | null; recounted: string | null }[]>`
-    select coalesce(k.endpoint_id, r.endpoint_id) as "endpointId", coalesce(k.quarter, r.quarter)::text as quarter, k.figures as kept, r.figures as recounted
+    select coalesce(k.endpoint_id, r.endpoint_id) as endpoint_id, coalesce(k.quarter, r.quarter)::text as quarter, k.figures as kept, r.figures as recounted
     from (
       select endpoint_id, quarter, attempts, delivered, retries, concat_ws('/', attempts, delivered, retries) as figures
       from analytics_webhooks where environment_id = ${environmentId}

@@ -3,25 +3,24 @@ import { type HeldValue, loadHeldValues } from "../../engine/store/attributes.ts
 import { wholePlayer } from "../../engine/apply.ts";
 import { compareNumbers, type Numeric } from "../../model/kernel/decimal.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { writeJson } from "../../model/kernel/json.ts";
 import { isNumeric } from "../../model/kernel/values.ts";
 import { mayScore, teamOf } from "../../model/leaderboards/advance.ts";
 import { numberOf, sortScore } from "../../model/leaderboards/scores.ts";
 import { decidingAttributes } from "../../model/leaderboards/lookups.ts";
 import { playersAfter } from "../../game/players/store.ts";
-import { readsAttributesAlone } from "../../model/rules/condition.ts";
-import { type HeldBoard, heldLine } from "./held-boards.ts";
-import type { PlayerRow } from "../../engine/store/players.ts";
+import { changesByAttributesAlone } from "../../model/rules/condition.ts";
+import { type HeldBoard, heldLine } from "./boards.ts";
+import { type PlayerRow, playersIn } from "../../engine/store/players.ts";
 
 const PAGE = 500;
 
 /**
- * In the current period, an attribute board with an audience has the present value of each player in its audience. Left out are audiences
- * that depend on more than attributes: a player enters those without a fact that would score the value. A player who has left the audience
- * keeps their score.
+ * In the current period, an attribute board with an audience has the present value of each player in its audience. Audiences
+ * that depend on more than attributes and shares are skipped: a player may enter one without a fact that scores the value. Players who left
+ * the audience keep their scores.
  */
 export async function checkAudiences(tx: Transaction, environment: Environment, held: readonly HeldBoard[]): Promise<string[]> {
-  const boards = held.filter(({ board: { audience } }) => audience.rule !== null && readsAttributesAlone(audience.rule));
+  const boards = held.filter(({ board: { audience } }) => audience.rule !== null && changesByAttributesAlone(audience.rule));
   if (boards.length === 0) return [];
   const found: string[] = [];
   let page = await playersAfter(tx, environment.id, null, PAGE);
@@ -71,12 +70,11 @@ const nameOf = (periodId: number, playerId: string, team: string): string => `${
 
 /** Some players' scores in these periods, and on team boards their scores for each team. */
 async function loadScores(tx: Transaction, boards: readonly HeldBoard[], page: readonly PlayerRow[]): Promise<Map<string, Numeric>> {
-  const keys = writeJson(page.map(({ part, playerId }) => ({ part, playerId })));
   // Including hidden players.
   const periodIds = boards.flatMap(({ periodId }) => [periodId, -periodId]);
   const rows = await tx<{ periodId: number; playerId: string; team: string | null; score: string }[]>`
-    with keys as (select * from json_to_recordset(${keys}::text::json) as k("part" smallint, "playerId" uuid))
-    select abs(s.period_id) as "periodId", s.player_id as "playerId", null as team, s.sort_score::text as score
+    with keys as (select * from ${playersIn(tx, page)})
+    select abs(s.period_id) as period_id, s.player_id, null as team, s.sort_score::text as score
     from keys k join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId" and s.period_id = any(${periodIds}::int[])
     union all
     select abs(c.period_id), c.player_id, c.team_key, c.score::text

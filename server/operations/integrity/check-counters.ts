@@ -5,7 +5,7 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import { miscounts } from "../../model/missions/recount.ts";
 import { loadAllPartitionsOf } from "../../engine/store/missions.ts";
 import { playersAfter } from "../../game/players/store.ts";
-import { logWholeFrom } from "./purged.ts";
+import { logWholeFrom } from "./boards.ts";
 import { checkStreaks } from "./check-streaks.ts";
 import { definitionsOf, editInstants } from "../../engine/definitions.ts";
 import { appliedEvents, appliedMetricEvents } from "../../engine/store/applied.ts";

@@ -29,7 +29,7 @@ export async function wrongFunnels(tx: Transaction, environmentId: number, timeZ
       where c.environment_id = ${environmentId}::int and (e.funnels_since is null or c.started_at >= e.funnels_since)
       group by 1, 2
     )
-    select coalesce(f.mission_id, t.mission_id) as "missionId", coalesce(f.day, t.day)::text as day,
+    select coalesce(f.mission_id, t.mission_id) as mission_id, coalesce(f.day, t.day)::text as day,
       to_json(array[coalesce(f.entered, 0), coalesce(f.accepted, 0), coalesce(f.progressed, 0), coalesce(f.completed, 0)]) as stages,
       coalesce(t.completed, 0) as completed
     from funnels f full join told t on t.mission_id = f.mission_id and t.day = f.day

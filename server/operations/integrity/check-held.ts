@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/client.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { type HeldBoard, heldLine } from "./held-boards.ts";
+import { type HeldBoard, heldLine } from "./boards.ts";
 
 interface Fault {
   key: string;
@@ -46,7 +46,7 @@ export async function checkHeld(tx: Transaction, environment: Environment, held:
         or not exists (
           select from attribute_values a where a.part = s.part and a.player_id = s.player_id and a.attribute_id = b."definitionId")
     )
-    select b.key, p.external_id as "externalId", f.team, f.score::text as score, f.value::text as value
+    select b.key, p.external_id, f.team, f.score::text as score, f.value::text as value
     from (select * from held full join judged using (period_id, part, player_id, team)) f
     join boards b on b.period_id = f.period_id join players p on p.part = f.part and p.player_id = f.player_id
     where f.value is distinct from f.score order by b.id, p.external_id, f.team`;

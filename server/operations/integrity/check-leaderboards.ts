@@ -1,12 +1,11 @@
 import type { Transaction } from "#db/client.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
-import { periodIdOf } from "../../model/leaderboards/teams.ts";
+import { periodIdOf } from "../../model/leaderboards/scores.ts";
 import { checkAudiences } from "./check-audiences.ts";
 import { checkHeld } from "./check-held.ts";
 import { checkScores } from "./check-scores.ts";
-import { heldBoards } from "./held-boards.ts";
-import { periodName } from "./period-name.ts";
+import { heldBoards, periodName } from "./boards.ts";
 import { isGranted } from "../../engine/store/grants.ts";
 
 /** The leaderboards' part of the integrity check: a line for each violation. */
@@ -98,7 +97,7 @@ async function wrongSeats(tx: Transaction, environmentId: number): Promise<strin
 /** Hidden players are not on unsettled boards, and visible players have no hidden rows. Periods that are being settled are skipped. */
 async function wrongHidden(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ key: string; start: string; externalId: string; isHidden: boolean }[]>`
-    select distinct d.key, p.start, w.external_id as "externalId", w.hidden_at is not null as "isHidden"
+    select distinct d.key, p.start, w.external_id, w.hidden_at is not null as is_hidden
     from leaderboard_periods p
     join definitions d on d.id = p.leaderboard_id
     cross join lateral (
@@ -119,7 +118,7 @@ async function wrongHidden(tx: Transaction, environmentId: number): Promise<stri
 /** Every player on a winning rank of a settled period has received the whole prize. */
 async function missingPrizes(tx: Transaction, environmentId: number): Promise<string[]> {
   const periods = await tx<{ id: number; leaderboardId: number; start: string; key: string }[]>`
-    select p.id, p.leaderboard_id as "leaderboardId", p.start, d.key
+    select p.id, p.leaderboard_id, p.start, d.key
     from leaderboard_periods p left join definitions d on d.id = p.leaderboard_id
     where p.environment_id = ${environmentId} and p.step = 'Settled' and json_array_length(p.prizes) > 0`;
   const named = periods.map((period) => ({ ...period, uuid: periodIdOf(period.leaderboardId, period.start) }));
@@ -143,7 +142,7 @@ async function missingPrizes(tx: Transaction, environmentId: number): Promise<st
       select r.key, r.start, r.uuid, r.prizes, r.rank, coalesce(c.part, r.part) as part, coalesce(c.player_id, r.player_id) as player_id
       from ranked r left join leaderboard_contributions c on c.period_id = r.id and c.team_key = r.team_key
     )
-    select w.key, w.start, p.external_id as "externalId", w.rank, g.ordinal
+    select w.key, w.start, p.external_id, w.rank, g.ordinal
     from winners w join players p on p.part = w.part and p.player_id = w.player_id
     cross join lateral (
       select z.prize, r.reward, row_number() over (order by z.place, r.place) - 1 as ordinal

@@ -5,9 +5,9 @@ export async function checkLedger(tx: Transaction, environmentId: number): Promi
   const rows = await tx<
     { externalId: string; balance: number; total: string; granted: number; totalGranted: string; spent: number; totalSpent: string }[]
   >`
-    select p.external_id as "externalId", coalesce(b.balance, 0) as balance, coalesce(t.total, 0)::text as total,
-      coalesce(b.total_granted, 0) as granted, coalesce(t.granted, 0)::text as "totalGranted",
-      coalesce(b.total_spent, 0) as spent, coalesce(t.spent, 0)::text as "totalSpent"
+    select p.external_id, coalesce(b.balance, 0) as balance, coalesce(t.total, 0)::text as total,
+      coalesce(b.total_granted, 0) as granted, coalesce(t.granted, 0)::text as total_granted,
+      coalesce(b.total_spent, 0) as spent, coalesce(t.spent, 0)::text as total_spent
     from players p
     left join balances b on b.part = p.part and b.player_id = p.player_id
     left join (
@@ -26,7 +26,7 @@ export async function checkLedger(tx: Transaction, environmentId: number): Promi
 /** Every completion has its rewards: points in the ledger, catalog items among the owed items. */
 export async function unpaidRewards(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ occurrenceId: string; ordinal: number; kind: string }[]>`
-    select c.occurrence_id as "occurrenceId", r.ordinal - 1 as ordinal, r.reward ->> 'kind' as kind
+    select c.occurrence_id, r.ordinal - 1 as ordinal, r.reward ->> 'kind' as kind
     from mission_completions c cross join lateral json_array_elements(c.rewards) with ordinality as r(reward, ordinal)
     left join points_transactions t on t.part = c.part and t.player_id = c.player_id and t.source_id = c.occurrence_id
       and t.source_type = 'Mission' and t.type = 'Grant' and t.ordinal = r.ordinal - 1
@@ -41,7 +41,7 @@ export async function unpaidRewards(tx: Transaction, environmentId: number): Pro
 /** No mission reward without a completion, and none twice. */
 export async function strayRewards(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ sourceId: string; ordinal: number; count: number; isStray: boolean }[]>`
-    select g.source_id as "sourceId", g.ordinal, count(*) as count, bool_or(c.occurrence_id is null) as "isStray"
+    select g.source_id, g.ordinal, count(*) as count, bool_or(c.occurrence_id is null) as is_stray
     from (
       select part, player_id, source_id, ordinal from points_transactions where environment_id = ${environmentId} and type = 'Grant' and source_type = 'Mission'
       union all

@@ -1,18 +1,16 @@
 import type { Transaction } from "#db/client.ts";
 import type { Leaderboard } from "../../model/definitions/compiled.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { writeJson } from "../../model/kernel/json.ts";
 import { type Era, isRecountable, type LoggedGrant, misscores } from "../../model/leaderboards/recount.ts";
 import { numberOf, sortScore } from "../../model/leaderboards/scores.ts";
 import { selectZoneChanges } from "../../engine/store/zones.ts";
 import { zonesPassed } from "../../model/leaderboards/zones.ts";
 import type { PlayerKey } from "../../model/players/identity.ts";
 import { playersAfter } from "../../game/players/store.ts";
-import { isWholeInLog, logWholeFrom } from "./purged.ts";
-import { periodName } from "./period-name.ts";
+import { isWholeInLog, logWholeFrom, periodName } from "./boards.ts";
 import { definitionsOf, editInstants } from "../../engine/definitions.ts";
 import { appliedEvents, appliedMetricEvents } from "../../engine/store/applied.ts";
-import type { PlayerRow } from "../../engine/store/players.ts";
+import { type PlayerRow, playersIn } from "../../engine/store/players.ts";
 
 /** Every score equals the one computed from the logs, for boards that the logs cover. */
 export async function checkScores(tx: Transaction, environment: Environment): Promise<string[]> {
@@ -63,7 +61,7 @@ interface Frozen {
 /** By board and start. */
 async function frozenPeriods(tx: Transaction, environmentId: number): Promise<Map<string, Frozen>> {
   const rows = await tx<({ leaderboardId: number; start: string } & Frozen)[]>`
-    select leaderboard_id as "leaderboardId", start, frozen_seq as seq, coalesce(left_out, '{}') as "leftOut" from leaderboard_periods
+    select leaderboard_id, start, frozen_seq as seq, coalesce(left_out, '{}') as left_out from leaderboard_periods
     where environment_id = ${environmentId} and frozen_seq is not null`;
   return new Map(rows.map(({ leaderboardId, start, ...frozen }) => [`${leaderboardId}/${start}`, frozen]));
 }
@@ -105,12 +103,10 @@ async function wrongScoresOf(
   );
 }
 
-const keysOf = (players: readonly PlayerKey[]): string => writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
-
 async function grantsOf(tx: Transaction, page: readonly PlayerKey[]): Promise<(LoggedGrant & { playerId: string })[]> {
   return tx<(LoggedGrant & { playerId: string })[]>`
-    select t.player_id as "playerId", t.seq, t.amount, (extract(epoch from t.occurred_at) * 1000)::bigint as at
-    from json_to_recordset(${keysOf(page)}::text::json) as k("part" smallint, "playerId" uuid)
+    select t.player_id, t.seq, t.amount, t.occurred_at as at
+    from ${playersIn(tx, page)}
     join points_transactions t on t.part = k.part and t.player_id = k."playerId" and t.type = 'Grant' and t.source_type in ('Mission', 'StreakMilestone')
     order by t.seq`.execute();
 }
@@ -118,8 +114,8 @@ async function grantsOf(tx: Transaction, page: readonly PlayerKey[]): Promise<(L
 async function scoresOf(tx: Transaction, boards: readonly Leaderboard[], page: readonly PlayerKey[]) {
   const orders = new Map(boards.map(({ id, rankOrder }) => [id, rankOrder]));
   const rows = await tx<{ playerId: string; leaderboardId: number; start: string; score: string }[]>`
-    select s.player_id as "playerId", p.leaderboard_id as "leaderboardId", p.start, s.sort_score::text as score
-    from json_to_recordset(${keysOf(page)}::text::json) as k("part" smallint, "playerId" uuid)
+    select s.player_id, p.leaderboard_id, p.start, s.sort_score::text as score
+    from ${playersIn(tx, page)}
     join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId"
     join leaderboard_periods p on p.id = abs(s.period_id)`;
   return rows.flatMap(({ score, ...row }) => {

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { purchase } from "../../game/marketplace/service.ts";
+import { purchase } from "../../game/marketplace/service/shop.ts";
 import { reversePurchase } from "../../game/marketplace/service/reversal.ts";
-import { savePlayer } from "../../game/players/service.ts";
+import { savePlayer } from "../../game/players/service/players.ts";
 import { adjustPoints } from "../../game/points/service.ts";
 import { checkIntegrity } from "./check.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";

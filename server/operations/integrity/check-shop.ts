@@ -31,7 +31,7 @@ async function rounds(tx: Transaction, environmentId: number): Promise<string[]>
 /** Reversals only free up quota, so after the last purchase in order no player exceeded the limit of that time. */
 async function limits(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ externalId: string; key: string; round: string; bought: number; limit: number }[]>`
-    select p.external_id as "externalId", b.key, b.round, b.bought, b."limit"
+    select p.external_id, b.key, b.round, b.bought, b."limit"
     from (
       select part, player_id, listing_key as key, round, count(*) filter (where reversed_at is null) as bought,
         (array_agg(limit_per_player order by seq desc))[1] as "limit"
@@ -70,7 +70,7 @@ async function strayPayments(tx: Transaction, environmentId: number): Promise<st
 /** A purchase creates each of its owed items once, and no others. */
 async function handedOver(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ sourceId: string; ordinal: number; isOwed: boolean }[]>`
-    select coalesce(c.id, o.source_id) as "sourceId", coalesce(c.ordinal, o.ordinal) as ordinal, o.source_id is not null as "isOwed"
+    select coalesce(c.id, o.source_id) as source_id, coalesce(c.ordinal, o.ordinal) as ordinal, o.source_id is not null as is_owed
     from (
       select p.part, p.player_id, p.id, e.ordinal - 1 as ordinal, e.content
       from marketplace_purchases p cross join lateral json_array_elements(p.contents) with ordinality as e(content, ordinal)

@@ -8,7 +8,7 @@ import { runsOf } from "../../model/streaks/runs.ts";
 import { loadAllPeriods, loadRuns, type PeriodRow } from "../../engine/store/streaks.ts";
 import { uncounted } from "../../engine/store/streak-beginnings.ts";
 import { rewardEffect } from "../../model/rules/reward.ts";
-import type { PlayerRow } from "../../engine/store/players.ts";
+import { type PlayerRow, playersIn } from "../../engine/store/players.ts";
 
 /**
  * The streaks' part of the integrity check, for a page of players: runs follow from the qualified periods, and every milestone that a run
@@ -93,10 +93,9 @@ function unpaidMilestones(
 }
 
 function milestoneRewards(tx: Transaction, page: readonly PlayerRow[]): Promise<GrantedReward[]> {
-  const keys = writeJson(page.map(({ part, playerId }) => ({ part, playerId })));
   return tx<GrantedReward[]>`
-    with k as materialized (select * from json_to_recordset(${keys}::text::json) as k("part" smallint, "playerId" uuid))
-    select t.player_id as "playerId", t.id, t.source_id as "sourceId" from k
+    with k as materialized (select * from ${playersIn(tx, page)})
+    select t.player_id, t.id, t.source_id from k
     join points_transactions t on t.part = k.part and t.player_id = k."playerId" and t.source_type = 'StreakMilestone' and t.type = 'Grant'
     union all
     select o.player_id, o.id, o.source_id from k

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Transaction } from "#db/client.ts";
 import { copyEnvironmentsHere } from "#db/scale/local-copy.ts";
 import { isDistributed } from "#db/scale/state.ts";
-import { nextSeq } from "../../engine/store.ts";
+import { nextSeq } from "../../engine/store/locks.ts";
 import { countWaiting } from "../../engine/store/queue.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { wrongTotals } from "../../game/metrics/store.ts";
@@ -78,7 +78,7 @@ async function untilCounted({ sql }: Database, environmentId: number): Promise<v
   const deadline = performance.now() + SETTLE_MS;
   const isBehind = async () => {
     const [row] = await sql<{ isBehind: boolean | null }[]>`
-      select has_players_behind(id, analytics_epoch) as "isBehind" from environments where id = ${environmentId}`;
+      select has_players_behind(id, analytics_epoch) as is_behind from environments where id = ${environmentId}`;
     return row?.isBehind === true;
   };
   while ((await isBehind()) && performance.now() < deadline) await delay(100);
@@ -99,7 +99,7 @@ async function undelivered(tx: Transaction, environmentId: number): Promise<stri
 
 async function quarantined(tx: Transaction, environmentId: number): Promise<string[]> {
   const rows = await tx<{ sourceId: string; kind: string; error: string }[]>`
-    select source_id as "sourceId", kind, split_part(error, E'\n', 1) as error from quarantined_facts where environment_id = ${environmentId} order by seq`;
+    select source_id, kind, split_part(error, E'\n', 1) as error from quarantined_facts where environment_id = ${environmentId} order by seq`;
   return rows.map(({ sourceId, kind, error }) => `${kind} ${sourceId} is quarantined: ${error}`);
 }
 

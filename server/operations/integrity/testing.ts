@@ -1,8 +1,7 @@
 import type { Database } from "#db/client.ts";
 import { checkAnalytics } from "./check-analytics.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { compactAll, deleteAllOldSums } from "../../insight/analytics/service/compaction.ts";
-import { countHistory } from "../../insight/analytics/service/counting.ts";
+import { compactAll, countHistory, deleteAllOldSums } from "../../insight/analytics/service/counting.ts";
 import { loadEnvironment } from "../../engine/environment.ts";
 
 const never = () => false;

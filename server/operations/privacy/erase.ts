@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { type Database, transact } from "#db/client.ts";
 import { keepSumsOf } from "../../insight/analytics/service/counting.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
-import { lockExclusive, lockPlayersExclusive } from "../../engine/store.ts";
+import { lockExclusive, lockPlayersExclusive } from "../../engine/store/locks.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { reasonFrom } from "../../model/kernel/reason.ts";
+import { reasonFrom } from "../../model/kernel/input-text.ts";
 import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { playerKey } from "../../model/players/identity.ts";
-import { countErasure } from "../../people/projects/change-environment.ts";
-import { forgetRequestsNaming } from "../../insight/request-log/service/forget.ts";
+import { countErasure } from "../../people/projects/environments.ts";
+import { forgetRequestsNaming } from "../../insight/request-log/service/purge.ts";
 import * as store from "./store/erasing.ts";
 import { environmentNow } from "../../engine/environment.ts";
 

@@ -3,7 +3,7 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { erasePlayer } from "./erase.ts";
-import { type ErasureRow, findErased, selectErasures } from "./store/erasures.ts";
+import { type ErasureRow, findErased, selectErasures } from "./store/erasing.ts";
 
 /** An environment's erasures as lines of JSON, to be stored apart from the backups on which they are repeated. */
 export async function listErasures({ sql }: Database, { id }: Environment): Promise<string[]> {

@@ -7,13 +7,13 @@ import type { Environment } from "../../model/kernel/environment.ts";
 import { COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { takeMetricEvent } from "../../game/metrics/service.ts";
-import { readMissions } from "../../game/missions/service.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
 import { changeProject } from "../../authoring/definitions/service/project-settings.ts";
 import { moveClock } from "../sandbox/move-clock.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { purgeEvents } from "./service/purge.ts";
 import { changeRetention, readRetention } from "./service/settings.ts";
-import { environmentsToPurge } from "./store/purge.ts";
+import { environmentsToPurge } from "./store.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 

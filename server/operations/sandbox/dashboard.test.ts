@@ -3,7 +3,7 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { environmentNow } from "../../engine/environment.ts";
 

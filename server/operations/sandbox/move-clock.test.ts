@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { createProject } from "../../people/projects/create.ts";
+import { createProject } from "../../people/projects/projects.ts";
 import { joinRealTime, moveClock, moveClockUpTo } from "./move-clock.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
-import { lockExclusive } from "../../engine/store.ts";
+import { lockExclusive } from "../../engine/store/locks.ts";
 import { applyDueChanges } from "../../authoring/definitions/service/scheduling.ts";
 import { firstDueChange } from "../../authoring/definitions/store/scheduled.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
@@ -11,7 +11,7 @@ import { addDuration, formatInstant } from "../../model/kernel/time.ts";
 import { drainFills } from "../../game/leaderboards/service/fill-boards.ts";
 import { settlePeriods } from "../../game/leaderboards/settlement/settle.ts";
 import { firstDue } from "../../engine/store/periods.ts";
-import { advanceClock } from "../../people/projects/change-environment.ts";
+import { advanceClock } from "../../people/projects/environments.ts";
 import { firstBeginning } from "../../engine/store/streak-beginnings.ts";
 import { drainFacts } from "../worker/drain-facts.ts";
 import { environmentNow, loadEnvironment } from "../../engine/environment.ts";

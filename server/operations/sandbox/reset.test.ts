@@ -8,10 +8,10 @@ import { countWaiting } from "../../engine/store/queue.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { purchase } from "../../game/marketplace/service.ts";
+import { purchase } from "../../game/marketplace/service/shop.ts";
 import { takeMetricEvent } from "../../game/metrics/service.ts";
-import { readMissions } from "../../game/missions/service.ts";
-import { savePlayer } from "../../game/players/service.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
+import { savePlayer } from "../../game/players/service/players.ts";
 import { adjustPoints } from "../../game/points/service.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
@@ -253,7 +253,7 @@ test("afterwards the same external id is a new player with nothing, and an idemp
   ]);
   const [balance] = await sql`
     select balance, total_granted from balances b join players p using (part, player_id) where p.environment_id = ${sandbox.id}`;
-  expect(balance).toEqual({ balance: 35, total_granted: 30 });
+  expect(balance).toEqual({ balance: 35, totalGranted: 30 });
   // Receivers would take a known delivery id for a repeat, and a running attempt must not count for another delivery.
   const second = await sql`select id, event from webhook_deliveries where environment_id = ${sandbox.id}`;
   expect(second.map(({ event }) => event as string).sort()).toEqual(first.map(({ event }) => event as string).sort());

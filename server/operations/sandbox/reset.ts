@@ -1,12 +1,12 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { PERIODS_OF_ENVIRONMENT, tablesWhere } from "#db/tables.ts";
 import { recordChange } from "../../people/audit-log/record.ts";
-import { lockExclusive, lockPlayersExclusive } from "../../engine/store.ts";
+import { lockExclusive, lockPlayersExclusive } from "../../engine/store/locks.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
 import { keepPeriods } from "../../game/leaderboards/service/schedule.ts";
-import { countReset } from "../../people/projects/change-environment.ts";
+import { countReset } from "../../people/projects/environments.ts";
 import { forgetPurge } from "../retention/service/settings.ts";
 import { forgetCounts } from "../../game/segments/service/read.ts";
 import { definitionsOf } from "../../engine/definitions.ts";

@@ -1,8 +1,7 @@
 import type { Database } from "#db/client.ts";
-import type { WorkObserver } from "../../model/kernel/observer.ts";
-import type { Tracer } from "../../model/kernel/tracer.ts";
+import type { Tracer, WorkObserver } from "../../model/kernel/monitoring.ts";
 import type { Looking } from "../../model/kernel/runner.ts";
-import type { MailOptions } from "../../people/notices/service/mail-due.ts";
+import type { MailOptions } from "../../people/notices/mailing.ts";
 import type { SecretCipher } from "../../model/webhooks/secret-cipher.ts";
 
 /** The dependencies of background work. */

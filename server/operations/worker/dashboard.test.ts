@@ -3,13 +3,13 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { ingest } from "../../game/events/service.ts";
 import { fineLaneOf } from "../../model/kernel/lanes.ts";
-import { readMissions } from "../../game/missions/service.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
-import { tryRehearsal } from "./store/quarantine.ts";
+import { tryRehearsal } from "./store.ts";
 import { until } from "#db/testing/work.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 

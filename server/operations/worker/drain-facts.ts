@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client.ts";
-import { nextSeq } from "../../engine/store.ts";
+import { nextSeq } from "../../engine/store/locks.ts";
 import { countWaiting } from "../../engine/store/queue.ts";
 import { EVERY_LANE } from "../../model/kernel/lanes.ts";
-import { queueBegunPeriods } from "../../game/streaks/service/queue-begun-periods.ts";
+import { queueBegunPeriods } from "../../game/streaks/service/periods.ts";
 import { PAUSE_MS } from "./lane.ts";
 import { workSlice } from "./slice.ts";
 

@@ -1,5 +1,5 @@
-import { contextOf, type WorkerOptions } from "./loop.ts";
-import { type JobName, JOBS } from "./registry.ts";
+import { startJob, type WorkerOptions } from "./loop.ts";
+import { JOB_NAMES, type JobName, JOBS } from "./registry.ts";
 
 /** The result of one kind of job. */
 export interface Drained {
@@ -10,20 +10,18 @@ export interface Drained {
   isThrough: boolean;
 }
 
-const KINDS = Object.keys(JOBS) as JobName[];
-
-/** Jobs that a request may have made due. Purging and removal only follow their schedule. */
-const SOON = KINDS.filter((work) => !["requestLog", "retention", "testProjects"].includes(work));
+/** Jobs that a request may have made due. */
+const SOON = JOB_NAMES.filter((work) => !JOBS[work].isScheduled);
 
 /** The job of this name; null if there is none. */
-export const findJob = (name: string): JobName | null => KINDS.find((work) => work === name) ?? null;
+export const findJob = (name: string): JobName | null => JOB_NAMES.find((work) => work === name) ?? null;
 
 /**
  * Does due work like a worker, beside any number of them, until none is left or `budgetMs` are over. Running work is then finished: up to
  * 10 s more. Work that becomes due for a later job of the registry is included.
  */
 export async function drain(options: WorkerOptions, kinds: readonly JobName[], budgetMs: number): Promise<Drained[]> {
-  const runners = kinds.map((work) => ({ work, runner: JOBS[work](contextOf(work, options, () => {})), isThrough: false }));
+  const runners = kinds.map((work) => ({ work, runner: startJob(work, options, () => {}), isThrough: false }));
   const { promise: timeIsUp, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, budgetMs, false);
   for (const one of runners) one.isThrough = await Promise.race([one.runner.idle().then(() => true), timeIsUp]);

@@ -4,7 +4,7 @@ import { testDatabase, testProject } from "#db/testing.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
-import { readMissions } from "../../game/missions/service.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drainFacts } from "./drain-facts.ts";
@@ -78,7 +78,7 @@ describe("facts are applied", () => {
     ]);
     expect(await balanceOf(environment, "ann")).toBe(30);
     const items = await database.sql`select catalog_item_key, value::text from owed_items where environment_id = ${environment.id}`;
-    expect([...items]).toEqual([{ catalog_item_key: "coffee", value: "2" }]);
+    expect([...items]).toEqual([{ catalogItemKey: "coffee", value: "2" }]);
     expect(await checkIntegrity(database, environment)).toEqual([]);
   });
 

@@ -1,14 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { DEFAULT_LANES, type Lane, lanesAtOnce, lanesOf } from "../../model/kernel/lanes.ts";
+import { DEFAULT_LANES, EVERY_LANE, type Lane, lanesAtOnce, lanesOf } from "../../model/kernel/lanes.ts";
 import { Idle, type KindRunner } from "../../model/kernel/runner.ts";
-import { queueBegunPeriods } from "../../game/streaks/service/queue-begun-periods.ts";
+import { queueBegunPeriods } from "../../game/streaks/service/periods.ts";
 import type { WorkContext } from "./context.ts";
 import { type LaneState, OUT_OF_REACH_MS, workLane } from "./lane.ts";
 import { Pacing } from "./pacing.ts";
-import { SLICE, type Slice } from "./slice.ts";
+import { SLICE, SMALL_SLICE, type Slice } from "./slice.ts";
 import { waitingLanes } from "./store.ts";
 
 const POLL_MS = 100;
+/** While slices are small, a wake waits this long after the last look: a slice of few facts costs 40 times as much a fact. */
+const GATHER_MS = 5;
 /** A lane's turn while others wait; a slice that has begun is finished. */
 const TURN_SECONDS = 0.1;
 /** The interval of checks for streak periods that have begun. */
@@ -16,19 +18,24 @@ const BEGINNINGS_MS = 1_000;
 
 /** Applies accepted facts: at once after a wake, otherwise at the next poll. */
 export function startFacts(context: WorkContext): KindRunner {
+  const share = context.share ?? { index: 0, of: 1 };
   let lanes = statesOf(DEFAULT_LANES);
+  /** Works few facts of several lanes in one slice. Threads leave each other's lanes alone, so several have none. */
+  const together = stateOf(EVERY_LANE);
   /** Lanes with waiting facts and no turn yet, in order. */
   let due: (typeof lanes)[number][] = [];
   const running = new Map<Lane, Promise<void>>();
   const idle = new Idle(context.onLook);
   let isStopping = false;
   let looking: Promise<void> | null = null;
-  let lookAgain = false;
   let isWoken = false;
   let done = 0;
   let nextBeginnings = 0;
+  let lookedAt = -Infinity;
+  /** The facts of the largest slice since the last look. */
+  let largest = 0;
+  let gathering: NodeJS.Timeout | undefined;
   const pacing = new Pacing();
-  const share = context.share ?? { index: 0, of: 1 };
   let isPoll = false;
   // A random start, so that processes begin with different lanes.
   let previous = Math.floor(Math.random() * lanes.length);
@@ -42,20 +49,22 @@ export function startFacts(context: WorkContext): KindRunner {
     const onSlice = ({ count, seconds, byKind }: Slice) => {
       done += count;
       hadSlice = true;
+      largest = Math.max(largest, count);
       used += seconds;
       isOthersTurn = due.length > 0 && used >= TURN_SECONDS;
       context.observer?.sliceApplied({ facts: count, seconds, byKind });
       context.onEffects();
     };
     try {
-      await workLane(context, pacing, lane, lane, () => isStopping || isOthersTurn || lanes !== among, onSlice);
+      const isOver = () => isStopping || isOthersTurn || lanes !== among || (lane === together && largest >= SMALL_SLICE);
+      await workLane(context, pacing, lane, lane, isOver, onSlice);
     } catch (error) {
       context.logger.error({ err: error, lane: lane.first }, "a lane stopped");
     }
     running.delete(lane);
     if (due.length > 0) workDue();
     // A lane held by another worker waits for the next poll: checking at once would find it held again and again.
-    else if (isOthersTurn || (lookAgain && hadSlice)) wake();
+    else if (hadSlice) wake();
   };
   const workDue = () => {
     while (!isStopping && running.size < lanesAtOnce(share)) {
@@ -67,6 +76,8 @@ export function startFacts(context: WorkContext): KindRunner {
   };
   const look = async () => {
     const foundNothing = idle.look();
+    lookedAt = performance.now();
+    if (running.size === 0) largest = 0;
     // An idle thread helps the others, one lane at a time: trying their lanes at every wake would be wasted.
     const canHelp = isPoll && running.size === 0;
     isPoll = false;
@@ -74,7 +85,7 @@ export function startFacts(context: WorkContext): KindRunner {
       nextBeginnings = performance.now() + BEGINNINGS_MS;
       await queueBegunPeriods(context.database);
     }
-    const { count, waiting } = await waitingLanes(context.database.sql);
+    const { count, waiting, areFew } = await waitingLanes(context.database.sql, SMALL_SLICE);
     // A new number of lanes takes effect at once: running slices finish with the old lanes, whose locks keep the new ones out.
     if (count !== lanes.length) lanes = statesOf(count);
     if (waiting.length === 0 && running.size === 0) foundNothing();
@@ -82,17 +93,24 @@ export function startFacts(context: WorkContext): KindRunner {
     const next = own.findIndex((lane) => lane > previous);
     const inTurn = [...own.slice(Math.max(next, 0)), ...own.slice(0, Math.max(next, 0))];
     if (own.length === 0 && canHelp) inTurn.push(...waiting.slice(0, 1));
-    due = inTurn.map((lane) => lanes[lane]!).filter((lane) => !running.has(lane));
+    if (running.has(together)) due = [];
+    else if (areFew && share.of === 1 && running.size === 0 && waiting.length > 1) due = [together];
+    else due = inTurn.map((lane) => lanes[lane]!).filter((lane) => !running.has(lane));
     workDue();
   };
   const wake = () => {
     // The running check may have passed the lane of this wake already.
     isWoken = looking !== null;
-    begin();
+    const rest = largest < SMALL_SLICE ? lookedAt + GATHER_MS - performance.now() : 0;
+    if (rest <= 0) begin();
+    else
+      gathering ??= setTimeout(() => {
+        gathering = undefined;
+        begin();
+      }, rest);
   };
   const begin = () => {
     if (isStopping) return;
-    lookAgain = looking !== null || running.size > 0;
     looking ??= look()
       .catch((error: unknown) => {
         context.logger.warn({ err: error }, "the queue is out of reach");
@@ -119,11 +137,13 @@ export function startFacts(context: WorkContext): KindRunner {
     async stop() {
       isStopping = true;
       clearInterval(timer);
+      clearTimeout(gathering);
       await looking;
       await Promise.all(running.values());
     },
   };
 }
 
-const statesOf = (count: number): (Lane & LaneState)[] =>
-  lanesOf(count).map((lane) => ({ ...lane, previous: 0, limit: SLICE, failed: null }));
+const stateOf = (lane: Lane): Lane & LaneState => ({ ...lane, previous: 0, limit: SLICE, failed: null });
+
+const statesOf = (count: number): (Lane & LaneState)[] => lanesOf(count).map(stateOf);

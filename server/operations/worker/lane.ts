@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { transact } from "#db/client.ts";
 import { isConflict, isUnavailable } from "#db/errors.ts";
 import { OutOfTime } from "../../engine/apply.ts";
-import { tryLane } from "../../engine/store.ts";
+import { tryLane } from "../../engine/store/locks.ts";
 import { type QueuedFact, setAside } from "../../engine/store/queue.ts";
 import type { Lane } from "../../model/kernel/lanes.ts";
 import type { WorkContext } from "./context.ts";
 import type { Pacing } from "./pacing.ts";
-import { applyFirst, SLICE, type Slice, workSlice } from "./slice.ts";
+import { applyFirst, SLICE, SMALL_SLICE, type Slice, workSlice } from "./slice.ts";
 import { nextEnvironment } from "./store.ts";
 
 /** Facts in the largest slice of a lane with a backlog. */
@@ -21,7 +21,7 @@ export interface LaneState {
   failed: number | null;
 }
 
-/** Works a lane until it is empty, another worker has it, or `isStopping`. A failing slice is halved until the failing fact is alone. */
+/** Works a lane until it is empty or nearly so, another worker has it, or `isStopping`. A failing slice is halved until the failing fact is alone. */
 export async function workLane(
   { database, logger, observer, tracer }: WorkContext,
   pacing: Pacing,
@@ -39,10 +39,13 @@ export async function workLane(
       const slice = await workSlice(database, lane, failed === null ? state.previous : failed - 1, state.limit, options);
       if (slice === null) return;
       state.failed = null;
+      const isSameEnvironment = state.previous === slice.environmentId;
       state.previous = slice.environmentId;
       state.limit = slice.count < state.limit ? Math.min(state.limit, SLICE) : Math.min(state.limit * 2, BACKLOG_SLICE);
       if (slice.count === 0) await delay(PAUSE_MS);
       onSlice(slice);
+      // Probably empty now: the caller looks at all lanes at once, which costs less than another transaction here.
+      if (isSameEnvironment && !slice.isFull && slice.count > 0 && slice.count < SMALL_SLICE) return;
     } catch (error) {
       if (error instanceof OutOfTime) continue;
       if (isUnavailable(error) || isConflict(error)) {

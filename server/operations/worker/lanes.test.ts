@@ -1,16 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { tryLane } from "../../engine/store.ts";
+import { tryLane } from "../../engine/store/locks.ts";
 import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
+import type { WorkObserver } from "../../model/kernel/monitoring.ts";
 import { lanesOf } from "../../model/kernel/lanes.ts";
-import { readMissions } from "../../game/missions/service.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { drainFacts } from "./drain-facts.ts";
 import { startFacts } from "./facts.ts";
-import { readLanes, setLanes } from "../../engine/lanes.ts";
+import { readLanes, setLanes } from "../../engine/store/installation.ts";
 import { workSlice } from "./slice.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
@@ -115,6 +116,28 @@ test("a busy worker does not keep polling a lane that another one holds", async 
   });
   expect(looks).toBeLessThan(30);
   await drainFacts(database, environment.id);
+  await worker.stop();
+});
+
+test("few facts are one slice, whatever their lanes; many are worked lane by lane", async () => {
+  const { live: environment } = await testProject(database);
+  const imported = await importDefinitions(database, environment, { version: 1, events: [{ key: "order", name: "Order" }] });
+  expect(imported).not.toHaveProperty("problems");
+  const slices: number[] = [];
+  const observer = { sliceApplied: ({ facts }: { facts: number }) => void slices.push(facts) } as unknown as WorkObserver;
+  const worker = startFacts({
+    ...{ database, logger, observer, allowPrivateAddresses: true, cipher: testCipher },
+    ...{ onEffects: () => {}, onLook: () => {} },
+  });
+  const slicesOf = async (count: number) => {
+    const items = Array.from({ length: count }, (_, at) => ({ playerId: `p${at}`, event: "order", occurredAt: new Date().toISOString() }));
+    slices.length = 0;
+    await ingest(database, environment, { items, mayHoldBadText: false, now: Date.now() });
+    await expect.poll(() => slices.reduce((sum, size) => sum + size, 0)).toBe(count);
+    return slices.length;
+  };
+  expect(await slicesOf(20)).toBe(1);
+  expect(await slicesOf(100)).toBeGreaterThanOrEqual(4);
   await worker.stop();
 });
 

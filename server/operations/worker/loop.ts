@@ -1,17 +1,21 @@
 import type { Database } from "#db/client.ts";
-import type { Runner } from "../../model/kernel/runner.ts";
+import type { KindRunner, Runner } from "../../model/kernel/runner.ts";
 import type { LaneShare, WorkContext } from "./context.ts";
-import { type JobName, JOBS } from "./registry.ts";
+import { JOB_NAMES, type JobName, JOBS } from "./registry.ts";
 
 export interface WorkerOptions extends Omit<WorkContext, "onEffects" | "onLook" | "share"> {
   /** A separate pool for deliveries; the same as for the rest if left out. */
   deliveriesDatabase?: Database;
 }
 
-/** The dependencies of one job. */
-export function contextOf(work: JobName, { deliveriesDatabase, ...options }: WorkerOptions, onEffects: () => void): WorkContext {
+/** Starts one job. */
+export function startJob(
+  work: JobName,
+  { deliveriesDatabase, ...options }: WorkerOptions & { share?: LaneShare },
+  onEffects: () => void,
+): KindRunner {
   const database = work === "deliveries" ? (deliveriesDatabase ?? options.database) : options.database;
-  return { ...options, database, onEffects, onLook: () => options.observer?.lookBegan(work) };
+  return JOBS[work].start({ ...options, database, onEffects, onLook: () => options.observer?.lookBegan(work) });
 }
 
 /** A worker that can be told of facts applied elsewhere: there may be deliveries to send. */
@@ -19,43 +23,44 @@ export interface RunningWorker extends Runner {
   wakeOthers(): void;
 }
 
+/** Jobs are woken at once, and then once for the effects of this long: their looks cost as much as a small slice. */
+const EFFECTS_MS = 100;
+
+/** `wake` at once, then at most once in `EFFECTS_MS`; no call is lost. */
+export function gathered(wake: () => void): () => void {
+  let next = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  const call = () => {
+    timer = undefined;
+    next = performance.now() + EFFECTS_MS;
+    wake();
+  };
+  return () => {
+    if (timer !== undefined) return;
+    const rest = next - performance.now();
+    if (rest <= 0) call();
+    else timer = setTimeout(call, rest).unref();
+  };
+}
+
 /**
  * Runs every job of the registry, beside any number of other workers. If a process has several threads, the first does this and the others
  * only apply facts; `share.onEffects` is called when they have applied some.
  */
-export function startWorker({ share, ...options }: WorkerOptions & { share?: LaneShare & { onEffects(): void } }): RunningWorker {
-  const start = (work: JobName, onEffects: () => void) => JOBS[work]({ ...contextOf(work, options, onEffects), share });
-  if (share !== undefined && share.index > 0) return { ...start("facts", share.onEffects), wakeOthers: () => {} };
-  const deliveries = start("deliveries", () => {});
-  const notices = start("notices", () => {});
-  const leaderboards = start("leaderboards", deliveries.wake);
-  const scheduledChanges = start("scheduledChanges", leaderboards.wake);
-  const wakeOthers = () => {
-    deliveries.wake();
-    leaderboards.wake();
-  };
-  const segments = start("segments", () => {});
-  const facts = start("facts", wakeOthers);
-  const imports = start("imports", () => {});
-  const analytics = start("analytics", () => {});
-  const requestLog = start("requestLog", () => {});
-  const retention = start("retention", () => {});
-  const testProjects = start("testProjects", () => {});
+export function startWorker(options: WorkerOptions & { share?: LaneShare & { onEffects(): void } }): RunningWorker {
+  const { share } = options;
+  if (share !== undefined && share.index > 0) return { ...startJob("facts", options, share.onEffects), wakeOthers: () => {} };
+  const runners = new Map<JobName, KindRunner>();
+  const wakeAfter = (work: JobName) =>
+    gathered(() => {
+      for (const next of JOBS[work].wakes ?? []) runners.get(next)?.wake();
+    });
+  for (const work of JOB_NAMES) runners.set(work, startJob(work, options, wakeAfter(work)));
   return {
-    wake: facts.wake,
-    wakeOthers,
+    wake: () => runners.get("facts")?.wake(),
+    wakeOthers: wakeAfter("facts"),
     async stop() {
-      await imports.stop();
-      await facts.stop();
-      await scheduledChanges.stop();
-      await segments.stop();
-      await analytics.stop();
-      await leaderboards.stop();
-      await deliveries.stop();
-      await notices.stop();
-      await requestLog.stop();
-      await retention.stop();
-      await testProjects.stop();
+      for (const runner of runners.values()) await runner.stop();
     },
   };
 }

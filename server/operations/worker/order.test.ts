@@ -8,7 +8,7 @@ import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { DEFAULT_LANES, lanesOf } from "../../model/kernel/lanes.ts";
 import type { MissionRow } from "../../model/missions/rows.ts";
-import { acceptMission, readMissions } from "../../game/missions/service.ts";
+import { acceptMission, readMissions } from "../../game/missions/service/read.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import { drainFacts } from "./drain-facts.ts";

@@ -4,7 +4,7 @@ import { ingest } from "../../game/events/service.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { EVERY_LANE } from "../../model/kernel/lanes.ts";
-import { readMissions } from "../../game/missions/service.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { workLane } from "./lane.ts";
 import { Pacing } from "./pacing.ts";

@@ -1,16 +1,25 @@
-import { startAnalytics } from "../../insight/analytics/service/runner.ts";
-import { startSchedule } from "../../authoring/definitions/service/schedule-runner.ts";
-import { startImports } from "../imports/service/runner.ts";
-import type { KindRunner } from "../../model/kernel/runner.ts";
+import { startEveryMinute } from "#db/polling.ts";
+import { startSchedule } from "../../authoring/definitions/service/scheduling.ts";
+import { startDispatcher } from "../../delivery/service/dispatcher.ts";
 import { startLeaderboards } from "../../game/leaderboards/service/runner.ts";
 import { startSegments } from "../../game/segments/service/runner.ts";
-import { startNotices } from "../../people/notices/service/runner.ts";
-import { startRemoval } from "../../people/projects/service/removal-runner.ts";
-import { startPurge } from "../../insight/request-log/service/purge.ts";
-import { startRetention } from "../retention/service/runner.ts";
-import { startDispatcher } from "../../delivery/service/dispatcher.ts";
+import { startNotices } from "../../people/notices/mailing.ts";
+import { removeData } from "../../people/projects/removal.ts";
+import { purgeLog } from "../../insight/request-log/service/purge.ts";
+import { startAnalytics } from "../../insight/analytics/service/runner.ts";
+import type { KindRunner } from "../../model/kernel/runner.ts";
+import { startImports } from "../imports/service/runner.ts";
+import { purgeEvents } from "../retention/service/purge.ts";
 import type { WorkContext } from "./context.ts";
 import { startFacts } from "./facts.ts";
+
+/** A kind of job: its runner, and the jobs that its effects may make due. */
+interface Job {
+  start(context: WorkContext): KindRunner;
+  wakes?: readonly JobName[];
+  /** Only follows its own schedule: no request makes it due. */
+  isScheduled?: true;
+}
 
 /** A job's name in the registry. */
 export type JobName =
@@ -34,12 +43,12 @@ export type JobName =
  * | imports      | imports, by piece and slice of lines   | until it succeeds; an unforeseen fault ends | polled every second, in turns                          |
  * | facts        | queued_facts, by lane and environment  | halved on failure, then quarantined         | at once, polled every 100 ms                           |
  * |              | streak_beginnings, by environment      | until they are in the queue                 | `due_at`, on the environment's clock                   |
- * | scheduled-   | scheduled_changes, by environment      | once; what is refused waits for people      | `due_at`, on the environment's clock                   |
+ * | scheduled-   | scheduled_changes, by environment      | once; a refused change waits for its author | `due_at`, on the environment's clock                   |
  * | Changes      |                                        |                                             |                                                        |
  * | leaderboards | leaderboard_periods, by environment;   | until it succeeds, step by step             | `due_at`, on the environment's clock                   |
  * |              | leaderboard_fills, seats to give,      |                                             | at once, polled every second                           |
  * |              | blocks that are full                   |                                             |                                                        |
- * | deliveries   | webhook_deliveries, by endpoint        | eight (model/webhooks/schedule.ts), then given up | `due_at`, with a lease while sent                      |
+ * | deliveries   | webhook_deliveries, by endpoint        | eight (model/webhooks/outcome.ts), then given up | `due_at`, with a lease while sent                      |
  * |              | those held for 30 days, by endpoint    | given up                                    | with every look for due ones                           |
  * |              | answers older than thirty days         |                                             | every minute                                           |
  * | segments     | segment_counts, by page of players     | until it succeeds, each after a minute      | `due_at` in real time, polled every two seconds        |
@@ -48,22 +57,30 @@ export type JobName =
  * | analytics    | analytics_deltas, by environment;      | until it succeeds, page by page             | polled every five seconds                              |
  * |              | players whose history is not counted,  |                                             |                                                        |
  * |              | days without distributions             |                                             |                                                        |
- * | requestLog   | request_log, event_tail, event_effects | with the next look                          | once a minute (model/request-log/kept.ts)                    |
+ * | requestLog   | request_log, event_tail, event_effects | with the next look                          | once a minute (model/kernel/kept-days.ts)              |
  * |              | beyond bounds                          |                                             |                                                        |
- * | retention    | events older than an environment keeps   | with the next look, on from where it was    | a pass every one to seven days, slice by slice         |
- * | testProjects | projects that are tests and archived   | until it succeeds, slice by slice           | a minute after they were archived, or expired          |
+ * | retention    | events older than an environment keeps | with the next look, on from where it was    | a pass every one to seven days, slice by slice         |
+ * | testProjects | test projects that are archived        | until it succeeds, slice by slice           | a minute after they were archived, or expired          |
+ *
+ * They are drained and stopped in this order.
  */
-export const JOBS: Record<JobName, (context: WorkContext) => KindRunner> = {
+export const JOBS: Record<JobName, Job> = {
   // First: the following jobs apply what imports add.
-  imports: startImports,
-  facts: startFacts,
-  scheduledChanges: startSchedule,
-  leaderboards: startLeaderboards,
-  deliveries: startDispatcher,
-  segments: startSegments,
-  notices: startNotices,
-  analytics: startAnalytics,
-  requestLog: startPurge,
-  retention: startRetention,
-  testProjects: startRemoval,
+  imports: { start: startImports },
+  facts: { start: startFacts, wakes: ["deliveries", "leaderboards"] },
+  scheduledChanges: { start: startSchedule, wakes: ["leaderboards"] },
+  leaderboards: { start: startLeaderboards, wakes: ["deliveries"] },
+  deliveries: { start: startDispatcher },
+  segments: { start: startSegments },
+  notices: { start: startNotices },
+  analytics: { start: startAnalytics },
+  requestLog: {
+    isScheduled: true,
+    start: (context) =>
+      startEveryMinute("purging the request log", context, (database, isStopping) => purgeLog(database, Date.now(), isStopping)),
+  },
+  retention: { isScheduled: true, start: (context) => startEveryMinute("purging old events", context, purgeEvents) },
+  testProjects: { isScheduled: true, start: (context) => startEveryMinute("removing test projects", context, removeData) },
 };
+
+export const JOB_NAMES = Object.keys(JOBS) as JobName[];

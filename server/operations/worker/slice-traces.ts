@@ -1,6 +1,6 @@
 import type { Transaction } from "#db/client.ts";
 import type { TraceScope } from "#db/trace-scope.ts";
-import type { Span, Tracer } from "../../model/kernel/tracer.ts";
+import type { Span, Tracer } from "../../model/kernel/monitoring.ts";
 import { selectTraces } from "./store.ts";
 
 /** The most traces that a slice joins, so that a backlog causes no flood of spans. */

@@ -1,12 +1,12 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { withTraceScope } from "#db/trace-scope.ts";
 import { applyFacts, openLocked, OutOfTime, type TimeLimit } from "../../engine/apply.ts";
-import { tryLane } from "../../engine/store.ts";
+import { tryLane } from "../../engine/store/locks.ts";
 import { claimFacts, type PlayerFacts, type QueuedFact } from "../../engine/store/queue.ts";
 import { noteRecent } from "../../engine/store/recent.ts";
 import type { Lane } from "../../model/kernel/lanes.ts";
 import type { PlayerKey } from "../../model/kernel/player.ts";
-import type { Tracer } from "../../model/kernel/tracer.ts";
+import type { Tracer } from "../../model/kernel/monitoring.ts";
 import type { Pacing, Turn } from "./pacing.ts";
 import { openSliceTraces } from "./slice-traces.ts";
 import { nextEnvironment } from "./store.ts";
@@ -16,6 +16,8 @@ import { nextEnvironment } from "./store.ts";
  * and round trips.
  */
 export const SLICE = 500;
+/** Below this, wakes are gathered: most of such a slice's cost is that of any slice. */
+export const SMALL_SLICE = 32;
 
 /** How a slice is chosen and limited, besides its number of facts. */
 interface SliceOptions {
@@ -31,6 +33,8 @@ interface SliceOptions {
 export interface Slice {
   environmentId: number;
   count: number;
+  /** Whether it took as many facts as it may; more may wait. */
+  isFull: boolean;
   /** Its duration, commit included, and its facts by kind. */
   seconds: number;
   byKind: ReadonlyMap<string, number>;
@@ -59,21 +63,22 @@ export async function workSlice(
       if (next === null) return null;
       had.turn = next;
       onTurn?.(next.id);
-      if (!next.isHeld) return { facts: [], traces: null };
+      if (!next.isHeld) return { facts: [], traces: null, isFull: false };
       const size = pacing === undefined ? limit : Math.min(limit, pacing.sizeOf(next));
       const traces = tracer === undefined ? null : await openSliceTraces(tx, tracer, { lanes, environmentId: next.id, limit: size });
       const apply = () => applyPaced(tx, lanes, next, size, pacing);
       try {
-        return { traces, facts: await (traces === null ? apply() : withTraceScope(traces, apply)) };
+        const facts = await (traces === null ? apply() : withTraceScope(traces, apply));
+        return { traces, facts, isFull: facts.length >= size };
       } catch (error) {
         traces?.end(error instanceof OutOfTime ? { facts: 0 } : "failed");
         throw error;
       }
     });
     if (slice === null || had.turn === null) return null;
-    const { facts, traces } = slice;
+    const { facts, traces, isFull } = slice;
     traces?.end({ facts: facts.length });
-    return { environmentId: had.turn.id, count: facts.length, seconds: seconds(), byKind: countKinds(facts) };
+    return { environmentId: had.turn.id, count: facts.length, isFull, seconds: seconds(), byKind: countKinds(facts) };
   } finally {
     if (had.turn !== null) pacing?.hadTurn(had.turn, seconds());
   }

@@ -1,15 +1,17 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import { PLAYERS_LOCK } from "../../engine/store.ts";
+import { PLAYERS_LOCK } from "../../engine/store/locks.ts";
 import { firstFacts } from "../../engine/store/queue.ts";
 import { DEFAULT_LANES, FINE_LANES } from "../../model/kernel/lanes.ts";
 import type { Pacing, Turn } from "./pacing.ts";
+import { KEPT } from "../../engine/store/recent.ts";
+import type { PlayerKey } from "../../model/kernel/player.ts";
 
 /**
- * The number of lanes, and the indexes of those with waiting facts. Steps from lane to lane in the index. Planned each time: a queue that
- * was empty when a plan was cached may have filled since.
+ * The number of lanes, the indexes of those with waiting facts, and whether fewer than `few` facts wait in all. Steps from lane to lane in
+ * the index. Planned each time: a queue that was empty when a plan was cached may have filled since.
  */
-export async function waitingLanes(sql: Sql): Promise<{ count: number; waiting: number[] }> {
-  const [row] = await sql.unsafe<{ count: number; waiting: number[] }[]>(
+export async function waitingLanes(sql: Sql, few: number): Promise<{ count: number; waiting: number[]; areFew: boolean }> {
+  const [row] = await sql.unsafe<{ count: number; waiting: number[]; areFew: boolean }[]>(
     `with recursive lanes(count, width) as (select n.count, $2::int / n.count from (select coalesce((select lanes from installation), $1::int) as count) n),
     waiting(lane) as (
       (select lane / width from queued_facts cross join lanes order by lane limit 1)
@@ -17,8 +19,10 @@ export async function waitingLanes(sql: Sql): Promise<{ count: number; waiting: 
       select (select q.lane / l.width from queued_facts q where q.lane >= (w.lane + 1) * l.width order by q.lane limit 1)
       from waiting w cross join lanes l where w.lane is not null
     )
-    select count, to_json(array(select lane from waiting where lane is not null)) as waiting from lanes`,
-    [DEFAULT_LANES, FINE_LANES],
+    select count, to_json(array(select lane from waiting where lane is not null)) as waiting,
+      (select count(*) < $3::int from (select from queued_facts order by lane, environment_id, seq limit $3::int) f) as are_few
+    from lanes`,
+    [DEFAULT_LANES, FINE_LANES, few],
     { prepare: false },
   );
   return row!;
@@ -60,8 +64,7 @@ export async function nextEnvironment(
     ), next as materialized (
       select * from (select * from ahead union all select * from around) a where organization_id is not null order by lead, place limit 1
     )
-    select id, organization_id as "organizationId", definitions_version as "definitionsVersion",
-      pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, id) as "isHeld" from next`;
+    select id, organization_id, definitions_version, pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, id) as is_held from next`;
   return row ?? null;
 }
 
@@ -76,6 +79,165 @@ export const selectTraces = (
   limit: number,
 ): Promise<{ externalId: string; traceparent: string }[]> =>
   tx<{ externalId: string; traceparent: string }[]>`
-    select p.external_id as "externalId", coalesce(q.traceparent, '') as traceparent
+    select p.external_id, coalesce(q.traceparent, '') as traceparent
     from (${firstFacts(tx, lanes, environmentId, limit)}) q join players p on p.part = q.part and p.player_id = q.player_id
     where q.traceparent is not null`.execute();
+
+/** A fact that could not be applied. Its instants are on the environment's clock, except `quarantinedAt`; epoch milliseconds. */
+export interface QuarantinedFact {
+  seq: number;
+  externalId: string | null;
+  definitionId: number;
+  occurredAt: number;
+  receivedAt: number;
+  /** JSON text; null if it has none. */
+  payload: string | null;
+  value: string | null;
+  error: string;
+  quarantinedAt: number;
+}
+
+/** An environment's quarantined facts after a position, in order; at most `limit`. */
+export const selectQuarantined = (sql: Sql, environmentId: number, after: number, limit: number): Promise<QuarantinedFact[]> =>
+  sql<QuarantinedFact[]>`
+    with page as materialized (
+      select * from quarantined_facts where environment_id = ${environmentId} and seq > ${after} order by seq limit ${limit}
+    ), named as materialized (
+      select distinct p.part, p.player_id, p.external_id from page q join players p on p.part = q.part and p.player_id = q.player_id
+    )
+    select q.seq, p.external_id, q.definition_id, q.occurred_at, q.received_at,
+      q.payload::text as payload, q.value::text as value, q.error, q.quarantined_at
+    from page q left join named p on p.part = q.part and p.player_id = q.player_id
+    order by q.seq`.execute();
+
+/** Waits for a running reset of the environment, and blocks the next one. */
+export async function holdPlayers(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`select hold_players(${environmentId}::int)`;
+}
+
+/** Limits every statement of a transaction, and its waits for locks. */
+export async function boundRehearsal(tx: Transaction, { statementMs, lockMs }: { statementMs: number; lockMs: number }): Promise<void> {
+  await tx`select set_config('statement_timeout', ${String(statementMs)}, true), set_config('lock_timeout', ${String(lockMs)}, true)`;
+}
+
+/** Lock class for rehearsals in an environment. */
+const REHEARSAL_LOCK = 7;
+
+/** Tries to lock the environment's rehearsals until this transaction ends. */
+export async function tryRehearsal(tx: Transaction, environmentId: number): Promise<boolean> {
+  const [row] = await tx<{ isTaken: boolean }[]>`
+    select pg_try_advisory_xact_lock(${REHEARSAL_LOCK}::int, ${environmentId}::int) as is_taken`;
+  return row?.isTaken === true;
+}
+
+/** The number of an environment's quarantined facts. */
+export async function countQuarantined(sql: Sql, environmentId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*) as count from quarantined_facts where environment_id = ${environmentId}`;
+  return row?.count ?? 0;
+}
+
+/**
+ * Moves quarantined facts back into the queue at their positions, all or these, and returns the number. Locks the environment's players: a
+ * reset empties queue and quarantine either before or after.
+ */
+export async function requeueFacts(tx: Transaction, environmentId: number, seqs: readonly number[] | null): Promise<number> {
+  await holdPlayers(tx, environmentId);
+  const rows = await tx<{ seq: number }[]>`
+    with back as (
+      delete from quarantined_facts
+      where environment_id = ${environmentId} ${seqs === null ? tx`` : tx`and seq = any(${seqs as number[]}::bigint[])`}
+      returning environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value
+    )
+    insert into queued_facts (lane, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value)
+    select part >> 4, environment_id, seq, part, player_id, kind, source_id, definition_id, occurred_at, received_at, payload, value from back
+    returning seq`;
+  return rows.length;
+}
+
+/** A fact that was received lately. */
+export interface RecentFact {
+  externalId: string;
+  definitionId: number;
+  /** Epoch milliseconds on the environment's clock. */
+  receivedAt: number;
+  state: "Waiting" | "Counted" | "Quarantined";
+}
+
+/** The latest facts that an environment received, the newest first. */
+export const selectRecent = (sql: Sql, environmentId: number): Promise<RecentFact[]> =>
+  sql<RecentFact[]>`
+    with waiting as (
+      select q.seq, q.part, q.player_id, q.definition_id, (extract(epoch from q.received_at) * 1000)::bigint as received_at, 'Waiting' as state
+      from generate_series(0, ${FINE_LANES - 1}::int) lane cross join lateral (
+        select * from queued_facts q where q.lane = lane.lane and q.environment_id = ${environmentId} and q.kind <> 'streakPeriod'
+          order by q.seq desc limit ${KEPT}
+      ) q
+    ), counted as (
+      select f.seq, f.part, f."playerId", f."definitionId", f."receivedAt", 'Counted'
+      from recent_facts r cross join lateral jsonb_to_recordset(r.facts)
+        as f("seq" bigint, "part" smallint, "playerId" uuid, "definitionId" int, "receivedAt" bigint)
+      where r.environment_id = ${environmentId}
+    ), quarantined as (
+      select seq, part, player_id, definition_id, (extract(epoch from received_at) * 1000)::bigint, 'Quarantined'
+      from quarantined_facts where environment_id = ${environmentId} and kind <> 'streakPeriod' order by seq desc limit ${KEPT}
+    )
+    select p.external_id, f.definition_id, f.received_at, f.state
+    from (select * from waiting union all select * from counted union all select * from quarantined) f
+    join players p on p.part = f.part and p.player_id = f.player_id
+    order by f.seq desc limit ${KEPT}`.execute();
+
+/** When the first known fact was received; null if none was. */
+export async function selectFirstReceived(sql: Sql, environmentId: number): Promise<number | null> {
+  const [row] = await sql<{ at: number | null }[]>`
+    select min(first_received_at) as at from recent_facts where environment_id = ${environmentId}`;
+  return row?.at ?? null;
+}
+
+/** Beyond this the exact count does not matter: a poll must not count a million rows, five times a second. */
+const MAX_COUNTED = 10_000;
+
+/** An environment's outstanding work; each count stops at ten thousand. Facts claimed by a worker count until it has committed. */
+export interface Waiting {
+  /** Accepted but unapplied facts, up to a position in their order. */
+  facts: number;
+  /** Boards still to be filled with players' present values. */
+  fills: number;
+  /** Failed facts in quarantine. */
+  quarantined: number;
+}
+
+/** An environment's outstanding work; facts up to `seq`, of one player if given. */
+export async function selectWaiting(sql: Sql, environmentId: number, seq: number, player: PlayerKey | null): Promise<Waiting> {
+  const facts =
+    player === null
+      ? sql`
+          select count(*) from (
+            select from generate_series(0, ${FINE_LANES - 1}::int) lane
+              join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId} and q.seq <= ${seq}::bigint
+            limit ${MAX_COUNTED}::int) counted`
+      : sql`
+          select count(*) from (
+            select from queued_facts q
+            where q.part = ${player.part} and q.player_id = ${player.playerId} and q.environment_id = ${environmentId} and q.seq <= ${seq}::bigint
+            limit ${MAX_COUNTED}::int) counted`;
+  const [row] = await sql<Waiting[]>`
+    select (${facts})::int as facts,
+      (select count(*)::int from leaderboard_fills where environment_id = ${environmentId} and not is_through) as fills,
+      (select count(*)::int from (
+        select from quarantined_facts where environment_id = ${environmentId} limit ${MAX_COUNTED}::int) counted) as quarantined`;
+  return row!;
+}
+
+/**
+ * Up to ten thousand deliveries to enabled endpoints, written up to `until` (epoch milliseconds, the database's clock), whose next attempt
+ * is due.
+ */
+export async function countDueDeliveries(sql: Sql, environmentId: number, until: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
+      where e.environment_id = ${environmentId} and e.disabled_at is null and d.status = 'Pending' and d.due_at <= now()
+        and d.created_at <= ${until}
+      limit ${MAX_COUNTED}::int) counted`;
+  return row?.count ?? 0;
+}

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { tryLane } from "../../engine/store.ts";
+import { tryLane } from "../../engine/store/locks.ts";
 import { ingest } from "../../game/events/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { EVERY_LANE } from "../../model/kernel/lanes.ts";
-import { readMissions } from "../../game/missions/service.ts";
-import { findEnvironment } from "../../people/projects/find-environment.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { startReceiver, testCipher } from "../../delivery/testing.ts";
 import { startWorker } from "./loop.ts";

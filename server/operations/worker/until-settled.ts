@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "#db/client.ts";
-import { selectNow } from "#db/clock.ts";
-import { nextSeq } from "../../engine/store.ts";
+import { type Database, selectNow } from "#db/client.ts";
+import { nextSeq } from "../../engine/store/locks.ts";
 import type { Environment } from "../../model/kernel/environment.ts";
 import { playerKey } from "../../model/players/identity.ts";
-import { countDueDeliveries, selectWaiting, type Waiting } from "./store/waiting.ts";
+import { countDueDeliveries, selectWaiting, type Waiting } from "./store.ts";
 
 /** The state at the last poll. `isSettled`: everything accepted before the call is done. */
 export interface Settled extends Waiting {

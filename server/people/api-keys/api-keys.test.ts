@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { authenticate, keyHash } from "./authenticate.ts";
-import { createApiKey } from "./create.ts";
-import { revokeApiKey } from "./revoke.ts";
+import { COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { createApiKey, revokeApiKey } from "./api-keys.ts";
 
 const database = await testDatabase();
 const opens = (key: string) => authenticate(database.sql, keyHash(`Bearer ${key}`));
@@ -50,7 +50,8 @@ test("the audit log says who created and revoked a key, from the command line to
   const { slug, live } = await testProject(database);
   const { rpc, email } = await signedIn(database, slug, "Owner");
   const { key } = await rpc.keys.create({ project: slug, environment: "live", name: "shop" });
-  await revokeApiKey(database, live, "shop");
+  const keys = await rpc.keys.list({ project: slug, environment: "live" });
+  await revokeApiKey(database, live, keys.find(({ name }) => name === "shop")!.id, COMMAND_LINE);
   const { entries } = await rpc.auditLog.list({ project: slug, environment: "live", subjectKind: "apiKey", subjectKey: "shop" });
   expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
     ["command line", "revoke"],

@@ -1,9 +1,9 @@
 import type { Sql } from "#db/client.ts";
+import { askTogether } from "#db/together.ts";
 import type { Caller } from "../../model/kernel/environment.ts";
 import { type Problem, problem } from "../../model/kernel/problem.ts";
 import { bearerKey, hashOf } from "../../model/api-keys/key.ts";
-import { type FindKey, findKeysTogether } from "./find-keys.ts";
-import { touchKey } from "./store.ts";
+import { type KeyRow, selectValidKeys, touchKey } from "./store.ts";
 
 /** The hash of an Authorization header's API key. Problem auth.api_key_invalid: the header is missing or malformed. */
 export function keyHash(authorization: string | undefined): Buffer {
@@ -13,7 +13,7 @@ export function keyHash(authorization: string | undefined): Buffer {
 }
 
 /** The caller with their key, and the settings that every request checks. */
-export interface Authenticated extends Caller {
+interface Authenticated extends Caller {
   isArchived: boolean;
   /** Whether the key is that of a test project. */
   isTest: boolean;
@@ -36,3 +36,25 @@ export async function authenticate(sql: Sql, hash: Buffer, findKey: FindKey = fi
 }
 
 const invalidKey = (message: string): Problem => problem("auth.api_key_invalid", `${message} Send "Authorization: Bearer <API key>".`);
+
+/** Finds an unrevoked key by its hash; null if unknown. */
+export type FindKey = (hash: Buffer) => Promise<KeyRow | null>;
+
+/** Keys per query. */
+const MAX = 1_000;
+
+/**
+ * Looks up keys in shared queries; each query is sent after all its requests have arrived. With 16 requests in flight, six shared a query,
+ * which saved a quarter of Node.js's CPU and half of PostgreSQL's for a small read.
+ */
+export const findKeysTogether = (sql: Sql): FindKey =>
+  askTogether({
+    groupOf: () => "",
+    most: MAX,
+    async ask(hashes: readonly Buffer[]) {
+      const names = hashes.map((hash) => hash.toString("latin1"));
+      const distinct = new Map(hashes.map((hash, at) => [names[at]!, hash]));
+      const rows = new Map((await selectValidKeys(sql, [...distinct.values()])).map((row) => [row.hash.toString("latin1"), row]));
+      return names.map((name) => rows.get(name) ?? null);
+    },
+  });

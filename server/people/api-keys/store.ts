@@ -19,8 +19,7 @@ const MAX_LISTED = 500;
 /** The keys of an environment, newest first, including revoked ones. */
 export const selectKeys = (sql: Sql, environmentId: number): Promise<ApiKeyRow[]> =>
   sql<ApiKeyRow[]>`
-    select id, name, hint, (extract(epoch from created_at) * 1000)::bigint as "createdAt",
-      (extract(epoch from last_used_at) * 1000)::bigint as "lastUsedAt", (extract(epoch from revoked_at) * 1000)::bigint as "revokedAt"
+    select id, name, hint, created_at, last_used_at, revoked_at
     from (
       select * from api_keys where environment_id = ${environmentId}
       order by revoked_at is not null, created_at desc, id limit ${MAX_LISTED}
@@ -47,12 +46,6 @@ export async function insertApiKey(
 }
 
 export type RevokedKey = Pick<ApiKeyRow, "id" | "name" | "hint">;
-
-/** Revokes the valid keys of that name and returns them. */
-export const revokeKeysNamed = (tx: Transaction, environmentId: number, name: string): Promise<RevokedKey[]> =>
-  tx<RevokedKey[]>`
-    update api_keys set revoked_at = now()
-    where environment_id = ${environmentId} and name = ${name} and revoked_at is null returning id, name, hint`.execute();
 
 /** Revokes one key; null if it is unknown or already revoked. */
 export async function revokeKey(tx: Transaction, environmentId: number, id: string): Promise<RevokedKey | null> {
@@ -81,12 +74,10 @@ export interface KeyRow extends Environment {
 export async function selectValidKeys(sql: Sql, hashes: readonly Buffer[]): Promise<KeyRow[]> {
   const list = `{${hashes.map((hash) => `"\\\\x${hash.toString("hex")}"`).join()}}`;
   const rows = await sql<KeyRow[]>`
-    select k.hash, e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
-      p.default_language as "defaultLanguage", p.time_zone as "timeZone",
-      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets,
-      coalesce(e.keeps_bodies, e.kind = 'sandbox') as "keepsBodies", k.id as "keyId", p.archived_at is not null as "isArchived", p.test_of is not null as "isTest",
-      coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseDue",
-      (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
+    select k.hash, e.id, e.kind, p.organization_id, p.id as project_id, p.slug as project_slug, p.default_language, p.time_zone,
+      e.definitions_version, e.clock_offset_ms, e.resets,
+      coalesce(e.keeps_bodies, e.kind = 'sandbox') as keeps_bodies, k.id as key_id, p.archived_at is not null as is_archived, p.test_of is not null as is_test,
+      coalesce(k.last_used_at < clock_timestamp() - interval '1 minute', true) as is_use_due, clock_timestamp() as real_now
     from api_keys k join environments e on e.id = k.environment_id join projects p on p.id = e.project_id
     where k.hash = any(${list}::text::bytea[]) and k.revoked_at is null`;
   return rows;

@@ -1,6 +1,19 @@
-import type { Database } from "#db/client.ts";
-import { changesOf, type ShownChange } from "../../model/audit-log/differences.ts";
-import { type AuditFacets, type AuditFilter, type AuditRow, selectAuditFacets, selectAuditLog, selectDifference } from "./store.ts";
+import type { Database, Sql } from "#db/client.ts";
+import { changesOf, type ShownChange } from "../../model/audit-log/entry.ts";
+import {
+  type AuditFacets,
+  type AuditFilter,
+  type AuditRow,
+  hasRequest,
+  type LastChange,
+  selectAuditFacets,
+  selectAuditLog,
+  selectDifference,
+  selectLastChange,
+} from "./store.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+
+export { selectChangesOf as changesOfSubject } from "./store.ts";
 
 /**
  * A page of the log, newest first, without long differences (`readChanges`); `next` is the cursor of the next page, null at the end.
@@ -32,3 +45,15 @@ export async function readChanges(
 }
 
 export const auditFacets = ({ sql }: Database, projectId: string): Promise<AuditFacets> => selectAuditFacets(sql, projectId);
+
+/** Whether the change of an idempotent request was already made in an environment. */
+export const isMade = ({ sql }: Database, environmentId: number, requestId: string): Promise<boolean> =>
+  hasRequest(sql, environmentId, requestId);
+
+/** The last audit entry for a definition (by kind and key) or for a subject without a key; null if there is none. */
+export const findLastChange = (
+  sql: Sql,
+  environment: Environment,
+  subjectKind: string,
+  subjectKey: string | null,
+): Promise<LastChange | null> => selectLastChange(sql, environment, subjectKind, subjectKey);

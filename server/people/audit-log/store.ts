@@ -1,9 +1,9 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import type { Below } from "../../model/kernel/cursor.ts";
+import type { Below } from "../../model/kernel/stored.ts";
 import type { Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
 import { writeJson } from "../../model/kernel/json.ts";
 import { inParts } from "../../model/kernel/steps.ts";
-import type { AuditEntry, WholeEntry } from "../../model/audit-log/entry.ts";
+import type { AuditEntry, AuditQuery, WholeEntry } from "../../model/audit-log/entry.ts";
 
 /** An audit entry as it is read. `at` is real time, epoch milliseconds. */
 export interface AuditRow {
@@ -27,22 +27,8 @@ export interface AuditRow {
   wholeAction: string | null;
 }
 
-/**
- * Null matches everything. `environment` "project" selects entries that belong to no environment. Parts are left out, unless `partOf` names
- * their entry, `parts` is "listed", or an action or subject is given, which a part may match.
- */
-export interface AuditFilter {
-  actor: string | null;
-  action: string | null;
-  subjectKind: string | null;
-  subjectKey: string | null;
-  environment: EnvironmentKind | "project" | null;
-  /** Epoch milliseconds; `from` is inclusive, `until` exclusive. */
-  from: number | null;
-  until: number | null;
-  partOf: number | null;
-  parts: "folded" | "listed";
-}
+/** `from` is inclusive, `until` exclusive, both epoch milliseconds. */
+export type AuditFilter = Omit<AuditQuery, "from" | "until" | "partOf"> & Record<"from" | "until" | "partOf", number | null>;
 
 /**
  * Bytes of a difference in a list; a longer one is read separately. The compressed size is checked first, and only values that are short by
@@ -66,10 +52,8 @@ export function selectAuditLog(
   const partsWanted =
     partOf !== null ? sql`and a.part_of = ${partOf}` : parts === "listed" || isLookedFor ? sql`` : sql`and a.part_of is null`;
   return sql<AuditRow[]>`
-    select a.id, (extract(epoch from a.at) * 1000)::bigint as at, a.actor, a.token, e.kind as environment, a.action,
-      a.subject_kind as "subjectKind", a.subject_key as "subjectKey", told.difference,
-      a.difference is not null and told.difference is null as "isLong", a.parts, a.part_of as "partOf",
-      whole.action as "wholeAction"
+    select a.id, a.at, a.actor, a.token, e.kind as environment, a.action, a.subject_kind, a.subject_key, told.difference,
+      a.difference is not null and told.difference is null as is_long, a.parts, a.part_of, whole.action as whole_action
     from audit_log a
       cross join lateral (
         select case when pg_column_size(a.difference) > ${MAX_LISTED}::int then null
@@ -81,8 +65,8 @@ export function selectAuditLog(
     where a.project_id = ${projectId} ${before === null ? sql`` : sql`and a.id < ${before}`}
       ${isOf("actor", actor)} ${isOf("action", action)} ${isOf("subject_kind", subjectKind)} ${isOf("subject_key", subjectKey)}
       ${inEnvironment} ${partsWanted}
-      ${from === null ? sql`` : sql`and a.at >= to_timestamp(${from / 1000}::float8)`}
-      ${until === null ? sql`` : sql`and a.at < to_timestamp(${until / 1000}::float8)`}
+      ${from === null ? sql`` : sql`and a.at >= ${from}`}
+      ${until === null ? sql`` : sql`and a.at < ${until}`}
     order by a.id desc limit ${limit}`.execute();
 }
 
@@ -94,7 +78,7 @@ export async function selectDifference(
   most: number,
 ): Promise<{ difference: object | null; isCut: boolean } | null> {
   const [row] = await sql<{ difference: object | null; isCut: boolean }[]>`
-    select case when told.bytes <= ${most}::bigint then difference end as difference, coalesce(told.bytes > ${most}::bigint, false) as "isCut"
+    select case when told.bytes <= ${most}::bigint then difference end as difference, coalesce(told.bytes > ${most}::bigint, false) as is_cut
     from audit_log cross join lateral (select octet_length(difference::text) as bytes) told
     where project_id = ${projectId} and id = ${id}::bigint`;
   return row ?? null;
@@ -111,7 +95,7 @@ export async function selectAuditFacets(sql: Sql, projectId: string): Promise<Au
   const [row] = await sql<AuditFacets[]>`
     select coalesce(array_agg(distinct actor order by actor), '{}') as actors,
       coalesce(array_agg(distinct action order by action), '{}') as actions,
-      coalesce(array_agg(distinct subject_kind order by subject_kind), '{}') as "subjectKinds"
+      coalesce(array_agg(distinct subject_kind order by subject_kind), '{}') as subject_kinds
     from audit_log where project_id = ${projectId}`;
   return row!;
 }
@@ -129,7 +113,7 @@ export async function selectLastChange(
   subjectKey: string | null,
 ): Promise<LastChange | null> {
   const [row] = await sql<LastChange[]>`
-    select actor, (extract(epoch from at) * 1000)::bigint as at from audit_log
+    select actor, at from audit_log
     where project_id = ${projectId} and environment_id = ${id}::int
       and subject_kind = ${subjectKind} and subject_key is not distinct from ${subjectKey}
     order by id desc limit 1`;
@@ -191,7 +175,7 @@ export const selectChangesOf = (
   limit: number,
 ): Promise<SubjectChange[]> =>
   sql<SubjectChange[]>`
-    select id, (extract(epoch from at) * 1000)::bigint as at, actor, action, difference from audit_log
+    select id, at, actor, action, difference from audit_log
     where project_id = ${projectId} and environment_id = ${environmentId}::int and subject_kind = ${subjectKind} and subject_key = ${subjectKey}
-      and (at, id) < (to_timestamp(${at / 1000}::float8)::timestamptz(3), ${id}::bigint)
+      and (at, id) < (${at}, ${id}::bigint)
     order by at desc, id desc limit ${limit}::int`.execute();

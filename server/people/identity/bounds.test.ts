@@ -4,7 +4,7 @@ import { testDatabase } from "#db/testing.ts";
 import { dashboardRouter } from "../../api/rpc/router.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import type { Mail } from "../../model/identity/mails.ts";
-import { openSession } from "./open-session.ts";
+import { openSession } from "./sessions.ts";
 import { BROWSER, testPeople, unique } from "./testing.ts";
 
 const database = await testDatabase();

@@ -1,11 +1,16 @@
-import { type Database, transact } from "#db/client.ts";
+import { type Database, transact, type Transaction } from "#db/client.ts";
 import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { waitInWords } from "../../model/identity/attempts.ts";
-import { beginSignIn } from "./count-attempts.ts";
-import { BUSY, hashedInTurn, isPasswordOf } from "./hash-password.ts";
+import { beginSignIn, forgiveAccount } from "./count-attempts.ts";
+import { BUSY, hashed, hashedInTurn, isPasswordOf, newPassword } from "./hash-password.ts";
 import { passwordProblem } from "../../model/identity/passwords.ts";
-import { setPassword } from "./set-password.ts";
-import { lockPerson, selectUser } from "./store/users.ts";
+import { dropUnconfirmedPassword, lockPerson, selectUser, updatePassword } from "./store/users.ts";
+import { type Actor, COMMAND_LINE } from "../../model/kernel/roles.ts";
+import { findUser } from "./accounts.ts";
+import { revokeAllOf } from "../tokens/tokens.ts";
+import { recordAboutPerson } from "./member-changes.ts";
+import { deleteResetsOf } from "./store/resets.ts";
+import { deleteSessionsOf } from "./store/sessions.ts";
 
 /**
  * Changes a person's own password and ends their other sessions, and on request their tokens; returns problems by field. Checking the
@@ -48,3 +53,62 @@ export async function changePassword(
 }
 
 const NOT_YOURS = [{ pointer: "#/current", message: "That is not your password." }];
+
+/** Sets a generated password for the operator to hand on, and ends all sessions and tokens of the person. Throws OperatorError. */
+export async function renewPassword(
+  database: Database,
+  email: string,
+): Promise<{ email: string; password: string; revokedTokens: number }> {
+  const user = await findUser(database, email);
+  const password = newPassword();
+  const passwordHash = await hashed(password);
+  const person = { userId: user.id, email: user.email };
+  const revokedTokens = await transact(database, async (tx) => {
+    await lockPerson(tx, user.id);
+    return setPassword(tx, person, { passwordHash, isConfirmed: false, endsTokens: true, actor: COMMAND_LINE });
+  });
+  await forgiveAccount(database, user.email);
+  return { email: user.email, password, revokedTokens };
+}
+
+interface NewPassword {
+  passwordHash: string;
+  /** Whether only its owner can know it; undefined keeps the previous value. */
+  isConfirmed: boolean | undefined;
+  keptSessionId?: string;
+  /** Also revokes the person's tokens; their programs need new ones. */
+  endsTokens: boolean;
+  /** Defaults to the person. */
+  actor?: Actor;
+}
+
+/**
+ * Sets a password, ends the sessions of the previous one and voids every link to set another; returns the number of ended tokens. Call it
+ * with the person locked.
+ */
+export async function setPassword(
+  tx: Transaction,
+  { userId, email }: { userId: string; email: string },
+  { passwordHash, isConfirmed, keptSessionId, endsTokens, actor = { userId, name: email } }: NewPassword,
+): Promise<number> {
+  await updatePassword(tx, userId, passwordHash, isConfirmed);
+  await deleteSessionsOf(tx, userId, keptSessionId);
+  await deleteResetsOf(tx, userId);
+  const revoked = endsTokens ? await revokeAllOf(tx, userId) : 0;
+  const difference = revoked === 0 ? null : [{ type: "REMOVE", path: ["tokens"], oldValue: "all" }];
+  await recordAboutPerson(tx, userId, { actor, action: "change_password", subjectKey: email, difference });
+  return revoked;
+}
+
+/**
+ * Deletes a password that others may know, with the sessions, links and tokens obtained by it. Only for people who can sign in by a
+ * provider: they lose no access. The person must be locked.
+ */
+export async function endImpostors(tx: Transaction, { userId, email }: { userId: string; email: string }): Promise<void> {
+  if (!(await dropUnconfirmedPassword(tx, userId))) return;
+  await deleteSessionsOf(tx, userId);
+  await deleteResetsOf(tx, userId);
+  await revokeAllOf(tx, userId);
+  const actor = { userId, name: email };
+  await recordAboutPerson(tx, userId, { actor, action: "drop_password", subjectKey: email, difference: null });
+}

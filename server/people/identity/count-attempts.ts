@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Database, type Sql, transact } from "#db/client.ts";
-import { selectNow } from "#db/clock.ts";
+import { type Database, selectNow, type Sql, transact } from "#db/client.ts";
 import {
   ACCOUNT_LIMIT,
   ADDRESS_LIMIT,
@@ -11,7 +10,7 @@ import {
   ORGANIZATION_MAIL_LIMIT,
   waitOf,
 } from "../../model/identity/attempts.ts";
-import { networkOf } from "../../model/identity/networks.ts";
+import { networkOf } from "../../model/identity/browser.ts";
 import { deleteAttempts, deleteForgotten, keepLastAttempts, lockSubjects, saveAttempts, selectAttempts } from "./store/attempts.ts";
 
 interface Counted {

@@ -1,13 +1,10 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { createTokenFor } from "../tokens/create.ts";
-import { findTokenHolder } from "../tokens/find-holder.ts";
-import { changePassword } from "./change-password.ts";
+import { createTokenFor, findTokenHolder } from "../tokens/tokens.ts";
+import { changePassword, renewPassword } from "./change-password.ts";
 import { hashed } from "./hash-password.ts";
-import { renewPassword } from "./renew-password.ts";
-import { requestReset } from "./request-reset.ts";
-import { resetPassword } from "./reset-password.ts";
+import { requestReset, resetPassword } from "./reset.ts";
 import { BROWSER, PASSWORD } from "./testing.ts";
 
 const database = await testDatabase();

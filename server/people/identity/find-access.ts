@@ -1,13 +1,13 @@
 import type { Database, Sql } from "#db/client.ts";
-import type { Caller, EnvironmentKind } from "../../model/kernel/environment.ts";
-import { highest, type Role } from "../../model/kernel/roles.ts";
-import { ensureOrganization } from "../projects/ensure-organization.ts";
+import type { Caller, Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
+import { rolesByEnvironment, type RolesByEnvironment } from "../../model/kernel/roles.ts";
+import { ensureOrganization } from "../projects/projects.ts";
 import { isOwnerOfAll } from "../../model/identity/scoped-role.ts";
 import { selectAccess, selectScopedRoles } from "./store/memberships.ts";
 
-/** A person's role in a project, and the environment of the call. */
+/** A person's roles in a project, and the environment of the call. */
 export interface Access extends Caller {
-  role: Role;
+  roles: RolesByEnvironment;
   projectName: string;
   /** The slug of the project that this test project was made for; null if it is not a test project. */
   testOf: string | null;
@@ -22,11 +22,15 @@ export async function findAccess(
 ): Promise<Access | null> {
   const rows = await selectAccess(sql, person.userId, projectSlug, kind);
   const [first] = rows;
-  const role = highest(rows.map((row) => row.role));
-  if (!first || role === null) return null;
+  const roles = rolesByEnvironment(rows);
+  if (!first || roles === null) return null;
   const { environment, projectName, testOf, realNow } = first;
-  return { environment, projectName, testOf, role, now: realNow + environment.clockOffsetMs };
+  return { environment, projectName, testOf, roles, now: realNow + environment.clockOffsetMs };
 }
+
+/** A person's roles in an environment's project now; null for non-members. */
+export const findRoles = async (sql: Sql, userId: string, { projectSlug, kind }: Environment): Promise<RolesByEnvironment | null> =>
+  rolesByEnvironment(await selectAccess(sql, userId, projectSlug, kind));
 
 /** Whether a user is an Owner of the first organization, whose Owners may see the whole installation. */
 export async function isOwnerOfFirst(sql: Sql, userId: string): Promise<boolean> {

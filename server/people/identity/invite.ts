@@ -1,21 +1,36 @@
-import { type Database, transact, type Transaction } from "#db/client.ts";
-import type { InProject } from "../../model/kernel/in-project.ts";
+import { type Database, type Sql, transact, type Transaction } from "#db/client.ts";
+import { type InProject, isAtLeast, type Role, rolesByEnvironment, withLive } from "../../model/kernel/roles.ts";
 import type { FieldProblem } from "../../model/kernel/problem.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { isAtLeast, type Role } from "../../model/kernel/roles.ts";
-import { emailProblem, plainEmail } from "../../model/identity/emails.ts";
-import { lockScopedRoles, requireGrant } from "./lock-members.ts";
-import { INVITATION_MS } from "../../model/identity/links.ts";
-import { makeLinkToken } from "./make-link-token.ts";
-import { created, recordMemberChange } from "./record-member-change.ts";
-import { MAX_MEMBERSHIPS, roleIn, type ScopedRole } from "../../model/identity/scoped-role.ts";
-import { countPeople, selectInvitation, selectInvitationFor, upsertInvitation } from "./store/invitations.ts";
-import { selectName, selectScopedRoles } from "./store/memberships.ts";
-import { selectUserByEmail } from "./store/users.ts";
+import { emailProblem, INVITATION_MS, plainEmail, tokenHash } from "../../model/identity/mails.ts";
+import { created, lockScopedRoles, recordAboutMember, recordMemberChange, requireGrant } from "./member-changes.ts";
+import { makeLinkToken, mayStillInvite, voidLinks } from "./links.ts";
+import { MAX_MEMBERSHIPS, rolesIn, type ScopedRole } from "../../model/identity/scoped-role.ts";
+import {
+  countPeople,
+  deleteInvitation,
+  type InvitationRow,
+  type OpenInvitation,
+  selectInvitation,
+  selectInvitationFor,
+  selectOpenInvitation,
+  takeInvitation,
+  upsertInvitation,
+} from "./store/invitations.ts";
+import { lockOrganization, selectName, selectScopedRoles, upsertMembership } from "./store/memberships.ts";
+import { insertUser, lockPerson, selectUser, selectUserByEmail } from "./store/users.ts";
+import type { Browser } from "../../model/identity/browser.ts";
+import { forgiveAccount } from "./count-attempts.ts";
+import type { DeviceOwner } from "../../model/identity/devices.ts";
+import { BUSY, hashedInTurn } from "./hash-password.ts";
+import { openSession } from "./sessions.ts";
+import { passwordProblem } from "../../model/identity/passwords.ts";
 
 export interface Wanted {
   email: string;
   role: Role;
+  /** A lower role in Live; left out or null: the same. */
+  liveRole?: Role | null | undefined;
   /** The whole organization, or this project alone. */
   scope: "organization" | "project";
 }
@@ -36,7 +51,8 @@ export async function invite(database: Database, where: InProject, wanted: Wante
   const wrong = emailProblem(email);
   if (wrong !== null) return { problems: [{ pointer: "#/email", message: wrong }] };
   const { organizationId, projectId } = where.project;
-  const scopedRole: ScopedRole = { projectId: wanted.scope === "organization" ? null : projectId, role: wanted.role };
+  const roles = withLive(wanted.role, wanted.liveRole ?? null);
+  const scopedRole: ScopedRole = { projectId: wanted.scope === "organization" ? null : projectId, ...roles };
   return transact(database, async (tx): Promise<Invited> => {
     const own = await lockScopedRoles(tx, where);
     requireGrant(own, scopedRole);
@@ -44,9 +60,10 @@ export async function invite(database: Database, where: InProject, wanted: Wante
     if (before) requireGrant(own, before);
     else await requireRoom(tx, organizationId);
     const user = await selectUserByEmail(tx, email);
-    const has = user ? roleIn(await selectScopedRoles(tx, user.id, organizationId), scopedRole.projectId) : null;
-    if (has !== null && isAtLeast(has, scopedRole.role)) {
-      return { problems: [{ pointer: "#/email", message: `${email} is a member already, with the role ${has}. Change it in the list.` }] };
+    const has = user ? rolesIn(await selectScopedRoles(tx, user.id, organizationId), scopedRole.projectId) : null;
+    if (has !== null && isAtLeast(has.sandbox, roles.role) && isAtLeast(has.live, roles.liveRole ?? roles.role)) {
+      const message = `${email} is a member already, with the role ${has.sandbox}. Change it in the list.`;
+      return { problems: [{ pointer: "#/email", message }] };
     }
     const { token, hash } = makeLinkToken();
     await upsertInvitation(tx, {
@@ -57,7 +74,7 @@ export async function invite(database: Database, where: InProject, wanted: Wante
       tokenHash: hash,
       lastsMs: INVITATION_MS,
     });
-    await recordMemberChange(tx, where, scopedRole, { action: "invite", subjectKey: email, difference: created(scopedRole.role) });
+    await recordMemberChange(tx, where, scopedRole, { action: "invite", subjectKey: email, difference: created(roles) });
     return { token, email, role: scopedRole.role, to: await selectName(tx, organizationId, scopedRole.projectId) };
   });
 }
@@ -82,9 +99,132 @@ export async function inviteAgain(database: Database, where: InProject, id: stri
   const invitation = await selectInvitation(database.sql, organizationId, projectId, id);
   if (invitation === null) throw new OperatorError(NO_INVITATION);
   const scope = invitation.projectId === null ? "organization" : "project";
-  const invited = await invite(database, where, { email: invitation.email, role: invitation.role, scope });
+  const invited = await invite(database, where, { ...invitation, scope });
   if ("problems" in invited) throw new OperatorError(...invited.problems.map(({ message }) => message));
   return invited;
 }
 
 export const NO_INVITATION = "There is no such invitation any more; it was accepted or withdrawn.";
+
+/** Withdraws an invitation, which voids its link. Throws OperatorError. */
+export async function revokeInvitation(database: Database, where: InProject, id: string): Promise<void> {
+  const { organizationId, projectId } = where.project;
+  await transact(database, async (tx) => {
+    const own = await lockScopedRoles(tx, where);
+    const invitation = await selectInvitation(tx, organizationId, projectId, id);
+    if (invitation === null) throw new OperatorError(NO_INVITATION);
+    requireGrant(own, invitation);
+    await deleteInvitation(tx, invitation.id);
+    await recordMemberChange(tx, where, invitation, {
+      action: "withdraw_invitation",
+      subjectKey: invitation.email,
+      difference: [{ type: "REMOVE", path: ["role"], oldValue: invitation.role }],
+    });
+  });
+}
+
+/** The data of the page behind an invitation's link. */
+export interface InvitationView {
+  email: string;
+  role: Role;
+  invitedBy: string;
+  organization: string;
+  /** Null for an invitation to the whole organization. */
+  project: string | null;
+  /** Whether the address has an account: then the person signs in instead of creating one. */
+  hasAccount: boolean;
+}
+
+/** The invitation of a link; null if it expired, was used or withdrawn, or is void. */
+export async function findInvitation({ sql }: Database, token: string): Promise<InvitationView | null> {
+  const found = await openInvitation(sql, tokenHash(token));
+  if (found === null) return null;
+  const hasAccount = (await selectUserByEmail(sql, found.email)) !== null;
+  const { email, role, invitedBy, organizationName, projectId, projectName } = found;
+  return { email, role, invitedBy, organization: organizationName, project: projectId === null ? null : projectName, hasAccount };
+}
+
+export async function openInvitation(sql: Sql, hash: Buffer | null): Promise<OpenInvitation | null> {
+  const found = hash === null ? null : await selectOpenInvitation(sql, hash);
+  return found !== null && (await mayStillInvite(sql, found)) ? found : null;
+}
+
+/** Uses an invitation, once. It locks the organization, so the check whether its maker may still invite cannot become outdated. */
+async function take(tx: Transaction, hash: Buffer, organizationId: string): Promise<InvitationRow | null> {
+  await lockOrganization(tx, organizationId);
+  const taken = await takeInvitation(tx, hash);
+  return taken !== null && (await mayStillInvite(tx, taken)) ? taken : null;
+}
+
+/** `problem` is about the password, `refusal` about the link. */
+export type Accepted = { sessionId: string; owner: DeviceOwner; project: string | null } | { problem: string } | { refusal: string };
+
+const GONE = "This invitation has expired, has been used or was withdrawn. Ask the person who invited you for a new link.";
+
+/** Creates an account with that password and signs in. */
+export async function acceptWithNewAccount(database: Database, token: string, password: string, browser: Browser): Promise<Accepted> {
+  const hash = tokenHash(token);
+  const invitation = await openInvitation(database.sql, hash);
+  if (invitation === null || hash === null) return { refusal: GONE };
+  const { email, organizationId, projectSlug: project } = invitation;
+  const problem = passwordProblem(password, email);
+  if (problem !== null) return { problem };
+  const passwordHash = await hashedInTurn(password);
+  if (passwordHash === null) return { refusal: BUSY };
+  const accepted = await transact(database, async (tx): Promise<Accepted> => {
+    const taken = await take(tx, hash, organizationId);
+    if (taken === null) return { refusal: GONE };
+    const userId = await insertUser(tx, email, passwordHash);
+    // The link alone must not open an existing account.
+    if (userId === null) throw new HasAccount();
+    await join(tx, { userId, email }, taken);
+    return { sessionId: await openSession(tx, userId, browser), owner: { userId, passwordHash }, project };
+  }).catch((error: unknown): Accepted => {
+    if (error instanceof HasAccount) return { refusal: `${email} has an account already. Sign in to accept the invitation.` };
+    throw error;
+  });
+  if ("sessionId" in accepted) await forgiveAccount(database, email);
+  return accepted;
+}
+
+class HasAccount extends Error {}
+
+/** Accepts with the signed-in account, whatever its address: possession of the link is enough. */
+export async function acceptAs(
+  database: Database,
+  token: string,
+  person: { userId: string },
+): Promise<{ project: string | null } | { refusal: string }> {
+  const hash = tokenHash(token);
+  const invitation = await openInvitation(database.sql, hash);
+  if (invitation === null || hash === null) return { refusal: GONE };
+  const isTaken = await transact(database, async (tx) => {
+    const taken = await take(tx, hash, invitation.organizationId);
+    const user = await selectUser(tx, person.userId);
+    if (taken === null || user === null) return false;
+    await join(tx, { userId: user.id, email: user.email }, taken);
+    return true;
+  });
+  return isTaken ? { project: invitation.projectSlug } : { refusal: GONE };
+}
+
+/** Gives a person the role of an invitation, unless they already have a higher one there. Voids the links to them. */
+export async function join(
+  tx: Transaction,
+  person: { userId: string; email: string },
+  { organizationId, projectId, role, liveRole }: ScopedRole & { organizationId: string },
+): Promise<void> {
+  await lockOrganization(tx, organizationId);
+  await lockPerson(tx, person.userId);
+  const scopedRoles = await selectScopedRoles(tx, person.userId, organizationId);
+  const current = scopedRoles.filter((scopedRole) => scopedRole.projectId === projectId);
+  const { sandbox, live } = rolesByEnvironment([{ role, liveRole }, ...current])!;
+  await upsertMembership(tx, { userId: person.userId, organizationId, projectId, ...withLive(sandbox, live) });
+  await voidLinks(tx, organizationId, person);
+  const actor = { userId: person.userId, name: person.email };
+  await recordAboutMember(
+    tx,
+    { organizationId, projectId },
+    { actor, action: "join", subjectKey: person.email, difference: created({ role, liveRole }) },
+  );
+}

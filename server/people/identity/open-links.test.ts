@@ -1,23 +1,17 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Transaction } from "#db/client.ts";
 import { testDatabase } from "#db/testing.ts";
-import type { InProject } from "../../model/kernel/in-project.ts";
-import * as invitations from "./accept-invitation.ts";
+import type { InProject } from "../../model/kernel/roles.ts";
+import * as invitations from "./invite.ts";
+import { findInvitation } from "./invite.ts";
 import { changePassword } from "./change-password.ts";
-import { changeRole } from "./change-role.ts";
-import { createUser } from "./create-user.ts";
-import { findInvitation } from "./find-invitation.ts";
-import { findPerson } from "./find-person.ts";
-import { findReset } from "./find-reset.ts";
-import { listMembers } from "./list-members.ts";
-import { makeReset } from "./make-reset.ts";
-import { leaveProject, removeMember } from "./remove-member.ts";
-import { requestReset } from "./request-reset.ts";
-import * as accounts from "./reset-password.ts";
-import { signInByProvider } from "./sign-in-by-provider.ts";
-import { createToken } from "../tokens/create.ts";
-import { findTokenHolder } from "../tokens/find-holder.ts";
-import { signIn } from "./sign-in.ts";
+import { changeRole, leaveProject, listMembers, removeMember } from "./members.ts";
+import { createUser } from "./accounts.ts";
+import { findPerson } from "./sessions.ts";
+import * as accounts from "./reset.ts";
+import { findReset, makeReset, requestReset } from "./reset.ts";
+import { signIn, signInByProvider } from "./sign-in.ts";
+import { createToken, findTokenHolder } from "../tokens/tokens.ts";
 import { BROWSER, PASSWORD, testPeople, unique } from "./testing.ts";
 
 // The cost of a hash is tested in passwords.test.ts.
@@ -47,9 +41,9 @@ describe("a link for a new password", () => {
     const place = await organization();
     const [owner, admin, editor] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
     const token = await linkFor(admin, editor);
-    await changeRole(database, owner.where, editor.membershipId, "Owner");
+    await changeRole(database, owner.where, editor.membershipId, { role: "Owner", liveRole: null });
     await isDead(token);
-    await changeRole(database, owner.where, editor.membershipId, "Editor");
+    await changeRole(database, owner.where, editor.membershipId, { role: "Editor", liveRole: null });
     await isDead(token);
     expect(await findPerson(database, editor.sessionId), "nobody's sessions have ended").not.toBeNull();
   });
@@ -58,7 +52,7 @@ describe("a link for a new password", () => {
     const place = await organization();
     const [owner, editor] = [await person(place, "Owner"), await person(place, "Editor")];
     const ends: ((admin: Awaited<ReturnType<typeof person>>) => Promise<void>)[] = [
-      (admin) => changeRole(database, owner.where, admin.membershipId, "Viewer"),
+      (admin) => changeRole(database, owner.where, admin.membershipId, { role: "Viewer", liveRole: null }),
       (admin) => removeMember(database, owner.where, admin.membershipId),
       (admin) => leaveProject(database, admin.where, admin.membershipId),
     ];
@@ -97,7 +91,7 @@ describe("a link for a new password", () => {
       const place = await organization();
       const [owner, admin, editor] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
       const token = await linkFor(admin, editor);
-      const promote = () => changeRole(database, owner.where, editor.membershipId, "Owner");
+      const promote = () => changeRole(database, owner.where, editor.membershipId, { role: "Owner", liveRole: null });
       const [used, promoted] = await inTurns(
         place.organizationId,
         isFirst ? [() => reset(token), promote] : [promote, () => reset(token)],
@@ -147,7 +141,7 @@ describe("an invitation", () => {
     const place = await organization();
     const owner = await person(place, "Owner");
     const ends: ((admin: Awaited<ReturnType<typeof person>>) => Promise<void>)[] = [
-      (admin) => changeRole(database, owner.where, admin.membershipId, "Viewer"),
+      (admin) => changeRole(database, owner.where, admin.membershipId, { role: "Viewer", liveRole: null }),
       (admin) => removeMember(database, owner.where, admin.membershipId),
       (admin) => leaveProject(database, admin.where, admin.membershipId),
     ];
@@ -181,7 +175,7 @@ describe("an invitation", () => {
     const place = await organization();
     const [owner, admin] = [await person(place, "Owner"), await person(place, "Admin", true)];
     const token = await invited(admin.where, unique("friend"), "Editor", "project");
-    await changeRole(database, owner.where, admin.membershipId, "Editor");
+    await changeRole(database, owner.where, admin.membershipId, { role: "Editor", liveRole: null });
     await member(admin.userId, place, "Viewer");
     expect(await accept(token)).toHaveProperty("refusal");
   });
@@ -191,7 +185,7 @@ describe("an invitation", () => {
     const [owner, admin] = [await person(place, "Owner"), await person(place, "Admin")];
     const email = unique("friend");
     const token = await invited(admin.where, email, "Admin");
-    const demote = () => changeRole(database, owner.where, admin.membershipId, "Viewer");
+    const demote = () => changeRole(database, owner.where, admin.membershipId, { role: "Viewer", liveRole: null });
     const [accepted] = await inTurns(place.organizationId, [demote, () => accept(token)], false);
     expect(accepted).toHaveProperty("refusal");
     expect(await roles(place)).not.toHaveProperty(email);
@@ -206,7 +200,7 @@ describe("an invitation", () => {
     expect(await findInvitation(database, asked)).toBeNull();
     const editor = await person(place, "Editor");
     const raise = await invited(owner.where, editor.email, "Owner", "project");
-    await changeRole(database, owner.where, editor.membershipId, "Viewer");
+    await changeRole(database, owner.where, editor.membershipId, { role: "Viewer", liveRole: null });
     expect(await invitations.acceptAs(database, raise, editor)).toHaveProperty("refusal");
     expect(await roles(place)).toMatchObject({ [email]: "Viewer", [editor.email]: "Viewer" });
   });
@@ -274,7 +268,7 @@ describe("a first sign-in with a provider", () => {
       await byGoogle(bob.email, bob.email);
       const stolen = (await reset(await linkFor(admin, bob))) as { sessionId: string };
       expect(await findPerson(database, stolen.sessionId)).not.toBeNull();
-      if (what === "has a higher role") await changeRole(database, owner.where, bob.membershipId, "Owner");
+      if (what === "has a higher role") await changeRole(database, owner.where, bob.membershipId, { role: "Owner", liveRole: null });
       else await byGoogle(bob.email, bob.email);
       expect(await findPerson(database, stolen.sessionId)).toBeNull();
       expect(await enter(bob.email, PASSWORD)).toHaveProperty("refusal");

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { createUser } from "./create-user.ts";
+import { createUser } from "./accounts.ts";
 import { hashed, isPasswordOf } from "./hash-password.ts";
 import { signIn } from "./sign-in.ts";
 

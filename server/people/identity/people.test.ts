@@ -1,25 +1,17 @@
 import { expect, test, vi } from "vitest";
 import { testDatabase } from "#db/testing.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import * as invitations from "./accept-invitation.ts";
+import * as invitations from "./invite.ts";
+import { findInvitation, invite, inviteAgain, revokeInvitation } from "./invite.ts";
 import { changePassword } from "./change-password.ts";
-import { changeRole } from "./change-role.ts";
-import { createUser } from "./create-user.ts";
-import { endSession, signOut } from "./end-sessions.ts";
+import { changeRole, leaveProject, listMembers, removeMember } from "./members.ts";
+import { createUser } from "./accounts.ts";
+import { endSession, findPerson, signOut } from "./sessions.ts";
 import { findAccess } from "./find-access.ts";
-import { findInvitation } from "./find-invitation.ts";
-import { findPerson } from "./find-person.ts";
-import { findReset } from "./find-reset.ts";
-import { invite, inviteAgain } from "./invite.ts";
-import { listMembers } from "./list-members.ts";
-import { makeReset } from "./make-reset.ts";
-import { leaveProject, removeMember } from "./remove-member.ts";
-import { requestReset } from "./request-reset.ts";
-import * as accounts from "./reset-password.ts";
-import { revokeInvitation } from "./revoke-invitation.ts";
-import { ensureOrganization } from "../projects/ensure-organization.ts";
-import { signInByProvider } from "./sign-in-by-provider.ts";
-import { signIn } from "./sign-in.ts";
+import * as accounts from "./reset.ts";
+import { findReset, makeReset, requestReset } from "./reset.ts";
+import { ensureOrganization } from "../projects/projects.ts";
+import { signIn, signInByProvider } from "./sign-in.ts";
 import { BROWSER, PASSWORD, testPeople, unique } from "./testing.ts";
 
 // The cost of a hash is tested in passwords.test.ts.
@@ -45,6 +37,39 @@ test("an invitation makes an account that can sign in, once, and is in the audit
   expect(await signIn(database, { email, password: PASSWORD }, BROWSER)).toHaveProperty("sessionId");
   expect(await findInvitation(database, token)).toBeNull();
   expect(await log(place)).toEqual([`${owner.email} invite ${email}`, `${email} join ${email}`]);
+});
+
+test("an invitation with a lower role in Live gives both, and joining again keeps the highest in each", async () => {
+  const place = await organization();
+  const owner = await person(place, "Owner");
+  const email = unique("ann");
+  const inLive = async () =>
+    (await sql`select m.role, m.live_role from memberships m join users u on u.id = m.user_id where u.email = ${email}`)[0];
+  const first = await invite(database, owner.where, { email, role: "Editor", liveRole: "Viewer", scope: "organization" });
+  await accept((first as { token: string }).token);
+  expect(await inLive()).toEqual({ role: "Editor", liveRole: "Viewer" });
+  const { members } = await listMembers(database, owner.where);
+  const { id, userId } = members.find((one) => one.email === email)!;
+  // What they have covers this role in the Sandbox alone.
+  const second = await invite(database, owner.where, { email, role: "Support", scope: "organization" });
+  await invitations.acceptAs(database, (second as { token: string }).token, { userId });
+  expect(await inLive()).toEqual({ role: "Editor", liveRole: "Support" });
+  await changeRole(database, owner.where, id, { role: "Support", liveRole: "Support" });
+  expect(await inLive(), "only a lower one is kept").toEqual({ role: "Support", liveRole: null });
+});
+
+test("an Admin with a lower role in Live cannot raise themselves or another account there", async () => {
+  const place = await organization();
+  const [owner, admin, other] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Viewer")];
+  await changeRole(database, owner.where, admin.membershipId, { role: "Admin", liveRole: "Viewer" });
+  const refused = [
+    () => changeRole(database, admin.where, admin.membershipId, { role: "Admin", liveRole: null }),
+    () => changeRole(database, admin.where, other.membershipId, { role: "Editor", liveRole: null }),
+    () => invite(database, admin.where, { email: unique("x"), role: "Editor", scope: "organization" }),
+  ];
+  for (const attempt of refused) await expect(attempt(), attempt.toString()).rejects.toThrow("Your role in Live is Viewer");
+  await changeRole(database, admin.where, other.membershipId, { role: "Editor", liveRole: "Viewer" });
+  expect(await roles(place)).toMatchObject({ [other.email]: "Editor" });
 });
 
 test("only the hash of a link's token is stored", async () => {
@@ -109,9 +134,9 @@ test("Admins manage members but not Owners; Editors and Viewers manage no one", 
   const [owner, admin, editor] = [await person(place, "Owner"), await person(place, "Admin"), await person(place, "Editor")];
   const refused = [
     () => invite(database, admin.where, { email: unique("x"), role: "Owner", scope: "organization" }),
-    () => changeRole(database, admin.where, editor.membershipId, "Owner"),
-    () => changeRole(database, admin.where, admin.membershipId, "Owner"),
-    () => changeRole(database, admin.where, owner.membershipId, "Viewer"),
+    () => changeRole(database, admin.where, editor.membershipId, { role: "Owner", liveRole: null }),
+    () => changeRole(database, admin.where, admin.membershipId, { role: "Owner", liveRole: null }),
+    () => changeRole(database, admin.where, owner.membershipId, { role: "Viewer", liveRole: null }),
     () => removeMember(database, admin.where, owner.membershipId),
     () => makeReset(database, admin.where, owner.membershipId),
     () => invite(database, editor.where, { email: unique("x"), role: "Viewer", scope: "project" }),
@@ -121,7 +146,7 @@ test("Admins manage members but not Owners; Editors and Viewers manage no one", 
   const before = await roles(place);
   for (const attempt of refused) await expect(attempt(), attempt.toString()).rejects.toThrow(OperatorError);
   expect(await roles(place)).toEqual(before);
-  await changeRole(database, admin.where, editor.membershipId, "Admin");
+  await changeRole(database, admin.where, editor.membershipId, { role: "Admin", liveRole: null });
   expect(await roles(place)).toMatchObject({ [editor.email]: "Admin" });
 });
 
@@ -142,9 +167,9 @@ test("a project's Admin cannot manage the organization or another project", asyn
   const [stranger, everywhere] = [await person(other, "Viewer"), await person(place, "Viewer")];
   const refused = [
     () => invite(database, admin.where, { email: unique("x"), role: "Viewer", scope: "organization" }),
-    () => changeRole(database, admin.where, everywhere.membershipId, "Editor"),
+    () => changeRole(database, admin.where, everywhere.membershipId, { role: "Editor", liveRole: null }),
     () => removeMember(database, admin.where, everywhere.membershipId),
-    () => changeRole(database, owner.where, stranger.membershipId, "Editor"),
+    () => changeRole(database, owner.where, stranger.membershipId, { role: "Editor", liveRole: null }),
     () => removeMember(database, owner.where, stranger.membershipId),
     () => makeReset(database, owner.where, stranger.membershipId),
   ];
@@ -156,7 +181,7 @@ test("the last Owner cannot be removed", async () => {
   const last = await person(place, "Owner");
   await person(place, "Owner", true);
   await expect(leaveProject(database, last.where, last.membershipId)).rejects.toThrow("last Owner");
-  await expect(changeRole(database, last.where, last.membershipId, "Admin")).rejects.toThrow("last Owner");
+  await expect(changeRole(database, last.where, last.membershipId, { role: "Admin", liveRole: null })).rejects.toThrow("last Owner");
   expect(await roles(place)).toMatchObject({ [last.email]: "Owner" });
 });
 
@@ -167,7 +192,7 @@ test("one Owner stays when two take each other's role at once", async () => {
   );
   for (const { place, one, two } of pairs) {
     const both = await Promise.allSettled([
-      changeRole(database, one.where, two.membershipId, "Viewer"),
+      changeRole(database, one.where, two.membershipId, { role: "Viewer", liveRole: null }),
       removeMember(database, two.where, one.membershipId),
     ]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -197,7 +222,7 @@ test("a person removed from one of two organizations keeps their account and ses
   const here = (await findPerson(database, admin.sessionId))!;
   expect(here).toMatchObject({ email: admin.email });
   expect(await findAccess(database, here, one.projectSlug, "sandbox"), "from the next request on").toBeNull();
-  expect(await findAccess(database, here, two.projectSlug, "sandbox")).toMatchObject({ role: "Viewer" });
+  expect(await findAccess(database, here, two.projectSlug, "sandbox")).toMatchObject({ roles: { sandbox: "Viewer" } });
   await leaveProject(database, { ...admin.where, project: two }, there);
   expect(await findPerson(database, admin.sessionId), "who takes part in nothing is signed out").toBeNull();
 });
@@ -304,7 +329,7 @@ test("a configured domain makes its people members of the first organization, on
   for (const signedIn of await Promise.all([enter(own), enter(own.toUpperCase(), own)])) expect(signedIn).toHaveProperty("sessionId");
   const [member] = await sql`
     select m.role, m.organization_id, m.project_id from memberships m join users u on u.id = m.user_id where u.email = ${own}`;
-  expect(member).toEqual({ role: "Support", organization_id: first.id, project_id: null });
+  expect(member).toEqual({ role: "Support", organizationId: first.id, projectId: null });
   for (const email of ["ann@it.acme.example", "ann@notacme.example", "ann@acme.example@evil.example", "ann@acme.example."])
     expect(await enter(email), email).toEqual({ refusal: "not-a-member" });
 });

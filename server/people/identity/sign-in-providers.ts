@@ -1,4 +1,4 @@
-import type { DomainJoining } from "./sign-in-by-provider.ts";
+import type { DomainJoining } from "./sign-in.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { type Role, ROLES } from "../../model/kernel/roles.ts";
 

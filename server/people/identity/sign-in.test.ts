@@ -3,14 +3,13 @@ import { expect, test, vi } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { changePassword } from "./change-password.ts";
 import { beginMail, beginSignIn } from "./count-attempts.ts";
-import { createUser } from "./create-user.ts";
+import { createUser } from "./accounts.ts";
 import { deviceKey, deviceOf, withDevice } from "../../model/identity/devices.ts";
-import { findPerson } from "./find-person.ts";
+import { findPerson } from "./sessions.ts";
 import { isPasswordOf } from "./hash-password.ts";
-import { requestReset } from "./request-reset.ts";
-import * as accounts from "./reset-password.ts";
-import { signInByProvider } from "./sign-in-by-provider.ts";
-import { type SignedIn, signIn } from "./sign-in.ts";
+import * as accounts from "./reset.ts";
+import { requestReset } from "./reset.ts";
+import { type SignedIn, signIn, signInByProvider } from "./sign-in.ts";
 import { keepLastAttempts } from "./store/attempts.ts";
 
 // The cost of a hash is tested in passwords.test.ts.
@@ -172,7 +171,7 @@ test("a device cookie is void for another account, without the secret, or after 
   expect(cookie).not.toContain(ann.email);
   const foreign = deviceKey("another secret");
   const [row] = await sql<{ userId: string; passwordHash: string }[]>`
-    select id as "userId", password_hash as "passwordHash" from users where email = ${ann.email}`;
+    select id as user_id, password_hash from users where email = ${ann.email}`;
   const guesses = ["", "~", ".", "~~~~", `${cookie}x`, cookie.slice(1), "x".repeat(5000), withDevice(foreign, null, row!, randomBytes(16))];
   for (const { email } of [ann, bob]) await fail(5, null, () => email);
   for (const guess of guesses) {

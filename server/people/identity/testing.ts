@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "#db/client.ts";
 import { testProject } from "#db/testing.ts";
-import type { InProject } from "../../model/kernel/in-project.ts";
-import type { Role } from "../../model/kernel/roles.ts";
+import type { InProject, Role } from "../../model/kernel/roles.ts";
 import { until } from "#db/testing/work.ts";
-import { acceptWithNewAccount } from "./accept-invitation.ts";
-import { invite } from "./invite.ts";
+import { acceptWithNewAccount, invite } from "./invite.ts";
 
 export const PASSWORD = "a few words in a row";
 export const BROWSER = { address: null, userAgent: "a browser" };

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { createUser } from "./create-user.ts";
-import { ensureFirstOwner } from "./ensure-first-owner.ts";
+import { createUser, ensureFirstOwner } from "./accounts.ts";
 import { isPassword } from "../../model/identity/passwords.ts";
 
 const database = await testDatabase();

@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import type { Mail } from "../../model/kernel/mail.ts";
-import type { Attempt } from "../../delivery/service.ts";
-import { recordAttempts } from "../../delivery/service.ts";
+import type { Mail } from "../../model/identity/mails.ts";
+import { type Attempt, recordAttempts } from "../../delivery/service/sending.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { noticeMail } from "../../model/notices/mail.ts";
-import { mailDue } from "./service/mail-due.ts";
-import { startNotices } from "./service/runner.ts";
+import { mailDue, startNotices } from "./mailing.ts";
 import { enqueueDeliveries } from "../../engine/store/outbox.ts";
 
 const database = await testDatabase();

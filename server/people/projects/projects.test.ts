@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { OperatorError } from "../../model/kernel/operator-error.ts";
-import { advanceClock } from "./change-environment.ts";
-import { createProject } from "./create.ts";
-import { findEnvironment } from "./find-environment.ts";
+import { advanceClock, findEnvironment } from "./environments.ts";
+import { createProject } from "./projects.ts";
 
 const database = await testDatabase();
 const { sql } = database;

@@ -7,11 +7,11 @@ import { signedIn } from "../../api/signed-in.ts";
 import { authenticate, keyHash } from "../api-keys/authenticate.ts";
 import { ingest } from "../../game/events/service.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";
-import { readMissions } from "../../game/missions/service.ts";
+import { readMissions } from "../../game/missions/service/read.ts";
 import { testCipher } from "../../delivery/testing.ts";
-import { findEnvironment } from "./find-environment.ts";
-import { removeData } from "./service/remove-data.ts";
-import { MAX_KEPT, MAX_TEST_PROJECTS } from "../../model/projects/test-projects.ts";
+import { findEnvironment } from "./environments.ts";
+import { removeData } from "./removal.ts";
+import { MAX_KEPT, MAX_TEST_PROJECTS } from "../../model/projects/settings.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();
@@ -142,7 +142,7 @@ test("members of the project can open its test projects with their own role; non
   expect((await member.rpc.notices.choices()).projects.map((one) => one.slug)).toEqual([slug]);
   await expect(member.rpc.testProjects.create({ project: own })).rejects.toThrow("no test projects of its own");
   const viewer = await signedIn(database, slug, "Viewer");
-  expect(await viewer.rpc.projects.place({ project: own })).toMatchObject({ role: "Viewer" });
+  expect(await viewer.rpc.projects.place({ project: own })).toMatchObject({ roles: { sandbox: "Viewer", live: "Viewer" } });
   await expect(viewer.rpc.testProjects.create({ project: slug })).rejects.toMatchObject({ code: "FORBIDDEN" });
   await expect((await home()).member.rpc.definitions.list(scope)).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect((await home("Viewer")).problems).toMatchObject([{ pointer: "#/role" }]);

@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import type { Role } from "../../model/kernel/roles.ts";
+import type { Role, RoleWithLive } from "../../model/kernel/roles.ts";
 import type { CallingToken, TokenEnvironment } from "../../model/tokens/token.ts";
 
 /** The result of every call's first query, by the hash of its token. */
@@ -15,10 +15,9 @@ export interface HeldToken extends CallingToken {
 /** A token with its maker and its bounds; null if unknown. Never cached. */
 export async function selectHeldToken(sql: Sql, hash: Buffer): Promise<HeldToken | null> {
   const [row] = await sql<HeldToken[]>`
-    select t.id, t.name, t.role, t.environment, p.id as "projectId", p.slug as "projectSlug", u.id as "userId", u.email,
-      (extract(epoch from t.expires_at) * 1000)::bigint as "expiresAt",
-      t.expires_at <= now() as "isExpired", t.revoked_at is not null as "isRevoked",
-      coalesce(t.last_used_at < clock_timestamp() - interval '1 minute', true) as "isUseDue"
+    select t.id, t.name, t.role, t.environment, p.id as project_id, p.slug as project_slug, u.id as user_id, u.email, t.expires_at,
+      t.expires_at <= now() as is_expired, t.revoked_at is not null as is_revoked,
+      coalesce(t.last_used_at < clock_timestamp() - interval '1 minute', true) as is_use_due
     from personal_tokens t
       join memberships m on m.id = t.membership_id
       join users u on u.id = m.user_id
@@ -58,10 +57,8 @@ export interface TokenRow {
  */
 export const selectTokens = (sql: Sql, projectId: string, makerId: string | null, limit: number): Promise<TokenRow[]> =>
   sql<TokenRow[]>`
-    select t.id, u.email as maker, u.id as "makerId", t.name, t.hint, t.role, t.environment,
-      (extract(epoch from t.created_at) * 1000)::bigint as "createdAt", (extract(epoch from t.expires_at) * 1000)::bigint as "expiresAt",
-      t.expires_at <= now() as "isExpired", (extract(epoch from t.last_used_at) * 1000)::bigint as "lastUsedAt",
-      (extract(epoch from t.revoked_at) * 1000)::bigint as "revokedAt"
+    select t.id, u.email as maker, u.id as maker_id, t.name, t.hint, t.role, t.environment, t.created_at, t.expires_at,
+      t.expires_at <= now() as is_expired, t.last_used_at, t.revoked_at
     from personal_tokens t join memberships m on m.id = t.membership_id join users u on u.id = m.user_id
     where t.project_id = ${projectId} and (${makerId}::uuid is null or m.user_id = ${makerId})
     order by t.revoked_at is null and t.expires_at > now() desc, t.created_at desc, t.id limit ${limit}`.execute();
@@ -71,9 +68,9 @@ export const lockMembershipsIn = (
   tx: Transaction,
   userId: string,
   { organizationId, projectId }: { organizationId: string; projectId: string },
-): Promise<{ id: string; role: Role }[]> =>
-  tx<{ id: string; role: Role }[]>`
-    select id, role from memberships
+): Promise<({ id: string } & RoleWithLive)[]> =>
+  tx<({ id: string } & RoleWithLive)[]>`
+    select id, role, live_role from memberships
     where user_id = ${userId} and organization_id = ${organizationId} and (project_id is null or project_id = ${projectId})
     order by id for update`.execute();
 
@@ -102,9 +99,9 @@ export async function countTokens(
 ): Promise<{ inProject: number; own: number; ofDay: number }> {
   const [row] = await tx<{ inProject: number; own: number; ofDay: number }[]>`
     select
-      (select count(*)::int from personal_tokens where project_id = ${projectId} and revoked_at is null and expires_at > now()) as "inProject",
+      (select count(*)::int from personal_tokens where project_id = ${projectId} and revoked_at is null and expires_at > now()) as in_project,
       count(*) filter (where t.project_id = ${projectId} and t.revoked_at is null and t.expires_at > now())::int as own,
-      count(*) filter (where t.created_at > now() - interval '1 day')::int as "ofDay"
+      count(*) filter (where t.created_at > now() - interval '1 day')::int as of_day
     from personal_tokens t join memberships m on m.id = t.membership_id where m.user_id = ${userId}`;
   return row!;
 }
@@ -127,7 +124,7 @@ export async function insertToken(tx: Transaction, token: NewToken): Promise<num
     values (${token.membershipId}, ${token.projectId}, ${token.environment}, ${token.name}, ${token.hash}, ${token.hint}, ${token.role},
       now() + ${token.days} * interval '1 day')
     on conflict (hash) do nothing
-    returning (extract(epoch from expires_at) * 1000)::bigint as "expiresAt"`;
+    returning expires_at`;
   return row?.expiresAt ?? null;
 }
 

@@ -6,7 +6,7 @@ import { keyHash } from "../api-keys/authenticate.ts";
 import { dashboardRouter } from "../../api/rpc/router.ts";
 import { signedIn } from "../../api/signed-in.ts";
 import { testCipher } from "../../delivery/testing.ts";
-import { findTokenHolder } from "./find-holder.ts";
+import { findTokenHolder } from "./tokens.ts";
 import { hashOfToken, MAX_MADE_A_DAY, TOKEN_BYTES, writePersonalToken } from "../../model/tokens/token.ts";
 
 const database = await testDatabase();
@@ -54,7 +54,7 @@ test("its last use is written at most once a minute", async () => {
   const { bot, scope } = await withToken("Viewer");
   const lastUse = async () => (await sql`select last_used_at, xmin from personal_tokens where name = 'ci' and project_id = (select id from projects where slug = ${scope.project})`)[0]!; // oxfmt-ignore
   await bot.projects.me();
-  await expect.poll(async () => (await lastUse())["last_used_at"]).not.toBeNull();
+  await expect.poll(async () => (await lastUse())["lastUsedAt"]).not.toBeNull();
   const before = await lastUse();
   for (let call = 0; call < 3; call++) await bot.projects.place(scope);
   expect(await lastUse()).toEqual(before);
@@ -91,10 +91,10 @@ test("a token does no more than its maker may now, and ends with their membershi
   await bot.keys.create({ ...scope, name: "from the token" });
   const { members } = await owner.rpc.members.list({ project: slug });
   const { id } = members.find((member) => member.email === email)!;
-  await owner.rpc.members.changeRole({ project: slug, id, role: "Viewer" });
+  await owner.rpc.members.changeRole({ project: slug, id, role: "Viewer", liveRole: null });
   await expect(bot.keys.create({ ...scope, name: "no more" })).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect(await bot.keys.list(scope)).toHaveLength(2);
-  await owner.rpc.members.changeRole({ project: slug, id, role: "Admin" });
+  await owner.rpc.members.changeRole({ project: slug, id, role: "Admin", liveRole: null });
   await bot.keys.create({ ...scope, name: "again" });
   await owner.rpc.members.remove({ project: slug, id });
   await expect(bot.keys.list(scope)).rejects.toMatchObject({

@@ -16,6 +16,8 @@ export interface Operations extends Pick<Metrics, "observer" | "served" | "error
   /** The worker's threads, which report on themselves and their pools. */
   watchThreads(threads: WorkerThreads): void;
   pools(): Map<string, PoolUse>;
+  /** What the process waits for before it serves; /ready says it. */
+  waitsFor(reason: string): void;
   /** The process serves from now on, with this database. */
   begin(database: Database): void;
   /** The process is stopping: still alive, but no longer ready. */
@@ -35,6 +37,8 @@ const { version: VERSION } = createRequire(import.meta.url)("../../../package.js
 const DATABASE_MS = 2_000;
 const HEADERS = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" };
 
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
+
 const nothingThere = async (): Promise<Page> => ({ status: 404, body: "There are /live, /ready and /metrics.\n" });
 
 /** @param backlogMs The interval at which the backlog is read from the database. */
@@ -45,12 +49,19 @@ export function createOperations({ backlogMs = 5_000 } = {}): Operations {
   let threads: WorkerThreads | null = null;
   let inFlight = 0;
   let database: Database | null = null;
+  let waiting = "it is starting";
 
-  const isReady = async (): Promise<boolean> => {
-    if (!database) return false;
-    const asked = database.sql`select 1`.then(() => true).catch(() => false);
-    return Promise.race([asked, sleep(DATABASE_MS, false, { ref: false })]);
+  /** Why requests should not be sent here; null if they may. */
+  const obstacle = async (): Promise<string | null> => {
+    if (!database) return waiting;
+    // The message of a failed connection names the database's address, but no password.
+    const asked = database.sql`select 1`.then(
+      () => null,
+      (error: Error) => `the database cannot be used: ${error.message}`,
+    );
+    return Promise.race([asked, sleep(DATABASE_MS, `the database has not answered for ${DATABASE_MS / 1000} s`, { ref: false })]);
   };
+  const isReady = async (): Promise<boolean> => (await obstacle()) === null;
 
   // Work that has moved to threads has its connections there.
   const usesOf = (): Map<string, PoolUse> =>
@@ -61,11 +72,16 @@ export function createOperations({ backlogMs = 5_000 } = {}): Operations {
     ...{ warnings: () => warnings.size, inFlight: () => inFlight },
   });
 
-  const ready = (): Page => ({ status: 200, body: ["ready", ...[...warnings].map((text) => `warning: ${text}`), ""].join("\n") });
+  const ready = async (): Promise<Page> => {
+    const reason = await obstacle();
+    const notes = [`version: ${VERSION}`, ...Array.from(warnings, (text) => `warning: ${text}`)];
+    const lines = reason === null ? ["ready", ...notes] : ["not ready", `reason: ${oneLine(reason)}`, ...notes];
+    return { status: reason === null ? 200 : 503, body: `${lines.join("\n")}\n` };
+  };
 
   const pages: Record<string, () => Promise<Page>> = {
     "/live": async () => ({ status: 200, body: "live\n" }),
-    "/ready": async () => ((await isReady()) ? ready() : { status: 503, body: "not ready\n" }),
+    "/ready": ready,
     "/metrics": async () => ({ status: 200, body: await metrics.text() }),
   };
 
@@ -78,8 +94,12 @@ export function createOperations({ backlogMs = 5_000 } = {}): Operations {
     watchPools({ close: _, url: __, ...named }) {
       for (const [name, pool] of Object.entries(named)) pools.set(name, pool);
     },
+    waitsFor: (reason) => (waiting = reason),
     begin: (opened) => (database = opened),
-    end: () => (database = null),
+    end() {
+      database = null;
+      waiting = "it is stopping";
+    },
     warn(message) {
       const isNew = !warnings.has(message);
       warnings.add(message);

@@ -3,14 +3,13 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "@pro
 import type { Database } from "#db/client.ts";
 import type { PoolUse } from "#db/gate.ts";
 import type { RequestLine } from "../../api/log.ts";
-import type { WorkObserver } from "../../model/kernel/observer.ts";
+import type { WorkObserver } from "../../model/kernel/monitoring.ts";
 import { STALL_MS, type StallWatch } from "./stalls.ts";
 import type { ThreadFigures, WorkerThreads } from "../threads/start.ts";
-import { cached } from "./cached.ts";
 import { type Backlog, MAX_COUNTED, MAX_FACTS, selectBacklog } from "./store.ts";
 
 /** What a process reports, read on each scrape. */
-export interface Measured {
+interface Measured {
   version: string;
   /** The backlog is read from the database at most this often. */
   backlogMs: number;
@@ -39,7 +38,7 @@ export interface Metrics {
 }
 
 /** 5xx answers, failed webhook attempts, and quarantined facts. */
-export interface ErrorCounts {
+interface ErrorCounts {
   serverErrors: number;
   failedAttempts: number;
   quarantined: number;
@@ -229,5 +228,18 @@ export function openMetrics({ version, backlogMs, stalls, warnings, inFlight, is
         attemptSeconds.observe(seconds);
       },
     },
+  };
+}
+
+/** Calls `ask` at most once per `keptMs`; concurrent callers share the result. A failure is cached too. */
+function cached<T>(ask: () => Promise<T>, keptMs: number): () => Promise<T> {
+  let answer: Promise<T> | null = null;
+  let askedAt = 0;
+  return () => {
+    if (answer === null || performance.now() - askedAt >= keptMs) {
+      askedAt = performance.now();
+      answer = ask();
+    }
+    return answer;
   };
 }

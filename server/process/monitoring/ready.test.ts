@@ -35,6 +35,7 @@ test(
       stdio: "ignore",
     });
     onTestFinished(() => void worker.kill("SIGKILL"));
+    const why = async () => (await fetch(`http://127.0.0.1:${port}/ready`)).text();
     const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null))?.status;
 
     await until(async () => (await ask("/live")) === 200);
@@ -45,6 +46,7 @@ test(
     cut(true);
     await until(async () => (await ask("/ready")) === 503);
     expect(await ask("/live")).toBe(200);
+    expect(await why()).toContain("\nreason: the database ");
     cut(false);
     await until(async () => (await ask("/ready")) === 200);
   },

@@ -56,11 +56,11 @@ export async function selectBacklog(sql: Sql): Promise<Backlog> {
       (select greatest(coalesce(max(extract(epoch from now() + s.clock_offset_ms * interval '1 ms' - q.received_at)), 0), 0)::float8
         from waiting w join environments s on s.id = w.environment_id cross join lateral (
           select q.received_at from queued_facts q
-          where q.lane = w.lane and q.environment_id = w.environment_id order by q.seq limit 1) q) as "oldestFactAge",
+          where q.lane = w.lane and q.environment_id = w.environment_id order by q.seq limit 1) q) as oldest_fact_age,
       (select count(*)::int from (select from quarantined_facts limit $2::int) counted) as quarantined,
-      (select count(*)::int from due) as "dueDeliveries",
-      (select greatest(coalesce(extract(epoch from now() - min(due_at)), 0), 0)::float8 from due) as "oldestDueDeliveryAge",
-      pg_database_size(current_database())::float8 as "databaseBytes"`,
+      (select count(*)::int from due) as due_deliveries,
+      (select greatest(coalesce(extract(epoch from now() - min(due_at)), 0), 0)::float8 from due) as oldest_due_delivery_age,
+      pg_database_size(current_database())::float8 as database_bytes`,
     [FINE_LANES - 1, MAX_COUNTED, MAX_FACTS, DEFAULT_LANES],
     { prepare: false },
   );

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Tracer } from "../../model/kernel/tracer.ts";
+import type { Tracer } from "../../model/kernel/monitoring.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 
 /** A tracer that exports spans by OTLP, and its shutdown, which sends the rest. */

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
+import { withFileLock } from "#db/embedded/file-lock.ts";
 import { DIE_WITH_PARENT, runToEnd } from "./build.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "build-"));
@@ -41,6 +42,23 @@ test("aborting ends the run and every process it started, even one that ignores 
   leaving.abort();
   await running;
   expect(pids.map(isAlive)).toEqual([false, false]);
+});
+
+test("a process that waits for the build of another one stops at once", async () => {
+  const path = join(folder, "lock");
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+  const other = withFileLock(path, async () => {
+    begin();
+    await isOver;
+  });
+  await hasBegun;
+  const leaving = new AbortController();
+  const waiting = withFileLock(path, async () => {}, leaving.signal);
+  leaving.abort();
+  await expect(waiting).rejects.toThrow("aborted");
+  end();
+  await other;
 });
 
 test("a build ends with the process that started it, even when that is killed", async () => {

@@ -25,7 +25,7 @@ const isStampOf = (sources: string): boolean => existsSync(STAMP) && readFileSyn
  */
 export async function buildPages(leaving?: AbortSignal): Promise<void> {
   const sources = fingerprint();
-  if (!isStampOf(sources)) await withFileLock(LOCK, () => buildIfStale(sources, leaving));
+  if (!isStampOf(sources)) await withFileLock(LOCK, () => buildIfStale(sources, leaving), leaving);
 }
 
 async function buildIfStale(sources: string, leaving?: AbortSignal): Promise<void> {

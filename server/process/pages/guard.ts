@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { MAX_FORM_BYTES } from "../../api/body.ts";
 import { ADDRESS_HEADER } from "../../api/client-address.ts";
 import { hardened } from "../../api/hardened.ts";
-import { networkOf } from "../../model/identity/networks.ts";
+import { networkOf } from "../../model/identity/browser.ts";
 import type { Answers } from "./served.ts";
 import { RenderQueue } from "./render-queue.ts";
 import { IS_PUBLIC_FILE } from "../routing.ts";

@@ -1,5 +1,5 @@
 import type { PoolUse } from "#db/gate.ts";
-import type { WorkObserver } from "../../model/kernel/observer.ts";
+import type { WorkObserver } from "../../model/kernel/monitoring.ts";
 
 /** Calls from the main thread, as bits of one shared number: a message is sent only if none is pending. */
 export const CALLS = { wake: 1, effects: 2, stop: 4 } as const;

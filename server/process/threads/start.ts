@@ -1,8 +1,9 @@
 import { Worker } from "node:worker_threads";
 import type { PoolUse } from "#db/gate.ts";
-import type { WorkObserver } from "../../model/kernel/observer.ts";
+import type { WorkObserver } from "../../model/kernel/monitoring.ts";
 import type { Runner } from "../../model/kernel/runner.ts";
 import { type Call, CALLS, type FromThread, type Report, type ThreadStart } from "./messages.ts";
+import { LANES_AT_ONCE, lanesAtOnce } from "../../model/kernel/lanes.ts";
 
 const PROGRAM = new URL("./thread.ts", import.meta.url);
 
@@ -133,4 +134,13 @@ function startThread(options: ThreadsOptions, own: Pick<ThreadStart, "index" | "
       await ended.promise;
     },
   };
+}
+
+/**
+ * A thread's connections for applying facts: one for each lane that it works at once, and one for polling. The first thread also has those
+ * of the jobs that only it runs: the rest of `all`, the connections of a single-threaded worker.
+ */
+export function factConnections(all: number, share: { index: number; of: number }): number {
+  const own = lanesAtOnce(share);
+  return share.index === 0 ? Math.max(2, all - (LANES_AT_ONCE - own)) : own + 1;
 }

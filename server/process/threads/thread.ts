@@ -4,7 +4,7 @@ import { openDatabase } from "#db/client.ts";
 import { createLogger } from "../../api/log.ts";
 import { mailerOf } from "../../api/sign-in.ts";
 import { openCipher } from "../auth-secret.ts";
-import type { WorkObserver } from "../../model/kernel/observer.ts";
+import type { WorkObserver } from "../../model/kernel/monitoring.ts";
 import { openTracing } from "../monitoring/tracing.ts";
 import { readSettings } from "../settings.ts";
 import { watchStalls } from "../monitoring/stalls.ts";

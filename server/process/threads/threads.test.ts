@@ -1,13 +1,12 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
 import { ingest } from "../../game/events/service.ts";
-import type { WorkObserver } from "../../model/kernel/observer.ts";
+import type { WorkObserver } from "../../model/kernel/monitoring.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { TEST_AUTH_SECRET, testCipher } from "../../delivery/testing.ts";
 import { startFacts } from "../../operations/worker/facts.ts";
 import { until } from "#db/testing/work.ts";
-import { factConnections } from "./connections.ts";
-import { startThreads, type ThreadsOptions } from "./start.ts";
+import { factConnections, startThreads, type ThreadsOptions } from "./start.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 
 const database = await testDatabase();

@@ -3,10 +3,10 @@
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { Segmented } from "../../components/choice.tsx";
+import { cx } from "../../components/classes.ts";
 import { Card, Skeleton } from "../../components/surface.tsx";
 import { DownloadButton } from "../file.tsx";
-import { ChartTable } from "./chart-table.tsx";
-import { type ChartData, fileRows, isEmpty } from "./data.ts";
+import { type ChartData, fileRows, isEmpty, shownValue } from "./data.ts";
 import { isBar, Swatch } from "./look.tsx";
 
 /** Loaded when a chart is first shown; its space is reserved, so that nothing jumps. */
@@ -81,7 +81,40 @@ function Legend({ data: { series, rows } }: { data: ChartData }) {
           {label}
         </li>
       ))}
-      {isSoFar && <li>{drawn.some(({ look }) => isBar(look!)) ? "Pale" : "Hollow"}: period not over yet</li>}
+      {isSoFar && <li>{drawn.some(({ look }) => isBar(look!)) ? "Dashed" : "Hollow"}: period in progress</li>}
     </ul>
   );
 }
+
+/** The figures of a chart, row by row. */
+const ChartTable = ({ data: { axis, series, rows }, label }: { data: ChartData; label: string }) => (
+  <table aria-label={label} className="w-full border-collapse text-left text-[0.8125rem]">
+    <thead>
+      <tr className="border-b border-line text-xs text-quiet">
+        <th scope="col" className="h-8 px-4 font-medium">
+          {axis}
+        </th>
+        {series.map((one) => (
+          <th key={one.label} scope="col" className="h-8 px-4 text-right font-medium">
+            {one.label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr key={row.id} className="border-b border-line last:border-b-0">
+          <th scope="row" className="h-8 px-4 font-normal whitespace-nowrap">
+            {row.name}
+            {row.isSoFar && <span className="text-quiet"> (so far)</span>}
+          </th>
+          {series.map((one, at) => (
+            <td key={one.label} className={cx("h-8 px-4 text-right tabular-nums", one.look === "before" && "text-quiet")}>
+              {shownValue(one, row.values[at] ?? null)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

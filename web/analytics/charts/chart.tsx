@@ -60,7 +60,7 @@ export default function Chart({ data, label }: ChartProps) {
           wrapperStyle={{ outline: "none", zIndex: 10 }}
           content={({ active, payload }) => {
             const row = payload[0]?.payload as ChartRow | undefined;
-            return active && row !== undefined ? <Figures row={row} series={series} /> : null;
+            return active && row !== undefined ? <TooltipFigures row={row} series={series} /> : null;
           }}
         />
         {drawn.map(({ look, at }) =>
@@ -118,7 +118,7 @@ function BarOfPeriod({ x, y, width, height, fill, stroke, payload }: BarShapePro
 }
 
 /** All figures of one period. */
-const Figures = ({ row, series }: { row: ChartRow; series: readonly ChartSeries[] }) => (
+const TooltipFigures = ({ row, series }: { row: ChartRow; series: readonly ChartSeries[] }) => (
   <div className="rounded-lg border border-line bg-overlay px-3 py-2 text-[0.8125rem] shadow-overlay">
     <div className="mb-1 font-medium">
       {row.name}

@@ -1,4 +1,4 @@
-import type { AnalyticsFrame } from "#server/insight/analytics/contract.dashboard.ts";
+import type { AnalyticsFrame } from "../../client/answers.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { longPeriod, shortPeriod } from "../dates.ts";
 

@@ -1,20 +1,16 @@
 "use client";
 
+import { withThousands } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
-import { formatted, withThousands } from "#server/model/kernel/thousands.ts";
+import type { AnalyticsReports } from "../../client/answers.ts";
 import { definitionPath } from "../../definitions/kinds/index.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
-import { RowChange, Figures } from "../figures.tsx";
-import { Loaded } from "../loaded.tsx";
-import { nameOf } from "../names.tsx";
-import { NoData } from "../no-data.tsx";
-import { type ReportColumn, ReportTable } from "../report-table.tsx";
-import { useReportView } from "../report-view.tsx";
-import { Sparkline } from "../sparkline.tsx";
-import { useReport } from "../use-report.ts";
+import { Figures } from "../figures.tsx";
+import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
+import { nameOf } from "../subjects.tsx";
+import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
 
 type Row = AnalyticsReports["events"]["rows"][number];
 
@@ -33,7 +29,6 @@ export function EventsReport() {
         ) : (
           <>
             <Figures
-              before="before"
               items={[
                 { label: "Events and metric events", figure: { value: sum(total.values), before: sum(total.before) }, good: "up" },
                 {
@@ -64,34 +59,31 @@ export function EventsReport() {
   );
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const sum = (values: readonly number[]): number => values.reduce((added, value) => added + value, 0);
 
 const COLUMNS: ReportColumn<Row>[] = [
-  {
-    id: "name",
-    header: "Name",
-    value: ({ subject }) => nameOf(subject),
-    cell: ({ subject }) => <span className="block truncate">{nameOf(subject)}</span>,
-  },
+  textColumn("name", "Name", ({ subject }) => nameOf(subject)),
   { id: "kind", header: "Type", value: ({ kind }) => kind, cell: ({ kind }) => kind },
+  changeColumn("count", "Count", ({ count }) => count),
   {
-    id: "count",
-    header: "Count",
-    isNumeric: true,
-    value: ({ count }) => count.value,
-    cell: ({ count }) => (
-      <span className="inline-flex items-baseline gap-2">
-        <RowChange figure={count} />
-        {formatted(count.value)}
-      </span>
-    ),
-  },
-  {
-    id: "amount",
-    header: "Sum",
-    isNumeric: true,
-    value: ({ amount }) => (amount === null ? null : Number(amount.value)),
+    ...numberColumn("amount", "Sum", ({ amount }) => (amount === null ? null : Number(amount.value))),
+    // Digit for digit.
     cell: ({ amount }) => (amount === null ? "–" : withThousands(amount.value)),
   },
   { id: "trend", header: "Trend", className: "max-md:hidden", cell: ({ values }) => <Sparkline values={values} /> },
 ];
+
+const WIDTH = 96;
+const HEIGHT = 20;
+
+/** A trend the size of a word, beside its figures. */
+function Sparkline({ values }: { values: readonly number[] }) {
+  const highest = Math.max(...values, 1);
+  const step = WIDTH / Math.max(values.length - 1, 1);
+  const points = values.map((value, at) => `${(at * step).toFixed(1)},${(HEIGHT - 1 - (value / highest) * (HEIGHT - 2)).toFixed(1)}`);
+  return (
+    <svg width={WIDTH} height={HEIGHT} aria-hidden className="inline-block align-middle">
+      <polyline points={points.join(" ")} fill="none" stroke="var(--accent)" strokeWidth="1.5" strokeLinejoin="round" />
+    </svg>
+  );
+}

@@ -2,18 +2,13 @@
 
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
-import { formatted } from "#server/model/kernel/thousands.ts";
+import type { AnalyticsReports } from "../../client/answers.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import type { ChartData } from "../charts/data.ts";
-import { ChooseSubject } from "../choose-subject.tsx";
 import { longDate, shortDate } from "../dates.ts";
-import { Loaded } from "../loaded.tsx";
-import { chosenOf, nameOf } from "../names.tsx";
-import { NoData, NoFigures } from "../no-data.tsx";
-import { type ReportColumn, ReportTable } from "../report-table.tsx";
-import { useReportView } from "../report-view.tsx";
-import { useReport } from "../use-report.ts";
+import { Loaded, NoData, NoFigures, useReport, useReportView } from "../report.tsx";
+import { ChooseSubject, chosenOf, nameOf } from "../subjects.tsx";
+import { numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
 
 type Row = AnalyticsReports["leaderboards"]["rows"][number];
 type Period = Row["periods"][number];
@@ -100,11 +95,11 @@ function movementOf(row: Row): ChartData {
   return {
     axis: "Period",
     series: [
-      { label: isLeague ? "Promoted" : "Rose", look: "bar" },
-      { label: isLeague ? "Relegated" : "Fell", look: "second-bar" },
+      { label: isLeague ? "Promoted" : "Up", look: "bar" },
+      { label: isLeague ? "Relegated" : "Down", look: "second-bar" },
       { label: isLeague ? "Stayed" : "Same rank" },
       { label: `New ${ranks.toLowerCase()}` },
-      { label: "No longer there" },
+      { label: "Dropped out" },
     ],
     rows: moved(row)
       .reverse()
@@ -138,38 +133,17 @@ function scoresOf({ scores, ranks }: Row): ChartData {
 const scoreRange = (from: string | null, to: string | null): string =>
   from === null ? (to === null ? "All scores" : `Up to ${to}`) : to === null ? `${from} or more` : from === to ? from : `${from} – ${to}`;
 
-const participants = ({ periods }: Row, at: number): number | null => periods[at]?.participants ?? null;
-
 /** Of the last settled period. */
-function movementColumn(id: string, header: string, figure: keyof NonNullable<Period["movement"]>): ReportColumn<Row> {
-  const value = (row: Row): number | null => moved(row)[0]?.movement?.[figure] ?? null;
-  return { id, header, isNumeric: true, value, cell: (row) => formatted(value(row)) };
-}
+const movementColumn = (id: string, header: string, figure: keyof NonNullable<Period["movement"]>): ReportColumn<Row> =>
+  numberColumn(id, header, (row) => moved(row)[0]?.movement?.[figure]);
 
 const COLUMNS: ReportColumn<Row>[] = [
-  {
-    id: "board",
-    header: "Leaderboard",
-    value: ({ subject }) => nameOf(subject),
-    cell: ({ subject }) => <span className="block truncate font-medium">{nameOf(subject)}</span>,
-  },
+  textColumn("board", "Leaderboard", ({ subject }) => nameOf(subject)),
   { id: "ranks", header: "Ranks", value: ({ ranks }) => ranks, cell: ({ ranks }) => ranks },
-  {
-    id: "now",
-    header: "Current period",
-    isNumeric: true,
-    value: (row) => participants(row, 0),
-    cell: (row) => formatted(participants(row, 0)),
-  },
-  {
-    id: "before",
-    header: "Previous period",
-    isNumeric: true,
-    value: (row) => participants(row, 1),
-    cell: (row) => formatted(participants(row, 1)),
-  },
-  movementColumn("rose", "Rose", "rose"),
-  movementColumn("fell", "Fell", "fell"),
+  numberColumn("now", "Current period", ({ periods }) => periods[0]?.participants),
+  numberColumn("before", "Previous period", ({ periods }) => periods[1]?.participants),
+  movementColumn("rose", "Up", "rose"),
+  movementColumn("fell", "Down", "fell"),
   movementColumn("new", "New", "entered"),
-  movementColumn("left", "Left", "left"),
+  movementColumn("left", "Dropped out", "left"),
 ];

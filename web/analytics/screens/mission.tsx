@@ -2,22 +2,19 @@
 
 import { Target } from "lucide-react";
 import { orpc } from "../../client/rpc.ts";
+import { useAddress } from "../../client/use-address.ts";
 import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
+import type { AnalyticsReports } from "../../client/answers.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { Card } from "../../components/surface.tsx";
-import { Bars } from "../bars.tsx";
+import { Bars, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
-import { Figures } from "../figures.tsx";
-import { Loaded } from "../loaded.tsx";
+import { Loaded, TodayContext, useReport, useReportView } from "../report.tsx";
 import { RangeBar } from "../range-bar.tsx";
-import { ReportViewProvider, useReportView } from "../report-view.tsx";
-import { useReport } from "../use-report.ts";
-import { queryOf, type ReportView } from "../view.ts";
-import { durationRange, durationWords, share } from "../words.ts";
-import { NO_STEPS, sinceWords } from "../since.ts";
+import { otherReport, REPORT } from "../view.ts";
+import { durationRange, durationWords, NO_STEPS, share, sinceWords } from "../words.ts";
 
 type Mission = AnalyticsReports["mission"];
 type FunnelFigures = NonNullable<Mission["totals"]["funnel"]>;
@@ -26,19 +23,19 @@ interface MissionPageProps {
   missionKey: string;
   /** What it is called. */
   name: string;
-  initialView: ReportView;
   today: string;
 }
 
 /** One mission: how far players get, how long they take, and what it costs. */
-export function MissionPage({ missionKey, name, initialView, today }: MissionPageProps) {
+export function MissionPage({ missionKey, name, today }: MissionPageProps) {
   const { href } = useWhere();
+  const [view] = useAddress(REPORT);
   return (
     <Page
       title={name}
       breadcrumbs={[
         { label: "Analytics", href: href("/analytics/players") },
-        { label: "Missions", href: href(`/analytics/missions${queryOf({ ...initialView, sort: null, of: null })}`) },
+        { label: "Missions", href: href(`/analytics/missions${otherReport(view)}`) },
       ]}
       actions={
         <LinkButton href={href(`/missions/${encodeURIComponent(missionKey)}`)} icon={<Target aria-hidden />}>
@@ -46,10 +43,10 @@ export function MissionPage({ missionKey, name, initialView, today }: MissionPag
         </LinkButton>
       }
     >
-      <ReportViewProvider initialView={initialView} today={today}>
+      <TodayContext value={today}>
         <RangeBar isOfSegments />
         <MissionReport missionKey={missionKey} />
-      </ReportViewProvider>
+      </TodayContext>
     </Page>
   );
 }
@@ -66,7 +63,6 @@ export function MissionReport({ missionKey }: { missionKey: string }) {
         return (
           <>
             <Figures
-              before="before"
               items={[
                 ...(totals.players === null ? [] : [{ label: "New players", figure: totals.players }]),
                 ...(totals.steps === null ? [] : [{ label: "Offers", figure: totals.steps.entered }]),

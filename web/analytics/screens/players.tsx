@@ -1,15 +1,17 @@
 "use client";
 
+import { formatDay, parseDay } from "#server/model/kernel/calendar.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { byPeriod, compared } from "../charts/data.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
-import { Cohorts } from "../cohorts.tsx";
 import { Figures } from "../figures.tsx";
-import { Loaded } from "../loaded.tsx";
-import { NoData } from "../no-data.tsx";
-import { useReportView } from "../report-view.tsx";
-import { useReport } from "../use-report.ts";
+import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
+import { Card } from "../../components/surface.tsx";
+import { longDate, shortDate } from "../dates.ts";
+import { DownloadButton } from "../file.tsx";
+import { share } from "../words.ts";
 
 const AVERAGES = { Day: "a day", Week: "a week", Month: "a month" };
 
@@ -36,7 +38,6 @@ export function PlayersReport() {
         return (
           <>
             <Figures
-              before="before"
               items={[
                 { label: `Active ${each} (average)`, figure: average(active), good: "up" },
                 { label: "New players", figure: totals.new, good: "up" },
@@ -65,3 +66,99 @@ export function PlayersReport() {
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10) / 10;
+
+/** Cohort retention: of the players of each first week, the share active in later weeks. Darker means more; the figure says how much. */
+function Cohorts({ cohorts, today }: { cohorts: { week: string; counts: number[] }[]; today: string }) {
+  const weeks = Math.max(0, ...cohorts.map(({ counts }) => counts.length));
+  const after = Array.from({ length: Math.max(weeks - 1, 0) }, (_, at) => at + 1);
+  const isGoingOn = (week: string, at: number) => formatDay(parseDay(week) + at * 7 + 6) >= today;
+  return (
+    <Card
+      title="Retention by first week"
+      description="Of the players whose first event was in a week, how many were active in each week after it."
+      padded={false}
+      actions={
+        cohorts.length > 0 && (
+          <DownloadButton
+            name="Retention"
+            rows={() => [
+              ["First week", "Players", ...after.map((at) => `Week ${at}`)],
+              ...cohorts.map(({ week, counts }) => [week, ...counts]),
+            ]}
+          />
+        )
+      }
+    >
+      {cohorts.length === 0 ? (
+        <p className="px-4 py-10 text-center text-quiet">No player was new in a whole week of this range. Choose a longer range.</p>
+      ) : (
+        <div className="relative overflow-x-auto" tabIndex={0} role="group" aria-label="Retention by first week">
+          <table
+            aria-label="Retention by first week"
+            className="w-full border-separate border-spacing-0.5 p-3 text-[0.8125rem] tabular-nums"
+          >
+            <thead>
+              <tr className="text-xs text-quiet">
+                <th scope="col" className="px-2 text-left font-medium">
+                  First week
+                </th>
+                <th scope="col" className="px-2 text-right font-medium">
+                  Players
+                </th>
+                {after.map((at) => (
+                  <th key={at} scope="col" className="px-2 text-center font-medium whitespace-nowrap">
+                    Week {at}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {cohorts.map(({ week, counts }) => (
+                <tr key={week}>
+                  <th scope="row" className="h-8 px-2 text-left font-normal whitespace-nowrap">
+                    {shortDate(week)}
+                  </th>
+                  <td className="px-2 text-right">{formatted(counts[0])}</td>
+                  {after.map((at) => (
+                    <Cell key={at} week={week} count={counts[at]} size={counts[0]!} isSoFar={isGoingOn(week, at)} at={at} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {cohorts.length > 0 && <p className="border-t border-line px-4 py-2 text-xs text-quiet">Dashed: week in progress</p>}
+    </Card>
+  );
+}
+
+interface CellProps {
+  week: string;
+  /** Left out for future weeks. */
+  count: number | undefined;
+  size: number;
+  isSoFar: boolean;
+  at: number;
+}
+
+/** The share of the accent at full retention; text stays readable on it in both themes. */
+const DEEPEST = 45;
+
+function Cell({ week, count, size, isSoFar, at }: CellProps) {
+  if (count === undefined) return <td />;
+  const part = size === 0 ? 0 : count / size;
+  return (
+    <td
+      className="min-w-14 rounded-md border text-center"
+      style={{
+        backgroundColor: `color-mix(in srgb, var(--accent) ${Math.round(part * DEEPEST)}%, var(--paper))`,
+        borderColor: isSoFar ? "var(--faint)" : "transparent",
+        borderStyle: isSoFar ? "dashed" : "solid",
+      }}
+      data-hint={`${formatted(count)} of ${formatted(size)} new in the week of ${longDate(week)} were active ${at === 1 ? "a week" : `${at} weeks`} later${isSoFar ? ", so far" : ""}`}
+    >
+      {share(count, size)}
+    </td>
+  );
+}

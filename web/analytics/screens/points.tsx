@@ -1,21 +1,18 @@
 "use client";
 
-import Link from "next/link";
-import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
+import { TextLink } from "../../components/button.tsx";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import type { AnalyticsReports } from "../../client/answers.ts";
 import { exactly } from "../../components/exactly.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod, compared, distribution } from "../charts/data.ts";
-import { RowChange, Figures } from "../figures.tsx";
-import { Loaded } from "../loaded.tsx";
-import { nameOf, SubjectLink } from "../names.tsx";
-import { NoData } from "../no-data.tsx";
-import { type ReportColumn, ReportTable } from "../report-table.tsx";
-import { useReportView } from "../report-view.tsx";
-import { useReport } from "../use-report.ts";
+import { Figures } from "../figures.tsx";
+import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
+import { nameOf, SubjectLink } from "../subjects.tsx";
+import { Changed, numberColumn, type ReportColumn, ReportTable } from "../report-table.tsx";
 import { countRange, lessWords } from "../words.ts";
 
 type Points = AnalyticsReports["points"];
@@ -38,7 +35,6 @@ export function PointsReport() {
         return (
           <>
             <Figures
-              before="before"
               items={[
                 { label: "Granted", figure: totals.granted },
                 { label: "Spent", figure: totals.spent, note: lessWords(totals.gross, totals.refunded, "refunded") },
@@ -79,9 +75,9 @@ export function PointsReport() {
                 valuation === null ? (
                   <>
                     What all players hold at the end of each period.{" "}
-                    <Link href={href("/valuations")} className="text-accent hover:underline">
+                    <TextLink href={href("/valuations")} className="text-accent font-normal">
                       Set what points are worth
-                    </Link>{" "}
+                    </TextLink>{" "}
                     to see it in money.
                   </>
                 ) : (
@@ -142,20 +138,13 @@ const COLUMNS: ReportColumn<Source>[] = [
     isNumeric: true,
     value: ({ type, points }) => (type === "MarketplacePurchase" ? -points.value : points.value),
     cell: ({ type, points }) => (
-      <span className="inline-flex items-baseline gap-2">
-        <RowChange figure={points} />
-        {(type === "MarketplacePurchase") !== points.value < 0 ? "−" : "+"}
-        {formatted(Math.abs(points.value))}
-      </span>
+      <Changed
+        figure={points}
+        shown={`${(type === "MarketplacePurchase") !== points.value < 0 ? "−" : "+"}${formatted(Math.abs(points.value))}`}
+      />
     ),
   },
-  {
-    id: "transactions",
-    header: "Transactions",
-    isNumeric: true,
-    value: ({ transactions }) => transactions.value,
-    cell: ({ transactions }) => formatted(transactions.value),
-  },
+  numberColumn("transactions", "Transactions", ({ transactions }) => transactions.value),
 ];
 
 const money = (amount: number, currency: string): string => new Intl.NumberFormat("en", { style: "currency", currency }).format(amount);

@@ -1,25 +1,20 @@
 "use client";
 
-import Link from "next/link";
-import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
 import { ERRORS } from "#server/model/kernel/errors.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
+import { TextLink } from "../../components/button.tsx";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import type { AnalyticsReports } from "../../client/answers.ts";
 import { Card } from "../../components/surface.tsx";
-import { Bars } from "../bars.tsx";
+import { Bars, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { compared } from "../charts/data.ts";
 import { shortDate } from "../dates.ts";
-import { RowChange, Figures } from "../figures.tsx";
-import { Loaded } from "../loaded.tsx";
-import { nameOf } from "../names.tsx";
-import { NoData } from "../no-data.tsx";
-import { type ReportColumn, ReportTable } from "../report-table.tsx";
-import { useReportView } from "../report-view.tsx";
-import { useReport } from "../use-report.ts";
-import { lessWords, share } from "../words.ts";
-import { sinceWords } from "../since.ts";
+import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
+import { nameOf } from "../subjects.tsx";
+import { changeColumn, numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
+import { lessWords, share, sinceWords } from "../words.ts";
 import { definitionPath } from "../../definitions/kinds/index.ts";
 
 type Shop = AnalyticsReports["shop"];
@@ -43,7 +38,6 @@ export function ShopReport() {
         return (
           <>
             <Figures
-              before="before"
               items={[
                 {
                   label: "Points spent",
@@ -73,7 +67,7 @@ export function ShopReport() {
               href={({ subject }) => (subject.key === null ? href("/listings") : href(definitionPath("marketplaceItems", subject.key)))}
               empty="No listings."
             />
-            {totals.refused !== null && <Refusals shop={shop} all={totals.refused.value} />}
+            {totals.refused !== null && <RefusedPurchases shop={shop} all={totals.refused.value} />}
           </>
         );
       }}
@@ -81,7 +75,7 @@ export function ShopReport() {
   );
 }
 
-const Refusals = ({ shop: { refusals, refusalsSince, frame }, all }: { shop: Shop; all: number }) => (
+const RefusedPurchases = ({ shop: { refusals, refusalsSince, frame }, all }: { shop: Shop; all: number }) => (
   <Card title="Refused purchases by reason" description={refusalsSince === null ? undefined : sinceWords("Refusals", refusalsSince, frame)}>
     {refusals.length === 0 ? (
       <p className="text-quiet">No purchase was refused in this range.</p>
@@ -93,9 +87,9 @@ const Refusals = ({ shop: { refusals, refusalsSince, frame }, all }: { shop: Sho
           value: count.value,
           note: share(count.value, all),
           label: (
-            <Link href={`/docs/errors#${code}`} prefetch={false} className="rounded hover:underline">
+            <TextLink href={`/docs/errors#${code}`} className="font-normal">
               {titleOf(code)} <code className="font-mono text-xs text-quiet">{code}</code>
-            </Link>
+            </TextLink>
           ),
         }))}
       />
@@ -111,39 +105,11 @@ const sellThrough = ({ rounds }: Listing): number | null => {
 };
 
 const COLUMNS: ReportColumn<Listing>[] = [
-  {
-    id: "listing",
-    header: "Listing",
-    value: ({ subject }) => nameOf(subject),
-    cell: ({ subject }) => <span className="block truncate">{nameOf(subject)}</span>,
-  },
-  {
-    id: "revenue",
-    header: "Points spent",
-    isNumeric: true,
-    value: ({ revenue }) => revenue.value,
-    cell: ({ revenue }) => (
-      <span className="inline-flex items-baseline gap-2">
-        <RowChange figure={revenue} good="up" />
-        {formatted(revenue.value)}
-      </span>
-    ),
-  },
-  { id: "units", header: "Units", isNumeric: true, value: ({ units }) => units.value, cell: ({ units }) => formatted(units.value) },
-  {
-    id: "reversed",
-    header: "Reversed",
-    isNumeric: true,
-    value: ({ reversedUnits }) => reversedUnits.value,
-    cell: ({ reversedUnits }) => formatted(reversedUnits.value),
-  },
-  {
-    id: "refused",
-    header: "Refused",
-    isNumeric: true,
-    value: ({ refused }) => refused?.value ?? null,
-    cell: ({ refused }) => formatted(refused?.value),
-  },
+  textColumn("listing", "Listing", ({ subject }) => nameOf(subject)),
+  changeColumn("revenue", "Points spent", ({ revenue }) => revenue, "up"),
+  numberColumn("units", "Units", ({ units }) => units.value),
+  numberColumn("reversed", "Reversed", ({ reversedUnits }) => reversedUnits.value),
+  numberColumn("refused", "Refused", ({ refused }) => refused?.value),
   {
     id: "sold",
     header: "Stock sold",
@@ -164,7 +130,7 @@ const COLUMNS: ReportColumn<Listing>[] = [
         .slice(1)
         .map(({ sold, stock }) => `${sold}/${stock ?? "∞"}`)
         .join(" "),
-    cell: ({ rounds }) => <Rounds rounds={rounds} />,
+    cell: ({ rounds }) => <PastRounds rounds={rounds} />,
   },
 ];
 
@@ -172,7 +138,7 @@ const OF_ALL = new Set(["refused", "sold", "rounds"]);
 const SEGMENT_COLUMNS = COLUMNS.filter(({ id }) => !OF_ALL.has(id));
 
 /** Sell-through of each earlier period's stock, newest first. */
-const Rounds = ({ rounds }: Pick<Listing, "rounds">) =>
+const PastRounds = ({ rounds }: Pick<Listing, "rounds">) =>
   rounds.length < 2 ? (
     <span className="text-quiet">–</span>
   ) : (

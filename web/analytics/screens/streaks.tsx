@@ -1,24 +1,18 @@
 "use client";
 
-import { orpc } from "../../client/rpc.ts";
-import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
 import { CALENDAR } from "#server/model/kernel/calendar.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import type { AnalyticsReports } from "../../client/answers.ts";
 import { exactly } from "../../components/exactly.ts";
 import { Card } from "../../components/surface.tsx";
-import { Bars } from "../bars.tsx";
+import { Bars, Figures } from "../figures.tsx";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { type ChartData, distribution } from "../charts/data.ts";
-import { ChooseSubject } from "../choose-subject.tsx";
-import { Figures } from "../figures.tsx";
-import { Loaded } from "../loaded.tsx";
-import { chosenOf } from "../names.tsx";
-import { NoData, NoFigures } from "../no-data.tsx";
-import { useReportView } from "../report-view.tsx";
-import { useReport } from "../use-report.ts";
-import { countRange, share } from "../words.ts";
-import { sinceWords } from "../since.ts";
+import { Loaded, NoData, NoFigures, useReport, useReportView } from "../report.tsx";
+import { ChooseSubject, chosenOf } from "../subjects.tsx";
+import { countRange, share, sinceWords, total } from "../words.ts";
 
 type Row = AnalyticsReports["streaks"]["rows"][number];
 
@@ -45,15 +39,10 @@ export function StreaksReport({ only }: { only?: string }) {
             {only === undefined && <ChooseSubject kind="streaks" label="Streak" rows={rows} chosen={row} />}
             {since && <p className="text-[0.8125rem] text-quiet">{since}</p>}
             <Figures
-              before="before"
               items={[
                 { label: "Streaks started", figure: row.started, good: "up" },
                 { label: "Freezes used", figure: row.freezesUsed },
-                {
-                  label: "Milestones reached",
-                  figure: { value: sumOf(row, "value"), before: sumOf(row, "before") },
-                  good: "up",
-                },
+                { label: "Milestones reached", figure: total(row.milestones, ({ count }) => count), good: "up" },
               ]}
             />
             <div className="grid gap-4 lg:grid-cols-2">
@@ -90,8 +79,6 @@ export function StreaksReport({ only }: { only?: string }) {
     </Loaded>
   );
 }
-
-const sumOf = ({ milestones }: Row, side: "value" | "before"): number => milestones.reduce((sum, { count }) => sum + count[side], 0);
 
 /** Includes empty lengths, so that the axis is linear. */
 const everyLength = (buckets: NonNullable<Row["live"]>["buckets"]): typeof buckets =>

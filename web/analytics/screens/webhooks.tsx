@@ -1,19 +1,16 @@
 "use client";
 
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
-import { formatted } from "#server/model/kernel/thousands.ts";
+import type { AnalyticsReports } from "../../client/answers.ts";
 import { exactly } from "../../components/exactly.ts";
 import { ChartCard } from "../charts/chart-card.tsx";
 import { byPeriod } from "../charts/data.ts";
 import { Figures } from "../figures.tsx";
-import { Loaded } from "../loaded.tsx";
-import { NoData } from "../no-data.tsx";
-import { type ReportColumn, ReportTable } from "../report-table.tsx";
-import { useReportView } from "../report-view.tsx";
-import { useReport } from "../use-report.ts";
-import { type Figure, latencyWords, share } from "../words.ts";
+import { Loaded, NoData, useReport, useReportView } from "../report.tsx";
+import { numberColumn, type ReportColumn, ReportTable, textColumn } from "../report-table.tsx";
+import { latencyWords, share, total } from "../words.ts";
 
 type Endpoint = AnalyticsReports["webhooks"]["endpoints"][number];
 
@@ -31,20 +28,15 @@ export function WebhooksReport() {
               Add an endpoint to be notified of completions, purchases and more as they happen.
             </NoData>
           );
-        const total = (figure: (endpoint: Endpoint) => Figure): Figure => ({
-          value: endpoints.reduce((sum, endpoint) => sum + figure(endpoint).value, 0),
-          before: endpoints.reduce((sum, endpoint) => sum + figure(endpoint).before, 0),
-        });
-        const all = total((endpoint) => endpoint.attempts);
-        const delivered = total((endpoint) => endpoint.delivered);
+        const all = total(endpoints, (endpoint) => endpoint.attempts);
+        const delivered = total(endpoints, (endpoint) => endpoint.delivered);
         return (
           <>
             <Figures
-              before="before"
               items={[
                 { label: "Delivered", figure: delivered, good: "up" },
-                { label: "Failed attempts", figure: total((endpoint) => endpoint.failed), good: "down" },
-                { label: "Retries", figure: total((endpoint) => endpoint.retries), good: "down" },
+                { label: "Failed attempts", figure: total(endpoints, (endpoint) => endpoint.failed), good: "down" },
+                { label: "Retries", figure: total(endpoints, (endpoint) => endpoint.retries), good: "down" },
                 {
                   label: "Success rate",
                   figure: { value: 0, before: 0 },
@@ -81,41 +73,19 @@ export function WebhooksReport() {
   );
 }
 
-const count = (id: "attempts" | "failed" | "retries", header: string): ReportColumn<Endpoint> => ({
-  id,
-  header,
-  isNumeric: true,
-  value: (endpoint) => endpoint[id].value,
-  cell: (endpoint) => formatted(endpoint[id].value),
-});
-
-const latency = (id: "p50" | "p95"): ReportColumn<Endpoint> => ({
-  id,
-  header: id,
-  isNumeric: true,
-  value: (endpoint) => endpoint[id],
-  cell: (endpoint) => (endpoint[id] === null ? "–" : latencyWords(endpoint[id])),
-});
-
 const columnsOf = (timeZone: string): ReportColumn<Endpoint>[] => [
-  {
-    id: "url",
-    header: "Endpoint",
-    value: ({ url }) => url,
-    cell: ({ url }) => <span className="block truncate">{url ?? "Deleted endpoint"}</span>,
-  },
-  count("attempts", "Attempts"),
-  {
-    id: "success",
-    header: "Success",
-    isNumeric: true,
-    value: ({ attempts, delivered }) => (attempts.value === 0 ? null : delivered.value / attempts.value),
-    cell: ({ attempts, delivered }) => share(delivered.value, attempts.value),
-  },
-  count("failed", "Failed"),
-  count("retries", "Retries"),
-  latency("p50"),
-  latency("p95"),
+  { ...textColumn("url", "Endpoint", ({ url }) => url ?? "Deleted endpoint"), value: ({ url }) => url },
+  numberColumn("attempts", "Attempts", ({ attempts }) => attempts.value),
+  numberColumn(
+    "success",
+    "Success",
+    ({ attempts, delivered }) => (attempts.value === 0 ? null : delivered.value / attempts.value),
+    (part) => share(part, 1),
+  ),
+  numberColumn("failed", "Failed", ({ failed }) => failed.value),
+  numberColumn("retries", "Retries", ({ retries }) => retries.value),
+  numberColumn("p50", "p50", ({ p50 }) => p50, latencyWords),
+  numberColumn("p95", "p95", ({ p95 }) => p95, latencyWords),
   {
     id: "hours",
     header: "Last 48 hours",

@@ -1,16 +1,21 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Laptop, Smartphone } from "lucide-react";
+import { useEffect, useState } from "react";
 import { endSession } from "../actions.ts";
-import { orpc } from "../../client/rpc.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { problemOf } from "../../components/problems.tsx";
-import { Card, Notice, Skeleton } from "../../components/surface.tsx";
+import { Badge, Card, Notice, Skeleton } from "../../components/surface.tsx";
 import { Outside } from "../../shell/outside.tsx";
-import { Notifications } from "./notifications.tsx";
 import { PasswordForm } from "./password-form.tsx";
-import { Sessions } from "./sessions.tsx";
+import { Checkbox } from "../../components/choice.tsx";
+import { KINDS } from "../../settings/notices/words.ts";
+import type { Answers } from "../../client/answers.ts";
+import { Instant } from "../../components/time.tsx";
+import { browserInWords, isPhone } from "./browsers.ts";
 
 /** OpenID Connect providers are stored as `oidc:` and the issuer's address. */
 const nameOf = (provider: string): string =>
@@ -51,4 +56,112 @@ export function AccountPage() {
       </Page>
     </Outside>
   );
+}
+
+/** Up to this many projects are shown expanded. */
+const MAX_OPEN = 2;
+
+/** E-mail notifications, by project. */
+function Notifications() {
+  const { data } = useQuery(orpc.notices.choices.queryOptions());
+  const attempt = useAttempt(orpc.notices.key());
+  const choose = (project: string, kind: (typeof KINDS)[number]["kind"], isOn: boolean) =>
+    attempt("The setting was not saved", () => rpc.notices.choose({ project, kind, isOn })).catch(() => {});
+  return (
+    <Card
+      title="Email notifications"
+      description="By default, Owners and Admins get them. At most one email an hour for each project and kind."
+    >
+      {data === undefined ? (
+        <Skeleton className="h-20" />
+      ) : (
+        <div className="relative flex flex-col gap-4">
+          {!data.canMail && (
+            <Notice tone="neutral">
+              This installation sends no email because SMTP_URL is not set. Your choices take effect once it is.
+            </Notice>
+          )}
+          {data.projects.length === 0 && <p className="text-quiet">You have no projects yet.</p>}
+          {data.projects.map(({ slug, name, role, mailed }) => (
+            // With many projects, each starts collapsed.
+            <details key={slug} open={data.projects.length <= MAX_OPEN}>
+              <summary className="cursor-pointer rounded text-[0.8125rem] font-medium">
+                {name}{" "}
+                <span className="font-normal text-quiet">
+                  {role} · {mailed.length === 0 ? "none" : `${mailed.length} of ${KINDS.length}`}
+                </span>
+              </summary>
+              <fieldset className="mt-2 flex flex-col gap-2">
+                <legend className="sr-only">{name}</legend>
+                {KINDS.map(({ kind, label }) => (
+                  <Checkbox
+                    key={kind}
+                    label={label}
+                    checked={mailed.includes(kind)}
+                    onCheckedChange={(isOn) => void choose(slug, kind, isOn)}
+                  />
+                ))}
+              </fieldset>
+            </details>
+          ))}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+type Session = Answers["account"]["read"]["sessions"][number];
+
+/** The user's active sessions. */
+function Sessions({ sessions }: { sessions: Session[] }) {
+  const attempt = useAttempt(orpc.account.key());
+  const timeZone = useOwnZone();
+  const end = (what: () => Promise<unknown>, title: string) => attempt("The change failed", what, title).catch(() => {});
+  return (
+    <Card
+      title="Sessions"
+      description="A session lasts 30 days."
+      padded={false}
+      actions={
+        sessions.length > 1 && (
+          <Button size="sm" onClick={() => void end(() => rpc.account.endOtherSessions(), "Signed out everywhere else")}>
+            Sign out everywhere else
+          </Button>
+        )
+      }
+    >
+      <ul className="divide-y divide-line" aria-label="Sessions">
+        {sessions.map(({ id, isCurrent, userAgent, address, lastSeenAt }) => {
+          const Icon = isPhone(userAgent) ? Smartphone : Laptop;
+          return (
+            <li key={id} className="flex items-center gap-3 px-4 py-3">
+              <Icon className="size-4 shrink-0 text-quiet" aria-hidden />
+              <div className="min-w-0 flex-1">
+                <div className="flex items-center gap-2">
+                  <span className="truncate font-medium">{browserInWords(userAgent)}</span>
+                  {isCurrent && <Badge tone="good">This browser</Badge>}
+                </div>
+                <div className="truncate text-xs text-quiet">
+                  {address !== null && `${address} · `}
+                  seen <Instant value={lastSeenAt} timeZone={timeZone} />
+                </div>
+              </div>
+              {!isCurrent && (
+                <Button size="sm" variant="ghost" onClick={() => void end(() => rpc.account.endSession({ id }), "That session has ended")}>
+                  End session
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+/** The browser's zone, since the account belongs to no project. The server does not know it and renders UTC. */
+function useOwnZone(): string {
+  const [zone, setZone] = useState("UTC");
+  useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"), []);
+  return zone;
 }

@@ -6,14 +6,11 @@ import { type Role, ROLES } from "#server/model/kernel/roles.ts";
 import { HOME } from "../paths.ts";
 import { orpc } from "../../client/rpc.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
-import { Field } from "../../components/field.tsx";
-import { ScriptForm } from "../../components/script-form.tsx";
-import { TextInput } from "../../components/inputs.tsx";
+import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Select } from "../../components/select.tsx";
 import { Notice } from "../../components/surface.tsx";
-import { boundsInput, firstBounds } from "../../settings/tokens/bounds.ts";
-import { BoundsFields } from "../../settings/tokens/bounds-fields.tsx";
+import { BoundsFields, boundsInput, firstBounds } from "../../settings/tokens/bounds.tsx";
 import type { LoginRequest } from "./request.ts";
 
 interface Props {

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import example from "#server/model/definitions/example.json" with { type: "json" };
 import { type Kind, KINDS, SHAPES } from "#server/model/definitions/contract.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
-import { copyOf, nextKey } from "./copy.ts";
-import { definitionOf, documentOf, draftOf } from "./draft.ts";
+import { copyOf, definitionOf, documentOf, draftOf, nextKey } from "./draft.ts";
 import { keyFrom, languagesOf, missingLanguages } from "./text.ts";
 
 const definitionsOf = (kind: Kind): object[] => ((example as Record<string, unknown>)[kind] as object[] | undefined) ?? [];

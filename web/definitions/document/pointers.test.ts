@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { around, isWithin, pathOf, placeInWords, pointerTo, valueAt } from "./pointers.ts";
+import { placeInWords } from "./labels.ts";
+import { around, isWithin, pathOf, pointerTo, valueAt } from "./pointers.ts";
 
 it("a pointer leads through the members that it was made of, whatever is in their names", () => {
   const path = ["images", "a/b~c", 0];
@@ -19,7 +20,7 @@ it("a place holds what is in it, and not what only begins alike", () => {
 });
 
 it("a place is told in words", () => {
-  expect(placeInWords("/objectives/0/where/all/1/value")).toBe("Objective 1, where, condition 2, value");
+  expect(placeInWords("/objectives/0/where/all/1/value")).toBe("Objective 1, filter, condition 2, value");
   expect(placeInWords("/audience/rule/any/1/attribute")).toBe("Audience, condition 2, attribute");
   expect(placeInWords("/objectives")).toBe("Objectives");
   expect(placeInWords("/name/texts/nl")).toBe("Name in Dutch");

@@ -1,6 +1,3 @@
-import { languageName } from "#server/model/kernel/languages.ts";
-import { capitalised } from "../../components/words.ts";
-
 /** A path in a definition: its members from the root. */
 export type Path = readonly (string | number)[];
 
@@ -37,62 +34,3 @@ export function valueAt(value: unknown, path: Path): unknown {
     value,
   );
 }
-
-/** The name of a list entry. */
-const ENTRIES: Record<string, string> = {
-  objectives: "objective",
-  rewards: "reward",
-  milestones: "milestone",
-  prizes: "prize",
-  tiers: "tier",
-  properties: "property",
-  contents: "item",
-  missions: "mission",
-  items: "listing",
-  all: "condition",
-  any: "condition",
-};
-
-/** Field labels that differ from the member's name. */
-const FIELDS: Record<string, string> = {
-  objectiveOrder: "order",
-  optIn: "entry",
-  appearsIn: "shown",
-  recurrence: "repeats",
-  window: "availability",
-  onSale: "availability",
-  startsAt: "start",
-  endsAt: "end",
-  audience: "audience",
-  contents: "contents",
-  limitPerPlayer: "limit per player",
-  currencyCode: "currency",
-  effectiveFrom: "from",
-  rankOrder: "order",
-  settleAfterMinutes: "settles after",
-  topSize: "top list size",
-  groupSize: "players in a group",
-  promotes: "move up",
-  relegates: "move down",
-  earnEvery: "earn one every",
-  max: "maximum held",
-  cooldownHours: "pause between repeats",
-  maxOccurrences: "maximum repeats",
-  lastDays: "in the last days",
-};
-
-/** "Objective 1, condition 2, target", "Name in Dutch": a path in words, for a problem shown away from its field. */
-export function placeInWords(pointer: string): string {
-  const words: string[] = [];
-  const path = pathOf(pointer).filter((name) => name !== "rule" && name !== "measure");
-  for (const [at, name] of path.entries()) {
-    const isEntry = /^\d+$/.test(name);
-    if (path[at - 1] === "texts") words.push(`${words.pop() ?? "text"} in ${languageName(name)}`);
-    else if (isEntry) words.push(`${ENTRIES[path[at - 1] ?? ""] ?? "no."} ${Number(name) + 1}`);
-    else if (name !== "texts" && !(/^\d+$/.test(path[at + 1] ?? "") && name in ENTRIES)) words.push(FIELDS[name] ?? spaced(name));
-  }
-  return capitalised(words.join(", "));
-}
-
-const spaced = (name: string): string =>
-  name.replaceAll("_", " ").replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { blankDraft } from "../kinds/drafts.ts";
 import type { Draft } from "./draft.ts";
 import { problemsOf } from "./problems.ts";
 
@@ -15,7 +15,7 @@ const order = {
 };
 
 const mission = (changes: Draft = {}): Draft => ({
-  ...KIND_MODULES.missions.blank("en"),
+  ...blankDraft("missions", "en"),
   key: "five_orders",
   name: text("Five orders"),
   objectives: [order],
@@ -29,7 +29,7 @@ describe("the problems of a draft", () => {
   });
 
   it("name what an author has still to fill in, each at its own field", () => {
-    expect(problemsOf("missions", KIND_MODULES.missions.blank("en"))).toEqual([
+    expect(problemsOf("missions", blankDraft("missions", "en"))).toEqual([
       { pointer: "/key", message: "Enter a key." },
       { pointer: "/name/texts/en", message: "Enter a name." },
       { pointer: "/objectives", message: "Add at least one objective." },
@@ -104,7 +104,7 @@ describe("the problems of a draft", () => {
     ],
     ["a board over points", "leaderboards", { scoreSource: "Points", measure: null }, []],
   ])("of %s are where the choice is made", (_, kind, changes, pointers) => {
-    const draft = { ...KIND_MODULES[kind].blank("en"), key: "one", name: text("One"), ...changes };
+    const draft = { ...blankDraft(kind, "en"), key: "one", name: text("One"), ...changes };
     expect(problemsOf(kind, draft).map(({ pointer }) => pointer)).toEqual(pointers);
   });
 });

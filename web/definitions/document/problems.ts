@@ -1,13 +1,13 @@
 import { type Mistake, mistake, mistakeIn } from "#server/model/rules/finding.ts";
-import { numberInWords } from "#server/model/rules/value.ts";
+import { numberInWords } from "#server/model/rules/value-words.ts";
 import type { z } from "zod";
 import { type Kind, SHAPES } from "#server/model/definitions/contract.ts";
 import { isNumeric } from "#server/model/kernel/values.ts";
-import { KIND_MODULES } from "../kinds/index.ts";
-import { asSentence } from "./as-sentence.ts";
+import { DRAFTS } from "../kinds/drafts.ts";
 import { definitionOf, type Draft } from "./draft.ts";
-import { formWords, namesItself, type Sent, wordsOf } from "./form-words.ts";
-import { type Path, placeInWords, pointerTo, type Problem, valueAt } from "./pointers.ts";
+import { asSentence, formWords, namesItself, type Sent, sentenceOf } from "./form-words.ts";
+import { entryName, placeInWords } from "./labels.ts";
+import { type Path, pointerTo, type Problem, valueAt } from "./pointers.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -16,7 +16,7 @@ export function problemsOf(kind: Kind, draft: Draft): Problem[] {
   const definition = definitionOf(draft);
   const result = SHAPES[kind].safeParse(definition);
   const ofShape = result.success ? [] : result.error.issues.flatMap((issue) => problemsIn(issue, [], definition));
-  const problems = [...ofShape, ...emptyReferences(definition, []), ...(KIND_MODULES[kind].missingChoices?.(definition) ?? [])];
+  const problems = [...ofShape, ...emptyReferences(definition, []), ...(DRAFTS[kind].missingChoices?.(definition) ?? [])];
   return problems.filter(({ pointer }, at) => problems.findIndex((other) => other.pointer === pointer) === at);
 }
 
@@ -61,7 +61,7 @@ function meantForm(forms: readonly Issue[][]): Issue[] | undefined {
 
 function messageFor(one: Mistake, path: Path, value: unknown): string {
   const member = path.findLast((name) => typeof name === "string");
-  if (one.code === "shape.entries_least") return `Add at least one ${SINGULAR[String(member)] ?? "entry"}.`;
+  if (one.code === "shape.entries_least") return `Add at least one ${entryName(String(member))}.`;
   const most = one.code === "shape.whole_number" ? one.params.most : undefined;
   if (Number.isNaN(value)) return `Enter a number, such as ${most === undefined ? "1000 or 12.5" : "1000"}.`;
   if (most !== undefined && isNumeric(value) && Number(String(value)) > most) return `At most ${numberInWords(most)}.`;
@@ -76,16 +76,6 @@ function messageFor(one: Mistake, path: Path, value: unknown): string {
   return asSentence(words.startsWith("must be ") ? `fill this in: ${words.slice("must be ".length)}` : words);
 }
 
-/** A list's name is the plural of its entries' name. */
-const SINGULAR: Record<string, string> = {
-  objectives: "objective",
-  rewards: "reward",
-  contents: "item",
-  tiers: "tier",
-  all: "condition",
-  any: "condition",
-};
-
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "";
 
 /** A problem shown away from its field: with its place, as a list line. Messages about immutable members name it already. */
@@ -95,6 +85,6 @@ export const asLine = ({ pointer, message, namesItself: isNamed = false }: Probl
 /** The service's findings, in a form's words. */
 export const problemSent = ({ pointer, ...sent }: Sent & { pointer: string }): Problem => ({
   pointer,
-  message: asSentence(wordsOf(sent)),
+  message: sentenceOf(sent),
   namesItself: namesItself(sent),
 });

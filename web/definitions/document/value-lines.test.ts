@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { pathWords, valueLines } from "./value-lines.ts";
+import { placeInWords } from "./labels.ts";
+import { valueLines } from "./value-lines.ts";
 
 test.each([
-  [["name", "texts", "en"], "Name › en"],
+  [["name", "texts", "en"], "Name in English"],
   [["objectiveOrder"], "Objective order"],
-  [["rewards", "0", "points"], "Rewards › #1 › points"],
-  [["properties", "drink_size", "type"], "Properties › drink_size › type"],
-])("a place is told in words: %j", (path, words) => expect(pathWords(path)).toBe(words));
+  [["rewards", "0", "points"], "Reward 1, points"],
+  [["properties", "drink_size", "type"], "Properties, drink_size, type"],
+])("a place is told in words: %j", (path, words) => expect(placeInWords(path)).toBe(words));
 
 test.each<[string | null, string[]]>([
   ['"Coffee"', ["Coffee"]],
@@ -18,8 +19,8 @@ test.each<[string | null, string[]]>([
   ["{}", ["none"]],
   ["true", ["yes"]],
   ['["a","b"]', ["a, b"]],
-  ['{"default":"en","texts":{"en":"Coffee","nl":"Koffie"}}', ["En: Coffee", "Nl: Koffie"]],
-  ['[{"kind":"Points","points":12345678901234567890.5,"where":null}]', ["#1 › kind: Points", "#1 › points: 12345678901234567890.5"]],
+  ['{"default":"en","texts":{"en":"Coffee","nl":"Koffie"}}', ["English: Coffee", "Dutch: Koffie"]],
+  ['[{"kind":"Points","points":12345678901234567890.5,"where":null}]', ["#1, kind: Points", "#1, points: 12345678901234567890.5"]],
   [`{"icon":"${"ab".repeat(32)}"}`, ["Icon: uploaded image abababab"]],
   ['"GreaterThan"', ["is over"]],
   [
@@ -28,7 +29,7 @@ test.each<[string | null, string[]]>([
   ],
   [
     '[{"description":{"default":"en","texts":{"en":"Five"}},"event":"order","where":null,"measure":{"kind":"Count"},"operator":"GreaterThanOrEqualTo","target":5}]',
-    ["#1: Order at least 5 times", "#1 › description › en: Five"],
+    ["#1: Order at least 5 times", "#1, description in English: Five"],
   ],
 ])("a value is told part by part: %s", (json, lines) =>
   expect(valueLines(json).map(({ path, text }) => (path ? `${path}: ${text}` : text))).toEqual(lines),

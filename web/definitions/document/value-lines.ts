@@ -1,21 +1,10 @@
-import { languageName } from "#server/model/kernel/languages.ts";
-import { IMAGE_ID } from "#server/model/kernel/images.ts";
+import { IMAGE_ID } from "#server/model/kernel/texts.ts";
 import { parseJson, writeJson } from "#server/model/kernel/json.ts";
 import { isJsonObject } from "#server/model/kernel/values.ts";
 import { KEYS_ALONE, operatorInWords, partInWords, ruleInWords } from "#server/model/rules/describe.ts";
 import type { DescribeScope } from "#server/model/rules/scope.ts";
-import { givenInstantInWords, writtenInstantInWords } from "#server/model/rules/value.ts";
-import { capitalised } from "../../components/words.ts";
-import { typeName } from "./type-names.ts";
-
-/** A path for people: "Rewards › #1 › points". Members have labels, keys stay as they are. */
-export function pathWords(path: readonly string[]): string {
-  const words = path.filter((name) => name !== "texts").map((name) => (/^\d+$/.test(name) ? `#${Number(name) + 1}` : spaced(name)));
-  return capitalised(words.join(" › "));
-}
-
-const spaced = (name: string): string =>
-  name.replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+import { givenInstantInWords, writtenInstantInWords } from "#server/model/rules/value-words.ts";
+import { choiceName, placeInWords, typeName } from "./labels.ts";
 
 /** A part of a value; a scalar has no path. */
 export interface ValueLine {
@@ -44,12 +33,12 @@ function linesOf(value: unknown, path: readonly string[], around: Surroundings |
   const rule = around === undefined ? ruleInWords(value, KEYS_ALONE) : partInWords(at, value, around.scope);
   if (rule !== null) {
     const { description = null } = value as { description?: unknown };
-    return [{ path: pathWords(path), text: rule }, ...linesOf(description, [...path, "description"], around)];
+    return [{ path: placeInWords(path), text: rule }, ...linesOf(description, [...path, "description"], around)];
   }
   if (Array.isArray(value) && value.some((one) => typeof one === "object")) {
     return value.flatMap((one, index) => linesOf(one, [...path, String(index)], around));
   }
-  if (!isJsonObject(value)) return [{ path: pathWords(path), text: (around && memberInWords(at, value, around)) ?? single(value) }];
+  if (!isJsonObject(value)) return [{ path: placeInWords(path), text: (around && memberInWords(at, value, around)) ?? single(value) }];
   if (around !== undefined && "texts" in value && isJsonObject(value.texts)) return textLines(value.texts, path);
   // In a text with several languages the first is the default.
   const members = Object.entries(value).filter(([name]) => !(name === "default" && "texts" in value));
@@ -59,19 +48,10 @@ function linesOf(value: unknown, path: readonly string[], around: Surroundings |
 /** A text in one language does not name it. */
 function textLines(texts: Record<string, unknown>, path: readonly string[]): ValueLine[] {
   const all = Object.entries(texts);
-  if (all.length === 1) return [{ path: pathWords(path), text: single(all[0]![1]) }];
-  const place = pathWords(path);
-  return all.map(([tag, text]) => ({ path: place === "" ? languageName(tag) : `${place} in ${languageName(tag)}`, text: single(text) }));
+  if (all.length === 1) return [{ path: placeInWords(path), text: single(all[0]![1]) }];
+  return all.map(([tag, text]) => ({ path: placeInWords([...path, "texts", tag]), text: single(text) }));
 }
 
-/** The form's labels for a member's choices. */
-const CHOICES: Record<string, Record<string, string>> = {
-  optIn: { Automatic: "automatic", Manual: "opt-in" },
-  objectiveOrder: { AnyOrder: "any order", InOrder: "in order" },
-  appearsIn: { Feed: "feed and collections", Shop: "shop and collections", CollectionOnly: "collections only" },
-  rankOrder: { HighestFirst: "highest first", LowestFirst: "lowest first" },
-  active: { true: "on", false: "off" },
-};
 const TYPES: ReadonlySet<string> = new Set(["type", "valueType"]);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
@@ -81,8 +61,7 @@ function memberInWords(at: readonly string[], value: unknown, { scope }: Surroun
     return (at.includes("value") ? givenInstantInWords : writtenInstantInWords)(value, scope.timeZone);
   }
   if (TYPES.has(member)) return typeName(String(value));
-  const choices = CHOICES[member];
-  return choices !== undefined && Object.hasOwn(choices, String(value)) ? choices[String(value)]! : null;
+  return choiceName(member, value);
 }
 
 const MAX_LENGTH = 600;

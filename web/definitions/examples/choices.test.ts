@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { AUTHORING_EXAMPLES } from "#server/model/rules/authoring-examples.ts";
 import { draftOf } from "../document/draft.ts";
-import { KIND_MODULES } from "../kinds/index.ts";
+import { blankDraft } from "../kinds/drafts.ts";
 import { problemsOf } from "../document/problems.ts";
-import { documentOfExample } from "./document.ts";
-import { filledIn, MAKE, optionsFor, usualFor } from "./choices.ts";
+import { documentOfExample, filledIn, MAKE, optionsFor, usualFor } from "./choices.ts";
 
 const bigBasket = AUTHORING_EXAMPLES.find(({ key }) => key === "big_basket")!;
 const [need] = bigBasket.needs;
@@ -44,5 +43,5 @@ test.each(AUTHORING_EXAMPLES)("$key opens a form in which nothing is wrong and n
   const draft = draftOf(document, "nl");
   expect(problemsOf(example.kind, draft)).toEqual([]);
   expect(draft.name).toMatchObject({ default: "nl" });
-  expect(Object.keys(draft)).toEqual(expect.arrayContaining(Object.keys(KIND_MODULES[example.kind].blank("nl"))));
+  expect(Object.keys(draft)).toEqual(expect.arrayContaining(Object.keys(blankDraft(example.kind, "nl"))));
 });

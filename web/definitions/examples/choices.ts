@@ -1,6 +1,7 @@
 import type { AuthoringExample, ExampleChoices, ExampleNeed } from "#server/model/rules/authoring-examples.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
-import { nextKey } from "../document/copy.ts";
+import { SHAPES } from "#server/model/definitions/contract.ts";
+import { definitionOf, draftOf, nextKey } from "../document/draft.ts";
 import type { AlongDocument } from "../along.tsx";
 
 /** The environment's definitions that could meet a need. */
@@ -80,3 +81,10 @@ export function filledIn(
   }
   return { definition: example.define(choices), along };
 }
+
+/**
+ * The initial document of a form, as JSON text: the definition with its defaults written out. Texts get their language first, or they would
+ * have none.
+ */
+export const documentOfExample = (kind: AuthoringExample["kind"], definition: object, language: string): string =>
+  writeJson(SHAPES[kind].parse(definitionOf(draftOf(writeJson(definition), language))));

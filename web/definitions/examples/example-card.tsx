@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { AuthoringExample } from "#server/model/rules/authoring-examples.ts";
 import { useWhere } from "../../client/where.tsx";
 import { LinkButton } from "../../components/button.tsx";
-import { Field } from "../../components/field.tsx";
+import { Field } from "../../components/inputs.tsx";
 import { Select } from "../../components/select.tsx";
 import { Card } from "../../components/surface.tsx";
 import { capitalised } from "../../components/words.ts";

@@ -1,7 +1,7 @@
 import { type AuthoringExample, examplesOf } from "#server/model/rules/authoring-examples.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { articled } from "#server/model/rules/naming.ts";
-import type { Scope } from "../../client/scope.ts";
+import type { Scope } from "../../client/address.ts";
 import { orLeave, serverRpc } from "../../client/server.tsx";
 import { Page } from "../../components/page.tsx";
 import { KIND_MODULES } from "../kinds/index.ts";

@@ -3,7 +3,7 @@
 import { EyeOff, Lock } from "lucide-react";
 import type { AudienceDraft } from "#server/model/rules/audience.ts";
 import type { ConditionDraft } from "#server/model/rules/condition.ts";
-import { RadioCards, Segmented } from "../../components/choice.tsx";
+import { option, RadioCards, Segmented } from "../../components/choice.tsx";
 import { useMember } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";
 import { Section } from "../form/section.tsx";
@@ -35,13 +35,8 @@ export function AudienceSection({ one, description }: { one: string; description
             value={otherwise}
             onValueChange={(next) => setAudience({ ...audience, otherwise: next })}
             options={[
-              {
-                value: "Locked",
-                label: "Show it locked",
-                hint: `They see the ${one}, marked as not open to them.`,
-                icon: <Lock aria-hidden />,
-              },
-              { value: "Hidden", label: "Hide it", hint: `They do not see the ${one}.`, icon: <EyeOff aria-hidden /> },
+              option("Locked", "Show it locked", Lock, `They see the ${one}, marked as not open to them.`),
+              option("Hidden", "Hide it", EyeOff, `They do not see the ${one}.`),
             ]}
           />
         </Place>

@@ -1,12 +1,22 @@
 "use client";
 
-import { ImageOff, ImagePlus, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { ImageOff, ImagePlus, ImageUp, Trash2 } from "lucide-react";
+import { type DragEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { IMAGE_ID } from "#server/model/kernel/texts.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { TextInput } from "../../components/inputs.tsx";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { PlaceGroup, Spot } from "../form/place.tsx";
-import { ImageUpload, isUploaded, shownImage } from "./image-upload.tsx";
+import { Thumbnail } from "../list/thumbnail.tsx";
+import { orpc, rpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { FileButton } from "../../components/file-button.tsx";
+import { cx } from "../../components/classes.ts";
+import { Dialog } from "../../components/overlay.tsx";
+import { problemOf } from "../../components/problems.tsx";
+import { Notice } from "../../components/surface.tsx";
+import { sentenceOf } from "../document/form-words.ts";
 
 /** Common slots; any other name works. */
 const USUAL = ["icon", "badge", "banner"];
@@ -24,7 +34,7 @@ export function ImagesField() {
         {slots.map((slot) => (
           <Spot key={slot} at={["images", slot]}>
             <div className="flex items-center gap-2">
-              <Preview image={images[slot] ?? ""} />
+              <Thumbnail image={shownImage(images[slot] ?? "")} name={slot} fallback={<ImageOff className="size-4" aria-hidden />} />
               <span className="w-16 shrink-0 truncate text-[0.8125rem] sm:w-24" title={slot}>
                 {slot}
               </span>
@@ -47,25 +57,6 @@ export function ImagesField() {
         {!isReadOnly && <AddSlot taken={slots} onAdd={(slot) => put(slot, "")} />}
       </div>
     </PlaceGroup>
-  );
-}
-
-function Preview({ image }: { image: string }) {
-  const [broken, setBroken] = useState<string | null>(null);
-  const address = shownImage(image);
-  // An image that failed before hydration fired no event.
-  const look = (element: HTMLImageElement | null) => {
-    if (element?.complete && element.naturalWidth === 0 && address !== broken) setBroken(address);
-  };
-  return (
-    <span className="flex size-8 shrink-0 items-center justify-center overflow-hidden rounded-md border border-line bg-sunken text-faint">
-      {address === null || broken === address ? (
-        <ImageOff className="size-4" aria-hidden />
-      ) : (
-        // External pictures of unknown size: there is nothing to optimise ahead of time.
-        <img ref={look} src={address} alt="" className="size-full object-cover" onError={() => setBroken(address)} />
-      )}
-    </span>
   );
 }
 
@@ -106,6 +97,121 @@ function AddSlot({ taken, onAdd }: { taken: readonly string[]; onAdd(slot: strin
           </Button>
         </span>
       )}
+    </div>
+  );
+}
+
+const isUploaded = (image: string): boolean => IMAGE_ID.test(image);
+
+/** The URL of a picture: external, or ours for an upload; null for none. */
+function shownImage(image: string): string | null {
+  if (isUploaded(image)) return `/images/${image}`;
+  return /^https?:\/\/\S+$/i.test(image) ? image : null;
+}
+
+const MAX = 1024 * 1024;
+const TYPES = "image/png,image/jpeg,image/webp,image/svg+xml";
+
+/** Uploads a picture from disk, or reuses one of the project's. */
+function ImageUpload({ slot, onChosen }: { slot: string; onChosen(image: string): void }) {
+  const [isOpen, setOpen] = useState(false);
+  const choose = (image: string) => {
+    onChosen(image);
+    setOpen(false);
+  };
+  return (
+    <>
+      <IconButton label={`Upload an image for ${slot}`} icon={<ImageUp aria-hidden />} onClick={() => setOpen(true)} />
+      <Dialog open={isOpen} onOpenChange={setOpen} title={`Image for ${slot}`}>
+        <div className="flex flex-col gap-4">
+          <Upload onUploaded={choose} />
+          <Earlier onChosen={choose} />
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+function Upload({ onUploaded }: { onUploaded(image: string): void }) {
+  const { scope } = useWhere();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const upload = async (file: File) => {
+    if (file.size > MAX) return setProblem(`${file.name} is ${(file.size / MAX).toFixed(1)} MiB. The limit is 1 MiB.`);
+    setProblem(null);
+    setPending(true);
+    try {
+      const { problems, image } = await rpc.definitions.uploadImage({ ...scope, bytes: await base64Of(file) });
+      if (image !== null) return onUploaded(image.id);
+      setProblem(problems.map(sentenceOf).join(" "));
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file !== undefined) void upload(file);
+  };
+  return (
+    <>
+      <div
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+        className={cx(
+          "flex flex-col items-center gap-2 rounded-lg border border-dashed border-line-strong px-4 py-8 text-center",
+          isOver && "border-accent bg-accent-soft",
+        )}
+      >
+        <FileButton label="Image file" accept={TYPES} icon={<ImageUp aria-hidden />} isPending={isPending} onChoose={upload}>
+          Choose a file
+        </FileButton>
+        <p className="text-xs text-quiet">or drop one here: PNG, JPEG, WebP or SVG, at most 1 MiB</p>
+      </div>
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
+    </>
+  );
+}
+
+/** The picture's bytes as text. */
+const base64Of = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
+    reader.onerror = () => reject(reader.error ?? new Error("The file could not be read."));
+    reader.readAsDataURL(file);
+  });
+
+/** The project's existing pictures. */
+function Earlier({ onChosen }: { onChosen(image: string): void }) {
+  const { scope } = useWhere();
+  const { data } = useQuery(orpc.definitions.images.queryOptions({ input: scope }));
+  if (data === undefined || data.images.length === 0) return null;
+  return (
+    <div>
+      <h3 className="mb-2 text-[0.8125rem] font-medium">Uploaded images</h3>
+      <ul className="grid grid-cols-5 gap-2 sm:grid-cols-6">
+        {data.images.map(({ id }, at) => (
+          <li key={id}>
+            <button
+              type="button"
+              aria-label={`Use image ${at + 1} of the uploaded images`}
+              onClick={() => onChosen(id)}
+              className="flex aspect-square w-full items-center justify-center overflow-hidden rounded-lg border border-line bg-raised hover:border-accent"
+            >
+              <img src={`/images/${id}`} alt="" loading="lazy" className="size-full object-contain" />
+            </button>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -3,12 +3,12 @@
 import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { cx } from "../../components/classes.ts";
-import { CONTROL } from "../../components/inputs.tsx";
+import { CONTROL } from "../../components/control-classes.ts";
 import { useTypedBefore } from "../../components/typed-before.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";
 import { textOf } from "#server/model/rules/phrase.ts";
-import { valuePhrase } from "#server/model/rules/value.ts";
+import { valuePhrase } from "#server/model/rules/value-words.ts";
 import { useAuthoring } from "../form/authoring.tsx";
 import { ScalarInput } from "./inputs.tsx";
 import { numberOf } from "./numbers.ts";

@@ -1,22 +1,29 @@
 "use client";
 
-import { scopeOf } from "../catalogue.ts";
-import { MessageSquareText } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { Button } from "../../components/button.tsx";
+import { Activity, Box, Gauge, MessageSquareText } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Text } from "#server/model/kernel/texts.ts";
-import { type ObjectiveDraft, objectivePhrase } from "#server/model/rules/objective.ts";
+import {
+  type AttributeObjectiveDraft,
+  type MeasuredObjectiveDraft,
+  type ObjectiveDraft,
+  objectivePhrase,
+} from "#server/model/rules/objective.ts";
 import { begun } from "#server/model/rules/phrase.ts";
+import { isMeasured } from "#server/model/rules/measured.ts";
+import { scopeOf } from "../catalogue.ts";
+import { Button } from "../../components/button.tsx";
 import { emptyText, isBlank } from "../document/text.ts";
 import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { PlaceProblems } from "../form/place.tsx";
 import { Sentence } from "../form/summary.tsx";
-import { AddRule } from "../rules/add-rule.tsx";
-import { useObjectiveGrammar } from "../rules/objective-grammar.tsx";
+import { AddRule, type Grammar, leafKind, type LeafProps } from "../rules/grammar.tsx";
 import { RuleNode } from "../rules/rule-node.tsx";
 import { useKeyedList } from "./keyed-list.ts";
 import { Sortable } from "./sortable.tsx";
 import { TextField } from "./text-field.tsx";
+import { AttributeControls } from "../rules/comparison.tsx";
+import { MeasuredRule } from "../rules/measured.tsx";
 
 /** A mission's objectives, each a sentence above its controls. */
 export function ObjectivesField() {
@@ -119,4 +126,37 @@ function FixedObjectives({ objectives }: { objectives: readonly ObjectiveDraft[]
       </ol>
     </div>
   );
+}
+
+const AT_LEAST_ONCE = { where: null, measure: { kind: "Count" }, operator: "GreaterThanOrEqualTo", target: 1 } as const;
+
+const KINDS: Grammar<ObjectiveDraft>["kinds"] = [
+  leafKind("event", "Event", "Something the player does", Activity, () => ({ event: null, ...AT_LEAST_ONCE })),
+  leafKind("metric", "Metric", "A running total of the player", Gauge, () => ({
+    metric: null,
+    ...AT_LEAST_ONCE,
+    measure: { kind: "Sum", property: null },
+    target: null,
+  })),
+  leafKind("attribute", "Attribute", "A fact about the player", Box, () => ({ attribute: null, operator: "EqualTo", target: null })),
+];
+
+/** Objectives of a mission. */
+function useObjectiveGrammar(): Grammar<ObjectiveDraft> {
+  const { catalogue } = useAuthoring();
+  return useMemo(
+    () => ({
+      noun: "condition",
+      kinds: KINDS,
+      kindOf: (leaf) => ("attribute" in leaf ? "attribute" : "metric" in leaf ? "metric" : "event"),
+      Leaf: ObjectiveLeaf,
+      phraseOf: (rule) => objectivePhrase(rule, scopeOf(catalogue)),
+    }),
+    [catalogue],
+  );
+}
+
+function ObjectiveLeaf({ rule, ...props }: LeafProps<ObjectiveDraft>) {
+  if (isMeasured(rule)) return <MeasuredRule<MeasuredObjectiveDraft> {...props} rule={rule} />;
+  return <AttributeControls<AttributeObjectiveDraft> {...props} rule={rule as AttributeObjectiveDraft} />;
 }

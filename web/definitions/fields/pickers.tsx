@@ -8,7 +8,10 @@ import { KIND_MODULES } from "../kinds/index.ts";
 import { useWhere } from "../../client/where.tsx";
 import type { ScalarType } from "#server/model/kernel/values.ts";
 import type { Named, Property } from "../catalogue.ts";
+import { capitalised } from "../../components/words.ts";
+import { typeName } from "../document/labels.ts";
 import { useAuthoring } from "../form/authoring.tsx";
+import { option } from "../../components/choice.tsx";
 
 export type PickedKind = "events" | "metrics" | "attributes" | "segments" | "catalogItems" | "missions" | "streaks";
 
@@ -31,12 +34,7 @@ export function DefinitionPicker({ kind, value, onValueChange, accept = () => tr
   const among: readonly Named[] = catalogue[kind];
   const options = among
     .filter((named) => named.key === value || (named.active && accept(named)))
-    .map((named) => ({
-      value: named.key,
-      label: named.name,
-      hint: named.active ? named.key : `${named.key} (switched off)`,
-      icon: <Icon aria-hidden />,
-    }));
+    .map((named) => option(named.key, named.name, Icon, named.active ? named.key : `${named.key} (switched off)`));
   return (
     <Combobox
       {...rest}
@@ -73,13 +71,11 @@ interface PropertyProps {
 
 const OWN = " ";
 
-const TYPE_WORDS: Record<ScalarType, string> = { String: "Text", Number: "Number", Boolean: "Yes or no", DateTime: "Date and time" };
-
 /** A property picker for an event or a metric. */
 export function PropertyPicker({ properties, value, onValueChange, accept = () => true, ownValue, ...rest }: PropertyProps) {
   const fitting = properties.filter((property) => property.key === value || accept(property.type));
-  const options = fitting.map(({ key, type }) => ({ value: key, label: key, hint: TYPE_WORDS[type] }));
-  if (ownValue !== undefined) options.unshift({ value: OWN, label: ownValue, hint: TYPE_WORDS.Number });
+  const options = fitting.map(({ key, type }) => ({ value: key, label: key, hint: capitalised(typeName(type)) }));
+  if (ownValue !== undefined) options.unshift({ value: OWN, label: ownValue, hint: "Number" });
   return (
     <Combobox
       {...rest}

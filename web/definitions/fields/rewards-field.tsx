@@ -1,15 +1,18 @@
 "use client";
 
-import { Coins, Gift, Trash2 } from "lucide-react";
+import { Coins, Gift, Plus, Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
 import type { RewardDraft } from "#server/model/rules/reward.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Select } from "../../components/select.tsx";
 import type { Path } from "../document/pointers.ts";
-import { useAuthoring } from "../form/authoring.tsx";
-import { Spot } from "../form/place.tsx";
+import { useAuthoring, useMember } from "../form/authoring.tsx";
+import { PlaceProblems, Spot } from "../form/place.tsx";
+import { Section } from "../form/section.tsx";
 import { NumberInput } from "./inputs.tsx";
 import { ItemValue } from "./item-value.tsx";
 import { useKeyedList } from "./keyed-list.ts";
+import { option } from "../../components/choice.tsx";
 
 interface RewardsProps {
   at: Path;
@@ -17,10 +20,7 @@ interface RewardsProps {
   onValueChange(rewards: RewardDraft[]): void;
 }
 
-const KINDS = [
-  { value: "Points", label: "Points", icon: <Coins aria-hidden /> },
-  { value: "CatalogItem", label: "Catalog item", icon: <Gift aria-hidden /> },
-] as const;
+const KINDS = [option("Points", "Points", Coins), option("CatalogItem", "Catalog item", Gift)] as const;
 
 const blank = (kind: RewardDraft["kind"]): RewardDraft =>
   kind === "Points" ? { kind, points: null } : { kind, catalogItem: null, value: null };
@@ -73,5 +73,49 @@ export function RewardsField({ at, value, onValueChange }: RewardsProps) {
         </div>
       )}
     </div>
+  );
+}
+
+export const BLANK_REWARDS: RewardDraft[] = [blank("Points")];
+
+interface RewardedProps<Item> {
+  /** The list of the definition; its entries have rewards. */
+  member: string;
+  title: string;
+  description: string;
+  /** "prize": an entry. */
+  noun: string;
+  make(items: readonly Item[]): Item;
+  /** The fields of an entry besides its rewards. */
+  children(entry: { item: Item; at: number; change(item: Item): void }): ReactNode;
+}
+
+/** A list of entries with rewards: milestones and prizes. */
+export function RewardedList<Item extends { rewards: RewardDraft[] }>({ member, noun, make, children, ...section }: RewardedProps<Item>) {
+  const { isReadOnly } = useAuthoring();
+  const [items, setItems] = useMember<Item[]>(member);
+  const list = useKeyedList(items, setItems);
+  return (
+    <Section {...section} at={[member]}>
+      {list.items.map(({ id, item }, at) => (
+        <div key={id} className="flex flex-col gap-3 rounded-lg border border-line p-3">
+          <div className="flex items-start gap-2">
+            {children({ item, at, change: (next) => list.change(at, next) })}
+            <IconButton label={`Remove ${noun} ${at + 1}`} icon={<Trash2 aria-hidden />} onClick={() => list.remove(at)} />
+          </div>
+          <RewardsField
+            at={[member, at, "rewards"]}
+            value={item.rewards}
+            onValueChange={(rewards) => list.change(at, { ...item, rewards })}
+          />
+          <PlaceProblems at={[member, at, "rewards"]} />
+        </div>
+      ))}
+      {!isReadOnly && (
+        <Button size="sm" className="self-start" icon={<Plus aria-hidden />} onClick={() => list.add(make(items))}>
+          Add a {noun}
+        </Button>
+      )}
+    </Section>
   );
 }

@@ -123,14 +123,7 @@ const Arrows = ({ at, of, name, onMoveTo }: ArrowsProps) =>
     );
   });
 
-interface EntryProps {
-  id: string;
-  name: string;
-  arrows: ReactNode;
-  children(handle: ReactNode): ReactNode;
-}
-
-function Entry({ id, name, arrows, children }: EntryProps) {
+function Entry({ id, name, arrows, children }: { id: string; name: string; arrows: ReactNode; children(handle: ReactNode): ReactNode }) {
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({ id });
   const grip = (
     <button

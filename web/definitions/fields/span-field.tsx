@@ -5,14 +5,12 @@ import { IconButton } from "../../components/button.tsx";
 import { parseInstant } from "#server/model/kernel/time.ts";
 import type { SpanDraft } from "#server/model/rules/schedule.ts";
 import { InstantInput } from "../../components/instant-input.tsx";
-import type { Path } from "../document/pointers.ts";
-import { useAuthoring } from "../form/authoring.tsx";
+import { useAuthoring, useMember } from "../form/authoring.tsx";
 import { Place } from "../form/place.tsx";
 
 interface SpanProps {
-  at: Path;
-  value: SpanDraft;
-  onValueChange(value: SpanDraft): void;
+  /** The definition's member with a start and an end. */
+  member: string;
   labels?: { startsAt: string; endsAt: string };
   /** The label of an open end; none where the end is required. */
   open?: { startsAt: string; endsAt: string } | null;
@@ -22,7 +20,8 @@ const LABELS = { startsAt: "Starts", endsAt: "Ends" };
 const OPEN = { startsAt: "Leave empty to start immediately.", endsAt: "Leave empty for no end date." };
 
 /** Start and end, in the project's zone. */
-export function SpanField({ at, value, onValueChange, labels = LABELS, open = OPEN }: SpanProps) {
+export function SpanField({ member, labels = LABELS, open = OPEN }: SpanProps) {
+  const [value, setValue] = useMember<SpanDraft>(member);
   const { timeZone, now } = useAuthoring().catalogue;
   const isOver = value.endsAt !== null && (parseInstant(value.endsAt) ?? 0) <= (parseInstant(now) ?? 0);
   return (
@@ -30,7 +29,7 @@ export function SpanField({ at, value, onValueChange, labels = LABELS, open = OP
       {(["startsAt", "endsAt"] as const).map((end) => (
         <Place
           key={end}
-          at={[...at, end]}
+          at={[member, end]}
           label={labels[end]}
           optional={open !== null}
           required={open === null}
@@ -41,13 +40,9 @@ export function SpanField({ at, value, onValueChange, labels = LABELS, open = OP
           }
         >
           <div className="flex items-center gap-1">
-            <InstantInput value={value[end]} onValueChange={(instant) => onValueChange({ ...value, [end]: instant })} timeZone={timeZone} />
+            <InstantInput value={value[end]} onValueChange={(instant) => setValue({ ...value, [end]: instant })} timeZone={timeZone} />
             {open !== null && value[end] !== null && (
-              <IconButton
-                label={`Clear "${labels[end]}"`}
-                icon={<X aria-hidden />}
-                onClick={() => onValueChange({ ...value, [end]: null })}
-              />
+              <IconButton label={`Clear "${labels[end]}"`} icon={<X aria-hidden />} onClick={() => setValue({ ...value, [end]: null })} />
             )}
           </div>
         </Place>

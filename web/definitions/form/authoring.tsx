@@ -1,12 +1,12 @@
 "use client";
 
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
-import type { Path, Problem } from "../document/pointers.ts";
+import { isWithin, type Path, pointerTo, type Problem } from "../document/pointers.ts";
 
-/** The form's context. */
+/** The form's context. Its value stays the same while a field is typed in: fields subscribe to their own member of the draft. */
 export interface Authoring {
   kind: Kind;
   isNew: boolean;
@@ -16,12 +16,9 @@ export interface Authoring {
   /** The project's languages, the default first. */
   languages: readonly string[];
   addLanguage(tag: string): void;
-  draft: Draft;
+  store: DraftStore;
   /** The stored definition; null for a new one. */
   stored: Draft | null;
-  set(member: string, value: unknown): void;
-  /** The problems to show at a path: its own, or also those inside. */
-  problemsAt(at: Path, isDeep?: boolean): Problem[];
   /** The user has left a field: from now on its problems are shown. */
   leave(at: Path): void;
   /** Why a path is immutable; null where it is not. */
@@ -29,10 +26,7 @@ export interface Authoring {
 }
 
 const Context = createContext<Authoring | null>(null);
-
-export const AuthoringProvider = ({ value, children }: { value: Authoring; children: ReactNode }) => (
-  <Context.Provider value={value}>{children}</Context.Provider>
-);
+export const AuthoringProvider = Context.Provider;
 
 export function useAuthoring(): Authoring {
   const authoring = useContext(Context);
@@ -40,10 +34,47 @@ export function useAuthoring(): Authoring {
   return authoring;
 }
 
+/** The draft of a form, outside React's state. */
+export interface DraftStore {
+  read(): Draft;
+  /** Changes these members. */
+  write(changes: Draft): void;
+  subscribe(listener: () => void): () => void;
+}
+
+export function draftStore(draft: Draft): DraftStore {
+  const listeners = new Set<() => void>();
+  return {
+    read: () => draft,
+    write(changes) {
+      draft = { ...draft, ...changes };
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The whole draft: renders on every change. */
+export const useDraft = ({ subscribe, read }: DraftStore): Draft => useSyncExternalStore(subscribe, read, read);
+
 /** A member's value and its setter. */
 export function useMember<Value>(member: string): [value: Value, set: (value: Value) => void] {
-  const { draft, set } = useAuthoring();
-  return [draft[member] as Value, (value) => set(member, value)];
+  const { store } = useAuthoring();
+  const read = () => store.read()[member];
+  return [useSyncExternalStore(store.subscribe, read, read) as Value, (value) => store.write({ [member]: value })];
+}
+
+const ProblemsContext = createContext<readonly Problem[]>([]);
+/** The problems shown; the list has to stay the same while they do. */
+export const ProblemsProvider = ProblemsContext.Provider;
+
+/** The problems to show at a path: its own, or also those inside. */
+export function useProblemsAt(at: Path, isDeep = false): Problem[] {
+  const place = pointerTo(at);
+  return useContext(ProblemsContext).filter(({ pointer }) => (isDeep ? isWithin(pointer, place) : pointer === place));
 }
 
 /** Focuses the field of a pointer, or the nearest ancestor that the form shows. */

@@ -2,54 +2,53 @@
 
 import { type ReactNode, useState } from "react";
 import Link from "next/link";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Button, LinkButton } from "../../components/button.tsx";
-import { ScriptForm } from "../../components/script-form.tsx";
+import { ScriptForm } from "../../components/inputs.tsx";
 import { ProblemList } from "../../components/problems.tsx";
 import { Notice } from "../../components/surface.tsx";
-import { exactly } from "../../components/exactly.ts";
 import { useUnsavedGuard } from "../../components/unsaved.tsx";
 import { capitalised } from "../../components/words.ts";
 import { TryPanel } from "../try/try-panel.tsx";
-import type { Kind } from "#server/model/definitions/contract.ts";
-import { keptBecause } from "../document/kept-because.ts";
-import { asLine } from "../document/problems.ts";
+import { documentOf, type Draft, namedForTrial } from "../document/draft.ts";
+import { keptBecause } from "../document/form-words.ts";
+import { asLine, problemsOf } from "../document/problems.ts";
 import { definitionPath, isTried, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
-import type { Summarize } from "../kinds/summary.ts";
-import { AuthoringProvider, focusPlace } from "./authoring.tsx";
-import { AlongNotice } from "./along-notice.tsx";
-import { DefinitionActions } from "./definition-actions.tsx";
-import { DefinitionPage } from "./definition-page.tsx";
-import { FixedNotice } from "./fixed-notice.tsx";
-import { AlsoIn, OtherQuestion, OtherRefusal } from "./other-environment.tsx";
-import { SaveAt } from "./save-at.tsx";
-import { SaveKeys } from "./save-keys.tsx";
-import { ScheduledNotice } from "./scheduled-notice.tsx";
+import { SUMMARIES } from "../kinds/summaries.ts";
+import { AuthoringProvider, focusPlace, ProblemsProvider } from "./authoring.tsx";
+import { DefinitionActions, DefinitionLayout } from "./definition-layout.tsx";
+import { AlongNotice, Conflicted, FixedNotice, ScheduledNotice } from "./notices.tsx";
+import { SaveBar } from "./save-bar.tsx";
 import { Summary } from "./summary.tsx";
-import { type Begin, type DefinitionForm as Form, titleOf, useDefinitionForm } from "./use-definition-form.ts";
+import { type Begin, type FormState, useFormState } from "./form-state.ts";
 
 interface DefinitionFormProps extends Begin {
   kind: Kind;
-  /** The summary; left out for kinds whose form says it all. */
-  summarize?: Summarize;
+  /** Left out for kinds whose form is short. */
+  hasSummary?: boolean;
   children: ReactNode;
 }
 
 /** The edit screen of a definition: title and actions, sections, summary, and save bar. */
-export function DefinitionForm({ kind, summarize, children, ...begin }: DefinitionFormProps) {
-  const form = useDefinitionForm(kind, begin);
-  const { authoring, known, problems } = form;
-  const { draft, isReadOnly, isNew } = authoring;
+export function DefinitionForm({ kind, hasSummary = false, children, ...begin }: DefinitionFormProps) {
+  const form = useFormState(kind, begin);
+  const { authoring, draft, known, problems } = form;
+  const { isReadOnly, isNew } = authoring;
   const { one } = KIND_MODULES[kind];
   const { timeZone } = useWhere();
   const [isTrying, setTrying] = useState(false);
   const guard = useUnsavedGuard(form.isDirty && !isReadOnly);
   const key = known?.key ?? one;
   const title = titleOf(draft, isNew ? `New ${one}` : titleOfKey(kind, key, timeZone));
+  const tried = () => {
+    const named = namedForTrial(draft);
+    return { document: documentOf(named), problems: problemsOf(kind, named) };
+  };
   const shown = problems.map((problem) => ({ pointer: problem.pointer, message: asLine(problem) }));
   return (
     <AuthoringProvider value={authoring}>
-      <DefinitionPage
+      <DefinitionLayout
         kind={kind}
         knownKey={known?.key ?? null}
         title={title}
@@ -69,9 +68,7 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
         }
       >
         {guard}
-        {isTried(kind) && (
-          <TryPanel kind={kind} document={form.trialDocument} problems={form.trialProblems} open={isTrying} onOpenChange={setTrying} />
-        )}
+        {isTried(kind) && <TryPanel kind={kind} tried={tried} open={isTrying} onOpenChange={setTrying} />}
         <ScriptForm
           noValidate
           onSubmit={() => void form.save()}
@@ -81,86 +78,35 @@ export function DefinitionForm({ kind, summarize, children, ...begin }: Definiti
           className="flex flex-col gap-8 min-[110rem]:flex-row min-[110rem]:items-start"
         >
           <div className="flex w-full min-w-0 flex-1 flex-col gap-8">
-            {isReadOnly && <Notice tone="neutral">You can view this. Changing it needs the role Editor.</Notice>}
+            {isReadOnly && <Notice tone="neutral">View only. You need the Editor role to make changes.</Notice>}
             {isNew && <AlongNotice one={one} />}
             {known !== null && !isReadOnly && <ScheduledNotice kind={kind} definitionKey={known.key} />}
             <Conflicted form={form} />
             {shown.length > 0 && <ProblemList problems={shown} onGo={focusPlace} />}
             <FixedNotice known={known} isStartingOver={form.isStartingOver} />
             <fieldset disabled={isReadOnly} className="flex min-w-0 flex-col gap-8">
-              {children}
+              <ProblemsProvider value={form.shown}>{children}</ProblemsProvider>
             </fieldset>
             {!isReadOnly && (isNew || form.isDirty || form.isSaving || form.other?.isChosen === true) && <SaveBar form={form} />}
           </div>
           <aside aria-label="Summary" className="flex shrink-0 flex-col gap-4 min-[110rem]:sticky min-[110rem]:top-20 min-[110rem]:w-80">
-            {summarize && <Summary lines={summarize(draft, authoring.catalogue)} />}
+            {hasSummary && <Summary lines={SUMMARIES[kind](draft, authoring.catalogue)} />}
             <Usage form={form} />
           </aside>
         </ScriptForm>
-      </DefinitionPage>
+      </DefinitionLayout>
     </AuthoringProvider>
   );
 }
 
-/** The save bar: whether there are changes, and the save button. */
-function SaveBar({ form }: { form: Form }) {
-  const { href } = useWhere();
-  const { authoring, other } = form;
-  const { path, one } = KIND_MODULES[authoring.kind];
-  return (
-    <div data-action-bar className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
-      <OtherRefusal form={form} />
-      <OtherQuestion form={form} />
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <p role="status" className="mr-auto text-[0.8125rem] text-quiet max-sm:sr-only">
-          {form.isDirty ? "Unsaved changes" : "Not created yet"}
-        </p>
-        {other !== null && <AlsoIn other={other} />}
-        <LinkButton
-          href={href(form.known === null ? `/${path}` : definitionPath(authoring.kind, form.known.key))}
-          variant="ghost"
-          className="max-sm:hidden"
-        >
-          {form.isNew && !form.isDirty ? "Back" : "Cancel"}
-        </LinkButton>
-        {!form.isNew && !form.isStartingOver && form.isDirty && (
-          <SaveAt isSaving={form.isSaving} onSaveAt={(at) => void form.save({ at })} />
-        )}
-        <Button variant="primary" isPending={form.isSaving} onClick={() => void form.save()}>
-          {form.isNew ? `Create ${one}` : "Save"}
-        </Button>
-        <SaveKeys />
-      </div>
-    </div>
-  );
-}
-
-function Conflicted({ form }: { form: Form }) {
-  const { timeZone } = useWhere();
-  if (form.conflict === null) return null;
-  const { by, at } = form.conflict;
-  return (
-    <Notice
-      tone="warn"
-      title={`${by ?? "Somebody"} changed this while you had it open${at === null ? "" : `, ${exactly(at, timeZone)}`}.`}
-      action={
-        <div className="flex flex-wrap gap-2">
-          <Button size="sm" onClick={() => location.reload()}>
-            Load their version
-          </Button>
-          <Button size="sm" variant="danger" onClick={() => void form.save({ overwrite: true })}>
-            Overwrite with mine
-          </Button>
-        </div>
-      }
-    >
-      Your changes were not saved. Load their version and lose your changes, or overwrite it with yours.
-    </Notice>
-  );
+/** The definition's title in the form: its name in the default language, or the kind. */
+function titleOf(draft: Draft, fallback: string): string {
+  const name = draft.name as Text | undefined;
+  return name?.texts[name.default]?.trim() || fallback;
 }
 
 /** Where the definition is used. */
-function Usage({ form }: { form: Form }) {
+function Usage({ form }: { form: FormState }) {
   const { href } = useWhere();
   const users = form.known?.usedBy ?? [];
   if (users.length === 0) return null;

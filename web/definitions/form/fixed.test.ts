@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { fixedInWords, reasonFor } from "./fixed.ts";
+import { KINDS, moduleOf } from "#server/model/definitions/kinds.ts";
+import { DRAFTS } from "../kinds/drafts.ts";
+import { fixedInNames, fixedInWords, fixedLaterInNames, reasonFor } from "./fixed.ts";
 
 const FIXED = [
   { pointer: "/league", reason: "players are in it" },
@@ -24,4 +26,21 @@ it("the reason is in the words of a form: fields and kinds as the screen calls t
   const [fixed] = fixedInWords([{ pointer: "/valueType", ...why }]);
   expect(fixed!.reason).toContain("type of value");
   expect(fixed!.reason).not.toContain("valueType");
+});
+
+it.each(KINDS)("before a definition of %s is made, its form names everything that stays as it is made", (kind) => {
+  const { fixed } = moduleOf(kind);
+  expect(DRAFTS[kind].fixedLater ?? []).toEqual(expect.arrayContaining([...fixed]));
+});
+
+it("what stays is named once, in the words of the form", () =>
+  expect(fixedLaterInNames("missions")).toBe("key, objectives, objective order, entry and repeats"));
+
+it("of a stored one what says nothing is left out, and the key alone is nothing to tell", () => {
+  const at = (...pointers: string[]) => pointers.map((pointer) => ({ pointer }));
+  const board = { key: "cup", scoreSource: "Event", event: "order", attribute: null, league: null, period: { kind: "AllTime" } };
+  expect(fixedInNames("leaderboards", at("/key", "/scoreSource", "/event", "/attribute", "/league", "/period/kind"), board)).toBe(
+    "key, score and period",
+  );
+  expect(fixedInNames("leaderboards", at("/key"), board)).toBeNull();
 });

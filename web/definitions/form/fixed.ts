@@ -1,5 +1,9 @@
+import type { Kind } from "#server/model/definitions/contract.ts";
+import type { Draft } from "../document/draft.ts";
 import { type Sent, wordsOf } from "../document/form-words.ts";
-import { isWithin, type Path, pointerTo } from "../document/pointers.ts";
+import { fieldName } from "../document/labels.ts";
+import { isWithin, type Path, pathOf, pointerTo, valueAt } from "../document/pointers.ts";
+import { DRAFTS } from "../kinds/drafts.ts";
 
 /** An immutable path, the reason, and the workaround. */
 export interface FixedPlace {
@@ -20,3 +24,40 @@ export function reasonFor(fixed: readonly FixedPlace[], at: Path): string | null
   if (NAME_OF_TIER.test(pointer)) return null;
   return fixed.find((place) => isWithin(pointer, place.pointer))?.reason ?? null;
 }
+
+/** What is immutable, where that differs from the field's label. Related members share a name. */
+const NAMES: Record<string, string> = {
+  scoreSource: "score",
+  event: "score",
+  metric: "score",
+  attribute: "score",
+  where: "score",
+  measure: "score",
+  teamAttribute: "teams",
+  league: "league (tiers can be renamed)",
+  kind: "type",
+  properties: "types of properties",
+  window: "start",
+  onSale: "start",
+};
+
+/** "key, objectives and entry": a definition's immutable members; those without a value are left out. */
+export function fixedInNames(kind: Kind, fixed: readonly Pick<FixedPlace, "pointer">[], draft: Draft): string | null {
+  const paths = fixed.map(({ pointer }) => pathOf(pointer)).filter((path) => (valueAt(draft, path) ?? null) !== null);
+  // In the order of the form, not the service's.
+  const order = ["key", ...(DRAFTS[kind].fixedLater ?? [])];
+  const names = namesOf(paths.map(([member]) => String(member)).toSorted((one, other) => order.indexOf(one) - order.indexOf(other)));
+  // The key alone needs no notice: its field says so.
+  return names.length < 2 ? null : inOneLine(names);
+}
+
+/** The same for a definition before creation; null where only the key is immutable. */
+export function fixedLaterInNames(kind: Kind): string | null {
+  const { fixedLater } = DRAFTS[kind];
+  return fixedLater === undefined ? null : inOneLine(namesOf(["key", ...fixedLater]));
+}
+
+const namesOf = (members: readonly string[]): string[] => [...new Set(members.map((member) => NAMES[member] ?? fieldName(member)))];
+
+export const inOneLine = (names: readonly string[]): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;

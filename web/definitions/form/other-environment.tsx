@@ -14,7 +14,7 @@ import { differenceLines } from "../history/difference-lines.ts";
 import { namesItself, wordsOf } from "../document/form-words.ts";
 import { asLine } from "../document/problems.ts";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
-import type { DefinitionForm } from "./use-definition-form.ts";
+import type { FormState } from "./form-state.ts";
 import type { Found, OtherEnvironment, OtherSave, Question } from "./use-other-environment.ts";
 
 /** The checkbox for saving into the other environment too. */
@@ -34,17 +34,18 @@ export function AlsoIn({ other }: { other: OtherEnvironment }) {
 const MAX_SHOWN = 4;
 
 /** The other environment rejected it: the reason and what to do, beside the button that was pressed. */
-export function OtherRefusal({ form }: { form: DefinitionForm }) {
+export function OtherRefusal({ form }: { form: FormState }) {
   const { environment, project } = useWhere();
   const refusal = form.other?.refusal ?? null;
   const notice = useRef<HTMLDivElement>(null);
   // The button was disabled while saving, and lost the focus: move it to the notice with the actions.
   useEffect(() => notice.current?.focus({ preventScroll: true }), [refusal]);
   if (refusal === null) return null;
-  const { kind, draft } = form.authoring;
+  const { draft } = form;
+  const { kind } = form.authoring;
   const [here, there] = [ENVIRONMENT_NAMES[environment], ENVIRONMENT_NAMES[otherOf(environment)]];
   return (
-    <Notice ref={notice} tabIndex={-1} tone="bad" title={`Nothing was saved: ${there} does not accept it`} className="mb-3">
+    <Notice ref={notice} tabIndex={-1} tone="bad" title={`Not saved: ${there} rejected it`} className="mb-3">
       <ul className="flex flex-col gap-1">
         {refusal.problems.slice(0, MAX_SHOWN).map((problem, at) => (
           <li key={at}>{inWords(problem)}</li>
@@ -77,7 +78,7 @@ function inWords({ pointer, ...sent }: Found): string {
 }
 
 /** Confirms a change in the other environment, and shows it. */
-export function OtherQuestion({ form }: { form: DefinitionForm }) {
+export function OtherQuestion({ form }: { form: FormState }) {
   const { environment } = useWhere();
   const question = form.other?.question ?? null;
   const [here, there] = [ENVIRONMENT_NAMES[environment], ENVIRONMENT_NAMES[otherOf(environment)]];
@@ -109,7 +110,7 @@ export function OtherQuestion({ form }: { form: DefinitionForm }) {
 
 interface ChangesProps {
   question: Question;
-  form: DefinitionForm;
+  form: FormState;
   here: string;
   there: string;
 }

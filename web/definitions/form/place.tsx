@@ -4,11 +4,11 @@ import { Field as BaseField } from "@base-ui/react/field";
 import { CircleAlert, Lock } from "lucide-react";
 import { type FocusEvent, type ReactNode, useId } from "react";
 import { cx } from "../../components/classes.ts";
-import { Field } from "../../components/field.tsx";
+import { Field } from "../../components/inputs.tsx";
 import { Tooltip } from "../../components/overlay.tsx";
-import { asSentence } from "../document/as-sentence.ts";
+import { asSentence } from "../document/form-words.ts";
 import { type Path, pointerTo, type Problem } from "../document/pointers.ts";
-import { useAuthoring } from "./authoring.tsx";
+import { useAuthoring, useProblemsAt } from "./authoring.tsx";
 
 /** Connects a definition's path with its element: found by pointer, and notified on blur. */
 function usePlace(at: Path) {
@@ -40,7 +40,8 @@ interface PlaceProps {
 
 /** A labelled field at a path of the definition: shows its problems, or why it is immutable. */
 export function Place({ at, label, hint, isDeep = true, className, children, ...rest }: PlaceProps) {
-  const { problemsAt, fixedAt } = useAuthoring();
+  const { fixedAt } = useAuthoring();
+  const problems = useProblemsAt(at, isDeep);
   const reason = fixedAt(at);
   return (
     <div {...usePlace(at)} className={cx("min-w-0", className)}>
@@ -48,7 +49,7 @@ export function Place({ at, label, hint, isDeep = true, className, children, ...
         {...rest}
         label={reason === null ? label : <Locked label={label} reason={reason} />}
         hint={reason === null ? hint : undefined}
-        error={messagesOf(problemsAt(at, isDeep))}
+        error={messagesOf(problems)}
       >
         <fieldset disabled={reason !== null} className="flex min-w-0 flex-col">
           {children}
@@ -67,7 +68,8 @@ const Locked = ({ label, reason }: { label: ReactNode; reason: string }) => (
 
 /** A field of several controls with labels of their own; a common label would override them. */
 export function PlaceGroup({ at, label, hint, optional, required, aside, isDeep = false, className, children }: PlaceProps) {
-  const { problemsAt, fixedAt } = useAuthoring();
+  const { fixedAt } = useAuthoring();
+  const problems = useProblemsAt(at, isDeep);
   const id = useId();
   const reason = fixedAt(at);
   return (
@@ -89,7 +91,7 @@ export function PlaceGroup({ at, label, hint, optional, required, aside, isDeep 
       <fieldset disabled={reason !== null} className="flex min-w-0 flex-col">
         {children}
       </fieldset>
-      <Problems problems={problemsAt(at, isDeep)} />
+      <ProblemText problems={problems} />
       {hint && reason === null && <p className="text-xs text-quiet">{hint}</p>}
     </div>
   );
@@ -109,8 +111,7 @@ interface SpotProps {
  * its own problems only.
  */
 export function Spot({ at, className, isDeep = true, isSilent = false, children }: SpotProps) {
-  const { problemsAt } = useAuthoring();
-  const problems = isSilent ? [] : problemsAt(at, isDeep);
+  const problems = useProblemsAt(at, isDeep);
   const place = usePlace(at);
   const look = cx("flex min-w-0 flex-col gap-1", className);
   if (isSilent) {
@@ -123,18 +124,15 @@ export function Spot({ at, className, isDeep = true, isSilent = false, children 
   return (
     <BaseField.Root {...place} invalid={problems.length > 0} className={look}>
       {children}
-      <Problems problems={problems} />
+      <ProblemText problems={problems} />
     </BaseField.Root>
   );
 }
 
 /** A group of fields: shows problems of the group as a whole. */
-export function PlaceProblems({ at }: { at: Path }) {
-  const { problemsAt } = useAuthoring();
-  return <Problems problems={problemsAt(at)} />;
-}
+export const PlaceProblems = ({ at }: { at: Path }) => <ProblemText problems={useProblemsAt(at)} />;
 
-function Problems({ problems }: { problems: Problem[] }) {
+function ProblemText({ problems }: { problems: Problem[] }) {
   const messages = messagesOf(problems);
   if (messages === null) return null;
   return (

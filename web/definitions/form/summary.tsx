@@ -2,7 +2,7 @@
 
 import type { Part, Phrase } from "#server/model/rules/phrase.ts";
 import { cx } from "../../components/classes.ts";
-import type { SummaryLine } from "../kinds/summary.ts";
+import type { SummaryLine } from "../kinds/summaries.ts";
 
 const LOOKS: Record<Part["kind"], string> = {
   words: "",

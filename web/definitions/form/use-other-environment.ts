@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { DashboardClient } from "#server/api/dashboard.ts";
+import type { Answers } from "../../client/answers.ts";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { rpc } from "../../client/rpc.ts";
@@ -9,7 +9,7 @@ import { useWhere } from "../../client/where.tsx";
 import type { Sent } from "../document/form-words.ts";
 
 /** The effect of a save on the other environment. */
-export type OtherPreview = Awaited<ReturnType<DashboardClient["definitions"]["previewInOther"]>>;
+export type OtherPreview = Answers["definitions"]["previewInOther"];
 
 /** A problem and the environment that it is in. */
 export type Found = Sent & { pointer: string; environment: EnvironmentKind };

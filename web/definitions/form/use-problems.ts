@@ -1,59 +1,115 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
 import type { Draft } from "../document/draft.ts";
-import { isWithin, type Path, pointerTo, type Problem } from "../document/pointers.ts";
+import { around, isWithin, type Path, pathOf, pointerTo, type Problem, valueAt } from "../document/pointers.ts";
 import { problemsOf } from "../document/problems.ts";
 import { placesOnScreen } from "./authoring.tsx";
-import { afterPress, watchPress } from "./press.ts";
-import { allOf, inOrderOf, stillTold, type Told, toShow } from "./problems-shown.ts";
 
-interface Problems {
-  /** The problems to show at a path: its own, or also those inside. */
-  at(at: Path, isDeep?: boolean): Problem[];
-  /** All problems shown, for the list at the top; empty until the first save attempt. */
-  listed: Problem[];
-  /** The user has left a field: from now on its problems are shown. */
-  leave(at: Path): void;
-  /** A save attempt: its problems are shown from now on. */
-  showAll(): void;
-  /** Adds the service's findings. */
-  tell(told: Told): void;
-  /** After a save, only problems of visited fields are shown again. */
-  reset(): void;
+/** The service's findings, and the draft that they are about. */
+interface Told {
+  problems: readonly Problem[];
+  draft: Draft;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** A draft's problems, and which of them are shown. */
-export function useProblems(kind: Kind, draft: Draft): Problems {
+export function useProblems(kind: Kind, draft: Draft) {
   const [tried, setTried] = useState<ReadonlySet<string> | null>(null);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [left, setLeft] = useState(NONE);
   const [told, tell] = useState<Told | null>(null);
   const [places, setPlaces] = useState<readonly string[]>([]);
   useEffect(watchPress, []);
 
-  const found = problemsOf(kind, draft);
-  const shown = allOf(toShow(found, tried ?? NONE, left), told === null ? [] : stillTold(told, draft));
+  const found = useMemo(() => problemsOf(kind, draft), [kind, draft]);
+  const all = JSON.stringify(allOf(toShow(found, tried ?? NONE, left), told === null ? [] : stillTold(told, draft)));
+  const shown = useMemo(() => JSON.parse(all) as Problem[], [all]);
+  const leave = useCallback((at: Path) => {
+    const place = pointerTo(at);
+    afterPress(() => setLeft((before) => (before.has(place) ? before : new Set([...before, place]))));
+  }, []);
   return {
-    at(at, isDeep = false) {
-      const place = pointerTo(at);
-      return shown.filter(({ pointer }) => (isDeep ? isWithin(pointer, place) : pointer === place));
-    },
+    /** The problems to show at their fields; the same list while they stay the same. */
+    shown,
+    /** All problems shown, for the list at the top; empty until the first save attempt. */
     listed: tried !== null || told !== null ? inOrderOf(places, shown) : [],
-    leave(at) {
-      const place = pointerTo(at);
-      afterPress(() => setLeft((before) => (before.has(place) ? before : new Set([...before, place]))));
-    },
+    /** The user has left a field: from now on its problems are shown. */
+    leave,
+    /** A save attempt: its problems are shown from now on. */
     showAll() {
       setTried(new Set(found.map(({ pointer }) => pointer)));
       setPlaces(placesOnScreen());
     },
+    /** Adds the service's findings. */
     tell,
+    /** After a save, only problems of visited fields are shown again. */
     reset() {
       setTried(null);
-      setLeft(new Set());
+      setLeft(NONE);
     },
+  };
+}
+
+/** A finding of the service remains until the value at its path changes. */
+export const stillTold = ({ problems, draft }: Told, now: Draft): Problem[] =>
+  problems.filter(({ pointer }) => {
+    const path = pathOf(pointer);
+    return writeJson(valueAt(now, path)) === writeJson(valueAt(draft, path));
+  });
+
+/** Of the client's findings, those to show before the first save: at visited fields. */
+export const whereLeft = (problems: readonly Problem[], left: ReadonlySet<string>): Problem[] =>
+  problems.filter(({ pointer }) => [...left].some((place) => isWithin(pointer, place)));
+
+/** After a save attempt, its problems are shown as well, and no others: a field added afterwards shows none until it was visited. */
+export const toShow = (problems: readonly Problem[], tried: ReadonlySet<string>, left: ReadonlySet<string>): Problem[] => {
+  const been = new Set(whereLeft(problems, left));
+  return problems.filter((problem) => tried.has(problem.pointer) || been.has(problem));
+};
+
+/** Merges both, one for each path: the client's finding wins. */
+export function allOf(found: readonly Problem[], told: readonly Problem[]): Problem[] {
+  const places = new Set(found.map(({ pointer }) => pointer));
+  return [...found, ...told.filter(({ pointer }) => !places.has(pointer))];
+}
+
+/** Problems in the order of the form's fields, each by its own or nearest ancestor's field; those without one come first. */
+export function inOrderOf(places: readonly string[], problems: readonly Problem[]): Problem[] {
+  const order = new Map(places.map((place, at) => [place, at]));
+  const rank = (pointer: string | null): number => (pointer === null ? -1 : (order.get(pointer) ?? rank(around(pointer))));
+  return problems.toSorted((one, other) => rank(one.pointer) - rank(other.pointer));
+}
+
+let isHeld = false;
+
+/**
+ * Runs something once no mouse button is pressed; at once if none is. A message shown on blur moves the page, and a press whose target
+ * moves before the release is no click.
+ */
+function afterPress(act: () => void): void {
+  if (!isHeld) return act();
+  const released = () => {
+    for (const type of RELEASES) removeEventListener(type, released, true);
+    // The click event follows the release.
+    setTimeout(act, 0);
+  };
+  for (const type of RELEASES) addEventListener(type, released, true);
+}
+
+const RELEASES = ["pointerup", "pointercancel"] as const;
+
+/** Tracks the mouse; returns the cleanup. */
+function watchPress(): () => void {
+  const press = () => void (isHeld = true);
+  const release = () => void (isHeld = false);
+  addEventListener("pointerdown", press, true);
+  for (const type of RELEASES) addEventListener(type, release, true);
+  return () => {
+    removeEventListener("pointerdown", press, true);
+    for (const type of RELEASES) removeEventListener(type, release, true);
+    release();
   };
 }

@@ -27,19 +27,20 @@ export function Differences({ of: differing, isNew = false }: DifferencesProps) 
   );
 }
 
-export const DifferenceList = ({ lines, isNew = false }: { lines: readonly DifferenceLine[]; isNew?: boolean }) => (
+/** Each place with its value before and after, which are labelled for screen readers; a value that was not there is left out. */
+export const DifferenceList = ({ lines, isNew = false }: { lines: readonly Omit<DifferenceLine, "fields">[]; isNew?: boolean }) => (
   <dl className="flex flex-col divide-y divide-line text-[0.8125rem]">
     {lines.map(({ place, before, after }) => (
       <div key={place} className="grid grid-cols-1 gap-x-4 gap-y-1 py-1.5 sm:grid-cols-[minmax(7rem,11rem)_1fr]">
         <dt className="text-quiet wrap-anywhere">{place}</dt>
         <dd className="min-w-0">
           {isNew ? (
-            <Value lines={after} />
+            <DifferenceValue lines={after} />
           ) : (
             <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
-              <Value lines={before} className="bg-bad-soft px-1.5" label="before" />
+              {before.length > 0 && <DifferenceValue lines={before} className="bg-bad-soft px-1.5" label="before" />}
               <ArrowRight className="mt-1 size-3.5 shrink-0 text-faint" aria-hidden />
-              <Value lines={after} className="bg-good-soft px-1.5" label="after" />
+              {after.length > 0 && <DifferenceValue lines={after} className="bg-good-soft px-1.5" label="after" />}
             </div>
           )}
         </dd>
@@ -48,12 +49,12 @@ export const DifferenceList = ({ lines, isNew = false }: { lines: readonly Diffe
   </dl>
 );
 
-function Value({ lines, className, label }: { lines: readonly ValueLine[]; className?: string; label?: string }) {
+function DifferenceValue({ lines, className, label }: { lines: readonly ValueLine[]; className?: string; label?: string }) {
   return (
     <div className={cx("min-w-0 rounded py-0.5 wrap-anywhere whitespace-pre-line", className)}>
       {label && <span className="sr-only">{label}: </span>}
-      {lines.map(({ path, text }) => (
-        <div key={path}>
+      {lines.map(({ path, text }, at) => (
+        <div key={at}>
           {path && <span className="text-quiet">{path}: </span>}
           {text}
         </div>

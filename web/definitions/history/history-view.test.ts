@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hrefOf, pairOf, viewOf } from "./history-view.ts";
+import { HISTORY, pairOf } from "./history-view.ts";
 
 it.each<[search: Record<string, string>, pair: [from: number, to: number]]>([
   [{}, [6, 7]],
@@ -8,9 +8,4 @@ it.each<[search: Record<string, string>, pair: [from: number, to: number]]>([
   [{ from: "5" }, [5, 7]],
   [{ from: "none", to: "-1" }, [6, 7]],
   [{ to: "1" }, [0, 1]],
-])("the address %j compares %j", (search, [from, to]) => expect(pairOf(viewOf(search), 7)).toEqual({ from, to }));
-
-it("a view survives its address", () => {
-  const view = { before: "20", from: 3, to: 9 };
-  expect(viewOf(Object.fromEntries(new URLSearchParams(hrefOf(view))))).toEqual(view);
-});
+])("the address %j compares %j", (search, [from, to]) => expect(pairOf(HISTORY.from(search), 7)).toEqual({ from, to }));

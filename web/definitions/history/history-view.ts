@@ -1,38 +1,14 @@
-/** View state of a history in its URL: the page of the list, and the two versions compared. */
-export interface HistoryView {
-  /** Lists versions below this number; null: from the newest. */
-  before: string | null;
-  from: number | null;
-  to: number | null;
-}
+import { addressOf, type StateOf } from "../../client/address.ts";
 
-type Search = Record<string, string | string[] | undefined>;
+const version = (text: string): string | null => (/^\d{1,9}$/.test(text) ? text : null);
 
-export const viewOf = (search: Search): HistoryView => ({
-  before: digits(search.before),
-  from: numberIn(search.from),
-  to: numberIn(search.to),
-});
+/** View state of a history in its URL: the page of the list (versions below `before`; the newest by default), and the two versions compared. */
+export const HISTORY = addressOf({ before: version, from: version, to: version });
 
-const digits = (value: string | string[] | undefined): string | null =>
-  typeof value === "string" && /^\d{1,9}$/.test(value) ? value : null;
-
-const numberIn = (value: string | string[] | undefined): number | null => {
-  const found = digits(value);
-  return found === null ? null : Number(found);
-};
+export type HistoryView = StateOf<typeof HISTORY>;
 
 /** The two versions to compare: from the address, or the newest and its predecessor. 0 is before the first. */
 export function pairOf({ from, to }: HistoryView, newest: number): { from: number; to: number } {
-  const last = to ?? newest;
-  return { from: from ?? last - 1, to: last };
-}
-
-/** The address of a view, relative to the page. */
-export function hrefOf({ before, from, to }: HistoryView): string {
-  const search = new URLSearchParams();
-  if (before !== null) search.set("before", before);
-  if (from !== null) search.set("from", String(from));
-  if (to !== null) search.set("to", String(to));
-  return `?${search.toString()}`;
+  const last = to === null ? newest : Number(to);
+  return { from: from === null ? last - 1 : Number(from), to: last };
 }

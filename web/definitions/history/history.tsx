@@ -1,18 +1,23 @@
 import Link from "next/link";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import type { Scope } from "../../client/scope.ts";
-import type { serverRpc } from "../../client/server.tsx";
+import { type Phrase, textOf } from "#server/model/rules/phrase.ts";
+import type { Answers } from "../../client/answers.ts";
+import type { Scope } from "../../client/address.ts";
 import { cx } from "../../components/classes.ts";
-import { LinkButton } from "../../components/button.tsx";
+import { Button, MoreLink } from "../../components/button.tsx";
 import { Badge, Card } from "../../components/surface.tsx";
-import { Comparison } from "./comparison.tsx";
-import { CompareForm } from "./compare-form.tsx";
-import { type HistoryView, hrefOf, pairOf } from "./history-view.ts";
+import { HISTORY, type HistoryView, pairOf } from "./history-view.ts";
 import type { Definition } from "../overview/read-definition.ts";
-import { RestoreButton } from "./restore-button.tsx";
+import { RestoreVersionButton } from "./restore-button.tsx";
 import { VersionLine } from "./version-line.tsx";
-
-type Rpc = Awaited<ReturnType<typeof serverRpc>>["definitions"];
+import { orLeave, serverRpc } from "../../client/server.tsx";
+import { catalogueOf, scopeOf } from "../catalogue.ts";
+import { draftOf } from "../document/draft.ts";
+import { SummaryLines } from "../form/summary.tsx";
+import { SUMMARIES } from "../kinds/summaries.ts";
+import { differenceLines } from "./difference-lines.ts";
+import { DifferenceList, RawFields } from "./differences.tsx";
+import { differenceInWords } from "./sentence-difference.ts";
 
 interface HistoryProps {
   scope: Scope;
@@ -20,15 +25,15 @@ interface HistoryProps {
   definitionKey: string;
   /** Null where it was deleted. */
   known: Definition | null;
-  page: Awaited<ReturnType<Rpc["history"]>>;
+  page: Answers["definitions"]["history"];
   view: HistoryView;
-  catalogue: Awaited<ReturnType<Rpc["catalogue"]>>;
+  catalogue: Answers["definitions"]["catalogue"];
 }
 
 /** A definition's versions, and the differences between two of them. */
 export function History({ scope, kind, definitionKey, known, page, view, catalogue }: HistoryProps) {
   const { versions, next } = page;
-  const newest = view.before === null ? versions[0]!.version : (view.to ?? versions[0]!.version);
+  const newest = view.before === null ? versions[0]!.version : Number(view.to ?? versions[0]!.version);
   const pair = pairOf(view, newest);
   const current = view.before === null && known !== null ? versions[0]!.version : null;
   return (
@@ -42,7 +47,7 @@ export function History({ scope, kind, definitionKey, known, page, view, catalog
             >
               <div className="flex items-start gap-2 px-4 py-2.5 text-[0.8125rem]">
                 <Link
-                  href={hrefOf({ before: view.before, from: null, to: version.version })}
+                  href={HISTORY.queryOf({ before: view.before, to: String(version.version) })}
                   scroll={false}
                   aria-current={version.version === pair.to ? "true" : undefined}
                   className="min-w-0 flex-1 rounded after:absolute after:inset-0"
@@ -53,7 +58,12 @@ export function History({ scope, kind, definitionKey, known, page, view, catalog
                   <Badge tone="good">Current</Badge>
                 ) : (
                   !version.isDeleted && (
-                    <RestoreButton kind={kind} definitionKey={definitionKey} version={version.version} revision={known?.revision ?? null} />
+                    <RestoreVersionButton
+                      kind={kind}
+                      definitionKey={definitionKey}
+                      version={version.version}
+                      revision={known?.revision ?? null}
+                    />
                   )
                 )}
               </div>
@@ -62,18 +72,8 @@ export function History({ scope, kind, definitionKey, known, page, view, catalog
         </ol>
         {(next !== null || view.before !== null) && (
           <nav aria-label="Pages of versions" className="flex justify-between gap-2 border-t border-line px-4 py-2">
-            <span>
-              {view.before !== null && (
-                <LinkButton size="sm" variant="ghost" href={hrefOf({ before: null, from: null, to: null })}>
-                  Newest
-                </LinkButton>
-              )}
-            </span>
-            {next !== null && (
-              <LinkButton size="sm" variant="ghost" href={hrefOf({ before: next, from: null, to: null })}>
-                Older
-              </LinkButton>
-            )}
+            <span>{view.before !== null && <MoreLink href="?">Newest</MoreLink>}</span>
+            {next !== null && <MoreLink href={HISTORY.queryOf({ before: next })}>Older</MoreLink>}
           </nav>
         )}
       </Card>
@@ -81,8 +81,80 @@ export function History({ scope, kind, definitionKey, known, page, view, catalog
         title={pair.from === 0 ? `Version ${pair.to}` : `Version ${pair.from} → version ${pair.to}`}
         actions={<CompareForm key={`${pair.from} ${pair.to}`} {...pair} newest={newest} before={view.before} />}
       >
-        <Comparison scope={scope} kind={kind} definitionKey={definitionKey} pair={pair} catalogue={catalogue} />
+        <VersionComparison scope={scope} kind={kind} definitionKey={definitionKey} pair={pair} catalogue={catalogue} />
       </Card>
     </div>
   );
 }
+
+interface CompareProps {
+  from: number;
+  to: number;
+  /** The newest selectable version. */
+  newest: number;
+  before: string | null;
+}
+
+const FIELD = "h-8 w-16 rounded-lg border border-line-strong bg-paper px-2 text-[0.8125rem] tabular-nums";
+
+/** Selects two versions; a native form, so that the comparison has an address. */
+function CompareForm({ from, to, newest, before }: CompareProps) {
+  return (
+    <form method="get" className="flex flex-wrap items-center gap-1.5 text-[0.8125rem] text-quiet">
+      {before !== null && <input type="hidden" name="before" value={before} />}
+      <label className="flex items-center gap-1.5">
+        Compare
+        <input
+          className={FIELD}
+          name="from"
+          type="number"
+          min={0}
+          max={before === null ? newest : undefined}
+          required
+          defaultValue={from}
+        />
+      </label>
+      <label className="flex items-center gap-1.5">
+        with
+        <input className={FIELD} name="to" type="number" min={1} max={before === null ? newest : undefined} required defaultValue={to} />
+      </label>
+      <Button type="submit" size="sm">
+        Compare
+      </Button>
+    </form>
+  );
+}
+
+interface ComparisonProps {
+  scope: Scope;
+  kind: Kind;
+  definitionKey: string;
+  pair: { from: number; to: number };
+  catalogue: { defaultLanguage: string; timeZone: string; languages: string[] };
+}
+
+/** How two versions differ: in the summary's words, then the fields that no sentence covers, and all fields in a collapsed list. */
+async function VersionComparison({ scope, kind, definitionKey, pair, catalogue }: ComparisonProps) {
+  const rpc = await serverRpc();
+  const { from, to, differences, fields, isLong } = await orLeave(
+    rpc.definitions.compareVersions({ ...scope, kind, key: definitionKey, ...pair }),
+  );
+  const words = catalogueOf(catalogue);
+  const summarize = SUMMARIES[kind];
+  const draft = (text: string) => draftOf(text, catalogue.defaultLanguage);
+  if (to === null) return <p className="text-quiet">It was deleted.</p>;
+  if (from === null) return <SummaryLines isWide lines={summarize(draft(to), words)} />;
+  if (isLong) return <p className="text-quiet">This difference is too large to show.</p>;
+  if (fields === 0) return <p className="text-quiet">The two versions are identical.</p>;
+  const { lines, members } = differenceInWords(summarize, draft(from), draft(to), words);
+  const told = lines.map(({ term, before, after }) => ({ place: term, before: before.map(asValue), after: after.map(asValue) }));
+  const untold = differences.filter(({ path }) => members.includes(path[0]!));
+  return (
+    <>
+      <DifferenceList lines={[...told, ...differenceLines({ differences: untold, parts: [] }, scopeOf(words))]} />
+      <RawFields fields={differences} />
+    </>
+  );
+}
+
+const asValue = (phrase: Phrase) => ({ path: "", text: textOf(phrase) });

@@ -3,8 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { useAttempt } from "../../client/attempt.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { ConfirmDialog } from "../../components/overlay.tsx";
@@ -20,7 +19,7 @@ interface RestoreProps {
 }
 
 /** Restores a version, after confirmation. The dialog says what prevents it. */
-export function RestoreButton({ kind, definitionKey, version, revision }: RestoreProps) {
+export function RestoreVersionButton({ kind, definitionKey, version, revision }: RestoreProps) {
   const { scope, can, href } = useWhere();
   const router = useRouter();
   const toast = useToast();

@@ -3,7 +3,7 @@ import { textOf } from "#server/model/rules/phrase.ts";
 import { EMPTY_CATALOGUE } from "../catalogue.ts";
 import { differenceInWords } from "./sentence-difference.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { summaryOf } from "../kinds/summaries.ts";
+import { SUMMARIES } from "../kinds/summaries.ts";
 
 const LISTING = {
   ...{ key: "cup", active: true, description: null, priceInPoints: 40, contents: [], audience: { rule: null, otherwise: "Locked" } },
@@ -11,7 +11,7 @@ const LISTING = {
 };
 
 const between = (kind: Kind, before: object, after: object) => {
-  const { lines, members } = differenceInWords(summaryOf(kind), before as never, after as never, EMPTY_CATALOGUE);
+  const { lines, members } = differenceInWords(SUMMARIES[kind], before as never, after as never, EMPTY_CATALOGUE);
   return { lines: lines.map(({ term, ...one }) => [term, one.before.map(textOf), one.after.map(textOf)]), members };
 };
 

@@ -2,7 +2,7 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import { type Phrase, textOf } from "#server/model/rules/phrase.ts";
 import type { Catalogue } from "../catalogue.ts";
 import type { Draft } from "../document/draft.ts";
-import type { Summarize, SummaryLine } from "../kinds/summary.ts";
+import type { Summarize, SummaryLine } from "../kinds/summaries.ts";
 
 /** A changed line of the summary; empty where it was added or removed. */
 export interface ChangedLine {

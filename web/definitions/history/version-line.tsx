@@ -1,5 +1,35 @@
+import type { Answers } from "../../client/answers.ts";
 import { Instant } from "../../components/time.tsx";
-import { changedWords, type Version } from "./version-words.ts";
+import { fieldName } from "../document/labels.ts";
+import { inOneLine } from "../form/fixed.ts";
+
+export type Version = Answers["definitions"]["history"]["versions"][number];
+
+const WAYS: Partial<Record<Version["via"], string>> = {
+  import: "file import",
+  import_translations: "imported translations",
+  repair_language: "repaired a language code",
+  promote: "promotion",
+  scheduled: "scheduled",
+  restore: "restored an earlier version",
+  start_over: "started over",
+  discovery: "discovery",
+};
+
+const MAX_MEMBERS = 3;
+
+/** A version's changes in a few words: "changed Rewards and Description". */
+export function changedWords({ isDeleted, isFirst, via, members }: Pick<Version, "isDeleted" | "isFirst" | "via" | "members">): string {
+  if (isDeleted) return "deleted it";
+  if (via === "earlier") return "changed it before versions were kept";
+  if (via === "switch" && members.length === 1) return "switched it on or off";
+  const shown = members.slice(0, MAX_MEMBERS).map(fieldName);
+  const rest = members.length - shown.length;
+  const changed = rest > 0 ? [...shown, `${rest} more`] : shown;
+  const words = isFirst ? "created it" : changed.length === 0 ? "changed nothing" : `changed ${inOneLine(changed)}`;
+  const way = WAYS[via];
+  return way === undefined ? words : `${words} (${way})`;
+}
 
 /** A version as a sentence: who, what, when. */
 export function VersionLine({ version }: { version: Version }) {

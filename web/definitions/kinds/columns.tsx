@@ -1,16 +1,21 @@
 import type { ReactNode } from "react";
+import type { Answers } from "../../client/answers.ts";
 import type { SORTED_FIELDS } from "#server/model/rules/summary.ts";
 import { CALENDAR_PERIODS, everyInWords } from "#server/model/kernel/calendar.ts";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { Badge } from "../../components/surface.tsx";
 import { Instant } from "../../components/time.tsx";
 import type { Column } from "../../components/table.tsx";
-import type { ListedDefinition } from "./kind-module.ts";
+import { capitalised } from "../../components/words.ts";
+import { typeName } from "../document/labels.ts";
+
+/** A definition as a list row. */
+export type ListedDefinition = Answers["definitions"]["list"]["rows"][number];
 
 type Summary = ListedDefinition["summary"];
 
 /** A column specific to a kind; hidden on narrow screens. */
-export const column = (
+export const summaryColumn = (
   id: string,
   header: string,
   cell: (summary: Summary) => ReactNode,
@@ -36,45 +41,46 @@ const PERIODS: Record<string, string> = {
 /** "Every week": a recurrence, a cadence or a period. */
 export const periodWords = (value: unknown): string => PERIODS[String(value)] ?? String(value);
 
-const TYPES: Record<string, string> = {
-  String: "Text",
-  Boolean: "Yes or no",
-  DateTime: "Date and time",
-  Collection: "List",
-  Currency: "Money",
-};
-
 /** "Yes or no": a type as the forms call it. */
-export const typeWords = (type: unknown): string => TYPES[String(type)] ?? String(type);
+export const typeWords = (type: unknown): string => capitalised(typeName(String(type)));
 
 /** "100 points + 2 items" */
 export const rewardWords = ({ points, items }: Summary): string =>
   [points ? plural(points, "point") : "", items ? plural(items, "item") : ""].filter(Boolean).join(" + ") || "–";
 
-export const properties = column("properties", "Properties", (summary) => formatted(summary.properties), true, "properties");
+export const properties = summaryColumn("properties", "Properties", (summary) => formatted(summary.properties), true, "properties");
 
-export const discovered = column("discovered", "Origin", (summary) =>
+export const discovered = summaryColumn("discovered", "Origin", (summary) =>
   summary.discovered ? <Badge tone="info">Discovered</Badge> : "Authored",
 );
 
-export const members = (header: string) => column("members", header, (summary) => formatted(summary.members), true, "members");
+export const members = (header: string) => summaryColumn("members", header, (summary) => formatted(summary.members), true, "members");
+
+/** What a leaderboard ranks by. */
+export const sourceWords = ({ source, sourceKey }: Summary): string =>
+  source === "Points" ? "Points earned" : String(sourceKey ?? source);
 
 export const audience: Column<ListedDefinition> = {
-  ...column("audience", "Audience", ({ hasAudience }) => (hasAudience ? "Specific players" : "Everyone")),
+  ...summaryColumn("audience", "Audience", ({ hasAudience }) => (hasAudience ? "Specific players" : "Everyone")),
   className: "max-xl:hidden",
 };
 
 /** When it ends, on the environment's clock. */
 export const ends: Column<ListedDefinition> = {
-  ...column("endsAt", "Ends", ({ endsAt }) => (endsAt === null ? "–" : <OnItsClock value={String(endsAt)} />), false, "endsAt"),
+  ...summaryColumn(
+    "endsAt",
+    "Ends",
+    ({ endsAt }) =>
+      endsAt === null ? (
+        "–"
+      ) : (
+        <span className="relative">
+          <Instant value={String(endsAt)} onClock />
+        </span>
+      ),
+    false,
+    "endsAt",
+  ),
   // On narrower screens the list of missions has no room for it.
   className: "max-[90rem]:hidden",
 };
-
-function OnItsClock({ value }: { value: string }) {
-  return (
-    <span className="relative">
-      <Instant value={value} onClock />
-    </span>
-  );
-}

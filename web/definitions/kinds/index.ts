@@ -1,36 +1,244 @@
+import {
+  Activity,
+  Box,
+  Coins,
+  Flame,
+  Gauge,
+  Gift,
+  LayoutGrid,
+  ListTree,
+  type LucideIcon,
+  Percent,
+  Tag,
+  Target,
+  Trophy,
+  Users,
+} from "lucide-react";
 import type { DashboardClient } from "#server/api/dashboard.ts";
+import type { Answers } from "../../client/answers.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
+import { ANY_PERIODS } from "#server/model/kernel/calendar.ts";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
+import { exactly } from "../../components/exactly.ts";
+import type { Column } from "../../components/table.tsx";
 import { capitalised } from "../../components/words.ts";
-import { attributes } from "./attributes/module.ts";
-import { catalogItems } from "./catalog-items/module.ts";
-import { events } from "./events/module.ts";
-import { exchangeRates } from "./exchange-rates/module.ts";
-import type { KindModule, Trial, TriedKind } from "./kind-module.ts";
-import { leaderboards } from "./leaderboards/module.ts";
-import { listingCollections } from "./listing-collections/module.ts";
-import { listings } from "./listings/module.ts";
-import { metrics } from "./metrics/module.ts";
-import { missionCollections } from "./mission-collections/module.ts";
-import { missions } from "./missions/module.ts";
-import { segments } from "./segments/module.ts";
-import { streaks } from "./streaks/module.ts";
-import { valuations } from "./valuations/module.ts";
+import {
+  audience,
+  summaryColumn,
+  discovered,
+  ends,
+  type ListedDefinition,
+  members,
+  periodWords,
+  properties,
+  rewardWords,
+  sourceWords,
+  typeWords,
+} from "./columns.tsx";
 
-/** All kinds, in the order of the side bar. A missing module is a compile error, and so is a missing trial of a kind that can be tried. */
-export const KIND_MODULES: { [One in Kind]: One extends TriedKind ? KindModule & { trial: Trial } : KindModule } = {
-  missions,
-  missionCollections,
-  streaks,
-  leaderboards,
-  segments,
-  marketplaceItems: listings,
-  marketplaceCollections: listingCollections,
-  catalogItems,
-  pointsValuations: valuations,
-  events,
-  metrics,
-  attributes,
-  exchangeRates,
+/**
+ * A kind as every page of the dashboard knows it, on the server and in the browser. This file imports no form, no zod shape and no
+ * sentence: those are loaded with the forms (`drafts.ts`, `summaries.ts`, `forms/`).
+ */
+export interface KindModule {
+  /** The path segment. */
+  path: string;
+  /** "mission", as written in a sentence. */
+  one: string;
+  /** "Missions", as a title. */
+  many: string;
+  icon: LucideIcon;
+  /** Its group in the side bar. */
+  section: "Engage" | "Reward" | "Data";
+  /** More search terms in the palette. */
+  keywords: string;
+  /** Its purpose, for the empty state. */
+  purpose: string;
+  /** Kind-specific list columns; every list has name, use and change. */
+  columns: readonly Column<ListedDefinition>[];
+  /** It is identified by another member than a key: it has no switch, and a copy of it gets no new key. */
+  isKeyless?: true;
+  /** There are examples to start from (server/model/rules/authoring-examples.ts). */
+  hasExamples?: true;
+  /** Its name in a sentence, where its key is no name. */
+  nameOf?(key: string, timeZone: string): string;
+  /** How it is tried, with facts or a purchase, and whether it has an audience; left out where that is impossible. */
+  trial?: { of: "Facts" | "Purchase"; hasAudience: boolean };
+}
+
+/** The kinds with a trial. */
+export type TriedKind = Parameters<DashboardClient["simulation"]["run"]>[0]["kind"];
+
+/** All kinds, in the order of the side bar. A missing kind is a compile error, and so is a missing trial of a kind that can be tried. */
+export const KIND_MODULES: { [One in Kind]: One extends TriedKind ? KindModule & Required<Pick<KindModule, "trial">> : KindModule } = {
+  missions: {
+    path: "missions",
+    one: "mission",
+    many: "Missions",
+    icon: Target,
+    section: "Engage",
+    keywords: "quest challenge objective reward",
+    purpose: "A mission asks players to do something (order five times, visit on three days) and rewards them for it, once or repeatedly.",
+    columns: [
+      audience,
+      summaryColumn("recurrence", "Repeats", ({ recurrence }) => periodWords(recurrence)),
+      summaryColumn("optIn", "Entry", ({ optIn }) => (optIn === "Manual" ? "Opt-in" : "Automatic")),
+      summaryColumn("rewards", "Rewards", rewardWords, false, "points"),
+      ends,
+    ],
+    hasExamples: true,
+    trial: { of: "Facts", hasAudience: true },
+  },
+  missionCollections: {
+    path: "mission-collections",
+    one: "mission collection",
+    many: "Mission collections",
+    icon: ListTree,
+    section: "Engage",
+    keywords: "campaign page",
+    purpose: "A collection shows selected missions in your own order, for a page or a campaign.",
+    columns: [members("Missions")],
+  },
+  streaks: {
+    path: "streaks",
+    one: "streak",
+    many: "Streaks",
+    icon: Flame,
+    section: "Engage",
+    keywords: "days in a row freeze milestone",
+    purpose: `A streak counts how many ${ANY_PERIODS} in a row a player did something, and rewards milestones along the way.`,
+    columns: [
+      summaryColumn("cadence", "Repeats", ({ cadence }) => periodWords(cadence)),
+      summaryColumn("source", "Counts", ({ source }) => String(source)),
+      summaryColumn("milestones", "Milestones", ({ milestones }) => formatted(milestones), true, "milestones"),
+    ],
+    hasExamples: true,
+    trial: { of: "Facts", hasAudience: false },
+  },
+  leaderboards: {
+    path: "leaderboards",
+    one: "leaderboard",
+    many: "Leaderboards",
+    icon: Trophy,
+    section: "Engage",
+    keywords: "ranking rank league tier season prize",
+    purpose: "A leaderboard ranks players or teams by what they did: all time, each week or for a season, with leagues if you like.",
+    columns: [
+      summaryColumn("source", "Scores", sourceWords),
+      summaryColumn("period", "Period", ({ period }) => periodWords(period)),
+      audience,
+      ends,
+      summaryColumn("league", "League", ({ hasLeague }) => (hasLeague ? "Yes" : "–")),
+    ],
+    hasExamples: true,
+    trial: { of: "Facts", hasAudience: true },
+  },
+  segments: {
+    path: "segments",
+    one: "segment",
+    many: "Segments",
+    icon: Users,
+    section: "Engage",
+    keywords: "group audience rule",
+    purpose: "A segment is a group of players that meet a rule, such as everyone who spent 100 in the last 30 days. Audiences use it.",
+    columns: [],
+  },
+  marketplaceItems: {
+    path: "listings",
+    one: "listing",
+    many: "Listings",
+    icon: Tag,
+    section: "Reward",
+    keywords: "shop marketplace price stock offer",
+    purpose: "A listing is what the shop sells: a price in points, its contents and its stock. The API calls it a marketplace item.",
+    columns: [
+      summaryColumn("price", "Price", ({ price }) => plural(price, "point"), true, "price"),
+      summaryColumn("recurrence", "Repeats", ({ recurrence }) => (recurrence === "None" ? "–" : periodWords(recurrence))),
+      ends,
+    ],
+    trial: { of: "Purchase", hasAudience: true },
+  },
+  marketplaceCollections: {
+    path: "listing-collections",
+    one: "listing collection",
+    many: "Listing collections",
+    icon: LayoutGrid,
+    section: "Reward",
+    keywords: "shop marketplace shelf",
+    purpose: "A collection shows selected listings in your own order, such as a shelf of the shop.",
+    columns: [members("Listings")],
+  },
+  catalogItems: {
+    path: "catalog-items",
+    one: "catalog item",
+    many: "Catalog items",
+    icon: Gift,
+    section: "Reward",
+    keywords: "reward fulfillment fulfilment",
+    purpose: "A catalog item is something your own systems hand out, such as a free coffee. A webhook tells them who gets one.",
+    columns: [summaryColumn("valueType", "Value", ({ valueType }) => typeWords(valueType))],
+  },
+  pointsValuations: {
+    path: "valuations",
+    one: "valuation",
+    many: "Points valuations",
+    icon: Coins,
+    section: "Reward",
+    keywords: "worth money liability",
+    purpose: "A valuation says what a point is worth from a date on, so that analytics can price the points that players hold.",
+    columns: [
+      summaryColumn(
+        "worth",
+        "Worth",
+        ({ points, amount, currency }) => `${plural(points, "point")} = ${String(amount)} ${String(currency)}`,
+      ),
+    ],
+    isKeyless: true,
+    // A valuation is identified by its start instant.
+    nameOf: (key, timeZone) => (Number.isNaN(Date.parse(key)) ? key : `from ${exactly(key, timeZone)}`),
+  },
+  events: {
+    path: "events",
+    one: "event",
+    many: "Events",
+    icon: Activity,
+    section: "Data",
+    keywords: "property tracking",
+    purpose:
+      "An event is something players do that your backend sends: an order, a visit, a review. Missions, streaks and leaderboards count them.",
+    columns: [properties, discovered],
+  },
+  metrics: {
+    path: "metrics",
+    one: "metric",
+    many: "Metrics",
+    icon: Gauge,
+    section: "Data",
+    keywords: "counter total sum",
+    purpose: "A metric is a running total, such as money spent or steps walked. Each metric event adds to it.",
+    columns: [summaryColumn("metricKind", "Kind", ({ metricKind }) => typeWords(metricKind)), properties],
+  },
+  attributes: {
+    path: "attributes",
+    one: "attribute",
+    many: "Attributes",
+    icon: Box,
+    section: "Data",
+    keywords: "trait field profile",
+    purpose: "An attribute describes a player until it changes: their tier, their city, their plan.",
+    columns: [summaryColumn("type", "Type", ({ type }) => typeWords(type)), discovered],
+  },
+  exchangeRates: {
+    path: "exchange-rates",
+    one: "exchange rate",
+    many: "Exchange rates",
+    icon: Percent,
+    section: "Data",
+    keywords: "currency money conversion",
+    purpose: "An exchange rate says what one unit of a currency is worth in the base currency, so that amounts can be added up.",
+    columns: [summaryColumn("rate", "Rate", ({ rate }) => String(rate), true)],
+    isKeyless: true,
+  },
 };
 
 /** Each with its kind. */
@@ -54,12 +262,9 @@ export function titleOfKey(kind: Kind, key: string, timeZone: string): string {
   return name === key ? key : capitalised(name);
 }
 
-/** The kind has examples to start from (server/model/rules/authoring-examples.ts). */
-export const hasExamples = (kind: Kind): boolean => KIND_MODULES[kind].hasExamples === true;
-
 export const isTried = (kind: Kind): kind is TriedKind => KIND_MODULES[kind].trial !== undefined;
 
-type Catalogue = Awaited<ReturnType<DashboardClient["definitions"]["catalogue"]>>;
+type Catalogue = Answers["definitions"]["catalogue"];
 type Named = Pick<Catalogue["missions"][number], "key" | "name" | "active">;
 
 /** A kind's entries in a catalogue; none for keyless kinds. */

@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { hasKey, type Kind, KINDS, SHAPES } from "#server/model/definitions/contract.ts";
 import { definitionOf } from "../document/draft.ts";
-import { ALL_KINDS, definitionPath, isKind, isTried, KIND_MODULES, kindAt, nameOfKey, titleOfKey } from "./index.ts";
+import { blankDraft, DRAFTS } from "./drafts.ts";
+import { ALL_KINDS, definitionPath, isKind, isTried, kindAt, nameOfKey, titleOfKey } from "./index.ts";
 
 describe("each kind", () => {
-  it.each(ALL_KINDS)("%s begins with a document of its shape, in which nothing is of another kind", (kind, { blank }) => {
-    const issues = SHAPES[kind].safeParse(definitionOf(blank("en"))).error?.issues ?? [];
+  it.each(ALL_KINDS)("%s begins with a document of its shape, in which nothing is of another kind", (kind) => {
+    const issues = SHAPES[kind].safeParse(definitionOf(blankDraft(kind, "en"))).error?.issues ?? [];
     expect(issues.map(({ code }) => code)).not.toContain("unrecognized_keys");
   });
 
@@ -58,7 +59,7 @@ it("what players take part in or buy can be tried", () =>
 
 it("a leaderboard has to choose what it ranks by", () => {
   const missing = (changes: object) =>
-    KIND_MODULES.leaderboards.missingChoices?.({ ...KIND_MODULES.leaderboards.blank("en"), ...changes }).map(({ pointer }) => pointer);
+    DRAFTS.leaderboards.missingChoices?.({ ...blankDraft("leaderboards", "en"), ...changes }).map(({ pointer }) => pointer);
   expect(missing({})).toEqual(["/event"]);
   expect(missing({ event: "order_placed", measure: { kind: "Sum", property: null } })).toEqual(["/measure/property"]);
   expect(missing({ scoreSource: "Points" })).toEqual([]);

@@ -2,19 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Kind } from "#server/model/definitions/contract.ts";
 import { plural } from "#server/model/kernel/thousands.ts";
-import { useAttempt } from "../../client/attempt.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/overlay.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { asSentence } from "../document/as-sentence.ts";
-import { wordsOf } from "../document/form-words.ts";
+import { sentenceOf } from "../document/form-words.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
-import { type Collections, withMembers } from "./collections.ts";
 
 interface AddToCollectionProps {
   collections: Collections;
@@ -45,7 +43,7 @@ export function AddToCollection({ collections: { kind, member }, keys, onClose, 
       if (changed.added > 0) {
         const input = { ...scope, kind, document: JSON.stringify(changed.document), isNew: false, revision };
         const { problems } = await rpc.definitions.save(input);
-        if (problems.length > 0) return setProblem(problems.map((found) => asSentence(wordsOf(found))).join(" "));
+        if (problems.length > 0) return setProblem(problems.map(sentenceOf).join(" "));
       }
       toast({ title: changed.added > 0 ? `${changed.added} added to ${name}` : `${name} already has all of them` });
       onAdded();
@@ -84,4 +82,23 @@ export function AddToCollection({ collections: { kind, member }, keys, onClose, 
       </ul>
     </Dialog>
   );
+}
+
+/** The collection kind that holds definitions of a kind, and its member list. */
+interface Collections {
+  kind: "missionCollections" | "marketplaceCollections";
+  member: "missions" | "items";
+}
+
+/** Null where no collection holds that kind. */
+export function collectionsOf(kind: Kind): Collections | null {
+  if (kind === "missions") return { kind: "missionCollections", member: "missions" };
+  return kind === "marketplaceItems" ? { kind: "marketplaceCollections", member: "items" } : null;
+}
+
+/** A collection's document with members appended; existing ones keep their order. */
+export function withMembers(document: Record<string, unknown>, member: Collections["member"], keys: readonly string[]) {
+  const known = (document[member] as string[] | undefined) ?? [];
+  const added = keys.filter((key) => !known.includes(key));
+  return { document: { ...document, [member]: [...known, ...added] }, added: added.length };
 }

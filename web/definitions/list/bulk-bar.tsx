@@ -1,57 +1,47 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { GitCompareArrows, ListPlus, Power, PowerOff, X } from "lucide-react";
 import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { plural } from "#server/model/kernel/thousands.ts";
-import { useAttempt } from "../../client/attempt.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
+import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button, IconButton, LinkButton } from "../../components/button.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { asSentence } from "../document/as-sentence.ts";
-import { wordsOf } from "../document/form-words.ts";
+import { sentenceOf } from "../document/form-words.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
-import { AddToCollection } from "./add-to-collection.tsx";
-import { collectionsOf } from "./collections.ts";
-import { promotePath } from "./promote-path.ts";
-
-interface BulkBarProps {
-  kind: Kind;
-  keys: readonly string[];
-  onClear(): void;
-}
+import { AddToCollection, collectionsOf } from "./add-to-collection.tsx";
 
 /** Bulk actions on the selected rows, in a bar over the end of the list. */
-export function BulkBar({ kind, keys, onClear }: BulkBarProps) {
+export function BulkBar({ kind, keys, onClear }: { kind: Kind; keys: readonly string[]; onClear(): void }) {
   const { scope, environment, href } = useWhere();
   const { one, many } = KIND_MODULES[kind];
-  const attempt = useAttempt(orpc.definitions.key());
   const toast = useToast();
-  const [problems, setProblems] = useState<string[]>([]);
-  const [isPending, setPending] = useState<boolean | null>(null);
   const [isAdding, setAdding] = useState(false);
   const collections = collectionsOf(kind);
   const count = plural(keys.length, one, many.toLowerCase());
 
-  async function switchTo(active: boolean): Promise<void> {
-    setPending(active);
-    setProblems([]);
-    const input = { ...scope, kind: kind as Parameters<typeof rpc.definitions.setActiveOfMany>[0]["kind"], keys: [...keys], active };
-    const done = await attempt("Nothing was switched", () => rpc.definitions.setActiveOfMany(input)).catch(() => null);
-    setPending(null);
-    if (done === null) return;
-    setProblems(done.problems.map((found) => asSentence(wordsOf(found))));
-    if (done.problems.length > 0) return;
-    toast({ title: `${count} switched ${active ? "on" : "off"}` });
-    onClear();
-  }
+  const change = useMutation(
+    orpc.definitions.setActiveOfMany.mutationOptions({
+      onSuccess({ problems: found }, { active }) {
+        if (found.length > 0) return;
+        toast({ title: `${count} switched ${active ? "on" : "off"}` });
+        onClear();
+      },
+      meta: { failure: "No changes made", touches: [orpc.definitions.key()] },
+    }),
+  );
+  const problems = (change.data?.problems ?? []).map(sentenceOf);
+  const pending = change.isPending ? change.variables.active : null;
+  const switchTo = (active: boolean) =>
+    change.mutate({ ...scope, kind: kind as Parameters<typeof change.mutate>[0]["kind"], keys: [...keys], active });
 
   return (
     <div role="region" aria-label="Selected" className="sticky bottom-0 z-20 rounded-b-xl border-t border-line bg-raised px-3 py-2.5">
       {problems.length > 0 && (
-        <Notice tone="bad" title="Nothing was switched" className="mb-2.5">
+        <Notice tone="bad" title="No changes made" className="mb-2.5">
           <ul>
             {[...new Set(problems)].map((problem) => (
               <li key={problem}>{problem}</li>
@@ -63,10 +53,10 @@ export function BulkBar({ kind, keys, onClear }: BulkBarProps) {
         <span role="status" className="mr-auto pl-1 text-[0.8125rem] font-medium tabular-nums">
           {count} selected
         </span>
-        <Button size="sm" icon={<Power aria-hidden />} isPending={isPending === true} onClick={() => void switchTo(true)}>
+        <Button size="sm" icon={<Power aria-hidden />} isPending={pending === true} onClick={() => switchTo(true)}>
           Switch on
         </Button>
-        <Button size="sm" icon={<PowerOff aria-hidden />} isPending={isPending === false} onClick={() => void switchTo(false)}>
+        <Button size="sm" icon={<PowerOff aria-hidden />} isPending={pending === false} onClick={() => switchTo(false)}>
           Switch off
         </Button>
         {collections !== null && (
@@ -87,3 +77,7 @@ export function BulkBar({ kind, keys, onClear }: BulkBarProps) {
     </div>
   );
 }
+
+/** The address of Promote with preselected definitions: `?chosen=missions:a,missions:b`, each key encoded separately. */
+const promotePath = (kind: Kind, keys: readonly string[]): string =>
+  `/promote?chosen=${keys.map((key) => `${kind}:${encodeURIComponent(key)}`).join(",")}`;

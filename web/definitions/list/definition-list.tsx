@@ -5,21 +5,22 @@ import { GitCompareArrows, LayoutTemplate, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { definitionPath, hasExamples, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
+import { definitionPath, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
 import { orpc } from "../../client/rpc.ts";
+import { useAddress } from "../../client/use-address.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Segmented } from "../../components/choice.tsx";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { Page } from "../../components/page.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
-import { Card, EmptyState } from "../../components/surface.tsx";
-import { Pager, usePages } from "../../components/pager.tsx";
+import { Card, Counted, EmptyState } from "../../components/surface.tsx";
+import { Pager, usePages } from "../../components/list-card.tsx";
 import { DataTable } from "../../components/table.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
 import { useFigures } from "./figures.ts";
 import { useColumns } from "./list-columns.tsx";
-import { listInput, type ListView, PAGE_SIZE, queryOf } from "./list-view.ts";
+import { LIST, listInput, PAGE_SIZE } from "./list-view.ts";
 
 /** Loaded with the first selection. */
 const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((loaded) => loaded.BulkBar), { ssr: false });
@@ -27,16 +28,14 @@ const BulkBar = dynamic(() => import("./bulk-bar.tsx").then((loaded) => loaded.B
 const NO_ROWS: never[] = [];
 
 /** A kind's definitions, searched, filtered, sorted and paged by the server. */
-export function DefinitionList({ kind, initialView }: { kind: Kind; initialView: ListView }) {
+export function DefinitionList({ kind }: { kind: Kind }) {
   const where = useWhere();
-  const { one, many, path, icon: Icon, purpose, nameOf, isKeyless } = KIND_MODULES[kind];
-  const [view, setView] = useState(initialView);
+  const { one, many, path, icon: Icon, purpose, nameOf, isKeyless, hasExamples } = KIND_MODULES[kind];
+  const [view, setView] = useAddress(LIST);
   const pages = usePages();
-  const show = (changed: Partial<ListView>) => {
-    const next = { ...view, ...changed };
-    setView(next);
+  const show = (changed: Partial<typeof view>) => {
+    setView(changed);
     pages.toFirst();
-    history.replaceState(null, "", location.pathname + queryOf(next));
   };
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...orpc.definitions.list.queryOptions({ input: listInput(where.scope, kind, view, pages.cursor) }),
@@ -65,7 +64,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
               action={
                 <div className="flex flex-wrap justify-center gap-2">
                   {create}
-                  {canCreate && hasExamples(kind) && (
+                  {canCreate && hasExamples && (
                     <LinkButton href={where.href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate aria-hidden />}>
                       Start from an example
                     </LinkButton>
@@ -84,11 +83,11 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
           ) : (
             <>
               <TableToolbar>
-                <SearchInput value={view.search} onValueChange={(search) => show({ search })} label={`Search ${many.toLowerCase()}`} />
+                <SearchInput value={view.q ?? ""} onValueChange={(q) => show({ q })} label={`Search ${many.toLowerCase()}`} />
                 <Segmented
                   label="Status"
-                  value={view.status}
-                  onValueChange={(status) => show({ status })}
+                  value={view.status ?? "all"}
+                  onValueChange={(status) => show({ status: status === "all" ? null : status })}
                   options={[
                     { value: "all", label: "All" },
                     { value: "active", label: <Counted label="Active" count={data.counts.active} /> },
@@ -102,10 +101,8 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
                 rows={nameOf ? data.rows.map((row) => ({ ...row, name: titleOfKey(kind, row.key, where.timeZone) })) : data.rows}
                 rowKey={({ key }) => key}
                 href={({ key }) => where.href(definitionPath(kind, key))}
-                sorting={{ by: view.sort, descending: view.direction === "descending" }}
-                onSortingChange={({ by, descending }) =>
-                  show({ sort: by as ListView["sort"], direction: descending ? "descending" : "ascending" })
-                }
+                sorting={{ by: view.sort ?? "created", descending: view.order === null }}
+                onSortingChange={({ by, descending }) => show({ sort: by as typeof view.sort, order: descending ? null : "ascending" })}
                 selection={
                   canCreate && !isKeyless
                     ? {
@@ -117,7 +114,7 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
                 }
                 isStale={isPlaceholderData}
                 empty={
-                  <EmptyState title="No results" action={<Button onClick={() => show({ search: "", status: "all" })}>Show all</Button>}>
+                  <EmptyState title="No results" action={<Button onClick={() => show({ q: null, status: null })}>Show all</Button>}>
                     No {one} matches your search and status.
                   </EmptyState>
                 }
@@ -141,9 +138,3 @@ export function DefinitionList({ kind, initialView }: { kind: Kind; initialView:
     </Page>
   );
 }
-
-const Counted = ({ label, count }: { label: string; count: number }) => (
-  <>
-    {label} <span className="font-normal text-faint tabular-nums">{formatted(count)}</span>
-  </>
-);

@@ -3,21 +3,18 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { useDefinitionVerbs } from "../definition-verbs.ts";
-import { asSentence } from "../document/as-sentence.ts";
-import { wordsOf } from "../document/form-words.ts";
+import { keptBecause } from "../document/form-words.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
-import type { ListedDefinition } from "../kinds/kind-module.ts";
+import type { ListedDefinition } from "../kinds/columns.tsx";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { ConfirmDialog } from "../../components/overlay.tsx";
+import { ConfirmDialog, type Opened } from "../../components/overlay.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Skeleton } from "../../components/surface.tsx";
 
-interface DeleteDialogProps {
+interface DeleteDialogProps extends Opened {
   kind: Kind;
   definition: ListedDefinition;
-  open: boolean;
-  onOpenChange(open: boolean): void;
 }
 
 /** Confirms a deletion. Lists do not know whether it is allowed, so the dialog asks the service first. */
@@ -44,7 +41,7 @@ export function DeleteDialog({ kind, definition: { key, name }, open, onOpenChan
       <ReadFailed title="It is not known whether it can be deleted" error={error} />
       {removal === undefined && error === null && <Skeleton />}
       {removal?.allowed === true && <p>No player has used it and nothing refers to it. This cannot be undone.</p>}
-      {removal?.allowed === false && <p>{asSentence(removal.because === null ? "it can't be deleted" : wordsOf(removal.because))}</p>}
+      {removal && !removal.allowed && <p>{keptBecause(removal)}</p>}
     </ConfirmDialog>
   );
 }

@@ -5,7 +5,7 @@ import type { Kind } from "#server/model/definitions/contract.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import type { ListedDefinition } from "../kinds/kind-module.ts";
+import type { ListedDefinition } from "../kinds/columns.tsx";
 
 /** Live figures of list rows, fetched after the list. */
 export interface Figures {

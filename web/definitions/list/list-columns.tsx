@@ -1,20 +1,22 @@
 "use client";
 
-import { useMemo } from "react";
-import type { Figures } from "./figures.ts";
+import { useMemo, useState } from "react";
+import { Copy, Ellipsis, Pencil, Power, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { KIND_MODULES } from "../kinds/index.ts";
-import type { ListedDefinition } from "../kinds/kind-module.ts";
-import { useWhere } from "../../client/where.tsx";
 import { formatted } from "#server/model/kernel/thousands.ts";
+import type { Figures } from "./figures.ts";
+import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import type { ListedDefinition } from "../kinds/columns.tsx";
+import { useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";
-import { Tooltip } from "../../components/overlay.tsx";
+import { Menu, type MenuItem, Tooltip } from "../../components/overlay.tsx";
 import { Badge } from "../../components/surface.tsx";
-import type { Column } from "../../components/table.tsx";
+import { actionColumn, type Column } from "../../components/table.tsx";
 import { Instant } from "../../components/time.tsx";
-import { DefinitionMenu } from "./definition-menu.tsx";
-import { type Status, statusOf } from "./status.ts";
 import { Thumbnail } from "./thumbnail.tsx";
+import { useDefinitionVerbs } from "../definition-verbs.ts";
+import { IconButton } from "../../components/button.tsx";
 
 /** A list's columns: the common ones, around the kind's own. */
 export function useColumns(kind: Kind, figures: Figures | null): Column<ListedDefinition>[] {
@@ -31,7 +33,7 @@ export function useColumns(kind: Kind, figures: Figures | null): Column<ListedDe
             <span className="min-w-0">
               <span className="flex min-w-0 items-center gap-2">
                 <span className="truncate">{name}</span>
-                <StatusBadge status={statusOf({ active, summary }, now)} />
+                <WindowBadge status={statusOf({ active, summary }, now)} />
                 {scheduledAt !== null && (
                   <Tooltip content={`Applies ${exactly(scheduledAt, timeZone)}`}>
                     <Badge tone="info" className="relative z-10">
@@ -66,12 +68,7 @@ export function useColumns(kind: Kind, figures: Figures | null): Column<ListedDe
           </span>
         ),
       },
-      {
-        id: "menu",
-        header: <span className="sr-only">Actions</span>,
-        className: "w-10 text-right",
-        cell: (row) => <DefinitionMenu kind={kind} definition={row} />,
-      },
+      actionColumn("Actions", (row) => <DefinitionMenu kind={kind} definition={row} />, "w-10 text-right"),
     ],
     [kind, figures, timeZone, now],
   );
@@ -84,5 +81,56 @@ const figureColumn = ({ header, of }: Figures): Column<ListedDefinition> => ({
   cell: (row) => <span className="whitespace-nowrap text-quiet">{of(row)}</span>,
 });
 
-const StatusBadge = ({ status }: { status: Status }) =>
+const WindowBadge = ({ status }: { status: Status }) =>
   status && <Badge tone={status === "Scheduled" ? "info" : "neutral"}>{status}</Badge>;
+
+/** The status beside a name: none where the definition is active and its window is open. */
+export type Status = "Off" | "Scheduled" | "Ended" | null;
+
+/** `now` is the environment's present, RFC 3339. */
+export function statusOf({ active, summary }: Pick<ListedDefinition, "active" | "summary">, now: string): Status {
+  if (!active) return "Off";
+  const { startsAt, endsAt } = summary;
+  if (typeof endsAt === "string" && Date.parse(endsAt) <= Date.parse(now)) return "Ended";
+  return typeof startsAt === "string" && Date.parse(startsAt) > Date.parse(now) ? "Scheduled" : null;
+}
+
+/** Loaded on first opening, with the wording of every reason against deletion. */
+const DeleteDialog = dynamic(() => import("./delete-dialog.tsx").then((loaded) => loaded.DeleteDialog), { ssr: false });
+
+/** A row's menu of actions. */
+function DefinitionMenu({ kind, definition }: { kind: Kind; definition: ListedDefinition }) {
+  const { key, name, active } = definition;
+  const where = useWhere();
+  const { path, isKeyless } = KIND_MODULES[kind];
+  /** Null: never opened. */
+  const [isRemoving, setRemoving] = useState<boolean | null>(null);
+  const { switchTo } = useDefinitionVerbs({ kind, key, name });
+
+  const items: MenuItem[] = [
+    {
+      label: where.can("Editor") ? "Edit" : "View",
+      icon: <Pencil aria-hidden />,
+      href: `${where.href(definitionPath(kind, key))}/edit`,
+    },
+  ];
+  if (where.can("Editor")) {
+    items.push({ label: "Duplicate", icon: <Copy aria-hidden />, href: where.href(`/${path}/new?from=${encodeURIComponent(key)}`) });
+    if (!isKeyless)
+      items.push({
+        label: active ? "Switch off" : "Switch on",
+        icon: <Power aria-hidden />,
+        onSelect: () => void switchTo(!active),
+      });
+    items.push({ label: "Delete…", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => setRemoving(true) });
+  }
+  return (
+    <>
+      {/* Above the row's link. */}
+      <span className="relative z-10">
+        <Menu items={items} trigger={<IconButton size="sm" label={`Actions for ${name}`} icon={<Ellipsis aria-hidden />} />} />
+      </span>
+      {isRemoving !== null && <DeleteDialog kind={kind} definition={definition} open={isRemoving} onOpenChange={setRemoving} />}
+    </>
+  );
+}

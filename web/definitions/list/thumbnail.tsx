@@ -1,10 +1,10 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 
-/** A definition's picture, by URL or upload id; its initial where there is none, or it fails to load. */
-export function Thumbnail({ image, name }: { image: unknown; name: string }) {
-  const source = typeof image !== "string" ? null : /^https?:/.test(image) ? image : `/images/${image}`;
+/** A definition's picture, by URL or upload id; by default its initial where there is none, or it fails to load. */
+export function Thumbnail({ image, name, fallback }: { image: unknown; name: string; fallback?: ReactNode }) {
+  const source = typeof image !== "string" ? null : /^(https?:|\/)/.test(image) ? image : `/images/${image}`;
   const [broken, setBroken] = useState<string | null>(null);
   const isShown = source !== null && broken !== source;
   return (
@@ -23,7 +23,7 @@ export function Thumbnail({ image, name }: { image: unknown; name: string }) {
           className="size-full object-cover"
         />
       ) : (
-        [...name][0]?.toUpperCase()
+        (fallback ?? [...name][0]?.toUpperCase())
       )}
     </span>
   );

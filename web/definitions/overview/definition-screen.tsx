@@ -3,11 +3,14 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { DefinitionActions } from "../form/definition-actions.tsx";
-import { DefinitionPage } from "../form/definition-page.tsx";
-import { isTried } from "../kinds/index.ts";
+import { DefinitionActions, DefinitionLayout } from "../form/definition-layout.tsx";
+import { isTried, KIND_MODULES, titleOfKey } from "../kinds/index.ts";
 import { TryPanel } from "../try/try-panel.tsx";
 import type { Definition } from "./read-definition.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Notice } from "../../components/surface.tsx";
+import { exactly } from "../../components/exactly.ts";
+import type { Version } from "../history/version-line.tsx";
 
 interface ScreenProps {
   kind: Kind;
@@ -25,7 +28,7 @@ export function DefinitionScreen({ kind, known, title, hasSwitch, keptBecause, c
   const [isTrying, setTrying] = useState(false);
   const isActive = hasSwitch ? known.active : null;
   return (
-    <DefinitionPage
+    <DefinitionLayout
       kind={kind}
       knownKey={known.key}
       title={title}
@@ -42,8 +45,35 @@ export function DefinitionScreen({ kind, known, title, hasSwitch, keptBecause, c
         />
       }
     >
-      {isTried(kind) && <TryPanel kind={kind} document={known.document} problems={[]} open={isTrying} onOpenChange={setTrying} />}
+      {isTried(kind) && (
+        <TryPanel kind={kind} tried={() => ({ document: known.document, problems: [] })} open={isTrying} onOpenChange={setTrying} />
+      )}
       {children}
-    </DefinitionPage>
+    </DefinitionLayout>
+  );
+}
+
+interface DeletedProps {
+  kind: Kind;
+  definitionKey: string;
+  /** Its last version, the deletion. */
+  version: Version;
+  children: ReactNode;
+}
+
+/** The screen of a deleted definition: its history, from which it can be restored. */
+export function DeletedFrame({ kind, definitionKey, version, children }: DeletedProps) {
+  const { timeZone } = useWhere();
+  return (
+    <DefinitionLayout kind={kind} knownKey={null} title={titleOfKey(kind, definitionKey, timeZone)} isActive={null} isDeleted>
+      <Notice
+        tone="warn"
+        className="mb-4"
+        title={`${version.by ?? "Somebody"} deleted this ${KIND_MODULES[kind].one} on ${exactly(version.at, timeZone)}.`}
+      >
+        Its history is kept. Restore a version to bring it back.
+      </Notice>
+      {children}
+    </DefinitionLayout>
   );
 }

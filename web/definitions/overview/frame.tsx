@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { type Kind, hasKey } from "#server/model/definitions/contract.ts";
-import type { Scope } from "../../client/scope.ts";
+import type { Scope } from "../../client/address.ts";
 import { orLeave, serverRpc } from "../../client/server.tsx";
-import { keptBecause } from "../document/kept-because.ts";
+import { keptBecause } from "../document/form-words.ts";
 import { DefinitionScreen } from "./definition-screen.tsx";
 import { type Definition, titleOf } from "./read-definition.ts";
 

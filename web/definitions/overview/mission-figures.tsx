@@ -1,9 +1,9 @@
 import { Suspense } from "react";
 import { formatted } from "#server/model/kernel/thousands.ts";
-import { sinceWords } from "../../analytics/since.ts";
+import { sinceWords } from "../../analytics/words.ts";
 import { todayIn } from "../../analytics/today.ts";
-import { rangeOf } from "../../analytics/view.ts";
-import type { Scope } from "../../client/scope.ts";
+import { rangeOf, REPORT } from "../../analytics/view.ts";
+import type { Scope } from "../../client/address.ts";
 import { serverRpc } from "../../client/server.tsx";
 import { Definition as Term, Skeleton } from "../../components/surface.tsx";
 
@@ -34,7 +34,7 @@ async function LastWeeks({ scope, missionKey }: Props) {
 }
 
 async function countsOf(scope: Scope, key: string): Promise<Counts> {
-  const range = rangeOf({ range: "28d", by: "Day" }, await todayIn(scope));
+  const range = rangeOf(REPORT.none, await todayIn(scope));
   const { totals, countedSince, frame } = await (await serverRpc()).analytics.mission({ ...scope, ...range, key });
   return {
     entered: totals.funnel?.entered.value,

@@ -4,29 +4,30 @@ import type { Kind } from "#server/model/definitions/contract.ts";
 import { canonicalLanguage, languageName } from "#server/model/kernel/languages.ts";
 import { isJsonObject } from "#server/model/kernel/values.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
-import type { Scope } from "../../client/scope.ts";
+import type { Scope } from "../../client/address.ts";
 import { orLeave, serverRpc } from "../../client/server.tsx";
-import { LinkButton } from "../../components/button.tsx";
-import { Card } from "../../components/surface.tsx";
+import { MoreLink, TextLink } from "../../components/button.tsx";
+import { Card, Definition as Term } from "../../components/surface.tsx";
 import { capitalised } from "../../components/words.ts";
 import { Thumbnail } from "../list/thumbnail.tsx";
 import { ScheduledChanges } from "../schedule/scheduled-changes.tsx";
-import { SegmentPlayers } from "../kinds/segments/members/segment-players.tsx";
+import { SegmentPlayers, MembershipTrial } from "./segment-members.tsx";
 import { catalogueOf } from "../catalogue.ts";
 import { draftOf } from "../document/draft.ts";
 import { SummaryLines } from "../form/summary.tsx";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
-import { summaryOf } from "../kinds/summaries.ts";
-import { DefinitionFigures } from "./figures.tsx";
+import { SUMMARIES } from "../kinds/summaries.ts";
 import { MissionFigures } from "./mission-figures.tsx";
 import type { Definition } from "./read-definition.ts";
-import { Rounds } from "./rounds.tsx";
+import { StockPeriods } from "./rounds.tsx";
 import { VersionLine } from "../history/version-line.tsx";
+import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
+import { exactly } from "../../components/exactly.ts";
 
 const MAX_CHANGES = 5;
 
 /** The Overview: content for players and staff, references, and the last changes. */
-export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kind; known: Definition }) {
+export async function DefinitionOverview({ scope, kind, known }: { scope: Scope; kind: Kind; known: Definition }) {
   const rpc = await serverRpc();
   const [catalogue, { versions }, scheduled] = await orLeave(
     Promise.all([
@@ -37,7 +38,7 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
   );
   const { timeZone, defaultLanguage } = catalogue;
   const draft = draftOf(known.document, defaultLanguage);
-  const lines = summaryOf(kind)(draft, catalogueOf(catalogue));
+  const lines = SUMMARIES[kind](draft, catalogueOf(catalogue));
   const at = `/dashboard/${scope.project}/${scope.environment}`;
   const history = `${at}${definitionPath(kind, known.key)}/history`;
   return (
@@ -45,7 +46,7 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
       <ScheduledChanges which={{ kind, key: known.key }} initial={scheduled} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-4">
-          {isJsonObject(draft.name) && <Shown draft={draft} name={known.name} withImage={"images" in draft} />}
+          {isJsonObject(draft.name) && <PlayerTexts draft={draft} name={known.name} withImage={"images" in draft} />}
           {lines.length > 0 && (
             <Card title="Summary">
               <SummaryLines isWide lines={lines} />
@@ -59,15 +60,7 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
         <div className="flex min-w-0 flex-col gap-4">
           <Others title="Uses" at={at} others={known.names} />
           <Others title="Used by" at={at} others={known.usedBy} />
-          <Card
-            title="Recent changes"
-            padded={false}
-            actions={
-              <LinkButton size="sm" variant="ghost" href={history}>
-                History
-              </LinkButton>
-            }
-          >
+          <Card title="Recent changes" padded={false} actions={<MoreLink href={history}>History</MoreLink>}>
             <ul className="divide-y divide-line">
               {versions.map((version) => (
                 <li key={version.version} className="px-4 py-2.5 text-[0.8125rem]">
@@ -78,14 +71,19 @@ export async function Overview({ scope, kind, known }: { scope: Scope; kind: Kin
           </Card>
         </div>
       </div>
-      {kind === "marketplaceItems" && <Rounds listingKey={known.key} />}
-      {kind === "segments" && <SegmentPlayers segmentKey={known.key} document={known.document} isActive={known.active} />}
+      {kind === "marketplaceItems" && <StockPeriods listingKey={known.key} />}
+      {kind === "segments" && (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <SegmentPlayers segmentKey={known.key} isActive={known.active} />
+          <MembershipTrial document={known.document} />
+        </div>
+      )}
     </div>
   );
 }
 
 /** Texts and picture as players see them; further languages by name. */
-function Shown({ draft, name, withImage }: { draft: Record<string, unknown>; name: string; withImage: boolean }) {
+function PlayerTexts({ draft, name, withImage }: { draft: Record<string, unknown>; name: string; withImage: boolean }) {
   const texts = draft.name as Text;
   const description = (draft.description as Text | undefined)?.texts ?? {};
   const others = Object.keys(texts.texts).filter((tag) => tag !== texts.default);
@@ -122,14 +120,40 @@ function Others({ title, at, others }: { title: string; at: string; others: Defi
       <ul className="-mt-2 flex flex-col gap-1.5 text-[0.8125rem]">
         {others.slice(0, MAX_OTHERS).map(({ kind, key, name }) => (
           <li key={`${kind} ${key}`} className="flex min-w-0 items-baseline gap-2">
-            <Link href={at + definitionPath(kind, key)} prefetch={false} className="truncate font-medium text-accent hover:underline">
+            <TextLink href={at + definitionPath(kind, key)} className="truncate text-accent">
               {name}
-            </Link>
+            </TextLink>
             <span className="ml-auto shrink-0 text-xs text-quiet">{capitalised(KIND_MODULES[kind].one)}</span>
           </li>
         ))}
       </ul>
       {others.length > MAX_OTHERS && <p className="mt-2 text-xs text-quiet">and {others.length - MAX_OTHERS} more</p>}
     </Card>
+  );
+}
+
+/** Figures of a definition, rendered on the server. */
+function DefinitionFigures({ scope, kind, known, timeZone }: { scope: Scope; kind: Kind; known: Definition; timeZone: string }) {
+  const { key, createdAt, updatedAt, usedBy, other } = known;
+  const there = ENVIRONMENT_NAMES[other.environment];
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 text-[0.8125rem] sm:grid-cols-4">
+      <Term term="Created">{exactly(createdAt, timeZone)}</Term>
+      <Term term="Last changed">{exactly(updatedAt, timeZone)}</Term>
+      <Term term="Used by">{usedBy.length === 0 ? "Nothing" : String(usedBy.length)}</Term>
+      <Term term={there}>
+        {other.exists ? (
+          <Link
+            href={`/dashboard/${scope.project}/${other.environment}${definitionPath(kind, key)}`}
+            prefetch={false}
+            className="text-accent underline underline-offset-2"
+          >
+            {other.differs ? "Different" : "The same"}
+          </Link>
+        ) : (
+          `Not in ${there}`
+        )}
+      </Term>
+    </dl>
   );
 }

@@ -1,25 +1,35 @@
+import type { Answers } from "../../client/answers.ts";
 import { ORPCError } from "@orpc/client";
-import { redirect } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
-import type { ScopeParams } from "../../client/scope.ts";
+import { type EnvironmentPageProps, type Scope, scopeFrom } from "../../client/address.ts";
 import { orLeave, serverRpc } from "../../client/server.tsx";
-import { definitionPath, titleOfKey } from "../kinds/index.ts";
+import { definitionPath, kindAt, titleOfKey } from "../kinds/index.ts";
 
-export type Definition = Awaited<ReturnType<Awaited<ReturnType<typeof serverRpc>>["definitions"]["get"]>>;
+export type Definition = Answers["definitions"]["get"];
 
-export interface DefinitionProps {
-  params: Promise<ScopeParams & { kind: string; key: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+export type KindProps = EnvironmentPageProps<{ kind: string }>;
+export type DefinitionProps = EnvironmentPageProps<{ kind: string; key: string }>;
+
+/** The kind and scope in the address. Unknown kinds are 404: pages check before they stream, so the status is right. */
+export async function kindFrom(params: KindProps["params"]): Promise<{ scope: Scope; kind: Kind }> {
+  const kind = kindAt((await params).kind);
+  return kind === null ? notFound() : { scope: await scopeFrom(params), kind };
 }
 
 interface Which {
-  project: string;
-  environment: EnvironmentKind;
+  scope: Scope;
   kind: Kind;
   key: string;
 }
+
+/** The definition in the address, whether or not it exists. */
+export const definitionFrom = async (params: DefinitionProps["params"]): Promise<Which> => ({
+  ...(await kindFrom(params)),
+  key: decodeURIComponent((await params).key),
+});
 
 /** Cached for title and page. */
 const read = cache(async (project: string, environment: EnvironmentKind, kind: Kind, key: string) =>
@@ -27,7 +37,7 @@ const read = cache(async (project: string, environment: EnvironmentKind, kind: K
 );
 
 /** A definition; null where there is none or it was deleted. */
-export const findDefinition = ({ project, environment, kind, key }: Which): Promise<Definition | null> =>
+export const findDefinition = ({ scope: { project, environment }, kind, key }: Which): Promise<Definition | null> =>
   orLeave(
     read(project, environment, kind, key).catch((error: unknown) => {
       if (error instanceof ORPCError && error.code === "NOT_FOUND") return null;
@@ -39,12 +49,12 @@ export const findDefinition = ({ project, environment, kind, key }: Which): Prom
 export async function readDefinition(which: Which): Promise<Definition> {
   const found = await findDefinition(which);
   if (found !== null) return found;
-  await orLeave((await serverRpc()).definitions.history({ ...which, limit: 1 }));
-  redirect(`/dashboard/${which.project}/${which.environment}${definitionPath(which.kind, which.key)}/history`);
+  await orLeave((await serverRpc()).definitions.history({ ...which.scope, kind: which.kind, key: which.key, limit: 1 }));
+  redirect(`/dashboard/${which.scope.project}/${which.scope.environment}${definitionPath(which.kind, which.key)}/history`);
 }
 
 /** The browser's title. The page itself decides between 200 and 404. */
-export async function nameOfDefinition({ project, environment, kind, key }: Which): Promise<string> {
+export async function nameOfDefinition({ scope: { project, environment }, kind, key }: Which): Promise<string> {
   const known = await read(project, environment, kind, key).catch(() => null);
   return known?.name || key;
 }

@@ -3,9 +3,8 @@
 import dynamic from "next/dynamic";
 import type { ComponentType } from "react";
 import { RangeBar } from "../../analytics/range-bar.tsx";
-import { ReportViewProvider } from "../../analytics/report-view.tsx";
+import { TodayContext } from "../../analytics/report.tsx";
 import type { ResultKind } from "../../analytics/reports.ts";
-import type { ReportView } from "../../analytics/view.ts";
 
 const MissionReport = dynamic(() => import("../../analytics/screens/mission.tsx").then((loaded) => loaded.MissionReport));
 const StreaksReport = dynamic(() => import("../../analytics/screens/streaks.tsx").then((loaded) => loaded.StreaksReport));
@@ -17,21 +16,14 @@ const REPORTS: Record<ResultKind, ComponentType<{ of: string }>> = {
   leaderboards: ({ of: key }) => <LeaderboardsReport only={key} />,
 };
 
-interface ResultsProps {
-  kind: ResultKind;
-  definitionKey: string;
-  initialView: ReportView;
-  today: string;
-}
-
 /** The Results tab: the definition's part of the analytics, for the range in the address. */
-export function Results({ kind, definitionKey, initialView, today }: ResultsProps) {
+export function Results({ kind, definitionKey, today }: { kind: ResultKind; definitionKey: string; today: string }) {
   const Report = REPORTS[kind];
   return (
-    <ReportViewProvider initialView={initialView} today={today}>
+    <TodayContext value={today}>
       {/* Boards have periods of their own, and no streak chart is by day. */}
       {kind !== "leaderboards" && <RangeBar isDivided={kind === "missions"} isOfSegments={kind === "missions"} />}
       <Report of={definitionKey} />
-    </ReportViewProvider>
+    </TodayContext>
   );
 }

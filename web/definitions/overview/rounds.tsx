@@ -1,22 +1,22 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { AnalyticsReports } from "#server/insight/analytics/contract.dashboard.ts";
+import type { AnalyticsReports } from "../../client/answers.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { LinkButton } from "../../components/button.tsx";
-import { Pager, usePages } from "../../components/pager.tsx";
+import { MoreLink } from "../../components/button.tsx";
+import { Pager, usePages } from "../../components/list-card.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Badge, Card, Skeleton } from "../../components/surface.tsx";
-import { type Column, DataTable } from "../../components/table.tsx";
+import { type Column, column, DataTable, numericColumn } from "../../components/table.tsx";
 import { periodInWords } from "../../players/values.ts";
-import { purchaseQueryOf } from "../../purchases/purchase-filter.ts";
+import { PURCHASES } from "../../purchases/purchase-filter.ts";
 
 type Round = AnalyticsReports["rounds"]["rounds"][number];
 
 /** Units sold and remaining per period, and the points spent. */
-export function Rounds({ listingKey }: { listingKey: string }) {
+export function StockPeriods({ listingKey }: { listingKey: string }) {
   const { scope, href } = useWhere();
   const pages = usePages();
   const { data, error, isPlaceholderData, refetch } = useQuery({
@@ -30,11 +30,7 @@ export function Rounds({ listingKey }: { listingKey: string }) {
       title={isRepeated ? "Stock by period" : "Stock"}
       description={isCounting ? "Earlier sales are still being counted: revenue is not complete yet." : undefined}
       padded={false}
-      actions={
-        <LinkButton size="sm" variant="ghost" href={href(`/purchases${purchaseQueryOf({ listing: listingKey })}`)} prefetch={false}>
-          Purchases
-        </LinkButton>
-      }
+      actions={<MoreLink href={href(`/purchases${PURCHASES.queryOf({ listing: listingKey })}`)}>Purchases</MoreLink>}
     >
       <ReadFailed title="The stock could not be loaded" error={error} onRetry={refetch} />
       {data === undefined && !error && <Skeleton className="m-4 h-16" />}
@@ -52,33 +48,19 @@ export function Rounds({ listingKey }: { listingKey: string }) {
   );
 }
 
-const ROUND: Column<Round> = {
-  id: "round",
-  header: "Period",
-  cell: ({ start, end, isCurrent }) => (
-    <span className="flex flex-wrap items-center gap-x-2">
-      {start !== null && periodInWords(start)}
-      {start !== null && end !== null && end !== start && ` – ${periodInWords(end)}`}
-      {isCurrent && <Badge tone="info">Current</Badge>}
-    </span>
-  ),
-};
+const ROUND: Column<Round> = column("Period", ({ start, end, isCurrent }) => (
+  <span className="flex flex-wrap items-center gap-x-2">
+    {start !== null && periodInWords(start)}
+    {start !== null && end !== null && end !== start && ` – ${periodInWords(end)}`}
+    {isCurrent && <Badge tone="info">Current</Badge>}
+  </span>
+));
 
 const FIGURES: Column<Round>[] = [
-  { id: "sold", header: "Sold", isNumeric: true, cell: ({ sold }) => formatted(sold) },
-  {
-    id: "left",
-    header: "Left",
-    isNumeric: true,
-    cell: ({ sold, stock }) =>
-      stock === null ? <span className="text-quiet">No limit</span> : `${formatted(Math.max(stock - sold, 0))} of ${formatted(stock)}`,
-  },
-  { id: "revenue", header: "Points spent", isNumeric: true, cell: ({ revenue }) => formatted(revenue) },
-  {
-    id: "reversed",
-    header: "Reversed",
-    isNumeric: true,
-    className: "max-sm:hidden",
-    cell: ({ reversedUnits }) => formatted(reversedUnits),
-  },
+  numericColumn("Sold", ({ sold }) => formatted(sold)),
+  numericColumn("Left", ({ sold, stock }) =>
+    stock === null ? <span className="text-quiet">No limit</span> : `${formatted(Math.max(stock - sold, 0))} of ${formatted(stock)}`,
+  ),
+  numericColumn("Points spent", ({ revenue }) => formatted(revenue)),
+  numericColumn("Reversed", ({ reversedUnits }) => formatted(reversedUnits), "max-sm:hidden"),
 ];

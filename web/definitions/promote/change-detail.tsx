@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useId, useState } from "react";
 import { plural } from "#server/model/kernel/thousands.ts";
+import { TextLink } from "../../components/button.tsx";
 import { Differences } from "../history/differences.tsx";
 import { definitionPath } from "../kinds/index.ts";
 import { orpc } from "../../client/rpc.ts";
@@ -23,9 +23,9 @@ export function ChangeTitle({ divergence: { kind, key, name, sign }, children }:
   const href = kind === "settings" ? `${place}/settings` : place + definitionPath(kind, key);
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <Link href={href} prefetch={false} className="min-w-0 rounded py-0.5 text-sm font-medium wrap-anywhere hover:underline">
+      <TextLink href={href} className="min-w-0 py-0.5 text-sm">
         {name}
-      </Link>
+      </TextLink>
       {name !== key && kind !== "settings" && <code className="font-mono text-xs text-quiet wrap-anywhere">{key}</code>}
       {children}
     </div>

@@ -1,16 +1,16 @@
 "use client";
 
-import { useState } from "react";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/choice.tsx";
-import { EmptyState } from "../../components/surface.tsx";
-import { ChangeRow } from "./change-row.tsx";
+import { cx } from "../../components/classes.ts";
+import { useFirst } from "../../components/list-card.tsx";
+import { Badge, EmptyState } from "../../components/surface.tsx";
+import { ChangeDetail, ChangeTitle } from "./change-detail.tsx";
 import { byKind, type Divergence, nameOf } from "./chosen.ts";
-import { directionFrom } from "./direction.ts";
-import { kindTitle } from "./names.ts";
 import { SIGNS } from "./view.ts";
+import { directionFrom, kindTitle, neededWords, subjectTitle } from "./names.ts";
 
 interface ListProps {
   divergences: readonly Divergence[];
@@ -39,7 +39,7 @@ export function ChangeList(props: ListProps) {
       <SelectShown {...props} />
       {SIGNS.map((sign) => {
         const ones = divergences.filter((one) => one.sign === sign);
-        return ones.length > 0 && <Section key={sign} {...props} divergences={ones} title={titles[sign]} />;
+        return ones.length > 0 && <ChangeSection key={sign} {...props} divergences={ones} title={titles[sign]} />;
       })}
     </>
   );
@@ -49,12 +49,12 @@ export function ChangeList(props: ListProps) {
 const inPassing = (divergences: readonly Divergence[]): Divergence[] => divergences.filter(({ sign }) => sign !== "-");
 
 function SelectShown({ divergences, chosen, onChoose }: ListProps) {
-  const { can } = useWhere();
+  const { canInBoth } = useWhere();
   const all = inPassing(divergences);
-  if (!can("Editor") || all.length === 0) return null;
+  if (!canInBoth("Editor") || all.length === 0) return null;
   return (
     <div className="border-b border-line px-4 py-2.5">
-      <SelectAll all={all} chosen={chosen} onChoose={onChoose} label={`Select all shown (${formatted(all.length)})`} />
+      <SelectChanges all={all} chosen={chosen} onChoose={onChoose} label={`Select all shown (${formatted(all.length)})`} />
     </div>
   );
 }
@@ -65,7 +65,7 @@ interface SelectAllProps extends Pick<ListProps, "chosen" | "onChoose"> {
   isLabelHidden?: boolean;
 }
 
-function SelectAll({ all, chosen, onChoose, label, isLabelHidden }: SelectAllProps) {
+function SelectChanges({ all, chosen, onChoose, label, isLabelHidden }: SelectAllProps) {
   const count = all.filter((one) => chosen.has(nameOf(one))).length;
   return (
     <Checkbox
@@ -78,13 +78,12 @@ function SelectAll({ all, chosen, onChoose, label, isLabelHidden }: SelectAllPro
   );
 }
 
-/** More rows at once would make the browser slow; the others are rendered on request. */
+/** More rows would make the browser slow; the rest are rendered on request. */
 const AT_ONCE = 100;
 
-function Section({ title, divergences, chosen, along, problemsOf, onChoose }: ListProps & { title: string }) {
-  const { can } = useWhere();
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? divergences : divergences.slice(0, AT_ONCE);
+function ChangeSection({ title, divergences, chosen, along, problemsOf, onChoose }: ListProps & { title: string }) {
+  const { canInBoth } = useWhere();
+  const [shown, rest] = useFirst(divergences, AT_ONCE);
   return (
     <section aria-label={title}>
       <h2 className="flex items-baseline gap-2 border-b border-line bg-raised px-4 py-2 text-sm font-semibold">
@@ -95,8 +94,8 @@ function Section({ title, divergences, chosen, along, problemsOf, onChoose }: Li
         return (
           <div key={kind}>
             <div className="flex items-start gap-2.5 border-b border-line px-4 py-2">
-              {can("Editor") && whole.length > 0 && (
-                <SelectAll
+              {canInBoth("Editor") && whole.length > 0 && (
+                <SelectChanges
                   all={whole}
                   chosen={chosen}
                   onChoose={onChoose}
@@ -121,13 +120,46 @@ function Section({ title, divergences, chosen, along, problemsOf, onChoose }: Li
           </div>
         );
       })}
-      {shown.length < divergences.length && (
-        <div className="border-b border-line px-4 py-2.5">
-          <Button size="sm" onClick={() => setWhole(true)}>
-            Show all {formatted(divergences.length)}
-          </Button>
-        </div>
-      )}
+      {rest}
     </section>
+  );
+}
+
+interface RowProps {
+  divergence: Divergence;
+  isChosen: boolean;
+  /** The selected definitions that require it. */
+  neededBy: readonly Divergence[];
+  problems: readonly string[];
+  onChoose(isChosen: boolean): void;
+}
+
+/** One different definition: whether it is included, why, and its difference. */
+function ChangeRow({ divergence, isChosen, neededBy, problems, onChoose }: RowProps) {
+  const { canInBoth } = useWhere();
+  const isNeeded = neededBy.length > 0;
+  return (
+    <li className={cx("flex items-start gap-2.5 px-4 py-2", (isChosen || isNeeded) && "bg-accent-soft/40")}>
+      {canInBoth("Editor") && (
+        <Checkbox
+          checked={isChosen || isNeeded}
+          disabled={isNeeded && !isChosen}
+          onCheckedChange={onChoose}
+          label={`Select ${subjectTitle(divergence)}`}
+          isLabelHidden
+        />
+      )}
+      <div className="min-w-0 flex-1">
+        <ChangeTitle divergence={divergence}>
+          {isNeeded && !isChosen && <Badge tone="info">Needed by {neededWords(neededBy)}</Badge>}
+        </ChangeTitle>
+        {problems.map((problem) => (
+          <p key={problem} role="alert" className="mt-1 text-[0.8125rem] text-bad wrap-anywhere">
+            {problem}
+          </p>
+        ))}
+        <ChangeDetail divergence={divergence} />
+      </div>
+    </li>
   );
 }

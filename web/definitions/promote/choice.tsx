@@ -2,17 +2,20 @@
 
 import { useEffect, useRef, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
+import { DefinitionLink } from "../../client/links.tsx";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Card } from "../../components/surface.tsx";
+import { useFirst } from "../../components/list-card.tsx";
+import { Card, Counted, EmptyState } from "../../components/surface.tsx";
 import { ChangeList } from "./change-list.tsx";
-import { choosing, comingAlong, type Divergence, type Found, type Same, takenOf } from "./chosen.ts";
-import { Filters } from "./filters.tsx";
-import { PromoteBar } from "./promote-bar.tsx";
-import { Review } from "./review.tsx";
-import { SameList } from "./same-list.tsx";
+import { byKind, choosing, comingAlong, type Divergence, type Found, nameOf, type Same, takenOf } from "./chosen.ts";
+import { PromoteBar, Review } from "./review.tsx";
 import { usePromotion } from "./use-promotion.ts";
-import { chosenFrom, EVERYTHING, shownIn, type View } from "./view.ts";
+import { chosenFrom, EVERYTHING, shownIn, type Status, type View } from "./view.ts";
+import { Segmented } from "../../components/choice.tsx";
+import { Select } from "../../components/select.tsx";
+import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
+import { directionFrom, kindTitle } from "./names.ts";
 
 interface ChoiceProps {
   divergences: readonly Divergence[];
@@ -23,8 +26,8 @@ interface ChoiceProps {
 }
 
 /** Two steps: selection, then review and confirmation. */
-export function Choice({ divergences, same, versions, chosenBefore, onDone }: ChoiceProps) {
-  const { can } = useWhere();
+export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone }: ChoiceProps) {
+  const { canInBoth } = useWhere();
   const client = useQueryClient();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => chosenFrom(chosenBefore, divergences));
   const [view, setView] = useState<View>(EVERYTHING);
@@ -54,7 +57,7 @@ export function Choice({ divergences, same, versions, chosenBefore, onDone }: Ch
   return (
     <div ref={list} tabIndex={-1} className="flex flex-col gap-4 outline-none">
       <Card padded={false}>
-        <Filters
+        <ChangeFilters
           view={view}
           counts={shown.counts}
           kinds={[...new Set([...divergences, ...same].map(({ kind }) => kind))]}
@@ -73,9 +76,80 @@ export function Choice({ divergences, same, versions, chosenBefore, onDone }: Ch
           />
         )}
       </Card>
-      {can("Editor") && (
+      {canInBoth("Editor") && (
         <PromoteBar taken={taken} promotion={promotion} onReview={() => setReviewing(true)} onClear={() => setChosen(new Set())} />
       )}
     </div>
+  );
+}
+
+interface FiltersProps {
+  view: View;
+  counts: Record<Status, number>;
+  kinds: readonly Divergence["kind"][];
+  onView(view: View): void;
+}
+
+/** Filters by text, kind and status. */
+function ChangeFilters({ view, counts, kinds, onView }: FiltersProps) {
+  const { environment } = useWhere();
+  const { to } = directionFrom(environment);
+  const labels: [Status, string][] = [
+    ["all", "All changes"],
+    ["changed", "Changed"],
+    ["new", "New"],
+    ["off", `Only in ${to}`],
+    ["same", "Same"],
+  ];
+  return (
+    <TableToolbar>
+      <SearchInput value={view.search} onValueChange={(search) => onView({ ...view, search })} label="Search definitions" />
+      <div className="w-full sm:w-48">
+        <Select
+          aria-label="Kind"
+          value={view.kind}
+          onValueChange={(kind) => onView({ ...view, kind })}
+          options={[
+            { value: "all" as View["kind"], label: "All kinds" },
+            ...kinds.map((kind) => ({ value: kind as View["kind"], label: kindTitle(kind) })),
+          ]}
+        />
+      </div>
+      <Segmented
+        label="Status"
+        value={view.status}
+        onValueChange={(status) => onView({ ...view, status })}
+        options={labels.map(([value, label]) => ({ value, label: <Counted label={label} count={counts[value]} /> }))}
+        className="self-center"
+      />
+    </TableToolbar>
+  );
+}
+
+const AT_ONCE = 100;
+
+/** Definitions that are the same in both environments. */
+function SameList({ same }: { same: readonly Same[] }) {
+  const [shown, rest] = useFirst(same, AT_ONCE);
+  if (same.length === 0) return <EmptyState title="No results">Choose other filters, or search for something else.</EmptyState>;
+  return (
+    <>
+      {byKind(shown).map(([kind, ones]) => (
+        <section key={kind} aria-label={kindTitle(kind)}>
+          <h2 className="border-b border-line bg-raised px-4 py-2 text-[0.8125rem] font-medium text-quiet">{kindTitle(kind)}</h2>
+          <ul className="divide-y divide-line border-b border-line">
+            {ones.map((one) => (
+              <li key={nameOf(one)} className="flex flex-wrap items-center gap-x-2 px-4 py-2">
+                <DefinitionLink kind={kind} of={one.key} className="text-sm">
+                  {one.name}
+                </DefinitionLink>
+                {one.name !== one.key && <code className="font-mono text-xs text-quiet wrap-anywhere">{one.key}</code>}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {rest}
+    </>
   );
 }

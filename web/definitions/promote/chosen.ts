@@ -1,6 +1,6 @@
-import type { DashboardClient } from "#server/api/dashboard.ts";
+import type { Answers } from "../../client/answers.ts";
 
-export type Found = Awaited<ReturnType<DashboardClient["definitions"]["difference"]>>;
+export type Found = Answers["definitions"]["difference"];
 /** A definition that differs between the environments. */
 export type Divergence = Found["divergences"][number];
 export type Subject = Pick<Divergence, "kind" | "key">;

@@ -3,19 +3,20 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { FileJson } from "lucide-react";
 import { useRef, useState } from "react";
+import type { Answers } from "../../client/answers.ts";
+import { Differences } from "../history/differences.tsx";
+import { byKind, nameOf } from "./chosen.ts";
 import { FileButton } from "../../components/file-button.tsx";
 import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Switch } from "../../components/choice.tsx";
 import { ConfirmDialog } from "../../components/overlay.tsx";
-import { problemOf, ProblemList } from "../../components/problems.tsx";
-import { Card, Notice, Skeleton } from "../../components/surface.tsx";
+import { ProblemList, problemOf } from "../../components/problems.tsx";
+import { Badge, Card, Notice, Skeleton, type Tone } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { useAttempt } from "../../client/attempt.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { ImportChanges } from "./import-changes.tsx";
-import { countWords } from "./names.ts";
+import { countWords, kindTitle } from "./names.ts";
 
 /** The service accepts 4 MiB, including the envelope of the call. */
 const MAX = 3.5 * 1024 * 1024;
@@ -29,7 +30,7 @@ interface Chosen {
 }
 
 /** Imports a definitions file: first a preview with all changes or problems, then the import. */
-export function ImportCard() {
+export function DefinitionsImport() {
   const { environment, can } = useWhere();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -49,7 +50,7 @@ export function ImportCard() {
             {chosen === null ? "Choose a file" : "Choose another file"}
           </FileButton>
           {refusal && <Notice tone="bad">{refusal}</Notice>}
-          {chosen && <Review chosen={chosen} onPrune={(prune) => setChosen({ ...chosen, prune })} onDone={() => setChosen(null)} />}
+          {chosen && <ImportReview chosen={chosen} onPrune={(prune) => setChosen({ ...chosen, prune })} onDone={() => setChosen(null)} />}
         </div>
       ) : (
         <Notice>Importing needs the role Editor. Ask an Admin or Owner of the project.</Notice>
@@ -58,7 +59,7 @@ export function ImportCard() {
   );
 }
 
-function Review({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: boolean): void; onDone(): void }) {
+function ImportReview({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: boolean): void; onDone(): void }) {
   const { scope, environment } = useWhere();
   const toast = useToast();
   const [isAsking, setAsking] = useState(false);
@@ -122,3 +123,33 @@ function Review({ chosen, onPrune, onDone }: { chosen: Chosen; onPrune(prune: bo
 }
 
 const problemTitle = (count: number): string => `Fix ${count === 1 ? "1 problem" : `${count} problems`} in the file`;
+
+type Change = Answers["definitions"]["importFile"]["changes"][number];
+
+const SIGNS: Record<Change["sign"], [Tone, string]> = { "+": ["good", "New"], "~": ["warn", "Changed"], "-": ["bad", "Switched off"] };
+
+/** The changes of an import, by kind and field. */
+function ImportChanges({ changes }: { changes: readonly Change[] }) {
+  if (changes.length === 0) return <Notice>No changes: everything in the file is there already.</Notice>;
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-quiet">Changes: {countWords(changes)}.</p>
+      {byKind(changes).map(([kind, ones]) => (
+        <section key={kind}>
+          <h3 className="text-[0.8125rem] font-semibold">{kindTitle(kind)}</h3>
+          <ul className="mt-1 divide-y divide-line rounded-lg border border-line">
+            {ones.map((one) => (
+              <li key={nameOf(one)} className="px-3 py-2">
+                <p className="flex flex-wrap items-center gap-2">
+                  {kind !== "settings" && <code className="font-mono text-xs wrap-anywhere">{one.key}</code>}
+                  <Badge tone={SIGNS[one.sign][0]}>{SIGNS[one.sign][1]}</Badge>
+                </p>
+                {one.sign === "~" && <Differences of={one} />}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,3 +1,5 @@
+import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
+import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
 import { capitalised } from "../../components/words.ts";
 import { KIND_MODULES } from "../kinds/index.ts";
 import type { Divergence, Subject } from "./chosen.ts";
@@ -24,3 +26,14 @@ export function countWords(changes: readonly Pick<Divergence, "sign">[]): string
     .map(([count, word]) => `${count} ${word}`)
     .join(", ");
 }
+
+/** "Free coffee and 2 more" */
+export const neededWords = ([first, ...others]: readonly Divergence[]): string =>
+  first === undefined ? "" : `${first.name}${others.length === 0 ? "" : ` and ${others.length} more`}`;
+
+/** The direction and its verb: to Live is promoting, the other way is copying. */
+export const directionFrom = (environment: EnvironmentKind) => ({
+  from: ENVIRONMENT_NAMES[environment],
+  to: ENVIRONMENT_NAMES[otherOf(environment)],
+  ...(environment === "sandbox" ? { verb: "Promote", done: "promoted" } : { verb: "Copy", done: "copied" }),
+});

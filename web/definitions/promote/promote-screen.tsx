@@ -1,14 +1,22 @@
 "use client";
 
+import { Download, GitCompareArrows } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { plural } from "#server/model/kernel/thousands.ts";
+import { Button, LinkButton } from "../../components/button.tsx";
 import { useWhere } from "../../client/where.tsx";
 import { Page } from "../../components/page.tsx";
-import { Notice } from "../../components/surface.tsx";
+import { Card, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
 import { Tabs } from "../../components/tabs.tsx";
-import { Comparison } from "./comparison.tsx";
-import { directionFrom } from "./direction.ts";
-import { ExportCard } from "./export-card.tsx";
-import { FromSandbox } from "./from-sandbox.tsx";
-import { ImportCard } from "./import-card.tsx";
+import { DefinitionsImport } from "./import-card.tsx";
+import { directionFrom } from "./names.ts";
+import { orpc } from "../../client/rpc.ts";
+import { ENVIRONMENT_NAMES, otherOf } from "../../components/environment-badge.tsx";
+import { ReadFailed } from "../../components/problems.tsx";
+import { ChangeChoice } from "./choice.tsx";
+import { Checkbox } from "../../components/choice.tsx";
+import { fileHref, saveFrom } from "../../client/export-href.ts";
 
 interface ScreenProps {
   /** Whether the differences are shown; Live shows them on request only. */
@@ -40,7 +48,7 @@ export function PromoteScreen({ isCompared, chosenBefore }: ScreenProps) {
           {
             value: "difference",
             label: isCompared ? `${from} to ${to}` : "Sandbox to Live",
-            content: isCompared ? <Comparison chosenBefore={chosenBefore} /> : <FromSandbox />,
+            content: isCompared ? <EnvironmentComparison chosenBefore={chosenBefore} /> : <FromSandbox />,
           },
           {
             value: "file",
@@ -48,12 +56,129 @@ export function PromoteScreen({ isCompared, chosenBefore }: ScreenProps) {
             content: (
               <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[2fr_3fr]">
                 <ExportCard />
-                <ImportCard />
+                <DefinitionsImport />
               </div>
             ),
           },
         ]}
       />
     </Page>
+  );
+}
+
+/** Live is the target of promotions; copying from it has to be requested. */
+function FromSandbox() {
+  const { project, href } = useWhere();
+  return (
+    <Card>
+      <EmptyState
+        icon={<GitCompareArrows aria-hidden />}
+        title="Promote from Sandbox"
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <LinkButton variant="primary" href={`/dashboard/${project}/sandbox/promote`}>
+              Open in Sandbox
+            </LinkButton>
+            <LinkButton href={href("/promote?to=sandbox")}>Copy from Live to Sandbox…</LinkButton>
+          </div>
+        }
+      >
+        You are in Live. In Sandbox you see how the two differ, and select what Live should get.
+      </EmptyState>
+    </Card>
+  );
+}
+
+/** The selectable differences to the other environment. */
+function EnvironmentComparison({ chosenBefore }: { chosenBefore: string | null }) {
+  const { scope, environment, canInBoth } = useWhere();
+  const direction = directionFrom(environment);
+  const [done, setDone] = useState<number | null>(null);
+  const found = useQuery(orpc.definitions.difference.queryOptions({ input: scope }));
+  if (found.isError) return <ReadFailed title="Differences could not be loaded" error={found.error} onRetry={found.refetch} />;
+  if (found.data === undefined) return <Skeleton className="h-64" />;
+  const { divergences, areNeedsCut, same, versions } = found.data;
+  return (
+    <div className="flex flex-col gap-4">
+      {done !== null && <Promoted count={done} />}
+      {!canInBoth("Editor") && (
+        <Notice tone="neutral" title="You can view, but not promote">
+          Promoting needs the role Editor in both environments. Ask an Admin or Owner of the project.
+        </Notice>
+      )}
+      {areNeedsCut && (
+        <Notice tone="neutral" title="Not all dependencies are listed">
+          These definitions reference each other very often. Everything your selection needs is promoted with it.
+        </Notice>
+      )}
+      {divergences.length === 0 ? (
+        <Card>
+          <EmptyState icon={<GitCompareArrows aria-hidden />} title="Sandbox and Live are identical">
+            What you create or change in {direction.from} is listed here until {direction.to} has it too.
+          </EmptyState>
+        </Card>
+      ) : (
+        <ChangeChoice
+          key={JSON.stringify(versions)}
+          divergences={divergences}
+          same={same}
+          versions={versions}
+          chosenBefore={done === null ? chosenBefore : null}
+          onDone={setDone}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Shown in the page: a toast would cover the next action. */
+function Promoted({ count }: { count: number }) {
+  const { project, environment } = useWhere();
+  const { to, done } = directionFrom(environment);
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    notice.current?.focus();
+    notice.current?.scrollIntoView({ block: "nearest" });
+  }, [count]);
+  return (
+    <Notice
+      ref={notice}
+      tabIndex={-1}
+      role="status"
+      tone="good"
+      title={`${plural(count, "definition")} ${done} to ${to}`}
+      action={
+        <LinkButton size="sm" href={`/dashboard/${project}/audit-log?environment=${otherOf(environment)}`}>
+          Audit log
+        </LinkButton>
+      }
+    />
+  );
+}
+
+/** Exports the environment's definitions as one file, for a repository, a backup or another project. */
+function ExportCard() {
+  const { scope, environment } = useWhere();
+  const [withImages, setWithImages] = useState(false);
+  return (
+    <Card
+      title="Export"
+      description={`All definitions of ${ENVIRONMENT_NAMES[environment]} as one JSON file: to review in git, to back up, or for another project.`}
+    >
+      <div className="flex flex-col items-start gap-4">
+        <Checkbox
+          checked={withImages}
+          onCheckedChange={setWithImages}
+          label="Include uploaded images"
+          hint="Needed if you import into another project."
+        />
+        <Button
+          icon={<Download aria-hidden />}
+          onClick={() => void saveFrom(fileHref(scope, "definitions.json", { images: String(withImages) }))}
+        >
+          Download file
+        </Button>
+      </div>
+    </Card>
   );
 }

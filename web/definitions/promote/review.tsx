@@ -1,17 +1,15 @@
 "use client";
 
-import { ArrowLeft, ArrowUpFromLine, RefreshCw } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { ArrowLeft, ArrowRight, ArrowUpFromLine, RefreshCw } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { plural } from "#server/model/kernel/thousands.ts";
 import { useWhere } from "../../client/where.tsx";
-import { ActionBar } from "../../components/action-bar.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card, Notice } from "../../components/surface.tsx";
 import { ChangeDetail, ChangeTitle } from "./change-detail.tsx";
 import { nameOf, type Taken } from "./chosen.ts";
-import { directionFrom } from "./direction.ts";
-import { countWords, kindOne, subjectTitle } from "./names.ts";
 import type { Promotion } from "./use-promotion.ts";
+import { countWords, directionFrom, kindOne, subjectTitle } from "./names.ts";
 
 interface ReviewProps {
   taken: readonly Taken[];
@@ -112,3 +110,68 @@ const Problems = ({ problems }: { problems: readonly string[] }) => (
 );
 
 const USERS_SHOWN = 5;
+
+interface BarProps {
+  taken: readonly Taken[];
+  promotion: Promotion;
+  onReview(): void;
+  onClear(): void;
+}
+
+/** Sticky bar: selection, validity, and the button to the review. */
+export function PromoteBar({ taken, promotion, onReview, onClear }: BarProps) {
+  const { environment } = useWhere();
+  const { to } = directionFrom(environment);
+  const { problems, isStale, isChecking, failure, refresh } = promotion;
+  const along = taken.filter(({ isChosen }) => !isChosen).length;
+  const isReady = taken.length > 0 && problems.length === 0 && !isStale && !isChecking && failure === null;
+  return (
+    <ActionBar>
+      <div className="min-w-0 flex-1 basis-56" role="status">
+        <p className="font-medium">{taken.length === 0 ? "Nothing selected" : chosenWords(taken.length, along)}</p>
+        <p
+          className={problems.length > 0 || isStale || failure ? "text-[0.8125rem] text-bad wrap-anywhere" : "text-[0.8125rem] text-quiet"}
+        >
+          {failure ?? statusWords(taken, promotion, to)}
+        </p>
+      </div>
+      {taken.length > 0 && (
+        <Button variant="ghost" onClick={onClear}>
+          Clear selection
+        </Button>
+      )}
+      {isStale ? (
+        <Button icon={<RefreshCw aria-hidden />} onClick={refresh}>
+          Refresh
+        </Button>
+      ) : (
+        <Button variant="primary" icon={<ArrowRight aria-hidden />} disabled={!isReady} onClick={onReview}>
+          {taken.length === 0 ? "Review" : `Review ${plural(taken.length, "change")}`}
+        </Button>
+      )}
+    </ActionBar>
+  );
+}
+
+const chosenWords = (all: number, along: number): string =>
+  `${all - along} selected${along === 0 ? "" : ` + ${plural(along, "dependency", "dependencies")}`}`;
+
+function statusWords(taken: readonly Taken[], { problems, isStale, isChecking }: Promotion, to: string): string {
+  if (taken.length === 0) return "Select changes to review. What they need is added.";
+  if (isStale) return "Definitions have changed since you opened this page.";
+  if (isChecking) return "Checking…";
+  if (problems.length > 0) {
+    return `Fix ${problems.length === 1 ? "1 problem" : `${problems.length} problems`} first: ${problems[0]}`;
+  }
+  return `Ready. In ${to}: ${countWords(taken.map(({ divergence }) => divergence))}.`;
+}
+
+/** A sticky bar at the bottom of the window with a page's main action. Toasts stay above it (toast-host.tsx). */
+const ActionBar = ({ children }: { children: ReactNode }) => (
+  <div
+    data-action-bar
+    className="sticky bottom-3 z-10 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-line bg-overlay px-4 py-3 shadow-overlay"
+  >
+    {children}
+  </div>
+);

@@ -2,37 +2,21 @@
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { asSentence } from "../document/as-sentence.ts";
-import { wordsOf } from "../document/form-words.ts";
+import { sentenceOf } from "../document/form-words.ts";
 import { asLine, problemSent } from "../document/problems.ts";
 import { problemOf } from "../../components/problems.tsx";
-import type { DashboardClient } from "#server/api/dashboard.ts";
+import type { Answers } from "../../client/answers.ts";
 import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { type Divergence, type Found, subjectsOf } from "./chosen.ts";
 import { subjectTitle } from "./names.ts";
 
-type Problem = Awaited<ReturnType<DashboardClient["definitions"]["promote"]>>["problems"][number];
+type Problem = Answers["definitions"]["promote"]["problems"][number];
 
-export interface Promotion {
-  /** Problems of the selection, in words, with their definitions. */
-  problems: string[];
-  /** The problems of one definition. */
-  problemsOf(one: Divergence): string[];
-  /** The environments have changed since the comparison. */
-  isStale: boolean;
-  isChecking: boolean;
-  /** The check or the promotion failed. */
-  failure: string | null;
-  isWorking: boolean;
-  /** Refetches the differences. */
-  refresh(): void;
-  /** Returns the number of promoted definitions; null where none were. */
-  confirm(): Promise<number | null>;
-}
+export type Promotion = ReturnType<typeof usePromotion>;
 
 /** Validates the selection on every change, and runs the promotion. */
-export function usePromotion(divergences: readonly Divergence[], chosen: ReadonlySet<string>, versions: Found["versions"]): Promotion {
+export function usePromotion(divergences: readonly Divergence[], chosen: ReadonlySet<string>, versions: Found["versions"]) {
   const { scope } = useWhere();
   const client = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
@@ -46,8 +30,8 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
     staleTime: 0,
   });
   const problems = isAny ? (check.data?.problems ?? []) : [];
-  const refresh = () => void client.invalidateQueries({ queryKey: orpc.definitions.key() });
 
+  /** Returns the number of promoted definitions; null where none were. */
   async function confirm(): Promise<number | null> {
     setFailure(null);
     setWorking(true);
@@ -66,17 +50,22 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
   }
 
   return {
+    /** Problems of the selection, in words, with their definitions. */
     problems: problems.map(problemWords),
-    problemsOf: (one) =>
+    /** The problems of one definition. */
+    problemsOf: (one: Divergence): string[] =>
       problems.filter(({ kind, key }) => kind === one.kind && key === one.key).map((found) => asLine(problemSent(found))),
+    /** The environments have changed since the comparison. */
     isStale: isAny && (check.data?.isStale ?? false),
     isChecking: isAny && check.isFetching,
+    /** The check or the promotion failed. */
     failure: failure ?? (isAny && check.isError ? problemOf(check.error) : null),
     isWorking,
-    refresh,
+    /** Refetches the differences. */
+    refresh: () => void client.invalidateQueries({ queryKey: orpc.definitions.key() }),
     confirm,
   };
 }
 
 const problemWords = ({ kind, key, ...found }: Problem): string =>
-  kind === null || key === null ? asSentence(wordsOf(found)) : `${subjectTitle({ kind, key })}: ${asLine(problemSent(found))}`;
+  kind === null || key === null ? sentenceOf(found) : `${subjectTitle({ kind, key })}: ${asLine(problemSent(found))}`;

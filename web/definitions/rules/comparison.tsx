@@ -2,27 +2,41 @@
 
 import { cx } from "../../components/classes.ts";
 import { Select } from "../../components/select.tsx";
-import type { ScalarType } from "#server/model/kernel/values.ts";
+import type { Scalar, ScalarType } from "#server/model/kernel/values.ts";
 import { type Operator, operatorsOf, takesList, operatorInMenu } from "#server/model/rules/operator.ts";
-import type { Value } from "#server/model/rules/value.ts";
-import { ValueInput, valueFor } from "../fields/value-input.tsx";
+import type { Choice, Value } from "#server/model/rules/value.ts";
+import { find } from "../catalogue.ts";
+import { DefinitionPicker } from "../fields/pickers.tsx";
+import { useAuthoring } from "../form/authoring.tsx";
+import { ScalarInput } from "../fields/inputs.tsx";
+import { ListInput } from "../fields/list-input.tsx";
 import type { Path } from "../document/pointers.ts";
 import { Spot } from "../form/place.tsx";
 
-interface ComparisonProps {
+/** A rule that compares something with a value: an objective's and a streak's is its target. */
+export type Compared = { operator: Operator } & ({ value: Value } | { target: Value });
+
+const memberOf = (rule: Compared) => ("target" in rule ? "target" : "value");
+const valueIn = (rule: Compared): Value => ("target" in rule ? rule.target : rule.value);
+const withComparison = <Rule extends Compared>(rule: Rule, operator: Operator, value: Value): Rule => ({
+  ...rule,
+  operator,
+  [memberOf(rule)]: value,
+});
+
+interface ComparisonProps<Rule extends Compared> {
   at: Path;
-  /** The path of the value: an objective's is its target. */
-  member: "value" | "target";
   /** The operand's type; undefined until one is chosen. */
   type: ScalarType | undefined;
-  operator: Operator;
-  value: Value;
-  onChange(compared: { operator: Operator; value: Value }): void;
+  rule: Rule;
+  onChange(rule: Rule): void;
   isQuantity?: boolean;
 }
 
 /** Operator and value. */
-export function ComparisonControls({ at, member, type, operator, value, onChange, isQuantity = false }: ComparisonProps) {
+export function ComparisonControls<Rule extends Compared>({ at, type, rule, onChange, isQuantity = false }: ComparisonProps<Rule>) {
+  const { operator } = rule;
+  const value = valueIn(rule);
   const isWide = takesList(operator) || type === "DateTime";
   const offered = operatorsOf(type);
   const operators = offered.includes(operator) ? offered : [operator, ...offered];
@@ -33,31 +47,77 @@ export function ComparisonControls({ at, member, type, operator, value, onChange
         <Select
           aria-label="How it is compared"
           value={operator}
-          onValueChange={(next) => onChange({ operator: next, value: valueFor(next, value) })}
+          onValueChange={(next) => onChange(withComparison(rule, next, valueFor(next, value)))}
           options={operators.map((one) => ({ value: one, label: operatorInMenu(one, type, isQuantity) }))}
         />
       </Spot>
-      <Spot at={[...at, member]} className={cx("min-w-24 flex-1", type === "Number" && !isWide && "sm:max-w-36 sm:has-[p]:max-w-none")}>
-        <ValueInput
+      <Spot
+        at={[...at, memberOf(rule)]}
+        className={cx("min-w-24 flex-1", type === "Number" && !isWide && "sm:max-w-36 sm:has-[p]:max-w-none")}
+      >
+        <ComparedValue
           aria-label="Value"
           type={type}
           operator={operator}
           value={value}
-          onValueChange={(next) => onChange({ operator, value: next })}
+          onValueChange={(next) => onChange(withComparison(rule, operator, next))}
         />
       </Spot>
     </div>
   );
 }
 
-/** The comparison after its operand's type has changed. */
-export function comparedAs(
-  type: ScalarType | undefined,
-  before: ScalarType | undefined,
-  compared: { operator: Operator; value: Value },
-): { operator: Operator; value: Value } {
+/** The rule after its operand's type has changed. */
+export function comparedAs<Rule extends Compared>(rule: Rule, type: ScalarType | undefined, before: ScalarType | undefined): Rule {
   const offered = operatorsOf(type);
-  const operator = offered.includes(compared.operator) ? compared.operator : offered[0]!;
-  const value = type === before ? compared.value : type === "Boolean" ? true : null;
-  return { operator, value: valueFor(operator, value) };
+  const operator = offered.includes(rule.operator) ? rule.operator : offered[0]!;
+  const value = type === before ? valueIn(rule) : type === "Boolean" ? true : null;
+  return withComparison(rule, operator, valueFor(operator, value));
 }
+
+interface AttributeProps<Rule> {
+  at: Path;
+  rule: Rule;
+  onChange(rule: Rule): void;
+}
+
+/** An attribute and what it is compared with. */
+export function AttributeControls<Rule extends Compared & { attribute: Choice }>({ at, rule, onChange }: AttributeProps<Rule>) {
+  const { catalogue } = useAuthoring();
+  const typeOf = (key: unknown) => find(catalogue.attributes, key)?.type;
+  const type = typeOf(rule.attribute);
+  return (
+    <>
+      <Spot at={[...at, "attribute"]} className="min-w-40 flex-1">
+        <DefinitionPicker
+          kind="attributes"
+          value={rule.attribute}
+          onValueChange={(attribute) => onChange(comparedAs({ ...rule, attribute }, typeOf(attribute), type))}
+        />
+      </Spot>
+      <ComparisonControls at={at} type={type} rule={rule} onChange={onChange} />
+    </>
+  );
+}
+
+interface ValueProps {
+  type: ScalarType | undefined;
+  operator: Operator;
+  value: Value;
+  onValueChange(value: Value): void;
+  "aria-label": string;
+}
+
+/** The value of a comparison: one, or a list for In and NotIn. */
+function ComparedValue({ type, operator, value, onValueChange, ...rest }: ValueProps) {
+  if (takesList(operator)) return <ListInput {...rest} type={type} values={listOf(value)} onValuesChange={onValueChange} />;
+  return (
+    <ScalarInput {...rest} type={type} value={Array.isArray(value) ? (value[0] ?? null) : (value ?? null)} onValueChange={onValueChange} />
+  );
+}
+
+const listOf = (value: Value): Scalar[] => (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]);
+
+/** The value after the operator changes between one that takes a single value and one that takes several. */
+const valueFor = (operator: Operator, value: Value): Value =>
+  takesList(operator) ? listOf(value) : Array.isArray(value) ? (value[0] ?? null) : value;

@@ -1,19 +1,32 @@
 "use client";
 
-import { ListFilter } from "lucide-react";
+import { Clock, ListFilter } from "lucide-react";
 import { useMemo } from "react";
-import { filterPhrase, type FilterDraft, type PropertyTestDraft } from "#server/model/rules/filter.ts";
+import { type FilterDraft, filterPhrase, type PropertyTestDraft } from "#server/model/rules/filter.ts";
+import { type Weekday, WEEKDAYS, type WhenDraft } from "#server/model/rules/when.ts";
 import { type Catalogue, type Source, typeOfProperty } from "../catalogue.ts";
 import { PropertyPicker } from "../fields/pickers.tsx";
-import { Spot } from "../form/place.tsx";
-import { ComparisonControls, comparedAs } from "./comparison.tsx";
-import type { Grammar, LeafProps } from "./grammar.tsx";
+import { PlaceProblems, Spot } from "../form/place.tsx";
+import { comparedAs, ComparisonControls } from "./comparison.tsx";
+import { type Grammar, type LeafKind, leafKind, type LeafProps } from "./grammar.tsx";
+import { Button } from "../../components/button.tsx";
+import { TextInput } from "../../components/inputs.tsx";
 
-/** Filters on the properties of one event or metric. */
+const PROPERTY: LeafKind<FilterDraft> = leafKind("property", "Property", "What the event says", ListFilter, () => ({
+  property: null,
+  operator: "EqualTo",
+  value: null,
+}));
+const WHEN: LeafKind<FilterDraft> = leafKind("when", "Time", "Weekdays and hours, in the player's time", Clock, () => ({
+  when: { weekdays: null, from: null, until: null },
+}));
+
+/** Filters on the properties of one event or metric, and on when it happens. */
 export function useFilterGrammar(source: Source | undefined, { timeZone }: Catalogue): Grammar<FilterDraft> {
   return useMemo(() => {
     const properties = source?.properties ?? [];
-    function PropertyLeaf({ rule, onChange, at }: LeafProps<FilterDraft>) {
+    function FilterLeaf({ rule, onChange, at }: LeafProps<FilterDraft>) {
+      if ("when" in rule) return <WhenControls rule={rule} onChange={onChange} at={at} />;
       const test = rule as PropertyTestDraft;
       const type = typeOfProperty(source, test.property);
       return (
@@ -22,26 +35,68 @@ export function useFilterGrammar(source: Source | undefined, { timeZone }: Catal
             <PropertyPicker
               properties={properties}
               value={test.property}
-              onValueChange={(property) => onChange({ property, ...comparedAs(typeOfProperty(source, property), type, test) })}
+              onValueChange={(property) => onChange(comparedAs({ ...test, property }, typeOfProperty(source, property), type))}
             />
           </Spot>
-          <ComparisonControls at={at} member="value" type={type} {...test} onChange={(compared) => onChange({ ...test, ...compared })} />
+          <ComparisonControls<PropertyTestDraft> at={at} type={type} rule={test} onChange={onChange} />
         </>
       );
     }
     return {
       noun: "filter",
-      kinds: [
-        {
-          value: "property",
-          label: "Property",
-          icon: <ListFilter aria-hidden />,
-          make: () => ({ property: null, operator: "EqualTo", value: null }),
-        },
-      ],
-      kindOf: () => "property",
-      Leaf: PropertyLeaf,
+      kinds: [PROPERTY, WHEN],
+      kindOf: (leaf) => ("when" in leaf ? "when" : "property"),
+      Leaf: FilterLeaf,
       phraseOf: (rule) => filterPhrase(rule, (property) => typeOfProperty(source, property), timeZone),
     };
   }, [source, timeZone]);
+}
+
+/** Weekdays and hours, in the player's time. */
+function WhenControls({ rule, onChange, at }: Omit<LeafProps<FilterDraft>, "rule"> & { rule: WhenDraft }) {
+  const change = (changes: WhenDraft["when"]) => onChange({ when: { ...rule.when, ...changes } });
+  const isOn = (day: Weekday): boolean => rule.when.weekdays?.includes(day) ?? false;
+  const toggle = (day: Weekday) => {
+    const weekdays = WEEKDAYS.filter((one) => isOn(one) !== (one === day));
+    change({ weekdays: weekdays.length === 0 ? null : weekdays });
+  };
+  const time = (member: "from" | "until", label: string) => (
+    <Spot at={[...at, "when", member]} className="shrink-0">
+      <label className="flex h-8 items-center gap-2 text-[0.8125rem] text-quiet">
+        {label}
+        <TextInput
+          type="time"
+          value={rule.when[member] ?? ""}
+          onValueChange={(text) => change({ [member]: text === "" ? null : text })}
+          className="w-28 tabular-nums"
+        />
+      </label>
+    </Spot>
+  );
+  return (
+    <div className="flex min-w-0 flex-1 flex-col gap-1">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <Spot at={[...at, "when", "weekdays"]} isSilent>
+          <div className="flex min-h-8 flex-wrap items-center gap-1">
+            {WEEKDAYS.map((day) => (
+              <Button
+                key={day}
+                size="sm"
+                variant={isOn(day) ? "primary" : "secondary"}
+                aria-pressed={isOn(day)}
+                aria-label={day}
+                onClick={() => toggle(day)}
+              >
+                {day.slice(0, 3)}
+              </Button>
+            ))}
+          </div>
+        </Spot>
+        {time("from", "from")}
+        {time("until", "until")}
+      </div>
+      <span className="text-xs text-quiet">Player&apos;s time. An end before the start is on the next day.</span>
+      <PlaceProblems at={[...at, "when"]} />
+    </div>
+  );
 }

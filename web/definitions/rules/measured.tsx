@@ -2,14 +2,16 @@
 
 import type { FilterDraft } from "#server/model/rules/filter.ts";
 import { isMeasurable, type MeasureDraft, measureInMenu, MEASURES, type MeasureKind, needsProperty } from "#server/model/rules/measure.ts";
-import { isOfMetric, type MeasuredDraft } from "#server/model/rules/measured.ts";
+import { isOfMetric, type MeasuredDraft, typeRead } from "#server/model/rules/measured.ts";
 import { leaves } from "#server/model/rules/tree.ts";
+import type { ReactNode } from "react";
 import { Select } from "../../components/select.tsx";
-import { type Catalogue, type Source, sourceOf, typeOfProperty } from "../catalogue.ts";
+import { type Catalogue, scopeOf, type Source, sourceOf, typeOfProperty } from "../catalogue.ts";
 import type { Path } from "../document/pointers.ts";
 import { DefinitionPicker, PropertyPicker } from "../fields/pickers.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
 import { Spot } from "../form/place.tsx";
+import { type Compared, ComparisonControls, comparedAs } from "./comparison.tsx";
 import { useFilterGrammar } from "./filter-grammar.tsx";
 import { RuleBuilder } from "./rule-builder.tsx";
 
@@ -30,7 +32,33 @@ export function ofSource<One extends MeasuredDraft>(
   return { ...next, where, measure };
 }
 
-const propertiesIn = (filter: FilterDraft): string[] => leaves(filter).flatMap(({ property }) => (property === null ? [] : [property]));
+const propertiesIn = (filter: FilterDraft): string[] =>
+  leaves(filter).flatMap((leaf) => ("when" in leaf || leaf.property === null ? [] : [leaf.property]));
+
+interface MeasuredRuleProps<Rule> {
+  at: Path;
+  rule: Rule;
+  onChange(rule: Rule): void;
+  /** Between the comparison and the filter. */
+  children?: ReactNode;
+}
+
+/** A measured event or metric, and what it is compared with. */
+export function MeasuredRule<Rule extends MeasuredDraft & Compared>({ at, rule, onChange, children }: MeasuredRuleProps<Rule>) {
+  const { catalogue } = useAuthoring();
+  const typeOf = (measured: MeasuredDraft) => typeRead(measured, scopeOf(catalogue));
+  const type = typeOf(rule);
+  const measure = (measured: MeasuredDraft) => onChange(comparedAs({ ...rule, ...measured }, typeOf(measured), type));
+  return (
+    <>
+      <SourceControl at={at} value={rule} onChange={measure} />
+      <MeasureControls at={at} value={rule} onChange={measure} />
+      <ComparisonControls at={at} type={type} isQuantity={type === "Number"} rule={rule} onChange={onChange} />
+      {children}
+      <WhereControls at={at} value={rule} onChange={measure} />
+    </>
+  );
+}
 
 interface MeasuredProps {
   at: Path;
@@ -99,7 +127,7 @@ export function WhereControls({ at, value, onChange }: MeasuredProps) {
   const { catalogue, isReadOnly } = useAuthoring();
   const source = sourceOf(catalogue, value);
   const grammar = useFilterGrammar(source, catalogue);
-  if (source === undefined || (value.where === null && (isReadOnly || source.properties.length === 0))) return null;
+  if (source === undefined || (value.where === null && isReadOnly)) return null;
   return (
     <div className="flex w-full min-w-0 flex-col gap-2">
       {value.where !== null && <span className="text-[0.8125rem] text-quiet">where</span>}

@@ -4,8 +4,7 @@ import { isGroup } from "#server/model/rules/tree.ts";
 import { Spot } from "../form/place.tsx";
 import { useAuthoring } from "../form/authoring.tsx";
 import type { Path } from "../document/pointers.ts";
-import { AddRule } from "./add-rule.tsx";
-import type { Grammar } from "./grammar.tsx";
+import { AddRule, type Grammar } from "./grammar.tsx";
 import { RuleNode } from "./rule-node.tsx";
 import { grouped } from "./tree.ts";
 
@@ -41,7 +40,7 @@ export function RuleBuilder<Rule extends object>({ grammar, at, value, onValueCh
       {!isGroup(value) && !isReadOnly && (
         <AddRule<Rule>
           grammar={grammar}
-          label={`And another ${grammar.noun}`}
+          label={`Add another ${grammar.noun}`}
           onAdd={(rule) => onValueChange(grouped(value, "all", [rule]))}
         />
       )}

@@ -13,8 +13,7 @@ import { useAuthoring } from "../form/authoring.tsx";
 import { PlaceProblems } from "../form/place.tsx";
 import type { Path } from "../document/pointers.ts";
 import { capitalised } from "../../components/words.ts";
-import type { Grammar } from "./grammar.tsx";
-import { AddRule } from "./add-rule.tsx";
+import { AddRule, type Grammar } from "./grammar.tsx";
 import { dissolved, grouped, recombined, withRules } from "./tree.ts";
 
 /** Actions on a rule at its position. */

@@ -95,6 +95,16 @@ describe("an objective reads as a sentence", () => {
       order({ where: { any: [over10, { all: [latte, takeaway] }] } }),
       "Order placed at least 5 times where amount is over 10 or (drink is latte and takeaway is true)",
     ],
+    [
+      order({ where: { when: { weekdays: ["Saturday", "Friday"], from: "17:00", until: "19:00" } } }),
+      "Order placed at least 5 times where it happens on Friday or Saturday from 17:00 to 19:00",
+    ],
+    [
+      order({ where: { all: [latte, { when: { weekdays: ["Monday", "Tuesday", "Wednesday"], from: "17:00" } }] } }),
+      "Order placed at least 5 times where drink is latte and it happens on Monday to Wednesday from 17:00 on",
+    ],
+    [order({ where: { when: { until: "12:00" } } }), "Order placed at least 5 times where it happens until 12:00"],
+    [order({ where: { when: {} } }), "Order placed at least 5 times where it happens …"],
     [order({ event: null, target: null }), "An event at least … times"],
     [order({ measure: { kind: "Sum", property: null } }), "Order placed with a total property of at least 5"],
     [{ all: [] }, "No condition yet"],
@@ -127,6 +137,9 @@ describe("a condition reads as a sentence", () => {
       { all: [{ missionCompleted: "first_order" }, { not: { attribute: "tier", operator: "EqualTo", value: "blocked" } }] },
       "They have completed First order and not (Tier is blocked)",
     ],
+    [{ share: 25, salt: null }, "They are in a share of 25% of players"],
+    [{ share: 12.5, salt: "spring" }, "They are in a share of 12.5% of players with the salt spring"],
+    [{ share: null, salt: null }, "They are in a share of … of players"],
     [{ segment: null }, "They are in the segment …"],
   ])("%j", (condition, sentence) => expect(textOf(begun(conditionPhrase(condition, SCOPE)))).toBe(sentence));
 });

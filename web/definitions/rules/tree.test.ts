@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { FilterDraft } from "#server/model/rules/filter.ts";
-import { dissolved, grouped, moved, recombined, withRule } from "./tree.ts";
+import { dissolved, grouped, moved, recombined, withRules } from "./tree.ts";
 
 const test = (property: string): FilterDraft => ({ property, operator: "EqualTo", value: 1 });
-const [a, b, c] = [test("a"), test("b"), test("c")];
+const [a, b] = [test("a"), test("b")];
 
 describe("a tree of rules", () => {
   it.each<[what: string, changed: unknown, to: unknown]>([
@@ -13,9 +13,12 @@ describe("a tree of rules", () => {
     ["and back", recombined<FilterDraft>({ not: { all: [a, b] } }, "all"), { all: [a, b] }],
     ["a rule is put in a group", grouped<FilterDraft>(a, "any", [b]), { any: [a, b] }],
     ["a group is dissolved", dissolved<FilterDraft>({ all: [a, b] }), [a, b]],
-    ["a rule is changed", withRule<FilterDraft>({ any: [a, b] }, 1, c), { any: [a, c] }],
-    ["a rule is taken out", withRule<FilterDraft>({ any: [a, b] }, 0, null), { any: [b] }],
-    ["what is the contrary of a rule changes", withRule<FilterDraft>({ not: a }, 0, b), { not: b }],
+    [
+      "a group has other rules and keeps the rest",
+      withRules<FilterDraft>("any", [b], { any: [a, b], description: "Gold" }),
+      { description: "Gold", any: [b] },
+    ],
+    ["what is the contrary of a rule changes", withRules<FilterDraft>("not", [b], { not: a }), { not: b }],
     ["a rule moves", moved([1, 2, 3], 0, 2), [2, 3, 1]],
     ["a rule does not leave its list", moved([1, 2], 1, 2), [1, 2]],
   ])("%s", (_, changed, to) => expect(changed).toEqual(to));

@@ -31,13 +31,6 @@ export function grouped<Rule extends object>(rule: Rule, how: Combination, more:
 /** The replacement of a dissolved group. */
 export const dissolved = <Rule extends object>(group: GroupOf<Rule>): Rule[] => combined(group).rules.filter((rule) => rule !== null);
 
-/** A group after a rule was changed or removed (null). A group with one rule remains, for further edits. */
-export function withRule<Rule extends object>(group: GroupOf<Rule>, at: number, rule: Rule | null): GroupOf<Rule> {
-  const { how, rules } = combined(group);
-  const changed = rule === null ? rules.toSpliced(at, 1) : rules.with(at, rule);
-  return withRules(how, changed, group);
-}
-
 /** The list after a move. */
 export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
   const item = list[from];

@@ -2,20 +2,24 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import Link from "next/link";
-import type { DashboardClient } from "#server/api/dashboard.ts";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
-import { orpc } from "../../client/rpc.ts";
+import { DefinitionLink } from "../../client/links.tsx";
+import type { Answers } from "../../client/answers.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Badge, Card } from "../../components/surface.tsx";
-import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
-import { ChangeActions } from "./change-actions.tsx";
+import { KIND_MODULES } from "../kinds/index.ts";
+import { Button } from "../../components/button.tsx";
+import { ConfirmButton, ConfirmDialog } from "../../components/overlay.tsx";
+import { useToast } from "../../components/toast.tsx";
 
 /** Loaded when a difference is shown. */
 const Differences = dynamic(() => import("../history/differences.tsx").then((loaded) => loaded.Differences));
 
-type Scheduled = Awaited<ReturnType<DashboardClient["definitions"]["scheduled"]>>;
+type Scheduled = Answers["definitions"]["scheduled"];
 
 interface ScheduledChangesProps {
   /** One definition; the whole environment by default. */
@@ -52,16 +56,16 @@ export function ScheduledChanges({ which, initial }: ScheduledChangesProps) {
 }
 
 function Change({ change, isNamed }: { change: Scheduled["changes"][number]; isNamed: boolean }) {
-  const { timeZone, href, can } = useWhere();
+  const { timeZone, can } = useWhere();
   const { kind, key, name, at, by, failure } = change;
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
       <div className="min-w-0 flex-1 basis-60">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {isNamed && (
-            <Link href={href(definitionPath(kind, key))} prefetch={false} className="font-medium wrap-anywhere hover:underline">
+            <DefinitionLink kind={kind} of={key}>
               {name}
-            </Link>
+            </DefinitionLink>
           )}
           {isNamed && <span className="text-[0.8125rem] text-quiet">{KIND_MODULES[kind].one}</span>}
           <span className={isNamed ? "text-[0.8125rem] text-quiet" : "font-medium"}>
@@ -85,4 +89,80 @@ function Change({ change, isNamed }: { change: Scheduled["changes"][number]; isN
 function reasonIn({ conflict, problems, error }: NonNullable<Scheduled["changes"][number]["failure"]>): string {
   if (conflict !== null) return `${conflict.by ?? "Somebody"} changed it after this was scheduled.`;
   return problems.length > 0 ? problems.map(({ message }) => message).join("; ") : (error ?? "It could not be saved.");
+}
+
+/** Applies or cancels a scheduled change, after confirmation. */
+function ChangeActions({ change: { id, name, failure } }: { change: Scheduled["changes"][number] }) {
+  const { scope } = useWhere();
+  const router = useRouter();
+  const toast = useToast();
+  const attempt = useAttempt();
+  const [isApplying, setApplying] = useState(false);
+  const [refusals, setRefusals] = useState<readonly string[]>([]);
+  const [isOverwriting, setOverwriting] = useState(failure?.conflict != null);
+
+  const apply = async () => {
+    const { problems, conflict } = await attempt("The change was not applied", () =>
+      rpc.definitions.applyScheduled({ ...scope, id, overwrite: isOverwriting }),
+    );
+    if (conflict !== null) {
+      setOverwriting(true);
+      throw new Error("It was changed since.");
+    }
+    if (problems.length > 0) {
+      // The wording of problems is loaded on demand.
+      const { asLine, problemSent } = await import("../document/problems.ts");
+      setRefusals(problems.map((problem) => asLine(problemSent(problem))));
+      throw new Error("It was refused.");
+    }
+    toast({ title: `The change of ${name} was applied` });
+    router.refresh();
+  };
+  const discard = async () => {
+    await attempt("The change was not discarded", () => rpc.definitions.cancelScheduled({ ...scope, id }), "Scheduled change discarded");
+    router.refresh();
+  };
+  const isRefused = refusals.length > 0;
+  return (
+    <div className="flex shrink-0 gap-2">
+      <Button
+        size="sm"
+        aria-label={`Apply now: ${name}`}
+        onClick={() => {
+          setRefusals([]);
+          setApplying(true);
+        }}
+      >
+        Apply now
+      </Button>
+      <ConfirmDialog
+        open={isApplying}
+        onOpenChange={setApplying}
+        title={isRefused ? "This change cannot be applied" : `Apply the change of ${name} now?`}
+        confirmLabel={isOverwriting ? "Overwrite and apply" : "Apply now"}
+        isDanger={isOverwriting}
+        refusals={refusals}
+        onConfirm={apply}
+      >
+        {isOverwriting ? (
+          <p>{name} was changed after this was scheduled. Applying it overwrites those changes; its history keeps them.</p>
+        ) : (
+          <p>It applies immediately instead of at the scheduled time. Rewards already earned stay.</p>
+        )}
+      </ConfirmDialog>
+      <ConfirmButton
+        trigger={
+          <Button size="sm" variant="ghost" aria-label={`Discard: ${name}`}>
+            Discard
+          </Button>
+        }
+        title="Discard the scheduled change?"
+        confirmLabel="Discard change"
+        isDanger
+        onConfirm={discard}
+      >
+        {name} stays as it is. The scheduled change is deleted.
+      </ConfirmButton>
+    </div>
+  );
 }

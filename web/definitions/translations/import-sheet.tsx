@@ -1,22 +1,21 @@
 "use client";
 
 import { useState } from "react";
-import type { DashboardClient } from "#server/api/dashboard.ts";
 import { languageName } from "#server/model/kernel/languages.ts";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
-import { useAttempt } from "../../client/attempt.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
+import type { Answers } from "../../client/answers.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { FileButton } from "../../components/file-button.tsx";
 import { Button } from "../../components/button.tsx";
 import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
-import { Sheet } from "../../components/overlay.tsx";
-import { problemOf, ProblemList } from "../../components/problems.tsx";
+import { Sheet, type Opened } from "../../components/overlay.tsx";
+import { ProblemList, problemOf } from "../../components/problems.tsx";
 import { Notice, Skeleton } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { fieldWords } from "./field-words.ts";
+import { placeInWords } from "../document/labels.ts";
 
-type Answer = Awaited<ReturnType<DashboardClient["definitions"]["importTexts"]>>;
+type Answer = Answers["definitions"]["importTexts"];
 
 interface Chosen {
   name: string;
@@ -29,7 +28,7 @@ interface Chosen {
 const MAX = 3.5 * 1024 * 1024;
 
 /** Imports a file of texts: first a dry run with all changes and rejections, then the import. */
-export function ImportSheet({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
+export function ImportSheet({ open, onOpenChange }: Opened) {
   const { scope, environment } = useWhere();
   const toast = useToast();
   const attempt = useAttempt(orpc.definitions.key());
@@ -135,7 +134,7 @@ function DryRun({ dry: { changes, changed, refused, refusedCount, problems } }: 
             {changes.map(({ kind, key, name, pointer, language, before, after }) => (
               <li key={`${kind} ${key} ${pointer} ${language}`} className="px-3 py-2 wrap-anywhere">
                 <p className="text-xs text-quiet">
-                  {name} · {fieldWords(pointer)} · {languageName(language)}
+                  {name} · {placeInWords(pointer)} · {languageName(language)}
                 </p>
                 {before !== null && (
                   <p lang={language} className="text-quiet line-through">

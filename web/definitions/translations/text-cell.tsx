@@ -1,20 +1,19 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { DashboardClient } from "#server/api/dashboard.ts";
-import { useAttempt } from "../../client/attempt.ts";
 import { canonicalLanguage, languageName } from "#server/model/kernel/languages.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
+import type { Answers } from "../../client/answers.ts";
+import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
-import { Field } from "../../components/field.tsx";
-import { TextArea } from "../../components/inputs.tsx";
+import { Field, TextArea } from "../../components/inputs.tsx";
 import { Badge } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { asLine, problemSent } from "../document/problems.ts";
-import { fieldWords } from "./field-words.ts";
+import { placeInWords } from "../document/labels.ts";
 
-type Row = Awaited<ReturnType<DashboardClient["definitions"]["texts"]>>["rows"][number];
+type Row = Answers["definitions"]["texts"]["rows"][number];
 
 interface CellProps {
   row: Row;
@@ -27,7 +26,7 @@ export function TextCell({ row, language, isEditable }: CellProps) {
   const [isWriting, setWriting] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const words = wordsIn(row.texts, language);
-  const name = `${row.name}, ${fieldWords(row.pointer)} in ${languageName(language)}`;
+  const name = `${row.name}, ${placeInWords(row.pointer)} in ${languageName(language)}`;
   if (isWriting) {
     const close = () => {
       setWriting(false);
@@ -81,47 +80,37 @@ function Writing({
 }: Omit<CellProps, "isEditable"> & { name: string; before: string | null; onClose(): void }) {
   const { scope } = useWhere();
   const toast = useToast();
-  const attempt = useAttempt(orpc.definitions.key());
   const [after, setAfter] = useState(before ?? "");
-  const [isSaving, setSaving] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const { kind, key, pointer } = row;
-  const save = async () => {
-    if (isSaving) return;
+  const write = useMutation(
+    orpc.definitions.translate.mutationOptions({
+      onSuccess({ conflict, problems }) {
+        if (conflict !== null)
+          toast({
+            title: `${conflict.by ?? "Somebody"} changed ${row.name} meanwhile`,
+            description: "You see their text now. Yours was not saved.",
+            tone: "bad",
+          });
+        if (conflict !== null || problems.length === 0) onClose();
+      },
+      meta: { failure: "The text was not saved", touches: [orpc.definitions.key()] },
+    }),
+  );
+  const [problem] = write.data?.problems ?? [];
+  const save = () => {
+    if (write.isPending) return;
     if (after.trim() === (before ?? "")) return onClose();
-    setSaving(true);
-    setError(null);
-    try {
-      const written = after.trim() === "" ? "" : after;
-      const saved = await attempt("The text was not saved", () =>
-        rpc.definitions.translate({ ...scope, kind, key, pointer, language, before, after: written }),
-      );
-      if (saved.conflict !== null) {
-        toast({
-          title: `${saved.conflict.by ?? "Somebody"} changed ${row.name} meanwhile`,
-          description: "You see their text now. Yours was not saved.",
-          tone: "bad",
-        });
-        return onClose();
-      }
-      const [problem] = saved.problems;
-      if (problem !== undefined) return setError(asLine(problemSent(problem)));
-      onClose();
-    } catch {
-      // The error is already shown, and the input stays.
-    } finally {
-      setSaving(false);
-    }
+    write.mutate({ ...scope, kind, key, pointer, language, before, after: after.trim() === "" ? "" : after });
   };
   return (
     <div
       className="flex min-w-56 flex-col gap-2 py-1"
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
-        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void save();
+        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) save();
       }}
     >
-      <Field label={name} isLabelHidden error={error}>
+      <Field label={name} isLabelHidden error={problem && asLine(problemSent(problem))}>
         <TextArea
           autoFocus
           lang={canonicalLanguage(language) ?? undefined}
@@ -133,7 +122,7 @@ function Writing({
         />
       </Field>
       <div className="flex gap-2">
-        <Button size="sm" variant="primary" isPending={isSaving} onClick={() => void save()} data-hint="Ctrl+Enter">
+        <Button size="sm" variant="primary" isPending={write.isPending} onClick={save} data-hint="Ctrl+Enter">
           Save
         </Button>
         <Button size="sm" variant="ghost" onClick={onClose}>

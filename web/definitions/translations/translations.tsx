@@ -1,37 +1,39 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { Download, Languages, Upload } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useMemo, useState } from "react";
-import type { DashboardClient } from "#server/api/dashboard.ts";
 import { languageName } from "#server/model/kernel/languages.ts";
 import { formatted, plural } from "#server/model/kernel/thousands.ts";
+import { DefinitionLink } from "../../client/links.tsx";
+import type { Answers } from "../../client/answers.ts";
 import { fileHref, saveFrom } from "../../client/export-href.ts";
 import { orpc } from "../../client/rpc.ts";
+import { useAddress } from "../../client/use-address.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { Segmented } from "../../components/choice.tsx";
 import { Page } from "../../components/page.tsx";
-import { Pager, usePages } from "../../components/pager.tsx";
+import { Pager, usePages } from "../../components/list-card.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Select } from "../../components/select.tsx";
-import { Badge, Card, EmptyState } from "../../components/surface.tsx";
-import { type Column, DataTable } from "../../components/table.tsx";
+import { Badge, Card, Counted, EmptyState, Notice } from "../../components/surface.tsx";
+import { type Column, column, DataTable } from "../../components/table.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
 import { capitalised } from "../../components/words.ts";
 import { AddLanguage } from "../fields/add-language.tsx";
-import { ALL_KINDS, definitionPath, isKind, KIND_MODULES } from "../kinds/index.ts";
-import { fieldWords } from "./field-words.ts";
-import { UnknownLanguages } from "./unknown-languages.tsx";
+import { ALL_KINDS, isKind, KIND_MODULES } from "../kinds/index.ts";
+import { placeInWords } from "../document/labels.ts";
 import { TextCell } from "./text-cell.tsx";
-import { fileQuery, languagesShown, queryOf, textsInput, type TextsView } from "./view.ts";
+import { addedIn, fileQuery, languagesShown, TEXTS, textsInput } from "./view.ts";
+import { LanguagePicker } from "../../components/language-picker.tsx";
+import { useToast } from "../../components/toast.tsx";
 
 /** Loaded on first opening. */
 const ImportSheet = dynamic(() => import("./import-sheet.tsx").then((loaded) => loaded.ImportSheet), { ssr: false });
 
-type Row = Awaited<ReturnType<DashboardClient["definitions"]["texts"]>>["rows"][number];
+type Row = Answers["definitions"]["texts"]["rows"][number];
 
 const ALL = "all";
 const KIND_OPTIONS = [
@@ -40,44 +42,39 @@ const KIND_OPTIONS = [
 ];
 
 /** All texts of an environment, with a column per language. */
-export function Translations({ initialView }: { initialView: TextsView }) {
+export function Translations() {
   const { scope, can, href } = useWhere();
-  const [view, setView] = useState(initialView);
+  const [view, setView] = useAddress(TEXTS);
+  const added = useMemo(() => addedIn(view), [view]);
   const pages = usePages();
   const [isImporting, setImporting] = useState<boolean | null>(null);
-  const show = (changed: Partial<TextsView>) => {
-    const next = { ...view, ...changed };
-    setView(next);
+  const show = (changed: Partial<typeof view>) => {
+    setView(changed);
     pages.toFirst();
-    history.replaceState(null, "", location.pathname + queryOf(next));
   };
   // By default the service returns the existing languages: only added ones have to be named.
   const [known, setKnown] = useState<readonly string[]>([]);
-  const asked = view.added.length === 0 ? [] : languagesShown(known, view.added);
+  const asked = added.length === 0 ? [] : languagesShown(known, added);
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...orpc.definitions.texts.queryOptions({ input: textsInput(scope, view, asked, pages.cursor) }),
     placeholderData: keepPreviousData,
   });
   if (data !== undefined && data.languages.join() !== known.join()) setKnown(data.languages);
-  const languages = useMemo(() => languagesShown(known, view.added), [known, view.added]);
+  const languages = useMemo(() => languagesShown(known, added), [known, added]);
   const isEditor = can("Editor");
 
   const columns = useMemo(
     (): Column<Row>[] => [
-      {
-        id: "definition",
-        header: "Text",
-        cell: ({ kind, key, name, pointer }) => (
-          <div className="w-44 min-w-0 xl:w-56">
-            <Link href={href(definitionPath(kind, key))} prefetch={false} className="block truncate font-medium hover:underline">
-              {name}
-            </Link>
-            <span className="block truncate text-xs text-quiet">
-              {capitalised(KIND_MODULES[kind].one)} · {fieldWords(pointer)}
-            </span>
-          </div>
-        ),
-      },
+      column("Text", ({ kind, key, name, pointer }) => (
+        <div className="w-44 min-w-0 xl:w-56">
+          <DefinitionLink kind={kind} of={key} className="block truncate">
+            {name}
+          </DefinitionLink>
+          <span className="block truncate text-xs text-quiet">
+            {capitalised(KIND_MODULES[kind].one)} · {placeInWords(pointer)}
+          </span>
+        </div>
+      )),
       ...languages.map((language): Column<Row> => ({
         id: language,
         header: languageName(language),
@@ -113,7 +110,7 @@ export function Translations({ initialView }: { initialView: TextsView }) {
       {data && (
         <Card padded={false}>
           <TableToolbar>
-            <SearchInput value={view.search} onValueChange={(search) => show({ search })} label="Search texts" />
+            <SearchInput value={view.q ?? ""} onValueChange={(q) => show({ q })} label="Search texts" />
             <Select
               aria-label="Kind"
               className="w-full sm:w-48"
@@ -123,21 +120,14 @@ export function Translations({ initialView }: { initialView: TextsView }) {
             />
             <Segmented
               label="Which texts"
-              value={view.missing ? "missing" : "all"}
-              onValueChange={(value) => show({ missing: value === "missing" })}
+              value={view.missing === null ? "all" : "missing"}
+              onValueChange={(value) => show({ missing: value === "missing" ? "1" : null })}
               options={[
                 { value: "all", label: "All" },
-                {
-                  value: "missing",
-                  label: (
-                    <>
-                      Missing <span className="font-normal text-faint tabular-nums">{formatted(data.missing)}</span>
-                    </>
-                  ),
-                },
+                { value: "missing", label: <Counted label="Missing" count={data.missing} /> },
               ]}
             />
-            {isEditor && <AddLanguage known={languages} onAdd={(tag) => show({ added: [...view.added, tag] })} />}
+            {isEditor && <AddLanguage known={languages} onAdd={(tag) => show({ add: [...added, tag].join() })} />}
           </TableToolbar>
           <DataTable
             label="Texts"
@@ -145,7 +135,7 @@ export function Translations({ initialView }: { initialView: TextsView }) {
             rows={data.rows}
             rowKey={({ kind, key, pointer }) => `${kind} ${key} ${pointer}`}
             isStale={isPlaceholderData}
-            empty={<Nothing isFiltered={view.search !== "" || view.kind !== null} isMissing={view.missing} />}
+            empty={<Nothing isFiltered={view.q !== null || view.kind !== null} isMissing={view.missing !== null} />}
           />
           {data.total > 0 && (
             <Pager
@@ -175,3 +165,38 @@ const Nothing = ({ isFiltered, isMissing }: { isFiltered: boolean; isMissing: bo
       {isFiltered ? "Try another search or kind." : "Names and descriptions of what you define appear here."}
     </EmptyState>
   );
+
+type Unknown = Answers["definitions"]["texts"]["unknown"][number];
+
+/** Invalid language codes, from before codes were checked, each with a repair. */
+const UnknownLanguages = ({ unknown, isEditor }: { unknown: readonly Unknown[]; isEditor: boolean }) =>
+  unknown.map((one) => (
+    <Notice key={one.tag} tone="warn" title={`“${one.tag}” is not the code of a language`}>
+      {plural(one.texts, "text has", "texts have")} words under it. Apps ask for codes such as {one.suggestion ?? "nl"}, so players get the
+      default language instead.
+      {isEditor && <Repair {...one} />}
+    </Notice>
+  ));
+
+function Repair({ tag, suggestion }: Unknown) {
+  const { scope } = useWhere();
+  const toast = useToast();
+  const [to, setTo] = useState(suggestion);
+  const repair = useMutation(
+    orpc.definitions.repairLanguage.mutationOptions({
+      onSuccess({ changed, kept }, { to: meant }) {
+        const stay = kept === 0 ? undefined : `${plural(kept, "text")} had ${languageName(meant)} words already, which stay.`;
+        toast({ title: `${plural(changed, "text")} moved to ${languageName(meant)}`, description: stay });
+      },
+      meta: { failure: "Nothing was changed", touches: [orpc.definitions.key()] },
+    }),
+  );
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-2">
+      <LanguagePicker aria-label={`Language that ${tag} means`} value={to} onValueChange={setTo} className="w-56" />
+      <Button isPending={repair.isPending} disabled={to === null} onClick={() => to !== null && repair.mutate({ ...scope, from: tag, to })}>
+        {to === null ? "Change" : `Change to ${languageName(to)} (${to})`}
+      </Button>
+    </div>
+  );
+}

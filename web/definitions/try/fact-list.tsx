@@ -5,11 +5,10 @@ import { useState } from "react";
 import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
 import type { ScalarType } from "#server/model/kernel/values.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Field } from "../../components/field.tsx";
-import { DecimalInput, TextInput } from "../../components/inputs.tsx";
+import { DecimalInput, Field, TextInput } from "../../components/inputs.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
 import { Select } from "../../components/select.tsx";
-import { type DraftFact, factName, type FactKind, type Named, propertiesAtOnce } from "./facts.ts";
+import { type DraftFact, type FactKind, factName, type Named, propertiesAtOnce } from "./facts.ts";
 
 interface FactListProps {
   facts: readonly DraftFact[];
@@ -106,7 +105,7 @@ function FactRow({ fact, number, kinds, named, timeZone, errorAt, onChange, onRe
           </Field>
           {shown.map(({ key, type, required }) => (
             <Field key={key} label={<span className="font-mono text-xs font-normal">{key}</span>} error={errorAt(`properties/${key}`)}>
-              <ValueInput
+              <FactValue
                 type={type}
                 isRequired={required === true}
                 value={fact.properties[key] ?? ""}
@@ -117,7 +116,7 @@ function FactRow({ fact, number, kinds, named, timeZone, errorAt, onChange, onRe
           ))}
           {known?.valueType != null && (
             <Field label={<span className="font-mono text-xs font-normal">value</span>} error={errorAt("value")}>
-              <ValueInput
+              <FactValue
                 type={known.valueType}
                 isRequired
                 value={fact.value}
@@ -152,7 +151,7 @@ interface ValueInputProps {
 
 const NO_VALUE = "none";
 
-function ValueInput({ type, isRequired = false, value, onValueChange, timeZone }: ValueInputProps) {
+function FactValue({ type, isRequired = false, value, onValueChange, timeZone }: ValueInputProps) {
   const placeholder = isRequired ? "required" : "none";
   switch (type) {
     case "Number":

@@ -4,15 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import { RefreshCw, Users } from "lucide-react";
 import { useAlong } from "../along.tsx";
 import type { Problem } from "../document/pointers.ts";
-import type { TriedKind } from "../kinds/kind-module.ts";
+import type { TriedKind } from "../kinds/index.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
 import { problemSent } from "../document/problems.ts";
-import { NotYet } from "./not-yet.tsx";
-import { grouped, rounded, share } from "./share.ts";
+import { formatted } from "#server/model/kernel/thousands.ts";
+import { NotYet } from "./trial-result.tsx";
 
 interface QualifyingProps {
   kind: TriedKind;
@@ -44,7 +44,7 @@ export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
   }
   const { isEverybody, isEstimate, players, qualifying, evaluated, sample } = audience;
   const about = isEstimate ? "about " : "";
-  const shown = isEstimate ? rounded : grouped;
+  const shown = isEstimate ? rounded : formatted;
   return (
     <div className="flex flex-col gap-4">
       <div role="status">
@@ -61,12 +61,12 @@ export function Qualifying({ kind, document, problems: own }: QualifyingProps) {
           {isEverybody
             ? "No audience rule: everyone qualifies. "
             : `${share(qualifying, players)} of the players of this environment qualify now. `}
-          {isEstimate && `Estimated from a random sample of ${grouped(evaluated)} players.`}
+          {isEstimate && `Estimated from a random sample of ${formatted(evaluated)} players.`}
         </p>
       </div>
       {sample.length > 0 && (
         <section className="flex flex-col gap-2">
-          <h3 className="text-sm font-semibold">{sample.length < qualifying ? "Some of them" : "They are"}</h3>
+          <h3 className="text-sm font-semibold">{sample.length < qualifying ? "Sample" : "Qualifying players"}</h3>
           <ul className="divide-y divide-line rounded-lg border border-line">
             {sample.map(({ externalId, displayName }) => (
               <li key={externalId} className="flex items-baseline gap-2 px-3 py-2">
@@ -93,3 +93,14 @@ const Looking = () => (
     <Skeleton className="h-32" />
   </div>
 );
+
+/** Estimates are rounded to their precision. */
+export const rounded = (count: number): string => formatted(Number(count.toPrecision(2)));
+
+/** "31%"; 0 and 100 only when exact. */
+export function share(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
+  if (part > 0 && percent < 1) return "Less than 1%";
+  if (part < whole && percent > 99) return "More than 99%";
+  return `${Math.round(percent)}%`;
+}

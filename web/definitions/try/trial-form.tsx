@@ -1,30 +1,30 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Play } from "lucide-react";
+import { Download, Play } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { parseJson } from "#server/model/kernel/json.ts";
+import { type ObjectiveDraft, objectivePhrase } from "#server/model/rules/objective.ts";
+import { begun, textOf } from "#server/model/rules/phrase.ts";
+import { type Catalogue, scopeOf } from "../catalogue.ts";
 import { useAlong } from "../along.tsx";
 import { useCatalogue } from "../catalogue-query.ts";
 import type { Problem } from "../document/pointers.ts";
-import { KIND_MODULES } from "../kinds/index.ts";
-import type { TriedKind } from "../kinds/kind-module.ts";
-import { orpc } from "../../client/rpc.ts";
+import { KIND_MODULES, type TriedKind } from "../kinds/index.ts";
+import { saveBlob } from "../../client/export-href.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { Segmented, Switch } from "../../components/choice.tsx";
-import { Field } from "../../components/field.tsx";
-import { DecimalInput } from "../../components/inputs.tsx";
+import { DecimalInput, Field } from "../../components/inputs.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Notice } from "../../components/surface.tsx";
-import { objectivesIn } from "./objectives.ts";
-import { factKinds, factName, inputOf, namedIn } from "./facts.ts";
+import { type DraftScene, factKinds, factName, inputOf, namedIn } from "./facts.ts";
 import { FactList } from "./fact-list.tsx";
 import { problemSent } from "../document/problems.ts";
-import { NotYet } from "./not-yet.tsx";
 import { PlayerPicker } from "./player-picker.tsx";
-import type { DraftScene } from "./scene.ts";
-import { TrialResult } from "./trial-result.tsx";
+import { NotYet, TrialResult } from "./trial-result.tsx";
 
 interface TrialFormProps {
   kind: TriedKind;
@@ -78,6 +78,17 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
       ignoreAudience: scene.ignoreAudience,
     });
   };
+  const attempt = useAttempt([]);
+  const saveScenario = () =>
+    attempt("The scenario was not saved", async () => {
+      const [{ trial: tried }, { scenarioText }] = await Promise.all([
+        rpc.simulation.run({ ...trial.variables!, asScenario: true }),
+        // Only who saves one loads it.
+        import("./scenario-text.ts"),
+      ]);
+      const { key } = parseJson(document) as { key?: string };
+      if (tried?.scenario != null) saveBlob(`${key ?? kind}.scenarios.yaml`, new Blob([scenarioText(tried.scenario)]));
+    });
   const result = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (trial.data) result.current?.scrollIntoView({ block: "start" });
@@ -155,6 +166,13 @@ export function TrialForm({ kind, document, problems: own, scene, onSceneChange 
         <NotYet problems={problems} />
         {factProblems.length > 0 && <Notice tone="bad">Fix the problems in the rows above.</Notice>}
         {trial.data?.trial && <TrialResult trial={trial.data.trial} timeZone={timeZone} objectives={objectivesIn(document, catalogue)} />}
+        {trial.data?.trial && (
+          <div>
+            <Button size="sm" icon={<Download aria-hidden />} onClick={() => void saveScenario().catch(() => {})}>
+              Save as a scenario
+            </Button>
+          </div>
+        )}
       </div>
     </div>
   );
@@ -180,3 +198,9 @@ const Labelled = ({ label, children }: { label: string; children: ReactNode }) =
     {children}
   </section>
 );
+
+/** The sentence of each objective in a mission document; empty for other definitions. */
+function objectivesIn(document: string, catalogue: Catalogue): string[] {
+  const { objectives } = parseJson(document) as { objectives?: readonly ObjectiveDraft[] };
+  return (objectives ?? []).map((objective) => textOf(begun(objectivePhrase(objective, scopeOf(catalogue)))));
+}

@@ -2,10 +2,13 @@
 
 import { Check, Gift, Minus, X } from "lucide-react";
 import { useState } from "react";
-import type { Trial, TrialLine, TrialStep } from "#server/authoring/simulation/contract.dashboard.ts";
+import type { Trial, TrialLine, TrialStep } from "#web/client/answers.ts";
 import { cx } from "../../components/classes.ts";
 import { Segmented } from "../../components/choice.tsx";
 import { Badge, Definition, Notice } from "../../components/surface.tsx";
+import { ProblemList } from "../../components/problems.tsx";
+import type { Problem } from "../document/pointers.ts";
+import { asLine } from "../document/problems.ts";
 import { exactly } from "../../components/exactly.ts";
 
 interface ResultProps {
@@ -36,10 +39,10 @@ export function TrialResult({ trial, timeZone, objectives }: ResultProps) {
           {summary.items.map(({ label, value, fraction, isDone }) => (
             <Definition key={label} term={withSentence(label, objectives)}>
               <span className="flex items-center gap-1.5 tabular-nums">
-                {isDone !== null && <Sign isMet={isDone ? true : null} />}
+                {isDone !== null && <OutcomeSign isMet={isDone ? true : null} />}
                 {value}
               </span>
-              {fraction !== null && <Bar fraction={fraction} />}
+              {fraction !== null && <FractionBar fraction={fraction} />}
             </Definition>
           ))}
         </dl>
@@ -52,7 +55,7 @@ export function TrialResult({ trial, timeZone, objectives }: ResultProps) {
           <Lines lines={audience.lines} />
         </section>
       )}
-      <Timeline steps={steps} timeZone={timeZone} />
+      <TrialSteps steps={steps} timeZone={timeZone} />
       {notes.length > 0 && (
         <ul className="flex list-disc flex-col gap-1 pl-4 text-xs text-quiet">
           {notes.map((note) => (
@@ -64,7 +67,7 @@ export function TrialResult({ trial, timeZone, objectives }: ResultProps) {
   );
 }
 
-const Bar = ({ fraction }: { fraction: number }) => (
+const FractionBar = ({ fraction }: { fraction: number }) => (
   <div aria-hidden className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-line-strong">
     <div className="h-full rounded-full bg-accent-fill" style={{ width: `${Math.min(1, Math.max(0, fraction)) * 100}%` }} />
   </div>
@@ -72,7 +75,7 @@ const Bar = ({ fraction }: { fraction: number }) => (
 
 type Shown = "all" | TrialStep["outcome"];
 
-function Timeline({ steps, timeZone }: { steps: readonly TrialStep[]; timeZone: string }) {
+function TrialSteps({ steps, timeZone }: { steps: readonly TrialStep[]; timeZone: string }) {
   const [shown, setShown] = useState<Shown>("all");
   const count = (outcome: TrialStep["outcome"]) => steps.filter((step) => step.outcome === outcome).length;
   const visible = shown === "all" ? steps : steps.filter(({ outcome }) => outcome === shown);
@@ -113,7 +116,7 @@ function Step({ step, timeZone }: { step: TrialStep; timeZone: string }) {
   const { words, isMet } = OUTCOMES[step.outcome];
   return (
     <li className="flex gap-3 border-b border-line py-2.5 last:border-b-0">
-      <Sign isMet={isMet} className="mt-0.5" />
+      <OutcomeSign isMet={isMet} className="mt-0.5" />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline gap-x-2">
           <span className="font-medium">{step.title}</span>
@@ -153,7 +156,7 @@ export function Lines({ lines, isPlain = false }: { lines: readonly TrialLine[];
     <ul className="flex flex-col gap-0.5">
       {lines.map(({ isMet, text, depth }, at) => (
         <li key={at} className="flex items-start gap-1.5 text-[0.8125rem] text-quiet" style={{ paddingInlineStart: `${depth}rem` }}>
-          {hasSigns && <Sign isMet={isMet} className="mt-0.5" />}
+          {hasSigns && <OutcomeSign isMet={isMet} className="mt-0.5" />}
           <span className="min-w-0 wrap-anywhere first-letter:uppercase">{text}</span>
         </li>
       ))}
@@ -161,7 +164,7 @@ export function Lines({ lines, isPlain = false }: { lines: readonly TrialLine[];
   );
 }
 
-function Sign({ isMet, className }: { isMet: boolean | null; className?: string }) {
+function OutcomeSign({ isMet, className }: { isMet: boolean | null; className?: string }) {
   const look = cx("size-4 shrink-0", className);
   if (isMet === null) return <Minus aria-hidden className={cx(look, "text-faint")} />;
   return isMet ? (
@@ -170,3 +173,11 @@ function Sign({ isMet, className }: { isMet: boolean | null; className?: string 
     <X role="img" aria-label="no" className={cx(look, "text-bad")} />
   );
 }
+
+/** Problems to fix in the form before a trial. */
+export const NotYet = ({ problems }: { problems: readonly Problem[] }) => (
+  <ProblemList
+    problems={problems.map((problem) => ({ pointer: "", message: asLine(problem) }))}
+    title={problems.length === 1 ? "Fix this problem in the form first" : "Fix these problems in the form first"}
+  />
+);

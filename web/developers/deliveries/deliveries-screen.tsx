@@ -1,61 +1,25 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
-import { useEffect, useState } from "react";
 import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc } from "../../client/rpc.ts";
+import { useAddress } from "../../client/use-address.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
-import { Card, EmptyState, Skeleton } from "../../components/surface.tsx";
-import { Pager, usePages } from "../../components/pager.tsx";
-import { ReadFailed } from "../../components/problems.tsx";
-import { DeliveriesTable } from "./deliveries-table.tsx";
-import {
-  deliveriesInput,
-  type DeliveryFilter,
-  deliveryQueryOf,
-  EVERYTHING,
-  isDeliveryFilter,
-  type OpenedDelivery,
-} from "./delivery-filter.ts";
-import { DeliveryFilters } from "./delivery-filters.tsx";
-import { DeliverySheet } from "./delivery-sheet.tsx";
+import { ListCard, ListFilters, useListed } from "../../components/list-card.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
+import { COLUMNS } from "./delivery-columns.tsx";
+import { DELIVERIES, deliveriesInput, STATUSES } from "./delivery-filter.ts";
+import { DeliverySheet } from "./delivery-sheet.tsx";
 import { ResendFailed } from "./resend-failed.tsx";
 
 /** An environment's deliveries, filtered by status, event, endpoint, player and time. */
-export function DeliveriesScreen({
-  initialFilter,
-  initiallyOpened,
-}: {
-  initialFilter: DeliveryFilter;
-  initiallyOpened: OpenedDelivery | null;
-}) {
+export function DeliveriesScreen() {
   const { scope, can, href } = useWhere();
-  const [filter, setFilter] = useState(initialFilter);
-  const [opened, setOpened] = useState<OpenedDelivery | null>(null);
-  // Overlays need the browser: they are rendered after hydration.
-  useEffect(() => setOpened(initiallyOpened), [initiallyOpened]);
-  const pages = usePages();
+  const [filter, show] = useAddress(DELIVERIES);
   const { data: known } = useQuery(orpc.webhooks.list.queryOptions({ input: scope }));
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    ...orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(scope, filter, pages.cursor) }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 5_000,
-  });
-  const show = (next: DeliveryFilter, open: OpenedDelivery | null) => {
-    const query = deliveryQueryOf(next);
-    const named = open === null ? "" : `${query === "" ? "?" : "&"}delivery=${open.endpointId}.${open.deliveryId}`;
-    history.replaceState(null, "", `${location.pathname}${query}${named}`);
-    setFilter(next);
-    setOpened(open);
-  };
-  const change = (next: DeliveryFilter) => {
-    pages.toFirst();
-    show(next, null);
-  };
-  const isFiltered = isDeliveryFilter(filter);
+  const list = useListed((cursor) => orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(scope, filter, cursor) }), 5_000);
   const hasEndpoints = known === undefined || known.endpoints.length > 0;
   return (
     <DevelopersPage
@@ -69,40 +33,55 @@ export function DeliveriesScreen({
         )
       }
     >
-      <ReadFailed title="Deliveries could not be loaded" error={error} onRetry={refetch} />
-      <Card padded={false}>
-        {hasEndpoints && (
-          <DeliveryFilters filter={filter} onFilterChange={change} endpoints={known?.endpoints ?? []} events={known?.events ?? []} />
-        )}
-        {data === undefined && !error && <Skeleton className="m-4 h-40" />}
-        {data && (
-          <DeliveriesTable
-            deliveries={data.deliveries}
-            isStale={isPlaceholderData}
-            hasEndpoints
-            onOpen={({ id, endpointId }) => show(filter, { endpointId, deliveryId: id })}
-            empty={
-              isFiltered ? (
-                <EmptyState title="No matching deliveries" action={<Button onClick={() => change(EVERYTHING)}>Clear filters</Button>}>
-                  {filter.player === null ? "Choose another status or time." : "Player IDs are case-sensitive."}
-                </EmptyState>
-              ) : (
-                <EmptyState
-                  icon={<Send aria-hidden />}
-                  title="No deliveries yet"
-                  action={!hasEndpoints && <LinkButton href={href("/developers/webhooks")}>Go to webhooks</LinkButton>}
-                >
-                  {hasEndpoints
-                    ? "A delivery is listed here as soon as a mission is completed or an item has to be handed out."
-                    : "Add a webhook endpoint first. What happens before that is not sent."}
-                </EmptyState>
-              )
-            }
-          />
-        )}
-        <Pager pages={pages} next={data?.next} />
-      </Card>
-      <DeliverySheet opened={opened} onClose={() => show(filter, null)} />
+      <ListCard
+        label="Deliveries"
+        filters={
+          hasEndpoints && (
+            <ListFilters
+              address={DELIVERIES}
+              filter={filter}
+              onFilterChange={(change) => show({ ...change, delivery: null })}
+              fields={{
+                status: { label: "Status", all: "All", options: STATUSES.map((value) => ({ value, label: value })) },
+                event: {
+                  label: "Event",
+                  all: "All events",
+                  options: (known?.events ?? []).map(({ event }) => ({ value: event, label: event })),
+                },
+                endpoint: {
+                  label: "Endpoint",
+                  all: "All endpoints",
+                  options: (known?.endpoints ?? []).map(({ id, url }) => ({ value: id, label: url })),
+                },
+                player: { label: "Player", search: "Player ID" },
+              }}
+              className="2xl:grid-cols-[9rem_1fr_1fr_1fr_13.5rem_13.5rem]"
+            />
+          )
+        }
+        columns={COLUMNS}
+        list={list}
+        rows={list.data?.deliveries}
+        rowKey={({ id }) => id}
+        onOpen={({ id, endpointId }) => show({ delivery: `${endpointId}.${id}` })}
+        empty={
+          DELIVERIES.isFiltered(filter)
+            ? {
+                title: "No matching deliveries",
+                words: filter.player === null ? "Choose another status or time." : "Player IDs are case-sensitive.",
+                action: <Button onClick={() => show(DELIVERIES.none)}>Clear filters</Button>,
+              }
+            : {
+                icon: <Send aria-hidden />,
+                title: "No deliveries yet",
+                words: hasEndpoints
+                  ? "A delivery is listed here as soon as a mission is completed or an item has to be handed out."
+                  : "Add a webhook endpoint first. What happens before that is not sent.",
+                action: !hasEndpoints && <LinkButton href={href("/developers/webhooks")}>Go to webhooks</LinkButton>,
+              }
+        }
+      />
+      <DeliverySheet opened={filter.delivery} onClose={() => show({ delivery: null })} />
     </DevelopersPage>
   );
 }

@@ -1,53 +1,43 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import Link from "next/link";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Button } from "../../components/button.tsx";
-import { Code, CopyButton } from "../../components/code.tsx";
+import { Button, TextLink } from "../../components/button.tsx";
+import { Code, CopyButton, indented } from "../../components/code.tsx";
 import { Sheet } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";
-import { Definition, Notice, Skeleton } from "../../components/surface.tsx";
-import { useToast } from "../../components/toast.tsx";
-import { eventQuery } from "../events/filters.ts";
+import { Definition, Notice, Part, Skeleton } from "../../components/surface.tsx";
+import { PlayerLink } from "../../client/links.tsx";
+import { EVENTS } from "../events/filters.ts";
 import { Attempts } from "./attempts.tsx";
 import { DeliveryState, heldInWords } from "./delivery-state.tsx";
-import type { OpenedDelivery } from "./delivery-filter.ts";
-import { indented } from "../../components/indented.ts";
 
 interface Props {
-  /** Null: closed. */
-  opened: OpenedDelivery | null;
+  /** `<endpoint>.<delivery>`, by their ids; null: closed. */
+  opened: string | null;
   onClose(): void;
 }
 
 /** A delivery with its attempts, their request bodies, and actions. */
 export function DeliverySheet({ opened, onClose }: Props) {
   const { scope, can, href } = useWhere();
-  const toast = useToast();
-  const queryClient = useQueryClient();
-  const input = { ...scope, id: opened?.endpointId ?? "", deliveryId: opened?.deliveryId ?? "" };
+  const [id = "", deliveryId = ""] = opened?.split(".") ?? [];
+  const input = { ...scope, id, deliveryId };
   const { data, error } = useQuery({
     ...orpc.webhooks.delivery.queryOptions({ input }),
     enabled: opened !== null,
     refetchInterval: 2_000,
   });
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() });
+  const touches = [orpc.webhooks.key()];
   const retry = useMutation(
     orpc.webhooks.retry.mutationOptions({
-      onSuccess: () => toast({ title: "Resending the delivery" }),
-      onError: (failed) => toast({ title: "The delivery was not resent", description: problemOf(failed), tone: "bad" }),
-      onSettled,
+      meta: { done: "Resending the delivery", failure: "The delivery was not resent", touches },
     }),
   );
   const discard = useMutation(
-    orpc.webhooks.discard.mutationOptions({
-      onSuccess: () => toast({ title: "Delivery discarded" }),
-      onError: (failed) => toast({ title: "The delivery was not discarded", description: problemOf(failed), tone: "bad" }),
-      onSettled,
-    }),
+    orpc.webhooks.discard.mutationOptions({ meta: { done: "Delivery discarded", failure: "The delivery was not discarded", touches } }),
   );
   const mayChange = can("Support");
   const held = data === undefined ? null : heldInWords(data);
@@ -93,22 +83,17 @@ export function DeliverySheet({ opened, onClose }: Props) {
           </div>
           <dl className="grid gap-3 sm:grid-cols-2">
             <Definition term="Endpoint">
-              <Link href={href(`/developers/webhooks/${data.endpointId}`)} className="rounded text-accent hover:underline">
+              <TextLink href={href(`/developers/webhooks/${data.endpointId}`)} className="text-accent font-normal">
                 {data.url}
-              </Link>
+              </TextLink>
             </Definition>
             {data.player !== null && (
               <Definition term="Player">
-                <Link href={href(`/players/${encodeURIComponent(data.player)}`)} className="rounded text-accent hover:underline">
-                  {data.player}
-                </Link>
+                <PlayerLink of={data.player} className="font-normal text-accent" />
                 {" · "}
-                <Link
-                  href={href(`/developers/events${eventQuery({ player: data.player })}`)}
-                  className="rounded text-accent hover:underline"
-                >
+                <TextLink href={href(`/developers/events${EVENTS.queryOf({ player: data.player })}`)} className="text-accent font-normal">
                   Events
-                </Link>
+                </TextLink>
               </Definition>
             )}
           </dl>
@@ -118,11 +103,10 @@ export function DeliverySheet({ opened, onClose }: Props) {
             <Notice tone="neutral">The endpoint is off. Switch it on to resend this.</Notice>
           )}
           <Attempts delivery={data} />
-          <div>
-            <h3 className="mb-1.5 text-sm font-semibold">Request body</h3>
+          <Part title="Request body">
             <p className="mb-1.5 text-xs text-quiet">Indented here. The signature is over the body as copied.</p>
             <Code text={indented(data.body)} copied={data.body} label="Copy body" />
-          </div>
+          </Part>
         </div>
       )}
     </Sheet>

@@ -1,7 +1,7 @@
-import type { DashboardClient } from "#server/api/dashboard.ts";
+import type { Answers } from "../../client/answers.ts";
 import { Badge } from "../../components/surface.tsx";
 
-export type Delivery = Awaited<ReturnType<DashboardClient["webhooks"]["deliveries"]>>["deliveries"][number];
+export type Delivery = Answers["webhooks"]["deliveries"]["deliveries"][number];
 
 type Shown = Pick<Delivery, "status" | "attempts"> & Partial<Pick<Delivery, "givenUp">>;
 
@@ -11,7 +11,7 @@ export const DeliveryState = ({ delivery }: { delivery: Shown }) => (
 );
 
 function wordOf({ status, givenUp = null }: Shown): string {
-  return givenUp === null ? status : { Discarded: "Discarded", HeldTooLong: "Given up" }[givenUp];
+  return givenUp === null ? status : { Discarded: "Discarded", HeldTooLong: "Expired" }[givenUp];
 }
 
 const TONES = { Pending: "info", Held: "warn", Delivered: "good", Failed: "bad" } as const;
@@ -19,7 +19,7 @@ const TONES = { Pending: "info", Held: "warn", Delivered: "good", Failed: "bad" 
 /** The explanation for a held or formerly held delivery; null for others. */
 export function heldInWords({ status, givenUp }: Pick<Delivery, "status" | "givenUp">): string | null {
   if (status === "Held")
-    return "Held because the endpoint is off. It is sent when the endpoint is switched on again; after 30 days it is given up.";
+    return "Held because the endpoint is off. It is sent when the endpoint is switched on again, and expires after 30 days.";
   if (givenUp === "Discarded") return "Discarded while the endpoint was off.";
-  return givenUp === "HeldTooLong" ? "Given up after 30 days with the endpoint off." : null;
+  return givenUp === "HeldTooLong" ? "Expired after 30 days with the endpoint off." : null;
 }

@@ -9,7 +9,7 @@ import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/choice.tsx";
-import { Field } from "../../components/field.tsx";
+import { Field } from "../../components/inputs.tsx";
 import { InstantInput } from "../../components/instant-input.tsx";
 import { Dialog } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";

@@ -3,11 +3,11 @@
 import { Segmented } from "../../components/choice.tsx";
 import { ClearFilters, FilterSelect } from "../../components/filters.tsx";
 import { SearchInput, TableToolbar } from "../../components/table-toolbar.tsx";
-import { type EventFilter, eventFilterFrom, isFiltered } from "./filters.ts";
+import { type EventFilter, EVENTS } from "./filters.ts";
 
 interface Props {
   filter: EventFilter;
-  onFilterChange(filter: EventFilter): void;
+  onFilterChange(change: Partial<EventFilter>): void;
   events: readonly { key: string; name: string }[];
   keys: readonly { id: string; name: string; hint: string }[];
 }
@@ -17,16 +17,19 @@ const OUTCOMES = [ALL, "Accepted", "Refused", "Quarantined"].map((value) => ({ v
 
 /** Filters by player, event, key and outcome. */
 export function EventFilters({ filter, onFilterChange, events, keys }: Props) {
-  const set = (change: Partial<EventFilter>) => onFilterChange({ ...filter, ...change });
   return (
     <TableToolbar>
-      <SearchInput value={filter.player ?? ""} onValueChange={(text) => set({ player: text === "" ? null : text })} label="Player ID" />
+      <SearchInput
+        value={filter.player ?? ""}
+        onValueChange={(text) => onFilterChange({ player: text === "" ? null : text })}
+        label="Player ID"
+      />
       <FilterSelect
         label="Event"
         all="All events"
         className="w-full sm:w-48"
         value={filter.event}
-        onValueChange={(event) => set({ event })}
+        onValueChange={(event) => onFilterChange({ event })}
         options={events.map(({ key, name }) => ({ value: key, label: name }))}
       />
       <FilterSelect
@@ -34,16 +37,16 @@ export function EventFilters({ filter, onFilterChange, events, keys }: Props) {
         all="All keys"
         className="w-full sm:w-44"
         value={filter.keyId}
-        onValueChange={(keyId) => set({ keyId })}
+        onValueChange={(keyId) => onFilterChange({ keyId })}
         options={keys.map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint})` }))}
       />
       <Segmented
         label="Outcome"
         value={filter.outcome ?? ALL}
-        onValueChange={(value) => set({ outcome: value === ALL ? null : (value as EventFilter["outcome"]) })}
+        onValueChange={(value) => onFilterChange({ outcome: value === ALL ? null : (value as EventFilter["outcome"]) })}
         options={OUTCOMES}
       />
-      <ClearFilters isFiltered={isFiltered(filter)} onClear={() => onFilterChange(eventFilterFrom({}))} />
+      <ClearFilters isFiltered={EVENTS.isFiltered(filter)} onClear={() => onFilterChange(EVENTS.none)} />
     </TableToolbar>
   );
 }

@@ -1,38 +1,43 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
+import { Activity } from "lucide-react";
+import { withThousands } from "#server/model/kernel/thousands.ts";
+import { TextLink } from "../../components/button.tsx";
 import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc } from "../../client/rpc.ts";
+import { useAddress } from "../../client/use-address.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Segmented } from "../../components/choice.tsx";
-import { Card } from "../../components/surface.tsx";
+import { Card, Notice, Skeleton } from "../../components/surface.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
-import { EventFilters } from "./lazy-filters.tsx";
-import { type EventFilter, eventQuery } from "./filters.ts";
+import { type EventFilter, EVENTS, eventsInput, type Item } from "./filters.ts";
 import { ItemSheet, type Looked } from "./item-sheet.tsx";
-import { LiveButton } from "./live.tsx";
-import { Omitted } from "./omitted.tsx";
-import { PlayerEvents } from "./player-events.tsx";
-import { Tail } from "./tail.tsx";
-import { UnenteredNotice } from "./unentered-notice.tsx";
+import { everyMs, LiveButton, Omitted } from "./live.tsx";
+import type { Answers } from "../../client/answers.ts";
+import { type Column, column, instantColumn } from "../../components/table.tsx";
+import { PagedTable, useListed } from "../../components/list-card.tsx";
+import { ItemBadge } from "./outcome.tsx";
+
+/** Loaded beside the list: with their selects a page would exceed 250 kB of JavaScript before showing anything. */
+const EventFilters = dynamic(() => import("./event-filters.tsx").then((loaded) => loaded.EventFilters), {
+  ssr: false,
+  loading: () => <Skeleton className="m-2.5 h-8" />,
+});
 
 type Source = "recent" | "stored";
 
 /** Live tail of sent events, with their outcomes. */
-export function Events({ initialFilter }: { initialFilter: EventFilter }) {
+export function EventsScreen() {
   const { scope } = useWhere();
-  const [filter, setFilter] = useState(initialFilter);
+  const [filter, show] = useAddress(EVENTS);
   const [source, setSource] = useState<Source>("recent");
   const [isLive, setLive] = useState(true);
   const [looked, setLooked] = useState<Looked | null>(null);
   const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
   const { data: overview } = useQuery(orpc.requestLog.overview.queryOptions({ input: scope }));
-  const change = (next: EventFilter) => {
-    setFilter(next);
-    if (next.player === null) setSource("recent");
-    history.replaceState(null, "", `${location.pathname}${eventQuery(next)}`);
-  };
   const { player } = filter;
   return (
     <DevelopersPage
@@ -52,7 +57,10 @@ export function Events({ initialFilter }: { initialFilter: EventFilter }) {
         >
           <EventFilters
             filter={filter}
-            onFilterChange={change}
+            onFilterChange={(change) => {
+              if (change.player === null) setSource("recent");
+              show(change);
+            }}
             events={[...(catalogue?.events ?? []), ...(catalogue?.metrics ?? [])]}
             keys={overview?.keys ?? []}
           />
@@ -71,9 +79,9 @@ export function Events({ initialFilter }: { initialFilter: EventFilter }) {
           )}
           {overview !== undefined && source === "recent" && <Omitted of={overview.omitted} what="items" />}
           {player !== null && source === "stored" ? (
-            <PlayerEvents key={player} player={player} isLive={isLive} onLook={setLooked} />
+            <PlayerEvents player={player} isLive={isLive} onLook={setLooked} />
           ) : (
-            <Tail key={eventQuery(filter)} filter={filter} isLive={isLive} onLook={setLooked} />
+            <Tail filter={filter} isLive={isLive} onLook={setLooked} />
           )}
         </Card>
       </div>
@@ -81,3 +89,108 @@ export function Events({ initialFilter }: { initialFilter: EventFilter }) {
     </DevelopersPage>
   );
 }
+
+const LOOK_EVERY_MS = 30_000;
+
+/** Warns about events of players whose app has never read their missions, the most common mistake. Hidden otherwise. */
+function UnenteredNotice() {
+  const { scope } = useWhere();
+  const { data } = useQuery({ ...orpc.events.unentered.queryOptions({ input: scope }), refetchInterval: LOOK_EVERY_MS });
+  if (data === undefined || data.events === 0) return null;
+  const { events, players, sample } = data;
+  return (
+    <Notice
+      tone="warn"
+      title={`${counted(events, "event")} today came from ${counted(players, "player")} who ${players === 1 ? "has" : "have"} never read their missions`}
+    >
+      They are in no mission, so nothing counts towards one. Read a player&rsquo;s missions before sending their events:{" "}
+      <TextLink href="/docs/guides/first-event#enter" className="text-accent">
+        how to enter players
+      </TextLink>
+      . For example: {sample.join(", ")}.
+    </Notice>
+  );
+}
+
+const counted = (count: number, one: string): string => `${withThousands(String(count))} ${one}${count === 1 ? "" : "s"}`;
+
+type Stored = Answers["events"]["ofPlayer"]["items"][number];
+
+interface LiveListProps {
+  isLive: boolean;
+  onLook(looked: Looked): void;
+}
+
+/** The latest items, newest first. */
+function Tail({ filter, isLive, onLook }: LiveListProps & { filter: EventFilter }) {
+  const { scope } = useWhere();
+  const list = useListed((cursor) => orpc.events.tail.queryOptions({ input: eventsInput(scope, filter, cursor) }), everyMs(isLive));
+  const isFiltered = EVENTS.isFiltered(filter);
+  return (
+    <PagedTable
+      label="Events"
+      columns={TAIL_COLUMNS}
+      list={list}
+      rows={list.data?.items}
+      rowKey={({ requestId, position }) => `${requestId} ${position}`}
+      onOpen={(item) => onLook({ item })}
+      empty={{
+        icon: <Activity aria-hidden />,
+        title: isFiltered ? "No matching events" : "No events in the last 24 hours",
+        words:
+          filter.player !== null
+            ? "Older events are listed under “All stored events of this player”."
+            : isFiltered
+              ? "Clear the filters to see all."
+              : "Events that your backend sends appear here automatically.",
+      }}
+    />
+  );
+}
+
+const TAIL_COLUMNS: Column<Item>[] = [
+  column("Event", ({ event }) => event ?? "no event"),
+  column("Player", ({ player }) => <span className="block truncate">{player ?? "–"}</span>),
+  column("Outcome", ({ state }) => <ItemBadge state={state} />),
+  column(
+    "Reason",
+    ({ errors: [first] }) => <span className="block truncate text-[0.8125rem] text-quiet">{first?.message ?? ""}</span>,
+    "max-md:hidden",
+  ),
+  column("API key", ({ key }) => <span className="block truncate">{key.name}</span>, "max-lg:hidden"),
+  instantColumn("Time", ({ at }) => at),
+];
+
+/** A player's stored events, of any age. */
+function PlayerEvents({ player, isLive, onLook }: LiveListProps & { player: string }) {
+  const { scope } = useWhere();
+  const list = useListed((cursor) => orpc.events.ofPlayer.queryOptions({ input: { ...scope, player, cursor } }), everyMs(isLive));
+  return (
+    <PagedTable
+      label="Stored events"
+      columns={STORED_COLUMNS}
+      list={list}
+      rows={list.data?.items}
+      rowKey={({ eventId }) => eventId}
+      onOpen={({ eventId, event }) => onLook({ player, eventId, event })}
+      empty={{
+        icon: <Activity aria-hidden />,
+        title: "No events of this player",
+        words: "Check that the player ID is written exactly as your backend sends it.",
+      }}
+    />
+  );
+}
+
+const STORED_COLUMNS: Column<Stored>[] = [
+  column("Event", ({ event }) => event ?? "deleted"),
+  column(
+    "Properties",
+    ({ properties, value }) => (
+      <code className="block truncate font-mono text-xs text-quiet">{value === null ? properties : `+${value} ${properties}`}</code>
+    ),
+    "max-md:hidden",
+  ),
+  column("Outcome", ({ state }) => <ItemBadge state={state} />),
+  instantColumn("Received", ({ receivedAt }) => receivedAt, { onClock: true }),
+];

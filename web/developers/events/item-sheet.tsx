@@ -1,16 +1,15 @@
 "use client";
 
-import Link from "next/link";
+import { TextLink } from "../../components/button.tsx";
 import { useWhere } from "../../client/where.tsx";
-import { Code, CopyButton } from "../../components/code.tsx";
-import { indented } from "../../components/indented.ts";
+import { Code, indented } from "../../components/code.tsx";
+import { precisely } from "../../components/exactly.ts";
 import { Sheet } from "../../components/overlay.tsx";
-import { Definition } from "../../components/surface.tsx";
-import { ItemBadge } from "./badges.tsx";
-import { type Item, requestQuery } from "./filters.ts";
+import { Definition, Part } from "../../components/surface.tsx";
+import { PlayerLink } from "../../client/links.tsx";
+import { type Item, REQUESTS } from "./filters.ts";
 import { Outcomes } from "./outcomes.tsx";
-import { precisely } from "./precisely.ts";
-import { Problems } from "./problems.tsx";
+import { ItemBadge, ItemProblems, Origin } from "./outcome.tsx";
 
 /** The open item of the tail, or event of the log. */
 export type Looked = { item: Item } | { player: string; eventId: string; event: string | null };
@@ -24,10 +23,9 @@ export function ItemSheet({ looked, onClose }: { looked: Looked | null; onClose(
       <div className="flex flex-col gap-5">
         {item !== null && <Sent item={item} />}
         {item !== null && item.errors.length > 0 && (
-          <section>
-            <h3 className="mb-1.5 text-sm font-semibold">Why it was refused</h3>
-            <Problems problems={item.errors} />
-          </section>
+          <Part title="Why it was refused">
+            <ItemProblems problems={item.errors} />
+          </Part>
         )}
         {about !== null && about.player !== null && about.eventId !== null && (
           <Outcomes
@@ -39,10 +37,9 @@ export function ItemSheet({ looked, onClose }: { looked: Looked | null; onClose(
           />
         )}
         {item?.payload != null && (
-          <section>
-            <h3 className="mb-1.5 text-sm font-semibold">As sent</h3>
+          <Part title="As sent">
             <Code text={indented(item.payload)} label="Copy payload" />
-          </section>
+          </Part>
         )}
         {item !== null && item.payload === null && item.eventId === null && (
           <p className="text-[0.8125rem] text-quiet">
@@ -63,35 +60,11 @@ function Sent({ item }: { item: Item }) {
         <ItemBadge state={state} />
       </Definition>
       <Definition term="Time">{precisely(at, timeZone)}</Definition>
-      <Definition term="Player">
-        {player === null ? (
-          "–"
-        ) : eventId === null ? (
-          player
-        ) : (
-          <Link href={href(`/players/${encodeURIComponent(player)}`)} prefetch={false} className="rounded font-medium hover:underline">
-            {player}
-          </Link>
-        )}
-      </Definition>
-      <Definition term="API key">
-        {key.name} <code className="font-mono text-xs text-quiet">{key.hint}</code>
-      </Definition>
+      <Definition term="Player">{player === null ? "–" : eventId === null ? player : <PlayerLink of={player} />}</Definition>
       <Definition term="Request">
-        <Link
-          href={href(`/developers/requests${requestQuery({ request: requestId })}`)}
-          prefetch={false}
-          className="rounded font-medium hover:underline"
-        >
-          Open the request
-        </Link>
+        <TextLink href={href(`/developers/requests${REQUESTS.queryOf({ request: requestId })}`)}>Open the request</TextLink>
       </Definition>
-      <Definition term="Trace ID">
-        <span className="flex items-center gap-1">
-          <code className="min-w-0 font-mono text-xs wrap-anywhere">{traceId}</code>
-          <CopyButton text={traceId} label="Copy trace ID" />
-        </span>
-      </Definition>
+      <Origin apiKey={key} traceId={traceId} />
     </dl>
   );
 }

@@ -1,12 +1,17 @@
 "use client";
 
 import { Pause, Play } from "lucide-react";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { Button } from "../../components/button.tsx";
+import { Notice } from "../../components/surface.tsx";
 
 const LIVE_MS = 2_000;
 
-/** The polling interval of a list: off while paused, and on later pages. */
-export const everyMs = (isLive: boolean, page: number): number | false => (isLive && page === 1 ? LIVE_MS : false);
+/** The polling interval of a list, by its page: off while paused, and on later pages. */
+export const everyMs =
+  (isLive: boolean) =>
+  (page: number): number | false =>
+    isLive && page === 1 && LIVE_MS;
 
 /** Whether new entries appear automatically. */
 export function LiveButton({ isLive, onLiveChange }: { isLive: boolean; onLiveChange(isLive: boolean): void }) {
@@ -14,5 +19,26 @@ export function LiveButton({ isLive, onLiveChange }: { isLive: boolean; onLiveCh
     <Button icon={isLive ? <Pause aria-hidden /> : <Play aria-hidden />} onClick={() => onLiveChange(!isLive)}>
       {isLive ? "Pause" : "Resume"}
     </Button>
+  );
+}
+
+interface OmittedCounts {
+  successes: number;
+  errors: number;
+  acceptedItems: number;
+  refusedItems: number;
+}
+
+/** Notes which entries the list leaves out, if any. */
+export function Omitted({ of, what }: { of: OmittedCounts; what: "requests" | "items" }) {
+  const [good, bad] = what === "requests" ? [of.successes, of.errors] : [of.acceptedItems, of.refusedItems];
+  if (good + bad === 0) return null;
+  const counts = [...(good > 0 ? [`${formatted(good)} accepted`] : []), ...(bad > 0 ? [`${formatted(bad)} refused`] : [])];
+  return (
+    <div className="border-b border-line p-3">
+      <Notice tone="neutral" title="Sampled">
+        {counts.join(" and ")} {what} of the last 24 hours are not listed: at high rates only the first ones of each second are kept.
+      </Notice>
+    </div>
   );
 }

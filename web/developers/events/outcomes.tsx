@@ -2,17 +2,16 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, Minus } from "lucide-react";
-import Link from "next/link";
-import { definitionPath } from "../../definitions/kinds/index.ts";
+import { DefinitionLink } from "../../client/links.tsx";
+import { TextLink } from "../../components/button.tsx";
+import type { Answers } from "../../client/answers.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Code } from "../../components/code.tsx";
-import { indented } from "../../components/indented.ts";
+import { Code, indented } from "../../components/code.tsx";
+import { precisely } from "../../components/exactly.ts";
 import { problemOf } from "../../components/problems.tsx";
-import { Notice, Skeleton } from "../../components/surface.tsx";
+import { Notice, Part, Skeleton } from "../../components/surface.tsx";
 import { RewardBadges } from "../../definitions/try/trial-result.tsx";
-import type { Explained } from "./filters.ts";
-import { precisely } from "./precisely.ts";
 
 const LOOK_AGAIN_MS = 1_000;
 
@@ -39,7 +38,7 @@ export function Outcomes({ player, eventId, item, showsProperties }: Props) {
   if (state === "Waiting") {
     return (
       <Notice tone="info" title="Queued">
-        It is accepted and about to be processed.
+        Accepted. Processing…
       </Notice>
     );
   }
@@ -47,9 +46,9 @@ export function Outcomes({ player, eventId, item, showsProperties }: Props) {
     return (
       <Notice tone="bad" title="Quarantined">
         Processing it failed, so it changed nothing: {data.error}. Retry it in the{" "}
-        <Link href={href("/developers/quarantine")} prefetch={false} className="rounded font-medium text-accent hover:underline">
+        <TextLink href={href("/developers/quarantine")} className="text-accent">
           quarantine
-        </Link>
+        </TextLink>
         .
       </Notice>
     );
@@ -78,17 +77,16 @@ export function Outcomes({ player, eventId, item, showsProperties }: Props) {
       )}
       {others.length > 0 && (
         <List
-          title={isRecorded ? "What it did not change" : "What it would not change"}
+          title={isRecorded ? "No effect" : "Would have no effect"}
           note={isRecorded ? "The reasons are worked out now, with the player as they are." : undefined}
           outcomes={others}
           empty=""
         />
       )}
       {showsProperties && data.properties !== "{}" && (
-        <section>
-          <h3 className="mb-1.5 text-sm font-semibold">Properties</h3>
+        <Part title="Properties">
           <Code text={indented(data.properties)} label="Copy properties" />
-        </section>
+        </Part>
       )}
       {notes.length > 0 && (
         <ul className="flex list-disc flex-col gap-1 pl-4 text-xs text-quiet">
@@ -101,12 +99,11 @@ export function Outcomes({ player, eventId, item, showsProperties }: Props) {
   );
 }
 
-type Outcome = Explained["outcomes"][number];
+type Outcome = NonNullable<Answers["events"]["explain"]>["outcomes"][number];
 
 function List({ title, note, outcomes, empty }: { title: string; note?: string; outcomes: Outcome[]; empty: string }) {
   return (
-    <section>
-      <h3 className="mb-1.5 text-sm font-semibold">{title}</h3>
+    <Part title={title}>
       {note !== undefined && <p className="mb-1.5 text-xs text-quiet">{note}</p>}
       {outcomes.length === 0 ? (
         <p className="text-[0.8125rem] text-quiet">{empty}</p>
@@ -117,14 +114,13 @@ function List({ title, note, outcomes, empty }: { title: string; note?: string; 
           ))}
         </ul>
       )}
-    </section>
+    </Part>
   );
 }
 
 const KINDS: Record<Outcome["kind"], string> = { missions: "Mission", streaks: "Streak", leaderboards: "Leaderboard", metrics: "Metric" };
 
 function One({ outcome: { kind, key, name, counts, lines, rewards } }: { outcome: Outcome }) {
-  const { href } = useWhere();
   return (
     <li className="flex gap-2.5 border-b border-line px-3 py-2 text-[0.8125rem] last:border-b-0">
       {counts ? (
@@ -134,13 +130,9 @@ function One({ outcome: { kind, key, name, counts, lines, rewards } }: { outcome
       )}
       <div className="min-w-0 flex-1">
         <span className="flex flex-wrap items-baseline gap-x-2">
-          <Link
-            href={href(definitionPath(kind, key))}
-            prefetch={false}
-            className="inline-block rounded py-0.5 font-medium wrap-anywhere hover:underline"
-          >
+          <DefinitionLink kind={kind} of={key} className="inline-block py-0.5">
             {name}
-          </Link>
+          </DefinitionLink>
           <span className="text-xs text-quiet">{KINDS[kind]}</span>
         </span>
         <ul>

@@ -1,32 +1,32 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { RotateCw, ShieldCheck } from "lucide-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { FlaskConical, RotateCw, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
-import { ConfirmDialog } from "../../components/overlay.tsx";
-import { Pager, usePages } from "../../components/pager.tsx";
+import { ConfirmButton } from "../../components/overlay.tsx";
+import { Pager, useListed } from "../../components/list-card.tsx";
 import { problemOf, ReadFailed } from "../../components/problems.tsx";
-import { Card, EmptyState, Skeleton } from "../../components/surface.tsx";
+import { Card, Definition, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { PlayerLink } from "../../client/links.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
-import { QuarantinedFact } from "./quarantined-fact.tsx";
+import type { Answers } from "../../client/answers.ts";
+import { Code } from "../../components/code.tsx";
+import { exactly } from "../../components/exactly.ts";
+import { Instant } from "../../components/time.tsx";
 
 /** Quarantined events: each with its error, for trying and retrying once the cause is fixed. */
 export function Quarantine() {
   const { scope, can } = useWhere();
   const toast = useToast();
-  const queryClient = useQueryClient();
-  const pages = usePages();
-  const [isAsked, setAsked] = useState(false);
-  const { data, error, refetch } = useQuery({
-    ...orpc.work.quarantined.queryOptions({ input: { ...scope, cursor: pages.cursor } }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
-  });
+  const { data, error, refetch, pages } = useListed(
+    (cursor) => orpc.work.quarantined.queryOptions({ input: { ...scope, cursor } }),
+    10_000,
+  );
   const retry = useMutation(
     orpc.work.retryQuarantined.mutationOptions({
       onSuccess: ({ count }) => {
@@ -36,8 +36,7 @@ export function Quarantine() {
           description: "Events that fail again return here.",
         });
       },
-      onError: (failed) => toast({ title: "The retry failed", description: problemOf(failed), tone: "bad" }),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: orpc.work.quarantined.key() }),
+      meta: { failure: "The retry failed", touches: [orpc.work.quarantined.key()] },
     }),
   );
   const mayRetry = can("Support");
@@ -47,9 +46,18 @@ export function Quarantine() {
       actions={
         mayRetry &&
         count > 0 && (
-          <Button icon={<RotateCw aria-hidden />} isPending={retry.isPending} onClick={() => setAsked(true)}>
-            Retry all
-          </Button>
+          <ConfirmButton
+            trigger={
+              <Button icon={<RotateCw aria-hidden />} isPending={retry.isPending}>
+                Retry all
+              </Button>
+            }
+            title={count === 1 ? "Retry 1 event?" : `Retry ${formatted(count)} events?`}
+            confirmLabel="Retry all"
+            onConfirm={() => retry.mutateAsync({ ...scope, seqs: null })}
+          >
+            Each is processed once more, in its place among the player's events. Those that fail again return here.
+          </ConfirmButton>
         )
       }
     >
@@ -74,15 +82,108 @@ export function Quarantine() {
         )}
         <Pager pages={pages} next={data?.next} />
       </Card>
-      <ConfirmDialog
-        open={isAsked}
-        onOpenChange={setAsked}
-        title={count === 1 ? "Retry 1 event?" : `Retry ${formatted(count)} events?`}
-        confirmLabel="Retry all"
-        onConfirm={() => retry.mutateAsync({ ...scope, seqs: null })}
-      >
-        Each is processed once more, in its place among the player's events. Those that fail again return here.
-      </ConfirmDialog>
     </DevelopersPage>
+  );
+}
+
+type Fact = Answers["work"]["quarantined"]["facts"][number];
+
+/** One quarantined event: what it is, why it failed, and, with permission to retry, what a retry would do. */
+function QuarantinedFact({ fact, onRetry }: { fact: Fact; onRetry: (() => void) | null }) {
+  const { timeZone } = useWhere();
+  const [isTried, setTried] = useState(false);
+  const { seq, key, player, kind, occurredAt, receivedAt, quarantinedAt, content, words, error } = fact;
+  return (
+    <li className="flex flex-col gap-2 border-b border-line px-4 py-3 last:border-b-0">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <div className="min-w-0 flex-1 basis-60">
+          <div className="flex flex-wrap items-baseline gap-x-2">
+            <code className="font-mono text-xs font-medium wrap-anywhere">{key ?? "deleted"}</code>
+            {player === null ? (
+              <span className="text-quiet">a deleted player</span>
+            ) : (
+              <PlayerLink of={player} className="font-normal text-accent" />
+            )}
+            <span className="text-xs text-quiet">
+              in quarantine since <Instant value={quarantinedAt} />
+            </span>
+          </div>
+          <p className="mt-1 text-[0.8125rem]">{words}</p>
+        </div>
+        <div className="flex gap-2">
+          {onRetry && (
+            <>
+              <Button size="sm" icon={<FlaskConical aria-hidden />} onClick={() => setTried(true)} aria-label={`Try ${key ?? "the event"}`}>
+                Try
+              </Button>
+              <Button size="sm" icon={<RotateCw aria-hidden />} onClick={onRetry} aria-label={`Retry ${key ?? "the event"}`}>
+                Retry
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+      {isTried && <Rehearsal seq={seq} />}
+      <details>
+        <summary className="inline-block cursor-pointer rounded text-xs text-quiet hover:text-ink">Details</summary>
+        <div className="mt-2 flex flex-col gap-3">
+          <dl className="grid gap-3 sm:grid-cols-3">
+            <Definition term={kind === "Event" ? "Event occurred" : "Metric event occurred"}>{exactly(occurredAt, timeZone)}</Definition>
+            <Definition term="Received">{exactly(receivedAt, timeZone)}</Definition>
+            <Definition term="Position">{seq}</Definition>
+          </dl>
+          <div>
+            <h3 className="mb-1 text-xs font-medium">{kind === "Event" ? "Properties" : "Amount"}</h3>
+            <Code text={content} label="Copy content" />
+          </div>
+          <div>
+            <h3 className="mb-1 text-xs font-medium">Error</h3>
+            <Code text={error} label="Copy error" />
+          </div>
+        </div>
+      </details>
+    </li>
+  );
+}
+
+/** Preview of a retry. Nothing is saved. */
+function Rehearsal({ seq }: { seq: string }) {
+  const { scope } = useWhere();
+  const { data, error, isFetching, refetch } = useQuery({
+    ...orpc.work.tryQuarantined.queryOptions({ input: { ...scope, seq } }),
+    staleTime: 0,
+    retry: false,
+  });
+  const again = (
+    <Button size="sm" variant="ghost" isPending={isFetching} onClick={() => void refetch()}>
+      Try again
+    </Button>
+  );
+  return (
+    <div role="status">
+      {error ? (
+        <Notice tone="bad" action={again}>
+          {problemOf(error)}
+        </Notice>
+      ) : data === undefined ? (
+        <Skeleton className="h-10" />
+      ) : data.isApplied ? (
+        <Notice tone="good" title="A retry would succeed" action={again}>
+          {data.changes.length === 0 ? (
+            "It would change nothing: no mission, streak or leaderboard counts it."
+          ) : (
+            <ul className="list-disc pl-4">
+              {data.changes.map((change, at) => (
+                <li key={at}>{change}</li>
+              ))}
+            </ul>
+          )}
+        </Notice>
+      ) : (
+        <Notice tone="warn" title="A retry would fail again" action={again}>
+          {data.words}
+        </Notice>
+      )}
+    </div>
   );
 }

@@ -1,18 +1,16 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
+import { TextLink } from "../../components/button.tsx";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Code, CopyButton } from "../../components/code.tsx";
-import { indented } from "../../components/indented.ts";
+import { Code, indented } from "../../components/code.tsx";
+import { precisely } from "../../components/exactly.ts";
 import { Sheet } from "../../components/overlay.tsx";
 import { problemOf } from "../../components/problems.tsx";
-import { Definition, Notice, Skeleton } from "../../components/surface.tsx";
-import { ItemBadge, StatusBadge } from "../events/badges.tsx";
-import { eventQuery, type Item } from "../events/filters.ts";
-import { precisely } from "../events/precisely.ts";
-import { Problems } from "../events/problems.tsx";
+import { Definition, Notice, Part, Skeleton } from "../../components/surface.tsx";
+import { ItemBadge, ItemProblems, Origin, ResponseBadge } from "../events/outcome.tsx";
+import { EVENTS, type Item } from "../events/filters.ts";
 
 interface Props {
   /** Null: closed. */
@@ -40,23 +38,15 @@ export function RequestSheet({ id, onClose }: Props) {
         <div className="flex flex-col gap-5">
           <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-[0.8125rem]">
             <Definition term="Status">
-              <StatusBadge status={data.status} refused={data.refused} />
+              <ResponseBadge status={data.status} refused={data.refused} />
             </Definition>
             <Definition term="Duration">{data.durationMs} ms</Definition>
             <Definition term="Time">{precisely(data.at, timeZone)}</Definition>
-            <Definition term="API key">
-              {data.key.name} <code className="font-mono text-xs text-quiet">{data.key.hint}</code>
-            </Definition>
-            <Definition term="Trace ID">
-              <span className="flex items-center gap-1">
-                <code className="min-w-0 font-mono text-xs wrap-anywhere">{data.traceId}</code>
-                <CopyButton text={data.traceId} label="Copy trace ID" />
-              </span>
-            </Definition>
+            <Origin apiKey={data.key} traceId={data.traceId} />
           </dl>
           {data.problems.length > 0 && (
             <Part title="Problems">
-              <Problems problems={data.problems} />
+              <ItemProblems problems={data.problems} />
             </Part>
           )}
           {data.accepted !== null && <Items accepted={data.accepted} refused={data.refused ?? 0} items={data.items} />}
@@ -65,21 +55,14 @@ export function RequestSheet({ id, onClose }: Props) {
               <Code text={data.target} label="Copy path" />
             </Part>
           )}
-          <Body body={data.body} length={data.bodyLength} isKept={data.target !== null} />
+          <KeptBody body={data.body} length={data.bodyLength} isKept={data.target !== null} />
         </div>
       )}
     </Sheet>
   );
 }
 
-const Part = ({ title, children }: { title: string; children: React.ReactNode }) => (
-  <section>
-    <h3 className="mb-1.5 text-sm font-semibold">{title}</h3>
-    {children}
-  </section>
-);
-
-function Body({ body, length, isKept }: { body: string | null; length: number; isKept: boolean }) {
+function KeptBody({ body, length, isKept }: { body: string | null; length: number; isKept: boolean }) {
   if (length === 0) return null;
   if (body === null) {
     return (
@@ -111,9 +94,9 @@ function Items({ accepted, refused, items }: { accepted: number; refused: number
               <code className="font-mono text-xs wrap-anywhere">{event ?? "no event"}</code>
               <span className="min-w-0 flex-1 truncate">
                 {player !== null && (
-                  <Link href={href(`/developers/events${eventQuery({ player })}`)} prefetch={false} className="rounded hover:underline">
+                  <TextLink href={href(`/developers/events${EVENTS.queryOf({ player })}`)} className="font-normal">
                     {player}
-                  </Link>
+                  </TextLink>
                 )}
               </span>
               <ItemBadge state={state} />

@@ -1,113 +1,195 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Waypoints } from "lucide-react";
 import { useState } from "react";
-import { orpc } from "../../client/rpc.ts";
+import { withThousands } from "#server/model/kernel/thousands.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
+import { useAddress } from "../../client/use-address.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Card, EmptyState } from "../../components/surface.tsx";
-import { Pager, usePages } from "../../components/pager.tsx";
-import { instantColumn } from "../../components/instant-column.tsx";
-import { type Column, DataTable } from "../../components/table.tsx";
+import { actionColumn, type Column, column, DataTable, instantColumn, numericColumn } from "../../components/table.tsx";
+import { ListCard, ListFilters, useListed } from "../../components/list-card.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
-import { StatusBadge } from "../events/badges.tsx";
-import { ErrorGroups } from "./error-groups.tsx";
-import { isFiltered, type Request, type RequestFilter, requestQuery, requestsInput } from "../events/filters.ts";
-import { everyMs, LiveButton } from "../events/live.tsx";
-import { Omitted } from "../events/omitted.tsx";
-import { RequestFilters } from "../events/lazy-filters.tsx";
+import { EVENTS, type Request, REQUESTS, requestsInput } from "../events/filters.ts";
+import { everyMs, LiveButton, Omitted } from "../events/live.tsx";
+import { ErrorCode, ResponseBadge } from "../events/outcome.tsx";
 import { RequestSheet } from "./request-sheet.tsx";
-import { WhatIsKept } from "../events/what-is-kept.tsx";
+import { Switch } from "../../components/choice.tsx";
+import { ConfirmDialog } from "../../components/overlay.tsx";
+import { Card } from "../../components/surface.tsx";
+import type { Answers } from "../../client/answers.ts";
+import { LinkButton } from "../../components/button.tsx";
 
 /** Live log of API requests. */
-export function Requests({ initialFilter }: { initialFilter: RequestFilter }) {
+export function Requests() {
   const { scope } = useWhere();
-  const [filter, setFilter] = useState(initialFilter);
+  const [filter, show] = useAddress(REQUESTS);
   const [isLive, setLive] = useState(true);
-  const pages = usePages();
-  const refetchInterval = everyMs(isLive, pages.number);
-  const { data, isPlaceholderData } = useQuery({
-    ...orpc.requestLog.list.queryOptions({ input: requestsInput(scope, filter, pages.cursor) }),
-    placeholderData: keepPreviousData,
-    refetchInterval,
-  });
+  const list = useListed((cursor) => orpc.requestLog.list.queryOptions({ input: requestsInput(scope, filter, cursor) }), everyMs(isLive));
   const { data: overview } = useQuery({
     ...orpc.requestLog.overview.queryOptions({ input: scope }),
     refetchInterval: isLive && 10_000,
   });
-  const change = (next: RequestFilter) => {
-    setFilter(next);
-    if (next.request === filter.request) pages.toFirst();
-    history.replaceState(null, "", `${location.pathname}${requestQuery(next)}`);
-  };
-  const columns: Column<Request>[] = [
-    {
-      id: "request",
-      header: "Request",
-      cell: ({ id, method, route, path }) => (
-        <button
-          type="button"
-          onClick={() => change({ ...filter, request: id })}
-          className="block rounded text-left font-mono text-xs wrap-anywhere after:absolute after:inset-0"
-        >
-          {method} {route ?? path ?? "unknown path"}
-        </button>
-      ),
-    },
-    { id: "status", header: "Status", cell: ({ status, refused }) => <StatusBadge status={status} refused={refused} /> },
-    {
-      id: "outcome",
-      header: "Result",
-      className: "max-sm:hidden",
-      cell: (request) => <span className="font-mono text-xs wrap-anywhere text-quiet">{request.code ?? itemsInWords(request)}</span>,
-    },
-    { id: "key", header: "API key", className: "max-lg:hidden", cell: ({ key }) => <span className="block truncate">{key.name}</span> },
-    {
-      id: "duration",
-      header: "Duration",
-      isNumeric: true,
-      className: "whitespace-nowrap max-md:hidden",
-      cell: ({ durationMs }) => `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`,
-    },
-    instantColumn("Time", ({ at }) => at),
-  ];
   const errors = overview?.errors ?? [];
+  const endpoints = (overview?.routes ?? []).map(({ method, route }) => `${method} ${route}`);
+  const codes = errors.filter(({ isOfItems }) => !isOfItems).map(({ code }) => code);
+  const isFiltered = REQUESTS.isFiltered(filter);
   return (
     <DevelopersPage actions={<LiveButton isLive={isLive} onLiveChange={setLive} />}>
       <div className="flex flex-col gap-4">
         {errors.length > 0 && <ErrorGroups errors={errors} />}
-        <Card title="Requests" description="Everything sent to the API with this environment's keys." padded={false}>
-          <RequestFilters
-            filter={filter}
-            onFilterChange={change}
-            keys={overview?.keys ?? []}
-            routes={overview?.routes ?? []}
-            codes={[...new Set(errors.filter(({ isOfItems }) => !isOfItems).map(({ code }) => code))]}
-          />
-          {overview !== undefined && <Omitted of={overview.omitted} what="requests" />}
-          <DataTable
-            label="Requests"
-            columns={columns}
-            rows={data?.requests ?? []}
-            rowKey={({ id }) => id}
-            isStale={isPlaceholderData}
-            empty={
-              <EmptyState icon={<Waypoints aria-hidden />} title={isFiltered(filter) ? "No matching requests" : "No requests yet"}>
-                {isFiltered(filter) ? "Clear the filters, or choose another time." : "Requests of your backend appear here automatically."}
-              </EmptyState>
-            }
-          />
-          <Pager pages={pages} next={data?.next} />
-        </Card>
-        {overview !== undefined && <WhatIsKept keepsBodies={overview.keepsBodies} />}
+        <ListCard
+          isTitled
+          label="Requests"
+          description="Everything sent to the API with this environment's keys."
+          filters={
+            <>
+              <ListFilters
+                address={REQUESTS}
+                filter={filter}
+                onFilterChange={show}
+                fields={{
+                  endpoint: { label: "Endpoint", all: "All endpoints", options: optionsOf(endpoints) },
+                  status: { label: "Status", all: "All statuses", options: STATUSES },
+                  code: { label: "Error code", all: "All codes", options: optionsOf(codes) },
+                  keyId: {
+                    label: "API key",
+                    all: "All keys",
+                    options: (overview?.keys ?? []).map(({ id, name, hint }) => ({ value: id, label: `${name} (${hint})` })),
+                  },
+                }}
+              />
+              {overview !== undefined && <Omitted of={overview.omitted} what="requests" />}
+            </>
+          }
+          columns={COLUMNS}
+          list={list}
+          rows={list.data?.requests}
+          rowKey={({ id }) => id}
+          onOpen={({ id }) => show({ request: id })}
+          empty={{
+            icon: <Waypoints aria-hidden />,
+            title: isFiltered ? "No matching requests" : "No requests yet",
+            words: isFiltered ? "Clear the filters, or choose another time." : "Requests of your backend appear here automatically.",
+          }}
+        />
+        {overview !== undefined && <KeptBodies keepsBodies={overview.keepsBodies} />}
       </div>
-      <RequestSheet id={filter.request} onClose={() => change({ ...filter, request: null })} />
+      <RequestSheet id={filter.request} onClose={() => show({ request: null })} />
     </DevelopersPage>
   );
 }
+
+const STATUSES = [
+  { value: "success", label: "Succeeded" },
+  { value: "refused", label: "With refused items" },
+  { value: "4xx", label: "4xx: refused" },
+  { value: "5xx", label: "5xx: server error" },
+];
+
+const optionsOf = (values: readonly string[]) => [...new Set(values)].map((value) => ({ value, label: value }));
+
+const COLUMNS: Column<Request>[] = [
+  column("Request", ({ method, route, path }) => `${method} ${route ?? path ?? "unknown path"}`),
+  column("Status", ({ status, refused }) => <ResponseBadge status={status} refused={refused} />),
+  column(
+    "Result",
+    (request) => <span className="font-mono text-xs wrap-anywhere text-quiet">{request.code ?? itemsInWords(request)}</span>,
+    "max-sm:hidden",
+  ),
+  column("API key", ({ key }) => <span className="block truncate">{key.name}</span>, "max-lg:hidden"),
+  numericColumn(
+    "Duration",
+    ({ durationMs }) => `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`,
+    "whitespace-nowrap max-md:hidden",
+  ),
+  instantColumn("Time", ({ at }) => at),
+];
 
 /** "12 accepted, 3 refused". */
 function itemsInWords({ accepted, refused }: Request): string {
   if (accepted === null || refused === null) return "–";
   return refused === 0 ? `${accepted} accepted` : `${accepted} accepted, ${refused} refused`;
+}
+
+/** Retention of requests, and whether their bodies are stored. */
+function KeptBodies({ keepsBodies }: { keepsBodies: boolean }) {
+  const { scope, can } = useWhere();
+  const attempt = useAttempt(orpc.requestLog.key());
+  const [isAsked, setAsked] = useState(false);
+  const { data } = useQuery(orpc.retention.read.queryOptions({ input: scope }));
+  const requests = data === undefined ? "days" : data.requestDays === 1 ? "1 day" : `${data.requestDays} days`;
+  const keep = (keeps: boolean) =>
+    attempt(
+      "The setting was not saved",
+      () => rpc.requestLog.keepBodies({ ...scope, keeps }),
+      keeps ? "Request bodies are kept from now on" : "Request bodies are no longer kept",
+    );
+  return (
+    <Card
+      title="Retention"
+      description={`Requests are kept for ${requests}, up to 100,000; the events listed under Events for 24 hours, up to 10,000. Settings has the time. API keys are never logged.`}
+    >
+      <Switch
+        label="Keep request bodies"
+        hint="Bodies and query parameters, up to 16 KiB each. They may contain personal data, so they are off in Live unless you switch them on."
+        checked={keepsBodies}
+        disabled={!can("Admin")}
+        onCheckedChange={(keeps) => (keeps ? void keep(true).catch(() => {}) : setAsked(true))}
+      />
+      <ConfirmDialog
+        open={isAsked}
+        onOpenChange={setAsked}
+        title="Stop keeping request bodies?"
+        confirmLabel="Stop and delete"
+        isDanger
+        onConfirm={() => keep(false)}
+      >
+        All bodies that are kept in this environment are deleted. This cannot be undone.
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+type ErrorGroup = Answers["requestLog"]["overview"]["errors"][number];
+
+/** Refusals of the last 24 hours, by code. */
+function ErrorGroups({ errors }: { errors: ErrorGroup[] }) {
+  const { href } = useWhere();
+  const columns: Column<ErrorGroup>[] = [
+    column("Error", ({ code, title }) => (
+      <span className="block py-1">
+        <span className="block font-medium">{title}</span>
+        <ErrorCode code={code} />
+      </span>
+    )),
+    column("What it means", ({ meaning }) => <span className="line-clamp-2 text-[0.8125rem] text-quiet">{meaning}</span>, "max-lg:hidden"),
+    numericColumn("Count", ({ count, isOfItems }) => (
+      <span className="whitespace-nowrap">
+        {withThousands(String(count))} {isOfItems ? (count === 1 ? "event" : "events") : count === 1 ? "request" : "requests"}
+      </span>
+    )),
+    instantColumn("Last seen", ({ lastAt }) => lastAt, { className: "max-md:hidden" }),
+    actionColumn(
+      "Example",
+      ({ code, isOfItems, requestId }) => (
+        <LinkButton
+          size="sm"
+          href={
+            isOfItems
+              ? href(`/developers/events${EVENTS.queryOf({ code, outcome: "Refused" })}`)
+              : href(`/developers/requests${REQUESTS.queryOf({ code, request: requestId })}`)
+          }
+        >
+          Show
+        </LinkButton>
+      ),
+      "w-px whitespace-nowrap",
+    ),
+  ];
+  return (
+    <Card title="Errors in the last 24 hours" padded={false}>
+      <DataTable label="Errors by code" columns={columns} rows={errors} rowKey={({ code, isOfItems }) => `${code} ${isOfItems}`} />
+    </Card>
+  );
 }

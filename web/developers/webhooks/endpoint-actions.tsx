@@ -3,15 +3,14 @@
 import { Ellipsis, KeyRound, Pencil, Power, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useAttempt } from "../../client/attempt.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
-import { ConfirmDialog, Dialog, Menu } from "../../components/overlay.tsx";
+import { ShownOnce } from "../../components/form-dialog.tsx";
+import { ConfirmDialog, Menu } from "../../components/overlay.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { EndpointDialog } from "./endpoint-dialog.tsx";
+import { EndpointDialog, SigningSecret } from "./endpoint-dialog.tsx";
 import { countInWords, deliveriesInWords, type ShownEndpoint } from "./endpoint-state.tsx";
-import { SigningSecret } from "./signing-secret.tsx";
 
 interface Props {
   endpoint: ShownEndpoint;
@@ -72,7 +71,7 @@ export function EndpointActions({ endpoint, events }: Props) {
         onConfirm={() => switchTo(false)}
       >
         Nothing is sent while the endpoint is off. Pending and new deliveries are held and sent, oldest first, when it is switched on again.
-        After 30 days a held delivery is given up.
+        Held deliveries expire after 30 days.
       </ConfirmDialog>
       <ConfirmDialog {...dialog("on")} title="Switch on the endpoint?" confirmLabel="Switch on" onConfirm={() => switchTo(true)}>
         {held === 1 ? "1 held delivery goes" : `${countInWords(held)} held deliveries go`} out at once, oldest first and at most eight at a
@@ -95,19 +94,9 @@ export function EndpointActions({ endpoint, events }: Props) {
         {held > 0 && `, ${deliveriesInWords(held)} that ${held === 1 ? "is" : "are"} held for it included`}, and its secret stops working.
         This cannot be undone.
       </ConfirmDialog>
-      <Dialog
-        open={secret !== null}
-        onOpenChange={(open) => !open && setSecret(null)}
-        isShownOnce
-        title="Copy the new secret"
-        footer={
-          <Button variant="primary" onClick={() => setSecret(null)}>
-            Done
-          </Button>
-        }
-      >
-        {secret !== null && <SigningSecret secret={secret} />}
-      </Dialog>
+      <ShownOnce open={secret !== null} title="Copy the new secret" onDone={() => setSecret(null)}>
+        {secret !== null && <SigningSecret value={secret} />}
+      </ShownOnce>
     </>
   );
 }

@@ -1,24 +1,20 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Opened } from "../../components/overlay.tsx";
+import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Button } from "../../components/button.tsx";
 import { Checkbox } from "../../components/choice.tsx";
-import { Field } from "../../components/field.tsx";
-import { TextInput } from "../../components/inputs.tsx";
-import { Dialog } from "../../components/overlay.tsx";
+import { Field, TextInput } from "../../components/inputs.tsx";
+import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Notice } from "../../components/surface.tsx";
 import { useToast } from "../../components/toast.tsx";
 import type { ShownEndpoint } from "./endpoint-state.tsx";
-import { SigningSecret } from "./signing-secret.tsx";
 
-interface Props {
-  open: boolean;
-  onOpenChange(open: boolean): void;
+interface Props extends Opened {
   /** All subscribable events. */
   events: { event: string; summary: string; isExclusive: boolean }[];
   /** The edited endpoint; left out for a new one. */
@@ -35,13 +31,13 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
   const { scope, href } = useWhere();
   const router = useRouter();
   const toast = useToast();
-  const queryClient = useQueryClient();
   const [url, setUrl] = useState(endpoint?.url ?? "");
   const [chosen, setChosen] = useState<string[]>(endpoint?.events ?? []);
   const [problems, setProblems] = useState<Problem[]>([]);
   const [made, setMade] = useState<{ id: string; secret: string; isResolved: boolean } | null>(null);
-  const create = useMutation(orpc.webhooks.create.mutationOptions());
-  const edit = useMutation(orpc.webhooks.edit.mutationOptions());
+  const meta = { touches: [orpc.webhooks.key()] };
+  const create = useMutation(orpc.webhooks.create.mutationOptions({ meta }));
+  const edit = useMutation(orpc.webhooks.edit.mutationOptions({ meta }));
 
   const close = () => {
     onOpenChange(false);
@@ -58,95 +54,73 @@ export function EndpointDialog({ open, onOpenChange, events, endpoint }: Props) 
       const added = endpoint ? null : await create.mutateAsync(wanted);
       const saved = endpoint ? await edit.mutateAsync({ ...wanted, id: endpoint.id }) : added!;
       if ("problems" in saved) return setProblems(saved.problems);
-      await queryClient.invalidateQueries({ queryKey: orpc.webhooks.key() });
       if (added !== null && "secret" in added) return setMade(added);
       onOpenChange(false);
-      toast(
-        saved.isResolved
-          ? { title: "Endpoint saved" }
-          : {
-              title: "Endpoint saved",
-              description: "Its host name does not resolve yet. Deliveries fail until it does.",
-              tone: "info",
-            },
-      );
+      toast(saved.isResolved ? { title: "Endpoint saved" } : { title: "Endpoint saved", description: UNRESOLVED, tone: "info" });
     } catch (error) {
       setProblems([{ pointer: "", message: problemOf(error) }]);
     }
   };
   const at = (pointer: string) => problems.filter((problem) => problem.pointer === pointer).map(({ message }) => message).join(" "); // oxfmt-ignore
 
-  if (made) {
-    return (
-      <Dialog
-        open={open}
-        onOpenChange={(isOpen) => !isOpen && close()}
-        isShownOnce
-        title="Copy the signing secret"
-        footer={
-          <Button variant="primary" onClick={close}>
-            Done
-          </Button>
-        }
-      >
-        <SigningSecret secret={made.secret}>
-          {!made.isResolved && <Notice tone="warn">Its host name does not resolve yet. Deliveries fail until it does.</Notice>}
-        </SigningSecret>
-      </Dialog>
-    );
-  }
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onOpenChange={(isOpen) => !isOpen && close()}
       title={endpoint ? "Edit endpoint" : "New webhook endpoint"}
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button variant="primary" type="submit" form="endpoint" isPending={create.isPending || edit.isPending}>
-            {endpoint ? "Save" : "Add endpoint"}
-          </Button>
-        </>
+      submitLabel={endpoint ? "Save" : "Add endpoint"}
+      isPending={create.isPending || edit.isPending}
+      noValidate
+      onSubmit={() => void save()}
+      once={
+        made && {
+          title: "Copy the signing secret",
+          content: (
+            <>
+              <SigningSecret value={made.secret} />
+              {!made.isResolved && <Notice tone="warn">{UNRESOLVED}</Notice>}
+            </>
+          ),
+        }
       }
     >
-      <form
-        id="endpoint"
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        {at("") && <Notice tone="bad">{at("")}</Notice>}
-        <Field label="URL" hint="Receives a POST and must answer within 15 seconds." error={at("#/url") || undefined}>
-          <TextInput
-            type="url"
-            value={url}
-            onValueChange={setUrl}
-            placeholder="https://example.com/webhooks"
-            autoComplete="off"
-            autoFocus={!endpoint}
+      {at("") && <Notice tone="bad">{at("")}</Notice>}
+      <Field label="URL" hint="Receives a POST and must answer within 15 seconds." error={at("#/url") || undefined}>
+        <TextInput
+          type="url"
+          value={url}
+          onValueChange={setUrl}
+          placeholder="https://example.com/webhooks"
+          autoComplete="off"
+          autoFocus={!endpoint}
+        />
+      </Field>
+      <fieldset className="flex flex-col gap-3">
+        <legend className="mb-2 text-[0.8125rem] font-medium">Events</legend>
+        {events.map(({ event, summary, isExclusive }) => (
+          <Checkbox
+            key={event}
+            checked={chosen.includes(event)}
+            onCheckedChange={(isChosen) => setChosen(isChosen ? [...chosen, event] : chosen.filter((one) => one !== event))}
+            label={<code className="font-mono text-xs">{event}</code>}
+            hint={isExclusive ? `${summary}. Only one endpoint of an environment can receive it.` : `${summary}.`}
           />
-        </Field>
-        <fieldset className="flex flex-col gap-3">
-          <legend className="mb-2 text-[0.8125rem] font-medium">Events</legend>
-          {events.map(({ event, summary, isExclusive }) => (
-            <Checkbox
-              key={event}
-              checked={chosen.includes(event)}
-              onCheckedChange={(isChosen) => setChosen(isChosen ? [...chosen, event] : chosen.filter((one) => one !== event))}
-              label={<code className="font-mono text-xs">{event}</code>}
-              hint={isExclusive ? `${summary}. Only one endpoint of an environment can receive it.` : `${summary}.`}
-            />
-          ))}
-          {at("#/events") && (
-            <p role="alert" className="text-xs text-bad">
-              {at("#/events")}
-            </p>
-          )}
-        </fieldset>
-      </form>
-    </Dialog>
+        ))}
+        {at("#/events") && (
+          <p role="alert" className="text-xs text-bad">
+            {at("#/events")}
+          </p>
+        )}
+      </fieldset>
+    </FormDialog>
   );
 }
+
+const UNRESOLVED = "Its host name does not resolve yet. Deliveries fail until it does.";
+
+/** An endpoint's new secret. */
+export const SigningSecret = ({ value }: { value: string }) => (
+  <NewSecret value={value} label="Signing secret">
+    Your receiver uses it to verify webhooks, with any Standard Webhooks library.
+  </NewSecret>
+);

@@ -1,8 +1,8 @@
-import type { DashboardClient } from "#server/api/dashboard.ts";
+import type { Answers } from "../../client/answers.ts";
 import { cx } from "../../components/classes.ts";
 import { Badge } from "../../components/surface.tsx";
 
-export type ShownEndpoint = Awaited<ReturnType<DashboardClient["webhooks"]["list"]>>["endpoints"][number];
+export type ShownEndpoint = Answers["webhooks"]["list"]["endpoints"][number];
 
 /** An endpoint's status badge. */
 export function EndpointState({ endpoint: { isOn, failingSince } }: { endpoint: ShownEndpoint }) {
@@ -16,7 +16,7 @@ export const countInWords = (count: number): string => (count < 1000 ? String(co
 export const deliveriesInWords = (count: number): string => (count === 1 ? "1 delivery" : `${countInWords(count)} deliveries`);
 
 /** An endpoint's subscriptions; in little space the first one and the number of others. */
-export const Events = ({ events, shown = events.length }: { events: string[]; shown?: number }) => (
+export const Subscriptions = ({ events, shown = events.length }: { events: string[]; shown?: number }) => (
   <span className={cx("flex items-center gap-1", shown === events.length && "flex-wrap")}>
     {events.slice(0, shown).map((event) => (
       <code key={event} className="rounded bg-sunken px-1.5 py-0.5 font-mono text-xs">

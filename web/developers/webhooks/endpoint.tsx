@@ -1,18 +1,26 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { orpc } from "../../client/rpc.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Radio, Send } from "lucide-react";
+import { useState } from "react";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Page } from "../../components/page.tsx";
-import { Card, Definition, EmptyState, Notice } from "../../components/surface.tsx";
+import { Badge, Card, Definition, EmptyState, Notice } from "../../components/surface.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Instant } from "../../components/time.tsx";
-import { Deliveries } from "../deliveries/deliveries.tsx";
-import { DiscardHeld } from "../deliveries/discard-held.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
-import { countInWords, EndpointState, Events } from "./endpoint-state.tsx";
-import { HealthCard } from "./health-card.tsx";
-import { Ping } from "./ping.tsx";
+import { countInWords, deliveriesInWords, EndpointState, type ShownEndpoint, Subscriptions } from "./endpoint-state.tsx";
+import { HealthCard } from "./health-strip.tsx";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { ConfirmButton } from "../../components/overlay.tsx";
+import { problemOf } from "../../components/problems.tsx";
+import { Segmented } from "../../components/choice.tsx";
+import { ListCard, useListed } from "../../components/list-card.tsx";
+import { TableToolbar } from "../../components/table-toolbar.tsx";
+import { COLUMNS_OF_ENDPOINT } from "../deliveries/delivery-columns.tsx";
+import { DELIVERIES, deliveriesInput, type Status, STATUSES } from "../deliveries/delivery-filter.ts";
+import { DeliverySheet } from "../deliveries/delivery-sheet.tsx";
 
 /** One endpoint: status, actions and deliveries. */
 export function Endpoint({ id }: { id: string }) {
@@ -42,8 +50,8 @@ export function Endpoint({ id }: { id: string }) {
       <div className="flex flex-col gap-4">
         {!endpoint.isOn && (
           <Notice tone="warn" title="Nothing is sent to this endpoint">
-            {endpoint.offReason} Deliveries are held and sent, oldest first, when it is switched on again. After 30 days a held delivery is
-            given up.
+            {endpoint.offReason} Deliveries are held and sent, oldest first, when it is switched on again. Held deliveries expire after 30
+            days.
             {can("Support") && endpoint.held > 0 && <DiscardHeld endpoint={endpoint} />}
           </Notice>
         )}
@@ -60,7 +68,7 @@ export function Endpoint({ id }: { id: string }) {
         <Card>
           <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
             <Definition term="Events">
-              <Events events={endpoint.events} />
+              <Subscriptions events={endpoint.events} />
             </Definition>
             {endpoint.isOn ? (
               <Definition term="Pending">{countInWords(endpoint.waiting)}</Definition>
@@ -69,7 +77,7 @@ export function Endpoint({ id }: { id: string }) {
             )}
             <Definition term="Secret">
               {endpoint.previousSecretUntil === null
-                ? "Shown once, when created"
+                ? "Hidden. Rotate it to get a new one."
                 : `Previous secret valid until ${exactly(endpoint.previousSecretUntil, timeZone)}`}
             </Definition>
             <Definition term="Created">
@@ -79,8 +87,119 @@ export function Endpoint({ id }: { id: string }) {
         </Card>
         <HealthCard id={id} />
         {can("Admin") && <Ping id={id} />}
-        <Deliveries id={id} />
+        <DeliveriesOfEndpoint id={id} />
       </div>
     </Page>
+  );
+}
+
+/** Discards the held deliveries of a disabled endpoint, after confirmation. */
+function DiscardHeld({ endpoint: { id, held } }: { endpoint: ShownEndpoint }) {
+  const { scope } = useWhere();
+  const attempt = useAttempt(orpc.webhooks.key());
+  return (
+    <div className="mt-2">
+      <ConfirmButton
+        trigger={<Button size="sm">Discard held deliveries</Button>}
+        title={`Discard ${deliveriesInWords(held)}?`}
+        confirmLabel="Discard"
+        isDanger
+        onConfirm={() =>
+          attempt(
+            "Nothing was discarded",
+            () => rpc.webhooks.discardHeld({ ...scope, id }),
+            ({ discarded }) => ({ title: `${deliveriesInWords(discarded)} discarded` }),
+          )
+        }
+      >
+        They are not sent when the endpoint is switched on again. Some may be items that players have paid for. New deliveries are still
+        held. Discarded deliveries stay in the list, where completed missions and items to hand out can be resent.
+      </ConfirmButton>
+    </div>
+  );
+}
+
+/** Sends a signed ping, and shows the response. */
+function Ping({ id }: { id: string }) {
+  const { scope } = useWhere();
+  // A successful ping ends the endpoint's failing state.
+  const ping = useMutation(orpc.webhooks.ping.mutationOptions({ meta: { touches: [orpc.webhooks.list.key()] } }));
+  const answer = ping.data;
+  return (
+    <Card
+      title="Ping"
+      description="A signed request with the event “ping” and no data. Not logged or retried."
+      aria-label="Ping"
+      actions={
+        <Button icon={<Radio aria-hidden />} isPending={ping.isPending} onClick={() => ping.mutate({ ...scope, id })}>
+          Send a ping
+        </Button>
+      }
+    >
+      <div role="status" className="empty:hidden">
+        {ping.isError && <Notice tone="bad">{problemOf(ping.error)}</Notice>}
+        {answer && !ping.isPending && (
+          <div className="flex flex-col gap-3">
+            <p className="flex flex-wrap items-center gap-2">
+              <Badge tone={answer.isAccepted ? "good" : "bad"}>{answer.status ?? "No response"}</Badge>
+              <span>{answer.words}</span>
+              <span className="text-quiet tabular-nums">{answer.durationMs} ms</span>
+            </p>
+            {answer.excerpt && (
+              <div>
+                <div className="mb-1 text-xs text-quiet">Response</div>
+                <pre
+                  tabIndex={0}
+                  className="max-h-48 overflow-auto rounded-lg border border-line bg-raised p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
+                >
+                  {answer.excerpt}
+                </pre>
+              </div>
+            )}
+          </div>
+        )}
+      </div>
+      {!ping.isError && !answer && <p className="text-quiet">Nothing sent yet.</p>}
+    </Card>
+  );
+}
+
+const OPTIONS = [{ value: "all", label: "All" } as const, ...STATUSES.map((status) => ({ value: status, label: status }))];
+
+/** An endpoint's deliveries, newest first; refetched every few seconds. */
+function DeliveriesOfEndpoint({ id }: { id: string }) {
+  const { scope, href } = useWhere();
+  const [status, setStatus] = useState<Status | "all">("all");
+  const [opened, setOpened] = useState<string | null>(null);
+  const filter = { ...DELIVERIES.none, endpoint: id, status: status === "all" ? null : status };
+  const list = useListed((cursor) => orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(scope, filter, cursor) }), 5_000);
+  return (
+    <>
+      <ListCard
+        isTitled
+        label="Deliveries"
+        actions={
+          <LinkButton size="sm" href={href(`/developers/deliveries${DELIVERIES.queryOf({ endpoint: id })}`)}>
+            Search deliveries
+          </LinkButton>
+        }
+        filters={
+          <TableToolbar>
+            <Segmented<Status | "all"> label="Status" value={status} onValueChange={setStatus} options={OPTIONS} />
+          </TableToolbar>
+        }
+        columns={COLUMNS_OF_ENDPOINT}
+        list={list}
+        rows={list.data?.deliveries}
+        rowKey={(delivery) => delivery.id}
+        onOpen={(delivery) => setOpened(`${id}.${delivery.id}`)}
+        empty={{
+          icon: <Send aria-hidden />,
+          title: status === "all" ? "No deliveries yet" : "No matching deliveries",
+          words: status === "all" ? "Deliveries to this endpoint are listed here with every attempt." : "Choose another status above.",
+        }}
+      />
+      <DeliverySheet opened={opened} onClose={() => setOpened(null)} />
+    </>
   );
 }

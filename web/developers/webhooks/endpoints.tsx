@@ -6,13 +6,12 @@ import { useState } from "react";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
-import { Card, EmptyState, Notice } from "../../components/surface.tsx";
-import { instantColumn } from "../../components/instant-column.tsx";
-import { type Column, DataTable } from "../../components/table.tsx";
+import { Card, EmptyState } from "../../components/surface.tsx";
+import { type Column, column, DataTable, instantColumn, numericColumn } from "../../components/table.tsx";
 import { DevelopersPage } from "../developers-page.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
 import { HealthStrip } from "./health-strip.tsx";
-import { EndpointState, Events, type ShownEndpoint } from "./endpoint-state.tsx";
+import { EndpointState, Subscriptions, type ShownEndpoint } from "./endpoint-state.tsx";
 
 const briefly = (count: number): string => (count < 1000 ? String(count) : "1,000+");
 
@@ -22,41 +21,28 @@ export function Endpoints() {
   const { data } = useQuery(orpc.webhooks.list.queryOptions({ input: scope }));
   const { data: health } = useQuery({ ...orpc.webhooks.health.queryOptions({ input: scope }), refetchInterval: 30_000 });
   const [isNew, setNew] = useState(false);
-  const mayChange = can("Admin");
   const columns: Column<ShownEndpoint>[] = [
-    { id: "url", header: "URL", cell: ({ url }) => <span className="block truncate">{url}</span> },
-    { id: "state", header: "Status", cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
-    { id: "events", header: "Events", className: "max-lg:hidden", cell: ({ events }) => <Events events={events} shown={1} /> },
-    {
-      id: "health",
-      header: "Last 48 hours",
-      className: "w-52 max-md:hidden",
-      cell: ({ id }) =>
+    column("URL", ({ url }) => <span className="block truncate">{url}</span>),
+    column("Status", (endpoint) => <EndpointState endpoint={endpoint} />),
+    column("Events", ({ events }) => <Subscriptions events={events} shown={1} />, "max-lg:hidden"),
+    column(
+      "Last 48 hours",
+      ({ id }) =>
         health && (
           <HealthStrip hours={health.endpoints.find((one) => one.id === id)?.hours ?? []} now={health.now} className="relative h-7 w-48" />
         ),
-    },
-    {
-      id: "waiting",
-      header: "Pending",
-      isNumeric: true,
-      className: "max-sm:hidden",
-      cell: ({ isOn, waiting, held }) => (isOn ? briefly(waiting) : `${briefly(held)} held`),
-    },
+      "w-52 max-md:hidden",
+    ),
+    numericColumn("Pending", ({ isOn, waiting, held }) => (isOn ? briefly(waiting) : `${briefly(held)} held`), "max-sm:hidden"),
     instantColumn("Created", ({ createdAt }) => createdAt, { className: "max-xl:hidden" }),
   ];
-  const add = (
+  const add = can("Admin") && (
     <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
       Add endpoint
     </Button>
   );
   return (
-    <DevelopersPage actions={mayChange && add}>
-      {!mayChange && (
-        <Notice tone="neutral" className="mb-4">
-          Only Admins and Owners can add or change endpoints.
-        </Notice>
-      )}
+    <DevelopersPage actions={add} ofAdmins="add or change endpoints">
       <Card padded={false}>
         <DataTable
           label="Webhook endpoints"
@@ -65,7 +51,7 @@ export function Endpoints() {
           rowKey={({ id }) => id}
           href={({ id }) => href(`/developers/webhooks/${id}`)}
           empty={
-            <EmptyState icon={<Webhook aria-hidden />} title="No endpoints yet" action={mayChange && add}>
+            <EmptyState icon={<Webhook aria-hidden />} title="No endpoints yet" action={add}>
               A webhook tells your backend when a mission is completed or an item has to be handed out. It is signed with the endpoint's
               secret.
             </EmptyState>

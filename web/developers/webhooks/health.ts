@@ -1,7 +1,7 @@
-import type { DashboardClient } from "#server/api/dashboard.ts";
+import type { Answers } from "../../client/answers.ts";
 import { formatted } from "#server/model/kernel/thousands.ts";
 
-export type Hour = Awaited<ReturnType<DashboardClient["webhooks"]["health"]>>["endpoints"][number]["hours"][number];
+export type Hour = Answers["webhooks"]["health"]["endpoints"][number]["hours"][number];
 
 const HOUR = 60 * 60 * 1000;
 export const HOURS = 48;

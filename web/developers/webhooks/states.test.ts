@@ -12,7 +12,7 @@ it.each([
 it.each<[Parameters<typeof heldInWords>[0], RegExp | null]>([
   [{ status: "Held", givenUp: null }, /^Held because/],
   [{ status: "Failed", givenUp: "Discarded" }, /^Discarded while/],
-  [{ status: "Failed", givenUp: "HeldTooLong" }, /^Given up after 30 days/],
+  [{ status: "Failed", givenUp: "HeldTooLong" }, /^Expired after 30 days/],
   [{ status: "Failed", givenUp: null }, null],
   [{ status: "Delivered", givenUp: null }, null],
 ])("of a delivery with %j it is said: %s", (delivery, words) => {

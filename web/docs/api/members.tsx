@@ -1,4 +1,4 @@
-import { withCode } from "../text/with-code.tsx";
+import { withCode } from "../text.tsx";
 import { nameOf, resolve, type Schema } from "./document.ts";
 import { innerOf, limitsOf, namesIn, typeName, variantsOf } from "./type-name.ts";
 
@@ -17,23 +17,23 @@ interface Manner {
 }
 
 /** Members of a body, or parameters: type, meaning, and collapsed nested members. */
-export function Members({ members, marks, within = [] }: Manner & { members: readonly Member[] }) {
+export function SchemaMembers({ members, marks, within = [] }: Manner & { members: readonly Member[] }) {
   return (
-    <ul className="docs-members">
+    <ul className="mt-2.5 list-none p-0">
       {members.map(({ name, schema, description = schema.description, isRequired }) => (
-        <li key={name}>
-          <p className="flex flex-wrap items-baseline gap-x-2.5">
-            <code className="docs-name">{name}</code>
+        <li key={name} className="m-0 border-t border-line py-2.5">
+          <p className="mt-0.5 flex flex-wrap items-baseline gap-x-2.5">
+            <code className="bg-transparent p-0 text-[0.8438rem] font-semibold">{name}</code>
             <span className="text-[0.8125rem] text-quiet">{typeName(schema)}</span>
             {marks === "required" && isRequired && <span className="text-xs font-medium text-warn">required</span>}
             {marks === "optional" && !isRequired && <span className="text-xs text-quiet">may be absent</span>}
           </p>
           {description?.split("\n\n").map((paragraph) => (
-            <p key={paragraph} className="text-quiet">
+            <p key={paragraph} className="mt-0.5 text-quiet">
               {withCode(paragraph)}
             </p>
           ))}
-          <Values schema={schema} />
+          <ClosedList schema={schema} />
           <Inner schema={schema} marks={marks} within={within} />
         </li>
       ))}
@@ -46,7 +46,7 @@ export const membersOf = ({ properties = {}, required = [] }: Schema): Member[] 
   Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
 
 /** A value's closed list and limits. */
-function Values({ schema }: { schema: Schema }) {
+function ClosedList({ schema }: { schema: Schema }) {
   const said = schema.description?.toLowerCase() ?? "";
   const limits = limitsOf(schema).filter((limit) => !said.includes(limit));
   const isExplained = (value: unknown) => schema.description?.includes(`\`${value}\`: `);
@@ -54,7 +54,7 @@ function Values({ schema }: { schema: Schema }) {
   const values = all.filter((value) => !isExplained(value));
   if (limits.length === 0 && values.length === 0) return null;
   return (
-    <p className="text-[0.8125rem] text-quiet">
+    <p className="mt-0.5 text-[0.8125rem] text-quiet">
       {values.length > 0 && (values.length < all.length ? "Or " : "One of ")}
       {values.map((value, index) => (
         <span key={String(value)}>
@@ -76,9 +76,13 @@ function Inner({ schema, marks, within = [] }: Manner & { schema: Schema }) {
   const whose = names[0];
   const manner = { marks, within: [...within, ...names] };
   return (
-    <details className="docs-inner">
-      <summary>{variants.length > 0 ? "Possible values" : whose ? `Members of ${whose}` : "Members"}</summary>
-      {variants.length > 0 ? <Variants variants={variants} {...manner} /> : <Members members={membersOf(inner)} {...manner} />}
+    <details className="mt-1.5">
+      <summary className="w-fit cursor-pointer rounded-md border border-line px-2.5 py-0.5 text-[0.8125rem] text-quiet hover:border-line-strong hover:text-ink">
+        {variants.length > 0 ? "Possible values" : whose ? `Members of ${whose}` : "Members"}
+      </summary>
+      <div className="ml-1.5 border-l-2 border-line pl-3.5">
+        {variants.length > 0 ? <Variants variants={variants} {...manner} /> : <SchemaMembers members={membersOf(inner)} {...manner} />}
+      </div>
     </details>
   );
 }
@@ -93,7 +97,7 @@ function Variants({ variants, marks, within = [] }: Manner & { variants: readonl
         <p className="mt-3 text-[0.8125rem] font-medium">
           {mark ? withCode(`With \`${mark[0]}\` ${JSON.stringify(mark[1].const)}`) : (nameOf(variant) ?? "An object")}
         </p>
-        <Members members={membersOf(own)} marks={marks} within={[...within, ...namesIn(variant)]} />
+        <SchemaMembers members={membersOf(own)} marks={marks} within={[...within, ...namesIn(variant)]} />
       </div>
     );
   });
@@ -106,5 +110,5 @@ export function Shape({ schema, marks }: Manner & { schema: Schema }) {
   const variants = variantsOf(inner);
   const within = namesIn(schema);
   if (variants.length > 0) return <Variants variants={variants} marks={marks} within={within} />;
-  return <Members members={membersOf(inner)} marks={marks} within={within} />;
+  return <SchemaMembers members={membersOf(inner)} marks={marks} within={within} />;
 }

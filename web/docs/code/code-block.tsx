@@ -1,7 +1,10 @@
-import { CopyButton } from "./copy-button.tsx";
-import { CAPTION, FIGURE } from "./figure.ts";
+import { cookies } from "next/headers";
+import { publicAddress } from "#server/process/base-url.ts";
+import { CopyCode } from "./copy.tsx";
+import { CAPTION, FIGURE, LANGUAGE_COOKIE, type Piece, type ShownRequest } from "./shown.ts";
 import { highlight, type Language } from "./highlight.ts";
-import type { Piece } from "./piece.ts";
+import { LanguageTabs } from "./language-tabs.tsx";
+import { LANGUAGES } from "./languages.ts";
 
 interface CodeBlockProps {
   /** What it is: "Request", "Answer", a file's name. */
@@ -19,15 +22,15 @@ export function CodeBlock({ title, code, language = "text", remark }: CodeBlockP
       <figcaption className={CAPTION}>
         <span className="font-medium">{title}</span>
         {remark && <span className="text-faint">{remark}</span>}
-        <CopyButton what={title} />
+        <CopyCode what={title} />
       </figcaption>
-      <Code title={title} pieces={typeof code === "string" ? [{ language, code }] : code} />
+      <CodeText title={title} pieces={typeof code === "string" ? [{ language, code }] : code} />
     </figure>
   );
 }
 
 /** The code itself. */
-export const Code = ({ title, pieces }: { title: string; pieces: readonly Piece[] }) => (
+export const CodeText = ({ title, pieces }: { title: string; pieces: readonly Piece[] }) => (
   <pre
     tabIndex={0}
     role="group"
@@ -48,3 +51,17 @@ const colouredOf = ({ code, language }: Piece, at: number) =>
       text
     ),
   );
+
+/** The language that the reader chose last, on any page; null before the first choice. Next has decoded the cookie. */
+export const chosenLanguage = async (): Promise<string | null> => (await cookies()).get(LANGUAGE_COOKIE)?.value ?? null;
+
+/** A request in the reader's chosen language. */
+export async function RequestBlock({ request, title = "Request" }: { request: ShownRequest; title?: string }) {
+  const chosen = await chosenLanguage();
+  const language = LANGUAGES.find(({ name }) => name === chosen) ?? LANGUAGES[0]!;
+  return (
+    <LanguageTabs title={title} languages={LANGUAGES.map(({ name }) => name)} chosen={language.name} aside={<CopyCode what={title} />}>
+      <CodeText title={title} pieces={language.codeOf(request, publicAddress())} />
+    </LanguageTabs>
+  );
+}

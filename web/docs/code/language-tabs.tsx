@@ -3,8 +3,7 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useOptimistic, useRef, useTransition } from "react";
-import { CAPTION, FIGURE } from "./figure.ts";
-import { LANGUAGE_COOKIE } from "./language-cookie.ts";
+import { CAPTION, FIGURE, LANGUAGE_COOKIE } from "./shown.ts";
 
 interface LanguageTabsProps {
   /** What the code is, before the tabs: "Request". */

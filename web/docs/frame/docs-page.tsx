@@ -2,8 +2,8 @@ import { ArrowLeft, ArrowRight } from "lucide-react";
 import Link from "next/link";
 import { Children, isValidElement, type ReactNode } from "react";
 import { type Entry, placeOf } from "../navigation.ts";
-import { CopyMarkdown } from "./copy-markdown.tsx";
-import { Section, type SectionProps } from "../text/section.tsx";
+import { CopyMarkdown } from "../code/copy.tsx";
+import { DocsSection, type SectionProps } from "../text.tsx";
 
 interface PageProps {
   /** Its address in the navigation, which names it. */
@@ -18,7 +18,7 @@ interface PageProps {
 }
 
 /** A documentation page: heading, text, table of contents where there is room, and links to the previous and next page. */
-export function Page({ href, lead, title, isWide = false, children }: PageProps) {
+export function DocsPage({ href, lead, title, isWide = false, children }: PageProps) {
   const place = placeOf(href);
   const sections = isWide ? [] : sectionsOf(children);
   return (
@@ -45,7 +45,7 @@ export function Page({ href, lead, title, isWide = false, children }: PageProps)
 
 const sectionsOf = (children: ReactNode): SectionProps[] =>
   Children.toArray(children)
-    .filter((child) => isValidElement<SectionProps>(child) && child.type === Section)
+    .filter((child) => isValidElement<SectionProps>(child) && child.type === DocsSection)
     .map((child) => (child as React.ReactElement<SectionProps>).props);
 
 function OnThisPage({ sections }: { sections: readonly SectionProps[] }) {

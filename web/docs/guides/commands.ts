@@ -1,9 +1,34 @@
-import type { Command } from "./exchange.ts";
+import { commandLine, type Steps } from "./exchange.ts";
 
-/** A command line for a checkout of the service. */
-export const commandLine = (words: string): string => `npm run --silent cli -- ${words}`;
+const WHERE = "--project demo --environment sandbox";
 
-/** The start of every guide: a key in an exported shell variable. */
-export const MAKE_KEY: Command = {
-  command: `export KEY=$(${commandLine("api-key create --project demo --environment sandbox --name guides")})`,
-};
+export const asCodeSteps = () =>
+  ({
+    pull: { command: commandLine(`definitions pull coffee ${WHERE}`) },
+    validate: { command: commandLine("definitions validate coffee") },
+    test: { command: commandLine("definitions test coffee --scenarios server/operations/demo/scenarios") },
+    plan: { command: commandLine(`definitions plan coffee ${WHERE}`) },
+    apply: { command: commandLine(`definitions apply coffee --yes ${WHERE}`) },
+  }) satisfies Steps;
+
+const promote = commandLine("definitions promote --project acme --from sandbox --to live");
+
+export const goingLiveSteps = () =>
+  ({
+    promote: { command: `# What would change, without changing it:\n${promote} --dry-run\n\n${promote}` },
+    key: { command: commandLine("api-key create --project acme --environment live --name backend") },
+    endpoint: {
+      command: `${commandLine("webhook create --project acme --environment live")} \\
+  --url https://example.com/hooks \\
+  --events mission.completed,catalog_item.fulfillment_requested`,
+    },
+  }) satisfies Steps;
+
+export const webhookSteps = () =>
+  ({
+    register: {
+      command: `${commandLine("webhook create --project demo --environment sandbox")} \\
+  --url https://example.com/hooks \\
+  --events mission.completed,catalog_item.fulfillment_requested`,
+    },
+  }) satisfies Steps;

@@ -1,4 +1,4 @@
-import type { ShownRequest } from "../code/request.ts";
+import type { ShownRequest } from "../code/shown.ts";
 
 /** A request in a guide with its response. The guides' test sends each to a real service and compares. */
 export interface Exchange extends ShownRequest {
@@ -17,3 +17,11 @@ export type Steps = Readonly<Record<string, Exchange | Command>>;
 
 /** `now` plus this many days, to the second. */
 export const instant = (now: number, days = 0): string => new Date(now + days * 86_400_000).toISOString().replace(/\.\d+Z$/, "Z");
+
+/** A command line for a checkout of the service. */
+export const commandLine = (words: string): string => `npm run --silent cli -- ${words}`;
+
+/** The start of every guide: a key in an exported shell variable. */
+export const MAKE_KEY: Command = {
+  command: `export KEY=$(${commandLine("api-key create --project demo --environment sandbox --name guides")})`,
+};

@@ -1,12 +1,10 @@
-import { asCodeSteps } from "./definitions-as-code/steps.ts";
+import { boardSteps } from "./boards-steps.ts";
+import { asCodeSteps, goingLiveSteps, webhookSteps } from "./commands.ts";
 import type { Steps } from "./exchange.ts";
-import { firstEventSteps } from "./first-event/steps.ts";
-import { goingLiveSteps } from "./going-live/steps.ts";
-import { boardSteps } from "./leaderboards-and-streaks/steps.ts";
-import { missionSteps } from "./missions/steps.ts";
-import { clockSteps } from "./sandbox-clock/steps.ts";
-import { shopSteps } from "./shop/steps.ts";
-import { webhookSteps } from "./webhooks/steps.ts";
+import { firstEventSteps } from "./first-event-steps.ts";
+import { missionSteps } from "./missions-steps.ts";
+import { clockSteps } from "./sandbox-clock-steps.ts";
+import { shopSteps } from "./shop-steps.ts";
 
 /** The steps of each guide. Its page shows only code of these steps, so that all of it is tested. */
 export const GUIDES: Readonly<Record<string, (now: number) => Steps>> = {

@@ -1,13 +1,11 @@
 import Link from "next/link";
 import { Fragment, isValidElement, type ReactElement, type ReactNode } from "react";
 import { publicAddress } from "#server/process/base-url.ts";
-import { CodeBlock } from "../code/code-block.tsx";
-import { curlOf } from "../code/languages/curl.ts";
-import { codeText, type Piece } from "../code/piece.ts";
-import { RequestBlock } from "../code/request-block.tsx";
-
-import { ReceiverTabs } from "../guides/webhooks/receiver-tabs.tsx";
-import { type Receiver, RECEIVERS } from "../guides/webhooks/receivers.ts";
+import { CodeBlock, RequestBlock } from "../code/code-block.tsx";
+import { curlOf } from "../code/languages.ts";
+import { codeText, type Piece } from "../code/shown.ts";
+import { ReceiverTabs } from "../guides/shown.tsx";
+import { type Receiver, RECEIVERS } from "../guides/receivers.ts";
 
 /** An HTML element with its children. */
 export interface Host {

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from "react";
 import { FoundItem, SearchPopup, type SearchPopupProps } from "../../components/search-popup.tsx";
 import { type Found, searchIn } from "./search-in.ts";
 import type { SearchSection } from "./sections.ts";
-import type { Stretch } from "./snippet.ts";
+import type { Stretch } from "./words.ts";
 
 /** Searches the documentation's sections. */
 export function SearchDialog(popup: SearchPopupProps) {

@@ -1,7 +1,6 @@
 import MiniSearch from "minisearch";
 import type { SearchSection } from "./sections.ts";
-import { marked, snippetOf, type Stretch } from "./snippet.ts";
-import { stemOf } from "./stem.ts";
+import { marked, snippetOf, stemOf, type Stretch } from "./words.ts";
 
 export interface Found {
   href: string;

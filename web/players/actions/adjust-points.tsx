@@ -3,60 +3,37 @@
 import { useState } from "react";
 import { rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Field } from "../../components/field.tsx";
-import { DecimalInput } from "../../components/inputs.tsx";
-import { ConfirmDialog } from "../../components/overlay.tsx";
+import { DecimalInput, Field } from "../../components/inputs.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { pointsInWords } from "../values.ts";
 import { adjustmentOf } from "./adjustment.ts";
-import type { ActionProps } from "./action-props.ts";
-import { ReasonField } from "./reason-field.tsx";
-import { usePlayerAction } from "./use-player-action.ts";
+import { type ActionProps, ReasonDialog } from "./reason-dialog.tsx";
 
 /** Credits or debits points, with a preview of the balance. */
-export default function AdjustPoints({ player, open, onOpenChange }: ActionProps) {
+export default function AdjustPoints({ player: { externalId, balance }, ...opened }: ActionProps) {
   const { scope } = useWhere();
-  const { externalId, balance } = player;
   const toast = useToast();
   const [amount, setAmount] = useState("");
-  const [reason, setReason] = useState("");
   // An idempotency key per adjustment: retrying after a lost response changes nothing.
   const [requestId] = useState(() => crypto.randomUUID());
   const { points, problem } = adjustmentOf(amount, balance.balance);
-  const { mutateAsync, error, reset } = usePlayerAction(() =>
-    rpc.players.adjustPoints({ ...scope, externalId, amount: points ?? 0, reason, requestId }),
-  );
-  const undo = usePlayerAction(() =>
-    rpc.players.adjustPoints({
-      ...scope,
-      externalId,
-      amount: -(points ?? 0),
-      reason: `Undone: ${reason}`.slice(0, 500),
-      requestId: crypto.randomUUID(),
-    }),
-  );
-  const adjust = async () => {
-    const { balance: after } = await mutateAsync();
-    const takeBack = () =>
-      void undo.mutateAsync().then(
-        (undone) => toast({ title: "Adjustment undone", description: `The balance is ${pointsInWords(undone.balance)}.` }),
-        () => toast({ title: "The adjustment was not undone", tone: "bad" }),
-      );
-    toast({
-      title: "Points adjusted",
-      description: `The balance is ${pointsInWords(after)}.`,
-      action: { label: "Undo", onSelect: takeBack },
-    });
-  };
+  const adjust = (by: number, reason: string, id: string) =>
+    rpc.players.adjustPoints({ ...scope, externalId, amount: by, reason, requestId: id });
+  const sayBalance = (title: string, after: number) => ({ title, description: `The balance is ${pointsInWords(after)}.` });
   return (
-    <ConfirmDialog
-      open={open}
-      onOpenChange={onOpenChange}
+    <ReasonDialog
+      {...opened}
       title="Adjust points"
       confirmLabel="Adjust points"
-      isDisabled={points === null || problem !== null || reason.trim() === ""}
-      onConfirm={adjust}
-      failure={{ title: "The points were not adjusted", error, reset }}
+      isDisabled={points === null || problem !== null}
+      hint="Shown in the points history and in the audit log."
+      act={(reason) => adjust(points ?? 0, reason, requestId)}
+      done={(adjusted) => sayBalance("Points adjusted", adjusted.balance)}
+      undo={async (reason) => {
+        const undone = await adjust(-(points ?? 0), reason, crypto.randomUUID());
+        toast(sayBalance("Adjustment undone", undone.balance));
+      }}
+      failed="The points were not adjusted"
     >
       <div className="flex flex-col gap-4 text-ink">
         <Field label="Points" required hint="Enter −50 to take 50 away." error={problem ?? undefined}>
@@ -71,8 +48,7 @@ export default function AdjustPoints({ player, open, onOpenChange }: ActionProps
             </>
           )}
         </p>
-        <ReasonField value={reason} onValueChange={setReason} hint="Shown in the points history and in the audit log." />
       </div>
-    </ConfirmDialog>
+    </ReasonDialog>
   );
 }

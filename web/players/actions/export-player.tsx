@@ -3,21 +3,16 @@
 import { useState } from "react";
 import { rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { ConfirmDialog } from "../../components/overlay.tsx";
-import { useToast } from "../../components/toast.tsx";
+import { saveBlob } from "../../client/export-href.ts";
 import { ExportWriter } from "./export-writer.ts";
-import type { ActionProps } from "./action-props.ts";
-import { ReasonField } from "./reason-field.tsx";
-import { usePlayerAction } from "./use-player-action.ts";
+import { type ActionProps, ReasonDialog } from "./reason-dialog.tsx";
 
 /** Exports all of a player's data as one JSON file. */
-export default function ExportPlayer({ player, open, onOpenChange }: ActionProps) {
+export default function ExportPlayer({ player: { externalId }, ...opened }: ActionProps) {
   const { scope } = useWhere();
-  const { externalId } = player;
-  const toast = useToast();
-  const [reason, setReason] = useState("");
-  const [count, setCount] = useState(0);
-  const { mutateAsync, error, reset, isPending } = usePlayerAction(async () => {
+  const [count, setCount] = useState<number | null>(null);
+  const save = async (reason: string) => {
+    setCount(0);
     const writer = new ExportWriter();
     let { next }: { next: string | null } = await rpc.privacy.beginExport({ ...scope, externalId, reason });
     while (next !== null) {
@@ -30,38 +25,25 @@ export default function ExportPlayer({ player, open, onOpenChange }: ActionProps
       setCount(writer.rows);
       next = page.next;
     }
-    return writer.file();
-  });
-  const save = async () => {
-    setCount(0);
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(await mutateAsync());
-    link.download = `player-${externalId.replaceAll(/[^\w.-]+/g, "_")}.json`;
-    link.click();
-    URL.revokeObjectURL(link.href);
-    toast({ title: "Player exported" });
+    saveBlob(`player-${externalId.replaceAll(/[^\w.-]+/g, "_")}.json`, writer.file());
   };
   return (
-    <ConfirmDialog
-      open={open}
-      onOpenChange={onOpenChange}
+    <ReasonDialog
+      {...opened}
       title="Export as JSON"
       confirmLabel="Export"
-      isDisabled={reason.trim() === ""}
-      onConfirm={save}
-      failure={{ title: "The export failed", error, reset }}
-    >
-      <div className="flex flex-col gap-4">
-        <p>Everything stored about the player: profile, attributes, events, points, missions, purchases, streaks and scores.</p>
-        <div className="text-ink">
-          <ReasonField value={reason} onValueChange={setReason} />
-        </div>
-        {isPending && (
-          <p aria-live="polite" className="tabular-nums">
+      act={(reason) => save(reason).finally(() => setCount(null))}
+      done={() => ({ title: "Player exported" })}
+      failed="The export failed"
+      below={
+        count !== null && (
+          <p aria-live="polite" className="text-quiet tabular-nums">
             {count} records
           </p>
-        )}
-      </div>
-    </ConfirmDialog>
+        )
+      }
+    >
+      <p>Everything stored about the player: profile, attributes, events, points, missions, purchases, streaks and scores.</p>
+    </ReasonDialog>
   );
 }

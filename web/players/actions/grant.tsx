@@ -1,19 +1,18 @@
 "use client";
 
+import type { Opened } from "../../components/overlay.tsx";
 import { useState } from "react";
 import { rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
-export interface GrantProps {
+export interface GrantProps extends Opened {
   externalId: string;
   mission: string;
   /** The objective's id; left out: the whole mission. */
   objective?: string;
   /** Of the mission, or of the objective. */
   name: string;
-  open: boolean;
-  onOpenChange(open: boolean): void;
 }
 
 /** Completes a mission, or an objective of it, for a player, as if they had done it. */
@@ -33,20 +32,20 @@ export default function Grant({ externalId, mission, objective, name, open, onOp
       onOpenChange={onOpenChange}
       title={`Grant “${name}”?`}
       confirmLabel={`Grant ${subject}`}
-      done={objective === undefined ? "Mission granted" : "Objective granted"}
+      done={() => ({ title: objective === undefined ? "Mission granted" : "Objective granted" })}
       failed={`The ${subject} was not granted`}
       act={grant}
     >
       <ul className="flex list-disc flex-col gap-1 pl-4">
         {objective === undefined ? (
           <>
-            <li>It is completed now, whatever the player’s progress, and they get its rewards.</li>
+            <li>Completes the mission now and grants its rewards, regardless of progress.</li>
             <li>Webhooks are sent and leaderboards count it, as for any completion.</li>
             <li>This cannot be undone. Points can be adjusted afterwards.</li>
           </>
         ) : (
           <>
-            <li>It is met now, whatever the player’s progress. If they are not in the mission, they enter it.</li>
+            <li>Meets the objective now, regardless of progress. If they are not in the mission, they enter it.</li>
             <li>If all other objectives are met, the mission is completed: rewards are paid and webhooks are sent.</li>
             <li>This cannot be undone, because what the player does next builds on it.</li>
           </>

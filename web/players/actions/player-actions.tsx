@@ -3,11 +3,13 @@
 import { Coins, Ellipsis } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ComponentType, useState } from "react";
-import type { PlayerSeen } from "#server/game/players/contract.dashboard.ts";
-import type { ActionProps } from "./action-props.ts";
+import type { PlayerSeen } from "../../client/answers.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Menu } from "../../components/overlay.tsx";
+import { Menu, type Opened } from "../../components/overlay.tsx";
+import type { ActionProps } from "./reason-dialog.tsx";
+import type { GrantProps } from "./grant.tsx";
+import type { RestoreProps } from "./restore-streak.tsx";
 
 /** Each dialog is loaded on demand. */
 const ACTIONS = {
@@ -53,3 +55,35 @@ export function PlayerActions({ player }: { player: PlayerSeen }) {
     </>
   );
 }
+
+/** A button whose dialog is loaded on demand. Hidden for Viewers. */
+function actionButton<Props extends Opened & { name: string }>(
+  words: string,
+  title: string,
+  load: () => Promise<{ default: ComponentType<Props> }>,
+) {
+  const Asking = dynamic(load, { ssr: false }) as ComponentType<Props>;
+  return function ActionButton(props: Omit<Props, keyof Opened>) {
+    const { can } = useWhere();
+    const [isOpen, setOpen] = useState(false);
+    /** Remounts on each opening. */
+    const [opening, setOpening] = useState(0);
+    if (!can("Support")) return null;
+    const ask = () => {
+      setOpening((before) => before + 1);
+      setOpen(true);
+    };
+    return (
+      <>
+        <Button size="sm" className="self-start" aria-label={`${title}: ${props.name}`} onClick={ask}>
+          {words}
+        </Button>
+        {opening > 0 && <Asking key={opening} {...({ ...props, open: isOpen, onOpenChange: setOpen } as unknown as Props)} />}
+      </>
+    );
+  };
+}
+
+export const GrantMissionButton = actionButton<GrantProps>("Grant mission", "Grant mission", () => import("./grant.tsx"));
+export const GrantObjectiveButton = actionButton<GrantProps>("Grant", "Grant objective", () => import("./grant.tsx"));
+export const RestoreStreakButton = actionButton<RestoreProps>("Restore", "Restore streak", () => import("./restore-streak.tsx"));

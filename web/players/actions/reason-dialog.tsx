@@ -1,54 +1,73 @@
 "use client";
 
+import { type QueryKey, useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { ConfirmDialog } from "../../components/overlay.tsx";
+import { MAX_REASON_LENGTH } from "#server/model/kernel/input-text.ts";
+import type { PlayerSeen } from "../../client/answers.ts";
+import { Field, TextInput } from "../../components/inputs.tsx";
+import { ConfirmDialog, type Opened } from "../../components/overlay.tsx";
+import type { Toast } from "../../components/toast-host.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { ReasonField } from "./reason-field.tsx";
-import { usePlayerAction } from "./use-player-action.ts";
+import { PLAYER_QUERIES } from "../player-queries.ts";
 
-interface ReasonDialogProps {
-  open: boolean;
-  onOpenChange(open: boolean): void;
+/** Props of a dialog for an action on a player. */
+export interface ActionProps extends Opened {
+  player: PlayerSeen;
+}
+
+interface ReasonDialogProps<Answer> extends Opened {
   title: string;
   confirmLabel: string;
+  isDanger?: boolean;
+  isDisabled?: boolean;
+  /** Has to be typed to confirm. */
+  typed?: string;
+  /** Where the reason is shown. */
+  hint?: string;
+  act(reason: string): Promise<Answer>;
   /** The success toast. */
-  done: string;
+  done(answer: Answer): Toast;
+  /** Takes the action back. */
+  undo?(reason: string): Promise<unknown>;
   /** The title of a failure. */
   failed: string;
   /** Why the action's subject could not be loaded; shown likewise. */
   error?: unknown;
-  isDisabled?: boolean;
-  act(reason: string): Promise<unknown>;
-  /** Consequences of the action. */
+  touches?: readonly QueryKey[];
+  /** Consequences of the action, or its fields. */
   children: ReactNode;
+  /** Below the reason. */
+  below?: ReactNode;
 }
 
 /** Asks for the reason of an action on a player, shows its consequences, and runs it. */
-export function ReasonDialog({
-  open,
-  onOpenChange,
-  title,
-  confirmLabel,
+export function ReasonDialog<Answer>({
+  isDisabled,
+  hint = "Shown in the audit log and in the player’s timeline.",
+  act,
   done,
+  undo,
   failed,
   error,
-  isDisabled,
-  act,
+  touches = PLAYER_QUERIES,
   children,
-}: ReasonDialogProps) {
+  below,
+  ...dialog
+}: ReasonDialogProps<Answer>) {
   const toast = useToast();
   const [reason, setReason] = useState("");
-  const action = usePlayerAction(() => act(reason));
+  const action = useMutation({ mutationFn: () => act(reason), meta: { touches } });
+  const takeBack = useMutation({
+    mutationFn: async () => undo?.(`Undone: ${reason}`.slice(0, MAX_REASON_LENGTH)),
+    meta: { failure: "The change was not undone", touches },
+  });
   const confirm = async () => {
-    await action.mutateAsync();
-    toast({ title: done });
+    const answer = await action.mutateAsync();
+    toast({ ...done(answer), action: undo && { label: "Undo", onSelect: () => takeBack.mutate() } });
   };
   return (
     <ConfirmDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={title}
-      confirmLabel={confirmLabel}
+      {...dialog}
       isDisabled={isDisabled || reason.trim() === ""}
       onConfirm={confirm}
       failure={{ title: failed, error: action.error ?? error, reset: action.reset }}
@@ -56,7 +75,10 @@ export function ReasonDialog({
       <div className="flex flex-col gap-4">
         {children}
         <div className="flex flex-col gap-4 text-ink">
-          <ReasonField value={reason} onValueChange={setReason} />
+          <Field label="Reason" required hint={hint}>
+            <TextInput value={reason} onValueChange={setReason} maxLength={MAX_REASON_LENGTH} autoComplete="off" />
+          </Field>
+          {below}
         </div>
       </div>
     </ConfirmDialog>

@@ -1,5 +1,6 @@
 "use client";
 
+import type { Opened } from "../../components/overlay.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { orpc, rpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
@@ -7,12 +8,10 @@ import { Skeleton } from "../../components/surface.tsx";
 import { periodInWords } from "../values.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
-export interface RestoreProps {
+export interface RestoreProps extends Opened {
   externalId: string;
   streak: string;
   name: string;
-  open: boolean;
-  onOpenChange(open: boolean): void;
 }
 
 /** Restores a lost streak by counting the missed periods, which it lists first. */
@@ -26,7 +25,7 @@ export default function RestoreStreak({ externalId, streak, name, open, onOpenCh
       onOpenChange={onOpenChange}
       title={`Restore “${name}”?`}
       confirmLabel="Restore streak"
-      done="Streak restored"
+      done={() => ({ title: "Streak restored" })}
       failed="The streak was not restored"
       error={missed.error}
       isDisabled={!periods?.length}

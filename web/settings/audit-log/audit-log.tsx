@@ -1,32 +1,31 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
-import { useState } from "react";
 import { ExportMenu } from "../../client/export-menu.tsx";
 import { orpc } from "../../client/rpc.ts";
+import { actionWords, subjectWords } from "../../client/subjects.ts";
+import { useAddress } from "../../client/use-address.ts";
 import { useWhere } from "../../client/where.tsx";
+import { ListFilters, Pager, useListed } from "../../components/list-card.tsx";
 import { Page } from "../../components/page.tsx";
-import { Card, EmptyState, Skeleton } from "../../components/surface.tsx";
-import { Pager, usePages } from "../../components/pager.tsx";
-import { EntryRow } from "./entry-row.tsx";
-import { exportFilters, type Filter, isFiltered, listInput, queryOf } from "./filter.ts";
-import { Filters } from "./filters.tsx";
+import { Badge, Card, EmptyState, Skeleton } from "../../components/surface.tsx";
+import { capitalised } from "../../components/words.ts";
+import { AUDIT_LOG, type Entry, exportFilters, listInput, partsInput } from "./filter.ts";
+import { EnvironmentBadge } from "../../components/environment-badge.tsx";
+import { Instant } from "../../components/time.tsx";
+import { EntryWords, EntryDetail, EntryFold } from "./entry-detail.tsx";
+import { ReadFailed } from "../../components/problems.tsx";
+import { partsWords } from "./subject.ts";
 
 /** The audit log, newest first, each entry with its difference. */
-export function AuditLog({ initialFilter }: { initialFilter: Filter }) {
+export function AuditLog() {
   const { project } = useWhere();
-  const [filter, setFilter] = useState(initialFilter);
-  const pages = usePages();
-  const { data, isPlaceholderData } = useQuery({
-    ...orpc.auditLog.list.queryOptions({ input: listInput(project, filter, pages.cursor) }),
-    placeholderData: keepPreviousData,
-  });
-  const change = (next: Filter) => {
-    setFilter(next);
-    pages.toFirst();
-    history.replaceState(null, "", `${location.pathname}${queryOf(next)}`);
-  };
+  const [filter, show] = useAddress(AUDIT_LOG);
+  const { data: facets } = useQuery(orpc.auditLog.facets.queryOptions({ input: { project } }));
+  const { data, isPlaceholderData, pages } = useListed((cursor) =>
+    orpc.auditLog.list.queryOptions({ input: listInput(project, filter, cursor) }),
+  );
   return (
     <Page
       title="Audit log"
@@ -34,26 +33,109 @@ export function AuditLog({ initialFilter }: { initialFilter: Filter }) {
       actions={<ExportMenu role="Viewer" lists={[{ list: "audit-log", filters: exportFilters(filter) }]} />}
     >
       <Card padded={false}>
-        <Filters filter={filter} onFilterChange={change} />
+        <ListFilters
+          address={AUDIT_LOG}
+          filter={filter}
+          onFilterChange={show}
+          fields={{
+            actor: { label: "Person", all: "Everyone", options: optionsOf(facets?.actors) },
+            action: { label: "Action", all: "All actions", options: optionsOf(facets?.actions, actionWords) },
+            subjectKind: { label: "Kind", all: "Everything", options: optionsOf(facets?.subjectKinds, subjectWords) },
+            environment: { label: "Environment", all: "All environments", options: ENVIRONMENTS },
+          }}
+          className="lg:grid-cols-2 xl:grid-cols-[repeat(4,minmax(0,1fr))_13.5rem_13.5rem]"
+        >
+          {filter.subjectKey !== null && (
+            <Badge className="min-w-0 font-mono">
+              <span className="truncate">{filter.subjectKey}</span>
+            </Badge>
+          )}
+        </ListFilters>
         {data === undefined ? (
           <Skeleton className="m-4 h-40" />
         ) : data.entries.length === 0 ? (
-          <EmptyState icon={<ScrollText aria-hidden />} title={isFiltered(filter) ? "No matching changes" : "No changes yet"}>
-            {isFiltered(filter) ? "Clear the filters, or choose another time." : "Every change is listed here with who made it."}
+          <EmptyState icon={<ScrollText aria-hidden />} title={AUDIT_LOG.isFiltered(filter) ? "No matching changes" : "No changes yet"}>
+            {AUDIT_LOG.isFiltered(filter) ? "Clear the filters, or choose another time." : "Every change is listed here with who made it."}
           </EmptyState>
         ) : (
           <ol aria-label="Changes" aria-busy={isPlaceholderData} className={isPlaceholderData ? "opacity-60" : undefined}>
             {data.entries.map((entry) => (
-              <EntryRow
-                key={entry.id}
-                entry={entry}
-                onSubject={(subjectKind, subjectKey) => change({ ...filter, subjectKind, subjectKey })}
-              />
+              <EntryRow key={entry.id} entry={entry} onSubject={(subjectKind, subjectKey) => show({ subjectKind, subjectKey })} />
             ))}
           </ol>
         )}
         <Pager pages={pages} next={data?.next} />
       </Card>
     </Page>
+  );
+}
+
+const ENVIRONMENTS = [
+  { value: "sandbox", label: "Sandbox" },
+  { value: "live", label: "Live" },
+  { value: "project", label: "Project" },
+];
+
+const optionsOf = (values: string[] = [], words?: (value: string) => string) =>
+  values.map((value) => ({ value, label: words === undefined ? value : capitalised(words(value)) }));
+
+interface Props {
+  entry: Entry;
+  /** Filters by this subject. */
+  onSubject(kind: string, key: string): void;
+}
+
+/** Actions that group several changes. */
+const WHOLES: Record<string, string> = { promote: "a promotion", import: "an import" };
+
+/** An entry as a sentence; expands to its difference or its parts. */
+function EntryRow({ entry, onSubject }: Props) {
+  const { at, actor, token, environment, partOf } = entry;
+  const sentence = (
+    <>
+      <span className="min-w-0 flex-1 basis-60 wrap-anywhere">
+        <span className="font-medium">{actor}</span>
+        {token !== null && <span className="text-quiet"> by the token {token}</span>} <EntryWords entry={entry} />
+        {partOf !== null && <span className="text-quiet"> in {WHOLES[partOf.action] ?? "a larger change"}</span>}
+      </span>
+      <span className="flex items-center gap-3 max-sm:ml-6.5">
+        {environment !== null && <EnvironmentBadge environment={environment} />}
+        <span className="text-quiet sm:w-28 sm:text-right">
+          <Instant value={at} />
+        </span>
+      </span>
+    </>
+  );
+  return (
+    <EntryFold className="border-b border-line last:border-b-0" sentence={sentence}>
+      {entry.parts === null ? <EntryDetail entry={entry} onSubject={onSubject} /> : <EntryParts entry={entry} onSubject={onSubject} />}
+    </EntryFold>
+  );
+}
+
+/** The parts of a promotion or an import, page by page, each with its difference. */
+function EntryParts({ entry, onSubject }: { entry: Entry; onSubject(kind: string, key: string): void }) {
+  const { project } = useWhere();
+  const { data, error, refetch, pages } = useListed((cursor) =>
+    orpc.auditLog.list.queryOptions({ input: partsInput(project, entry.id, cursor) }),
+  );
+  return (
+    <>
+      <p className="text-quiet">{partsWords(entry.parts ?? {})}</p>
+      <ReadFailed title="The changes could not be loaded" error={error} onRetry={refetch} />
+      {data === undefined && !error && <Skeleton className="h-16" />}
+      {data && (
+        <div className="rounded-lg border border-line">
+          <ul aria-label="What it brought">
+            {data.entries.map((part) => (
+              <EntryFold key={part.id} className="border-b border-line last:border-b-0" sentence={<EntryWords entry={part} />}>
+                <EntryDetail entry={part} onSubject={onSubject} />
+              </EntryFold>
+            ))}
+          </ul>
+          <Pager pages={pages} next={data.next} />
+        </div>
+      )}
+    </>
   );
 }

@@ -5,12 +5,20 @@ import { type ReactNode, useState } from "react";
 import { subjectWords } from "../../client/subjects.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
-import { Changes, LongChanges } from "./entry-changes.tsx";
 import type { Entry } from "./filter.ts";
 import { doneWords, placeOf, subjectName } from "./subject.ts";
 
+import { useQuery } from "@tanstack/react-query";
+import { orpc } from "../../client/rpc.ts";
+import { cx } from "../../components/classes.ts";
+import { ReadFailed } from "../../components/problems.tsx";
+import { Skeleton } from "../../components/surface.tsx";
+import { operatorInWords } from "#server/model/rules/describe.ts";
+import { placeInWords } from "../../definitions/document/labels.ts";
+import { valueLines } from "../../definitions/document/value-lines.ts";
+
 /** "created mission first_order" */
-export function Done({ entry }: { entry: Entry }) {
+export function EntryWords({ entry }: { entry: Entry }) {
   const { timeZone } = useWhere();
   const { subjectKind, subjectKey } = entry;
   const done = doneWords(entry);
@@ -23,7 +31,7 @@ export function Done({ entry }: { entry: Entry }) {
 }
 
 /** An expandable row; its content is rendered on first opening. */
-export function Fold({ sentence, className, children }: { sentence: ReactNode; className?: string; children: ReactNode }) {
+export function EntryFold({ sentence, className, children }: { sentence: ReactNode; className?: string; children: ReactNode }) {
   const [wasOpen, setWasOpen] = useState(false);
   return (
     <li className={`text-[0.8125rem] ${className ?? ""}`}>
@@ -68,5 +76,70 @@ export function EntryDetail({ entry, onSubject }: { entry: Entry; onSubject(kind
         </div>
       )}
     </>
+  );
+}
+
+/** An entry's changes, where they are too long for the list response. */
+function LongChanges({ id }: { id: string }) {
+  const { project } = useWhere();
+  const { data, error, refetch } = useQuery(orpc.auditLog.changes.queryOptions({ input: { project, id } }));
+  if (error) return <ReadFailed title="The changes could not be loaded" error={error} onRetry={refetch} />;
+  if (data === undefined) return <Skeleton className="h-16" />;
+  return data.isCut ? (
+    <p className="text-quiet">This change is too large to show. Export the log to read it.</p>
+  ) : (
+    <Changes changes={data.changes} />
+  );
+}
+
+/** An entry's changes, field by field. */
+const Changes = ({ changes }: { changes: Entry["changes"] }) => (
+  <dl className="flex flex-col gap-1.5">
+    {changes.map(({ path, before, after }, at) => (
+      <div key={at} className={cx("grid gap-x-3 gap-y-0.5", path && "sm:grid-cols-[minmax(6rem,12rem)_1fr]")}>
+        <dt className={cx("text-quiet wrap-anywhere", !path && "sr-only")}>{path ? placeInWords(path.split(" / ")) : "All of it"}</dt>
+        <dd className="flex min-w-0 flex-col gap-0.5">
+          {before !== null && <ChangedValue sign="−" words="Before" json={before} className="bg-bad-soft text-bad" />}
+          {after !== null && <ChangedValue sign="+" words="After" json={after} className="bg-good-soft text-good" />}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+interface ValueProps {
+  sign: string;
+  /** The sign, for screen readers. */
+  words: string;
+  json: string;
+  className: string;
+}
+
+/** A field's value: scalars inline, larger values part by part. */
+function ChangedValue({ sign, words, json, className }: ValueProps) {
+  const said = <span className="sr-only">{words}: </span>;
+  if (!/^[[{]/.test(json)) {
+    return (
+      <span className={cx("rounded px-1.5 py-0.5 font-mono text-xs wrap-anywhere", className)}>
+        {said}
+        {sign} {operatorInWords(json.slice(1, -1)) ?? json}
+      </span>
+    );
+  }
+  return (
+    <div className={cx("flex gap-1.5 rounded px-1.5 py-1 text-xs", className)}>
+      {said}
+      <span aria-hidden className="font-mono">
+        {sign}
+      </span>
+      <ul className="min-w-0 flex-1">
+        {valueLines(json).map(({ path, text }, at) => (
+          <li key={at} className="grid gap-x-3 wrap-anywhere sm:grid-cols-[minmax(6rem,14rem)_1fr]">
+            {path && <span>{path}</span>}
+            <span className="text-ink">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
-import { exportFilters, type Filter, filterFrom, isFiltered, queryOf } from "./filter.ts";
+import type { Parameters } from "../../client/address.ts";
+import { AUDIT_LOG, exportFilters, type Filter } from "./filter.ts";
 
-const NOTHING: Filter = { actor: null, action: null, subjectKind: null, subjectKey: null, environment: null, from: null, until: null };
-
-it.each<[parameters: Parameters<typeof filterFrom>[0], filter: Partial<Filter>]>([
+it.each<[parameters: Parameters, filter: Partial<Filter>]>([
   [{}, {}],
   [
     { actor: "ann@acme.test", environment: "project" },
@@ -14,11 +13,14 @@ it.each<[parameters: Parameters<typeof filterFrom>[0], filter: Partial<Filter>]>
   [{ from: "2026-02-30T00:00:00Z", until: "2028-02-29T00:00:00Z" }, { until: "2028-02-29T00:00:00Z" }],
   [{ subjectKey: "k".repeat(400) }, { subjectKey: "k".repeat(300) }],
 ])("an address with %j filters by %j", (parameters, changes) => {
-  const filter = filterFrom(parameters);
-  expect(filter).toEqual({ ...NOTHING, ...changes });
-  expect(filterFrom(Object.fromEntries(new URLSearchParams(queryOf(filter))))).toEqual(filter);
-  expect(isFiltered(filter)).toBe(Object.keys(changes).length > 0);
+  const filter = AUDIT_LOG.from(parameters);
+  expect(filter).toEqual({ ...AUDIT_LOG.none, ...changes });
+  expect(AUDIT_LOG.from(Object.fromEntries(new URLSearchParams(AUDIT_LOG.queryOf(filter))))).toEqual(filter);
+  expect(AUDIT_LOG.isFiltered(filter)).toBe(Object.keys(changes).length > 0);
 });
 
 it("an export takes the filter, with the environment under a name of its own", () =>
-  expect(exportFilters({ ...NOTHING, actor: "ann@acme.test", environment: "live" })).toEqual({ actor: "ann@acme.test", of: "live" }));
+  expect(exportFilters({ ...AUDIT_LOG.none, actor: "ann@acme.test", environment: "live" })).toEqual({
+    actor: "ann@acme.test",
+    of: "live",
+  }));

@@ -1,50 +1,24 @@
-import type { DashboardClient } from "#server/api/dashboard.ts";
-import { instantOf } from "../../client/parameters.ts";
+import type { Answers } from "../../client/answers.ts";
+import { addressOf, instant, oneOf, type Scope, type StateOf, textUpTo } from "../../client/address.ts";
 
-export type Entry = Awaited<ReturnType<DashboardClient["auditLog"]["list"]>>["entries"][number];
+export type Entry = Answers["auditLog"]["list"]["entries"][number];
 
-/** Filter state; null is no filter. */
-export interface Filter {
-  actor: string | null;
-  action: string | null;
-  subjectKind: string | null;
-  subjectKey: string | null;
-  environment: "sandbox" | "live" | "project" | null;
-  /** RFC 3339. */
-  from: string | null;
-  until: string | null;
-}
+export const AUDIT_LOG = addressOf({
+  ...{ actor: textUpTo(300), action: textUpTo(300), subjectKind: textUpTo(300), subjectKey: textUpTo(300) },
+  ...{ environment: oneOf(["sandbox", "live", "project"]), from: instant, until: instant },
+});
 
-const NAMES = ["actor", "action", "subjectKind", "subjectKey", "environment", "from", "until"] as const;
+export type Filter = StateOf<typeof AUDIT_LOG>;
 
-/** Filter state from the URL, so that filters can be shared. */
-export function filterFrom(parameters: Record<string, string | string[] | undefined>): Filter {
-  const filter = Object.fromEntries(
-    NAMES.map((name) => {
-      const value = parameters[name];
-      return [name, typeof value === "string" && value !== "" ? value.slice(0, 300) : null];
-    }),
-  ) as unknown as Filter;
-  const isKnown = filter.environment === "sandbox" || filter.environment === "live" || filter.environment === "project";
-  return {
-    ...filter,
-    environment: isKnown ? filter.environment : null,
-    from: instantOf(filter.from ?? undefined),
-    until: instantOf(filter.until ?? undefined),
-  };
-}
-
-export function queryOf(filter: Filter): string {
-  const query = new URLSearchParams(NAMES.flatMap((name) => (filter[name] === null ? [] : [[name, filter[name]]])));
-  return query.size === 0 ? "" : `?${query}`;
-}
-
-export const isFiltered = (filter: Filter): boolean => NAMES.some((name) => filter[name] !== null);
-
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 
 /** The input of the page query; the server prefetches the first page with the same. */
 export const listInput = (project: string, filter: Filter, cursor: string | null) => ({ project, ...filter, cursor, take: PAGE_SIZE });
+
+const RECENT = 6;
+
+/** The input of the query for an environment's recent changes. */
+export const recentInput = (scope: Scope) => ({ ...scope, take: RECENT });
 
 /** The same for the parts of one entry. */
 export const partsInput = (project: string, partOf: string, cursor: string | null) => ({ project, partOf, cursor, take: PAGE_SIZE });

@@ -1,113 +1,102 @@
 "use client";
 
-import { type ReactNode, useId, useState } from "react";
-import type { Role } from "#server/model/kernel/roles.ts";
-import { rpc } from "../../client/rpc.ts";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { lowerInLive, type Role, withLive } from "#server/model/kernel/roles.ts";
+import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
-import { Button } from "../../components/button.tsx";
 import { RadioCards, Segmented } from "../../components/choice.tsx";
-import { Field } from "../../components/field.tsx";
-import { TextInput } from "../../components/inputs.tsx";
-import { Dialog } from "../../components/overlay.tsx";
-import { ROLE_WORDS } from "../roles.ts";
-import type { Link } from "./link-dialog.tsx";
-import { type MembersList, useMembers } from "./use-members.ts";
+import { FormDialog } from "../../components/form-dialog.tsx";
+import { Field, TextInput } from "../../components/inputs.tsx";
+import { Select } from "../../components/select.tsx";
+import { liveOptions, ROLE_WORDS } from "../roles.ts";
+import type { MadeLink } from "./link-dialog.tsx";
+import type { MembersList } from "./use-members.ts";
 
 type Scope = "organization" | "project";
 
 interface InviteDialogProps {
   mayInvite: MembersList["mayInvite"];
   onClose(): void;
-  onLink(link: Link): void;
+  onLink(link: MadeLink): void;
 }
 
 export function InviteDialog({ mayInvite, onClose, onLink }: InviteDialogProps) {
   const { project } = useWhere();
-  const act = useMembers();
-  const form = useId();
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("Editor");
+  const [live, setLive] = useState<Role | null>(null);
   const [scope, setScope] = useState<Scope>("project");
-  const [problem, setProblem] = useState<string>();
-  const [isPending, setPending] = useState(false);
   const roles = mayInvite[scope];
 
-  const invite = async () => {
-    setPending(true);
-    await act(async () => {
-      const answer = await rpc.members.invite({ project, email, role, scope });
-      if ("problems" in answer) return setProblem(answer.problems[0]?.message);
-      onClose();
-      onLink({ ...answer, kind: "invitation" });
-    });
-    setPending(false);
-  };
+  const invite = useMutation(
+    orpc.members.invite.mutationOptions({
+      onSuccess(answer) {
+        if ("problems" in answer) return;
+        onClose();
+        onLink({ ...answer, kind: "invitation" });
+      },
+      meta: { failure: "The change failed", touches: [orpc.members.key()] },
+    }),
+  );
+  const problem = invite.data && "problems" in invite.data ? invite.data.problems[0]?.message : undefined;
 
   return (
-    <Dialog
+    <FormDialog
       open
       onOpenChange={(open) => !open && onClose()}
       title="Invite a member"
       description="They get a link to create an account, or to join with the one they have."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={form} isPending={isPending}>
-            Create invitation
-          </Button>
-        </>
-      }
+      submitLabel="Create invitation"
+      isPending={invite.isPending}
+      onSubmit={() => invite.mutate({ project, email, ...withLive(role, live), scope })}
     >
-      <form
-        id={form}
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void invite();
-        }}
-      >
-        <Field label="Email address" error={problem}>
-          <TextInput
-            type="email"
-            required
-            autoFocus
-            autoComplete="off"
-            placeholder="ann@example.com"
-            value={email}
-            onValueChange={(value) => {
-              setEmail(value);
-              setProblem(undefined);
-            }}
+      <Field label="Email address" error={problem}>
+        <TextInput
+          type="email"
+          required
+          autoFocus
+          autoComplete="off"
+          placeholder="ann@example.com"
+          value={email}
+          onValueChange={(value) => {
+            setEmail(value);
+            if (problem !== undefined) invite.reset();
+          }}
+        />
+      </Field>
+      {mayInvite.organization.length > 0 && (
+        <ChoiceField label="Access">
+          <Segmented<Scope>
+            label="Access"
+            value={scope}
+            onValueChange={setScope}
+            options={[
+              { value: "project", label: "This project only" },
+              { value: "organization", label: "All projects" },
+            ]}
           />
+        </ChoiceField>
+      )}
+      <ChoiceField label="Role">
+        <RadioCards<Role>
+          label="Role"
+          value={role}
+          onValueChange={setRole}
+          options={roles.map((value) => ({ value, label: value, hint: ROLE_WORDS[value].hint }))}
+        />
+      </ChoiceField>
+      {lowerInLive(role).length > 0 && (
+        <Field label="Role in Live">
+          <Select<Role> value={withLive(role, live).liveRole ?? role} options={liveOptions(role)} onValueChange={setLive} />
         </Field>
-        {mayInvite.organization.length > 0 && (
-          <Choice label="Access">
-            <Segmented<Scope>
-              label="Access"
-              value={scope}
-              onValueChange={setScope}
-              options={[
-                { value: "project", label: "This project only" },
-                { value: "organization", label: "All projects" },
-              ]}
-            />
-          </Choice>
-        )}
-        <Choice label="Role">
-          <RadioCards<Role>
-            label="Role"
-            value={role}
-            onValueChange={setRole}
-            options={roles.map((value) => ({ value, label: value, hint: ROLE_WORDS[value].hint }))}
-          />
-        </Choice>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 
 /** A radio group under a heading: a field would give all radios its own label. */
-const Choice = ({ label, children }: { label: string; children: ReactNode }) => (
+const ChoiceField = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="flex flex-col gap-1.5">
     <span className="text-[0.8125rem] font-medium" aria-hidden>
       {label}

@@ -9,17 +9,16 @@ import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Card, Notice, Skeleton } from "../../components/surface.tsx";
-import { InvitationRow } from "./invitation-row.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
-import { type Link, LinkDialog } from "./link-dialog.tsx";
-import { MemberRow } from "./member-row.tsx";
+import { type MadeLink, LinkDialog } from "./link-dialog.tsx";
+import { InvitationRow, MemberRow } from "./rows.tsx";
 
 /** Members and their roles. */
-export function Members() {
+export function MembersScreen() {
   const { project, projectName } = useWhere();
   const { data, error } = useQuery(orpc.members.list.queryOptions({ input: { project } }));
   const [isInviting, setInviting] = useState(false);
-  const [link, setLink] = useState<Link | null>(null);
+  const [link, setLink] = useState<MadeLink | null>(null);
   const mayInvite = (data?.mayInvite.project.length ?? 0) > 0;
   return (
     <Page
@@ -37,7 +36,7 @@ export function Members() {
       {error && <Notice tone="bad">{problemOf(error)}</Notice>}
       <Card padded={false}>
         <ul className="divide-y divide-line" aria-label="Members">
-          {data ? data.members.map((member) => <MemberRow key={member.id} member={member} onLink={setLink} />) : <Waiting />}
+          {data ? data.members.map((member) => <MemberRow key={member.id} member={member} onLink={setLink} />) : <MemberSkeletons />}
         </ul>
       </Card>
       {data && data.invitations.length > 0 && (
@@ -56,7 +55,7 @@ export function Members() {
   );
 }
 
-const Waiting = () =>
+const MemberSkeletons = () =>
   [0, 1, 2].map((at) => (
     <li key={at} className="flex items-center gap-3 px-4 py-3">
       <Skeleton className="size-8 rounded-full" />

@@ -1,13 +1,12 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { rpc } from "../../client/rpc.ts";
+import { orpc } from "../../client/rpc.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Combobox } from "../../components/combobox.tsx";
-import { Field } from "../../components/field.tsx";
-import { ScriptForm } from "../../components/script-form.tsx";
-import { TextInput } from "../../components/inputs.tsx";
+import { Field, ScriptForm, TextInput } from "../../components/inputs.tsx";
 import { LanguagePicker } from "../../components/language-picker.tsx";
 import { problemOf } from "../../components/problems.tsx";
 import { Select } from "../../components/select.tsx";
@@ -15,50 +14,32 @@ import { Card, Notice } from "../../components/surface.tsx";
 import { zoneOptions } from "../locale-options.ts";
 import { slugOf } from "./slug.ts";
 
-interface NewProjectFormProps {
-  organizations: { slug: string; name: string }[];
-  hasProjects: boolean;
-}
-
-export function NewProjectForm({ organizations, hasProjects }: NewProjectFormProps) {
+export function NewProjectForm({ organizations, hasProjects }: { organizations: { slug: string; name: string }[]; hasProjects: boolean }) {
   const router = useRouter();
   const [name, setName] = useState("");
   const [ownSlug, setOwnSlug] = useState<string | null>(null);
   const [defaultLanguage, setLanguage] = useState("en");
   const [timeZone, setZone] = useState<string | null>("UTC");
   const [organization, setOrganization] = useState(organizations[0]!.slug);
-  const [problems, setProblems] = useState<{ pointer: string; message: string }[]>([]);
-  const [failure, setFailure] = useState<string>();
-  const [isPending, setPending] = useState(false);
   const slug = ownSlug ?? slugOf(name);
-  const problemAt = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
+  const create = useMutation(
+    orpc.projects.create.mutationOptions({
+      onSuccess: ({ problems }) => problems.length === 0 && router.push(`/dashboard/${slug}/sandbox`),
+    }),
+  );
+  const problems = create.data?.problems;
+  const problemAt = (pointer: string) => problems?.find((problem) => problem.pointer === pointer)?.message;
 
   // The browser's zone is a good default, and the server does not know it.
   useEffect(() => setZone(Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"), []);
 
-  async function create() {
-    setPending(true);
-    setFailure(undefined);
-    try {
-      const answer = await rpc.projects.create({
-        name,
-        slug,
-        defaultLanguage,
-        timeZone: timeZone ?? "",
-        organization,
-      });
-      setProblems(answer.problems);
-      if (answer.problems.length === 0) return router.push(`/dashboard/${slug}/sandbox`);
-    } catch (error) {
-      setFailure(problemOf(error));
-    }
-    setPending(false);
-  }
-
   return (
     <Card>
-      <ScriptForm onSubmit={() => void create()} className="flex flex-col gap-4">
-        {failure && <Notice tone="bad">{failure}</Notice>}
+      <ScriptForm
+        onSubmit={() => create.mutate({ name, slug, defaultLanguage, timeZone: timeZone ?? "", organization })}
+        className="flex flex-col gap-4"
+      >
+        {create.isError && <Notice tone="bad">{problemOf(create.error)}</Notice>}
         <Field label="Name" error={problemAt("#/name")}>
           <TextInput required autoFocus maxLength={200} placeholder="Acme Coffee" value={name} onValueChange={setName} />
         </Field>
@@ -88,7 +69,7 @@ export function NewProjectForm({ organizations, hasProjects }: NewProjectFormPro
         )}
         <div className="flex justify-end gap-2">
           {hasProjects && <LinkButton href="/dashboard">Cancel</LinkButton>}
-          <Button type="submit" variant="primary" isPending={isPending}>
+          <Button type="submit" variant="primary" isPending={create.isPending || problems?.length === 0}>
             Create project
           </Button>
         </div>

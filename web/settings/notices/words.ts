@@ -1,6 +1,6 @@
-import type { DashboardClient } from "#server/api/dashboard.ts";
+import type { Answers } from "../../client/answers.ts";
 
-export type Notice = Awaited<ReturnType<DashboardClient["notices"]["list"]>>["notices"][number];
+export type Notice = Answers["notices"]["list"]["notices"][number];
 
 /** Notification kinds, in the order of the account page. */
 export const KINDS: { kind: Notice["kind"]; label: string }[] = [

@@ -3,16 +3,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
+import { formatted } from "#server/model/kernel/thousands.ts";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Page } from "../../components/page.tsx";
 import { ReadFailed } from "../../components/problems.tsx";
 import { Card, Notice, Skeleton } from "../../components/surface.tsx";
-import { alertsOf } from "./alerts.ts";
-import { DatabaseCards } from "./database.tsx";
-import { Load } from "./load.tsx";
-import { Processes } from "./processes.tsx";
-import { Work } from "./work.tsx";
+import { alertsOf, nameOf } from "./alerts.ts";
+import { DatabaseCards, Load, Processes } from "./installation.tsx";
+import type { StatusOfEnvironment } from "../../client/answers.ts";
+import { lengthInWords } from "../../components/relative.ts";
+import { column, DataTable, numericColumn } from "../../components/table.tsx";
 
 const REFRESH_MS = 10_000;
 
@@ -73,3 +74,41 @@ const Coded = ({ text }: { text: string }): ReactNode =>
       part
     ),
   );
+
+/** Counts stop at this number. */
+const MAX = 10_000;
+
+function waiting(count: number, seconds: number | null): string {
+  if (count === 0) return "–";
+  const number = count >= MAX ? `${formatted(MAX)} or more` : formatted(count);
+  return seconds === null || seconds < 60 ? number : `${number}, oldest ${lengthInWords(seconds * 1000)}`;
+}
+
+function keeps({ eventDays, isPurging }: StatusOfEnvironment): string {
+  if (eventDays === null) return "For ever";
+  return isPurging ? `${eventDays} days, deleting now` : `${eventDays} days`;
+}
+
+/** Pending work by environment. */
+function Work({ rows, isWhole }: { rows: readonly StatusOfEnvironment[]; isWhole: boolean }) {
+  return (
+    <Card title="Waiting work" description={isWhole ? "Of all projects, the longest wait first." : "Of this project."} padded={false}>
+      <DataTable<StatusOfEnvironment>
+        label="Waiting work"
+        columns={[
+          column("Environment", (row) => nameOf(row)),
+          numericColumn("Events", ({ facts, oldestFactSeconds }) => waiting(facts, oldestFactSeconds)),
+          numericColumn("Quarantine", ({ quarantined }) => waiting(quarantined, null)),
+          numericColumn("Deliveries due", ({ deliveries, oldestDeliverySeconds }) => waiting(deliveries, oldestDeliverySeconds)),
+          numericColumn("Periods to settle", ({ periods, oldestPeriodSeconds }) => waiting(periods, oldestPeriodSeconds), "max-lg:hidden"),
+          numericColumn("Scheduled changes due", ({ scheduledChanges }) => waiting(scheduledChanges, null), "max-xl:hidden"),
+          numericColumn("Imports", ({ imports }) => waiting(imports, null), "max-lg:hidden"),
+          column("Keeps events", (row) => keeps(row), "max-md:hidden"),
+        ]}
+        rows={rows}
+        rowKey={({ project, environment }) => `${project}/${environment}`}
+        href={({ project, environment }) => `/dashboard/${project}/${environment}`}
+      />
+    </Card>
+  );
+}

@@ -1,30 +1,32 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import type { Opened } from "../../components/overlay.tsx";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
-import { useAttempt } from "../../client/attempt.ts";
-import { orpc, rpc } from "../../client/rpc.ts";
+import type { Role } from "#server/model/kernel/roles.ts";
+import type { Answers } from "../../client/answers.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
-import { ConfirmDialog } from "../../components/overlay.tsx";
+import { EnvironmentBadge } from "../../components/environment-badge.tsx";
 import { Page } from "../../components/page.tsx";
 import { problemOf } from "../../components/problems.tsx";
-import { Card, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
-import { useToast } from "../../components/toast.tsx";
-import { NewTokenDialog } from "./new-token-dialog.tsx";
-import { type Token, TokenTable } from "./token-table.tsx";
+import { RevocableList } from "../../components/revocable-list.tsx";
+import { Badge, EmptyState, Notice } from "../../components/surface.tsx";
+import { type Column, column, instantColumn } from "../../components/table.tsx";
+import { Field, TextInput } from "../../components/inputs.tsx";
+import { FormDialog, NewSecret } from "../../components/form-dialog.tsx";
+import { BoundsFields, boundsInput, firstBounds } from "./bounds.tsx";
+
+type Token = Answers["tokens"]["list"]["tokens"][number];
 
 /** The user's tokens for this project; all users' for Admins and Owners. */
 export function Tokens() {
   const { project, can } = useWhere();
   const { data, error } = useQuery(orpc.tokens.list.queryOptions({ input: { project } }));
   const [isNew, setNew] = useState(false);
-  const [showsEnded, setShowsEnded] = useState(false);
-  const [revoking, setRevoking] = useState<Token | null>(null);
-  const revoke = useRevoke();
-  const inForce = data?.tokens.filter(({ state }) => state === "InForce");
-  const ended = (data?.tokens.length ?? 0) - (inForce?.length ?? 0);
+  const attempt = useAttempt(orpc.tokens.key());
   const create = (
     <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setNew(true)}>
       Create token
@@ -37,52 +39,108 @@ export function Tokens() {
       actions={data && create}
     >
       {error && <Notice tone="bad">{problemOf(error)}</Notice>}
-      <Card padded={false}>
-        {data ? (
-          <TokenTable
-            tokens={showsEnded ? data.tokens : inForce!}
-            showsMakers={can("Admin")}
-            onRevoke={setRevoking}
-            empty={
-              <EmptyState icon={<KeyRound aria-hidden />} title="No active tokens" action={create}>
-                A token starts with svc_pat_ and is sent to /rpc as “Authorization: Bearer”. It cannot create tokens, members or passwords.
-                In a terminal, “engagement login” makes one.
-              </EmptyState>
-            }
-          />
-        ) : (
-          <Skeleton className="m-4 h-24" />
+      <RevocableList
+        label="Tokens"
+        noun="token"
+        ended="ended"
+        rows={data?.tokens}
+        isInForce={({ state }) => state === "InForce"}
+        badge={({ state }) => <Badge tone={state === "Revoked" ? "bad" : "warn"}>{state}</Badge>}
+        columns={can("Admin") ? [MAKER, ...COLUMNS] : COLUMNS}
+        onRevoke={({ id, name }) => attempt("The token was not revoked", () => rpc.tokens.revoke({ project, id }), `${name} is revoked`)}
+        warning={({ hint, isYours, maker }) => (
+          <>
+            Requests using <code className="font-mono text-xs text-ink">{hint}</code>
+            {!isYours && `, created by ${maker},`} fail immediately. This cannot be undone.
+          </>
         )}
-        {ended > 0 && (
-          <div className="border-t border-line px-2.5 py-1.5">
-            <Button variant="ghost" size="sm" onClick={() => setShowsEnded(!showsEnded)}>
-              {showsEnded ? "Hide ended tokens" : `Show ${ended} ended`}
-            </Button>
-          </div>
-        )}
-      </Card>
+        empty={
+          <EmptyState icon={<KeyRound aria-hidden />} title="No active tokens" action={create}>
+            A token starts with svc_pat_ and is sent to /rpc as “Authorization: Bearer”. It cannot create tokens, members or passwords. In a
+            terminal, “engagement login” makes one.
+          </EmptyState>
+        }
+      />
       {data && <NewTokenDialog open={isNew} onOpenChange={setNew} roles={data.mayGive} />}
-      <ConfirmDialog
-        open={revoking !== null}
-        onOpenChange={(open) => !open && setRevoking(null)}
-        title={`Revoke ${revoking?.name ?? "the token"}?`}
-        confirmLabel="Revoke token"
-        isDanger
-        onConfirm={() => revoking && revoke(revoking)}
-      >
-        Whatever uses <code className="font-mono text-xs text-ink">{revoking?.hint}</code>
-        {revoking && !revoking.isYours && `, created by ${revoking.maker},`} is refused from its next call. This cannot be undone.
-      </ConfirmDialog>
     </Page>
   );
 }
 
-function useRevoke(): (token: Token) => Promise<void> {
+/** For those who see the tokens of others. */
+const MAKER: Column<Token> = column(
+  "Created by",
+  ({ maker, isYours }) => (isYours ? <Badge tone="info">You</Badge> : <span className="wrap-anywhere">{maker}</span>),
+  "max-md:hidden",
+);
+
+const COLUMNS: Column<Token>[] = [
+  column(
+    "Access",
+    ({ role, environment }) => (
+      <span className="flex items-center gap-1.5">
+        <Badge>{role}</Badge>
+        {environment === "tests" && <Badge tone="info">Test projects</Badge>}
+        {environment !== null && environment !== "tests" && <EnvironmentBadge environment={environment} />}
+      </span>
+    ),
+    "max-sm:hidden",
+  ),
+  instantColumn("Last used", ({ lastUsedAt }) => lastUsedAt, { className: "max-sm:hidden", none: "Never" }),
+  instantColumn("Expires", ({ expiresAt }) => expiresAt, { className: "max-md:hidden" }),
+];
+
+interface Props extends Opened {
+  /** Roles that the token may have, the highest first. */
+  roles: readonly Role[];
+}
+
+/** Creates a token with its limits, then shows it once. */
+function NewTokenDialog({ open, onOpenChange, roles }: Props) {
   const { project } = useWhere();
-  const attempt = useAttempt(orpc.tokens.key());
-  const toast = useToast();
-  return async ({ id, name }) => {
-    await attempt("The token was not revoked", () => rpc.tokens.revoke({ project, id }));
-    toast({ title: `${name} is revoked` });
+  const [name, setName] = useState("");
+  const [bounds, setBounds] = useState(() => firstBounds(roles));
+  const create = useMutation(orpc.tokens.create.mutationOptions({ meta: { touches: [orpc.tokens.key()] } }));
+  const change = (isOpen: boolean) => {
+    onOpenChange(isOpen);
+    if (isOpen) return;
+    setName("");
+    create.reset();
   };
+  const made = create.data && "token" in create.data ? create.data.token : null;
+  const problems = create.data && "problems" in create.data ? create.data.problems : [];
+  const problemAt = (pointer: string) => problems.find((problem) => problem.pointer === pointer)?.message;
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={change}
+      title="New token"
+      submitLabel="Create token"
+      isPending={create.isPending}
+      onSubmit={() => create.mutate({ project, name, ...boundsInput(bounds) })}
+      once={
+        made === null
+          ? null
+          : {
+              title: "Copy the token",
+              content: (
+                <NewSecret value={made} label="Token">
+                  Store it with your other secrets: anyone who has it acts as you.
+                </NewSecret>
+              ),
+            }
+      }
+    >
+      {create.isError && <Notice tone="bad">{problemOf(create.error)}</Notice>}
+      <Field label="Name" hint="Changes made with the token are in the audit log under this name and yours." error={problemAt("#/name")}>
+        <TextInput value={name} onValueChange={setName} placeholder="Continuous integration" autoComplete="off" autoFocus maxLength={200} />
+      </Field>
+      <BoundsFields
+        bounds={bounds}
+        onBoundsChange={setBounds}
+        roles={roles}
+        roleHint="Never more than your own role at the time."
+        problemAt={problemAt}
+      />
+    </FormDialog>
+  );
 }

@@ -4,15 +4,11 @@ import { hardened } from "#server/api/hardened.ts";
 import { handlers } from "#web/auth/auth.ts";
 import { dashboard } from "#web/client/dashboard.ts";
 
-interface Called {
-  params: Promise<{ nextauth: string[] }>;
-}
-
 /**
  * The OAuth callback, the only next-auth endpoint exposed: forms sign in and out through server actions, and next-auth's other endpoints
  * would parse untrusted bodies and log malformed ones as faults.
  */
-export async function GET(request: NextRequest, { params }: Called): Promise<Response> {
+export async function GET(request: NextRequest, { params }: { params: Promise<{ nextauth: string[] }> }): Promise<Response> {
   const [action, provider, ...more] = (await params).nextauth;
   const isCallback =
     action === "callback" && more.length === 0 && dashboard().signInService.settings.providers.some(({ id }) => id === provider);

@@ -1,6 +1,6 @@
 import { environmentPage } from "#web/client/server.tsx";
 import { Home } from "#web/home/home.tsx";
-import { recentInput } from "#web/home/recent.ts";
+import { recentInput } from "#web/settings/audit-log/filter.ts";
 
 export default environmentPage(
   (orpc, scope) => [

@@ -1,18 +1,18 @@
-import type { Metadata } from "next";
 import { AuditLog } from "#web/settings/audit-log/audit-log.tsx";
-import { filterFrom, listInput } from "#web/settings/audit-log/filter.ts";
+import { AUDIT_LOG, listInput } from "#web/settings/audit-log/filter.ts";
+import type { Parameters } from "#web/client/address.ts";
 import { Prefetch } from "#web/client/server.tsx";
 
-export const metadata: Metadata = { title: "Audit log" };
+export const metadata = { title: "Audit log" };
 
 interface Props {
   params: Promise<{ project: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
+  searchParams: Promise<Parameters>;
 }
 
 export default async function AuditLogPage({ params, searchParams }: Props) {
   const { project } = await params;
-  const filter = filterFrom(await searchParams);
+  const filter = AUDIT_LOG.from(await searchParams);
   return (
     <Prefetch
       find={(orpc) => [
@@ -20,7 +20,7 @@ export default async function AuditLogPage({ params, searchParams }: Props) {
         orpc.auditLog.facets.queryOptions({ input: { project } }),
       ]}
     >
-      <AuditLog initialFilter={filter} />
+      <AuditLog />
     </Prefetch>
   );
 }

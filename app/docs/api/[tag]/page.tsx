@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { Page } from "#web/docs/frame/docs-page.tsx";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
 import { API_TAGS } from "#web/docs/navigation.ts";
 import { endpointsOf } from "#web/docs/api/document.ts";
 import { OperationEntry } from "#web/docs/api/operation.tsx";
@@ -24,10 +24,10 @@ export default async function ApiTag(props: Params) {
   const { tag, description, href } = await tagOf(props);
   const endpoints = endpointsOf(tag);
   return (
-    <Page href={href} lead={<p>{description}</p>} isWide>
+    <DocsPage href={href} lead={<p>{description}</p>} isWide>
       {endpoints.map((endpoint) => (
         <OperationEntry key={endpoint.operation.operationId} endpoint={endpoint} />
       ))}
-    </Page>
+    </DocsPage>
   );
 }

@@ -1,12 +1,11 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { ShownCommand } from "#web/docs/guides/shown-command.tsx";
-import { asCodeSteps } from "#web/docs/guides/definitions-as-code/steps.ts";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { DocsSection, Table } from "#web/docs/text.tsx";
+import { Shown } from "#web/docs/guides/shown.tsx";
+import { asCodeSteps } from "#web/docs/guides/commands.ts";
 
-export const metadata: Metadata = { title: "Definitions as code" };
+export const metadata = { title: "Definitions as code" };
 
 const PLAN = `+ events refund_made
 ~ missions first_order
@@ -14,57 +13,128 @@ const PLAN = `+ events refund_made
 - missions summer_2025 (switched off)
 Plan: 1 to add, 1 to change, 1 to switch off.`;
 
+const SCENARIO = `timeZone: Europe/Amsterdam
+scenarios:
+  - name: Orders of 10 or less do not count
+    players: { player: { attributes: { tier: gold }, points: 100 } }
+    clock: 2026-03-02T09:00:00Z
+    steps:
+      - accept: coffee_lover
+      - event: order_placed
+        properties: { amount: 12 }
+        times: 4
+        every: P1D
+      - event: order_placed
+        properties: { amount: 8 }
+        expect:
+          missions: { coffee_lover: { status: InProgress, progress: [4, 0] } }
+      - wait: PT1H
+      - buy: coffee_on_us
+        expect:
+          items: { free_coffee: 1 }`;
+
+const STEPS: readonly [step: string, does: string][] = [
+  [
+    "`event`, `metric`, `attribute`",
+    "As if your backend had sent it now, or with `at` another `occurredAt`. `times` and `every` repeat it.",
+  ],
+  [
+    "`read: missions`, `accept`, `buy`",
+    "As the app does, with the key of a mission or a listing. `refused` is the code of a refusal that is expected.",
+  ],
+  ["`wait`, `until`", "The clock moves on, by a duration or to an instant; leaderboards are settled on the way."],
+];
+
+const EXPECTED: readonly [what: string, form: string][] = [
+  ["`missions`", "`Available`, `InProgress`, `Completed`, `Locked`, `Hidden`, or `{ status, progress, completed }`."],
+  ["`points`, `items`", "The balance; what was granted or bought so far, by catalog item."],
+  ["`streaks`", "The length, or `{ current, longest, qualifies, freezes }`."],
+  ["`leaderboards`", "The rank, or `{ rank, score, team }`."],
+  ["`segments`, `marketplaceItems`", "`true` or `false`; the listing's status."],
+  ["`webhooks`", "All that were sent since webhooks were last expected, in any order: a name, or `{ event, missionKey, … }`."],
+];
+
 export default function DefinitionsAsCode() {
   const steps = asCodeSteps();
   return (
-    <Page
+    <DocsPage
       href="/docs/guides/definitions-as-code"
       lead={<p>Keep missions, the shop, leaderboards and all other definitions as files in git: review a change, plan it, apply it.</p>}
     >
-      <Section id="pull" title="1. Pull what is there">
+      <DocsSection id="begin" title="Where you begin">
+        <p>
+          Where somebody else runs the service, log in once: <code>engagement login --url https://engagement.example.com</code>. Then{" "}
+          <code>engagement …</code> does what <code>npm run --silent cli -- …</code> does here, beside the service, and needs neither{" "}
+          <code>--project</code> nor <code>--environment</code>: the login is for one.{" "}
+          <Link href="/docs/command-line">The command line</Link> tells how to install it.
+        </p>
+      </DocsSection>
+      <DocsSection id="pull" title="1. Pull what is there">
         <p>
           <code>pull</code> writes what an environment defines into a folder: <code>settings.json</code>, and a file for each definition
           such as <code>missions/first_order.json</code>. With a name that ends in <code>.json</code> it writes one file instead. Pulling
-          again changes only the files that say something else.
+          again changes only the files that say something else. Uploaded images come into the folder <code>images/</code> beside them, and{" "}
+          <code>plan</code> and <code>apply</code> take them along.
         </p>
-        <ShownCommand of={steps.pull} />
+        <Shown of={steps.pull} />
         <p>
           What may stand in a file is in <Link href="/docs/definitions">The definitions file</Link>. Its JSON Schema is served at{" "}
           <code>/definitions.schema.json</code>: name that address as <code>$schema</code> at the top of a file, and an editor completes and
           checks it.
         </p>
-      </Section>
-      <Section id="plan" title="2. Plan, then apply">
+      </DocsSection>
+      <DocsSection id="plan" title="2. Plan, then apply">
         <p>
           <code>validate</code> checks shapes, references and rules without a service. It exits with 1 where anything is wrong, with a line
           for each problem.
         </p>
-        <ShownCommand of={steps.validate} />
+        <Shown of={steps.validate} />
         <p>
           <code>plan</code> shows what applying would change, and changes nothing. It exits with 2 where that is something, and with 0 where
           it is nothing.
         </p>
-        <ShownCommand of={steps.plan} />
+        <Shown of={steps.plan} />
         <CodeBlock title="A plan" code={PLAN} />
         <p>
           <code>apply</code> makes the change, all or nothing. On a terminal it asks first; <code>--yes</code> goes ahead.
         </p>
-        <ShownCommand of={steps.apply} />
-      </Section>
-      <Section id="prune" title="What the files leave out">
+        <Shown of={steps.apply} />
+      </DocsSection>
+      <DocsSection id="test" title="Test the rules">
+        <p>
+          A scenario says what happens to a player by the definitions, and what is expected then. The engine of the service runs it in
+          memory, in milliseconds, without a service: <code>{"*.scenarios.yaml"}</code> beside the definitions.
+        </p>
+        <CodeBlock title="coffee.scenarios.yaml" code={SCENARIO} />
+        <Shown of={steps.test} />
+        <p>
+          What is not as expected is printed with both values and the reason, and the exit code is 1. <em>Try it</em> in the dashboard saves
+          what it shows as a scenario.
+        </p>
+        <Table head={["Step", "What happens"]} rows={STEPS} />
+        <Table head={["Expected", "Form"]} rows={EXPECTED} />
+      </DocsSection>
+      <DocsSection id="two-people" title="Two people">
+        <p>
+          <code>plan --out plan.json</code> writes the plan, and <code>apply plan.json</code> does what it says while nothing has changed
+          since. <code>plan</code> and <code>apply</code> of files name what they would take back that others did since.{" "}
+          <code>plan --markdown</code> prints the plan for a pull request.
+        </p>
+      </DocsSection>
+      <DocsSection id="prune" title="What the files leave out">
         <p>
           It stays as it is. With <code>--prune</code>, definitions that a list leaves out are switched off; a list that no file has is left
           alone. Nothing that a player earned by is ever deleted.
         </p>
-      </Section>
-      <Section id="ci" title="In a pipeline">
+      </DocsSection>
+      <DocsSection id="ci" title="In a pipeline">
         <p>
           Give the command line the service and a token: <code>ENGAGEMENT_URL</code> and <code>ENGAGEMENT_TOKEN</code>, of the role Editor
           and for one environment. <code>docs/examples/definitions.yml</code> is a workflow for GitHub Actions that validates and plans on a
           pull request, and applies on merge. To take the Sandbox to Live instead, see{" "}
           <Link href="/docs/guides/going-live">Going live</Link>.
         </p>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

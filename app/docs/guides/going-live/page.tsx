@@ -1,49 +1,47 @@
-import type { Metadata } from "next";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Note } from "#web/docs/text/note.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { ShownCommand } from "#web/docs/guides/shown-command.tsx";
-import { goingLiveSteps } from "#web/docs/guides/going-live/steps.ts";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { Note, DocsSection } from "#web/docs/text.tsx";
+import { Shown } from "#web/docs/guides/shown.tsx";
+import { goingLiveSteps } from "#web/docs/guides/commands.ts";
 
-export const metadata: Metadata = { title: "Going live" };
+export const metadata = { title: "Going live" };
 
 export default function GoingLive() {
   const steps = goingLiveSteps();
   return (
-    <Page
+    <DocsPage
       href="/docs/guides/going-live"
       lead={
         <p>Sandbox and Live share only their project. Take what you have built to Live in four steps, after a check of the list below.</p>
       }
     >
-      <Section id="promote" title="1. Promote the definitions">
+      <DocsSection id="promote" title="1. Promote the definitions">
         <p>
           <em>Promote</em> in the Sandbox shows what differs from Live, changed definitions first, and promotes what you select together
           with its dependencies, after a review that names everything. The command line does the same for all of it. If anything is wrong,
           nothing is written.
         </p>
-        <ShownCommand of={steps.promote} />
+        <Shown of={steps.promote} />
         <p>
           Some things cannot change once they are created: keys, and a mission's objectives, their order, the opt-in and how it repeats. Get
           those right in the Sandbox; prices, rewards and texts can change later.
         </p>
-      </Section>
-      <Section id="key" title="2. Create a Live key">
+      </DocsSection>
+      <DocsSection id="key" title="2. Create a Live key">
         <p>
           It begins with <code>svc_live_</code> and is shown once. Put it where your other secrets are, and nowhere that a browser or an app
-          can read: it is full write access, points included. A revoked key is refused from its next request.
+          can read: it is full write access, points included. A revoked key stops working immediately.
         </p>
-        <ShownCommand of={steps.key} />
+        <Shown of={steps.key} />
         <p>Nothing else in your code changes: same address, same requests.</p>
-      </Section>
-      <Section id="endpoint" title="3. Register the Live endpoint">
+      </DocsSection>
+      <DocsSection id="endpoint" title="3. Register the Live endpoint">
         <p>
           Endpoints and their secrets belong to one environment. Register it before the first event: an item owed while no endpoint
           subscribes is not sent. <em>Ping</em> it from the dashboard.
         </p>
-        <ShownCommand of={steps.endpoint} />
-      </Section>
-      <Section id="enter" title="4. Let your players in">
+        <Shown of={steps.endpoint} />
+      </DocsSection>
+      <DocsSection id="enter" title="4. Let your players in">
         <p>
           Events count from the first mission read. Before you send events of existing customers, read the missions of each of them once,
           with at most 16 requests at a time. Then send events in batches.
@@ -58,9 +56,9 @@ export default function GoingLive() {
             history see every event.
           </p>
         </Note>
-      </Section>
-      <Section id="checklist" title="Before you switch over">
-        <ul className="docs-checklist">
+      </DocsSection>
+      <DocsSection id="checklist" title="Before you switch over">
+        <ul className="list-none p-0 [&>li]:relative [&>li]:mt-2.5 [&>li]:pl-7 [&>li]:before:absolute [&>li]:before:top-1 [&>li]:before:left-0 [&>li]:before:size-4 [&>li]:before:rounded [&>li]:before:border [&>li]:before:border-line-strong">
           <li>
             Every event has an <strong>idempotency key</strong> from your own system, and so has every purchase and adjustment.
           </li>
@@ -88,8 +86,8 @@ export default function GoingLive() {
             History reads have a <code>Take</code>. Without one they return everything.
           </li>
         </ul>
-      </Section>
-      <Section id="after" title="On launch day">
+      </DocsSection>
+      <DocsSection id="after" title="On launch day">
         <p>
           Send one event for a test player and follow it: the batch accepted, the mission moved, the points granted, the webhook received.
           Then let your customers in.
@@ -99,7 +97,7 @@ export default function GoingLive() {
           each event changed and did not change, and <b>Developers → Deliveries</b> every attempt of every webhook; failed ones can be
           resent there. The home page lists what needs attention: failing endpoints, events in quarantine, stock that runs out.
         </p>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

@@ -1,20 +1,18 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Note } from "#web/docs/text/note.tsx";
-import { Section } from "#web/docs/text/section.tsx";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { Note, DocsSection } from "#web/docs/text.tsx";
 import { KINDS } from "#web/imports/words.ts";
 
-export const metadata: Metadata = { title: "Importing history" };
+export const metadata = { title: "Importing history" };
 
 export default function Importing() {
   return (
-    <Page
+    <DocsPage
       href="/docs/guides/importing"
       lead={<p>Bring existing players, their attributes, past events and points from files, before or after you go live.</p>}
     >
-      <Section id="files" title="The files">
+      <DocsSection id="files" title="The files">
         <p>
           CSV with a first line of column names, or JSON lines: one object a line. A file has one kind of data. Editors import it under{" "}
           <b>Import data</b> in the dashboard; points take the role Admin.
@@ -27,8 +25,8 @@ export default function Importing() {
             <CodeBlock title={`${label}, CSV`} code={csv} />
           </div>
         ))}
-      </Section>
-      <Section id="check" title="Checked before anything is written">
+      </DocsSection>
+      <DocsSection id="check" title="Checked before anything is written">
         <p>
           The check reads the whole file and shows how many lines are new, were imported already, and are refused, with the reason for each
           refused line. Nothing else is written until you start the import. Refused lines do not keep the others back; mend them and import
@@ -38,8 +36,8 @@ export default function Importing() {
           A line is applied once. It is known by its <code>idempotencyKey</code>, or by what it says where it has none. So the same file
           again repeats nothing.
         </p>
-      </Section>
-      <Section id="missions" title="Missions and webhooks">
+      </DocsSection>
+      <DocsSection id="missions" title="Missions and webhooks">
         <p>
           Choose whether the players of the file are entered into missions: nobody, everybody, or the members of a segment. They are entered
           before their events are applied, so that history counts for the missions. Conditions of audiences see past events either way.
@@ -51,13 +49,13 @@ export default function Importing() {
         <Note title="Live traffic goes first">
           <p>An import pauses while requests are being applied, so a large file takes its time and holds nobody up.</p>
         </Note>
-      </Section>
-      <Section id="api" title="By the API instead">
+      </DocsSection>
+      <DocsSection id="api" title="By the API instead">
         <p>
           Past events can also be sent in batches, with their own <code>occurredAt</code>: see <Link href="/docs/api/events">Events</Link>.
           An event counts for the missions that its player is in when it arrives.
         </p>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

@@ -1,46 +1,46 @@
-import type { Metadata } from "next";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Note } from "#web/docs/text/note.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { SetUp } from "#web/docs/guides/set-up.tsx";
-import { ShownExchange } from "#web/docs/guides/shown-exchange.tsx";
-import { boardSteps } from "#web/docs/guides/leaderboards-and-streaks/steps.ts";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { Note, DocsSection } from "#web/docs/text.tsx";
+import { SetUp, Shown } from "#web/docs/guides/shown.tsx";
+import { boardSteps } from "#web/docs/guides/boards-steps.ts";
 
-export const metadata: Metadata = { title: "Leaderboards and streaks" };
+export const metadata = { title: "Leaderboards and streaks" };
 
 export default function LeaderboardsAndStreaks() {
   const steps = boardSteps(Date.now());
   return (
-    <Page href="/docs/guides/leaderboards-and-streaks" lead={<p>Rankings and runs of days, both from the events that you already send.</p>}>
-      <Section id="before" title="Before you begin">
+    <DocsPage
+      href="/docs/guides/leaderboards-and-streaks"
+      lead={<p>Rankings and runs of days, both from the events that you already send.</p>}
+    >
+      <DocsSection id="before" title="Before you begin">
         <SetUp />
         <p>
           Other players see a name, never an id, so give players one. The time zone decides when their day ends, which streaks depend on.
         </p>
-        <ShownExchange of={steps.player} />
+        <Shown of={steps.player} />
         <p>Then two customers order:</p>
-        <ShownExchange of={steps.send} isExcerpt />
-      </Section>
-      <Section id="boards" title="List the leaderboards">
+        <Shown of={steps.send} isExcerpt />
+      </DocsSection>
+      <DocsSection id="boards" title="List the leaderboards">
         <p>Every board that the player may see, with their own place on it. Where others play too, as in the demo, places differ.</p>
-        <ShownExchange of={steps.boards} isExcerpt />
+        <Shown of={steps.boards} isExcerpt />
         <p>
           <code>me</code> is null without a score. <code>participants</code> counts the rows of the board that is shown: players, teams, or
           in a league the players of the group.
         </p>
-      </Section>
-      <Section id="standings" title="Show the standings">
+      </DocsSection>
+      <DocsSection id="standings" title="Show the standings">
         <p>
           <code>top</code> is the head of the board, <code>around</code> the player between their neighbours. <code>PlayerIds</code> ranks
           up to 100 players of your choice among themselves, for a list of friends.
         </p>
-        <ShownExchange of={steps.standings} isExcerpt />
+        <Shown of={steps.standings} isExcerpt />
         <p>
           Equal scores share a rank, and the next rank is skipped: 1, 2, 2, 4. Among equals, the player who reached the score first is
           listed first.
         </p>
-      </Section>
-      <Section id="periods" title="Periods and leagues">
+      </DocsSection>
+      <DocsSection id="periods" title="Periods and leagues">
         <p>
           An event belongs to the period in which it happened. A period settles a few minutes after it ended, when everything received until
           then is counted: ranks are final, prizes are granted, and{" "}
@@ -52,10 +52,10 @@ export default function LeaderboardsAndStreaks() {
           settles, the last <code>relegates</code> move down, and <code>outcome</code> of the previous period tells each player how it
           ended.
         </p>
-      </Section>
-      <Section id="streaks" title="Streaks">
+      </DocsSection>
+      <DocsSection id="streaks" title="Streaks">
         <p>A streak is the number of periods in a row in which a player did something: ordered every day, spent ten euros every week.</p>
-        <ShownExchange of={steps.streaks} isExcerpt />
+        <Shown of={steps.streaks} isExcerpt />
         <ul>
           <li>
             <code>endsAtUtc</code> is when the streak ends unless the player qualifies again: show a countdown to it.
@@ -77,7 +77,7 @@ export default function LeaderboardsAndStreaks() {
             granted only once.
           </p>
         </Note>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

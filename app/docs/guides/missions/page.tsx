@@ -1,87 +1,83 @@
-import type { Metadata } from "next";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Note } from "#web/docs/text/note.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { SetUp } from "#web/docs/guides/set-up.tsx";
-import { ShownExchange } from "#web/docs/guides/shown-exchange.tsx";
-import { missionSteps } from "#web/docs/guides/missions/steps.ts";
-import { ProgressKinds, Statuses } from "#web/docs/guides/missions/tables.tsx";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { Note, DocsSection, Table } from "#web/docs/text.tsx";
+import { SetUp, Shown } from "#web/docs/guides/shown.tsx";
+import { missionSteps, PROGRESS_KINDS, STATUSES } from "#web/docs/guides/missions-steps.ts";
 
-export const metadata: Metadata = { title: "Missions" };
+export const metadata = { title: "Missions" };
 
-export default function Missions() {
+export default function MissionsGuide() {
   const steps = missionSteps(Date.now());
   return (
-    <Page
+    <DocsPage
       href="/docs/guides/missions"
       lead={<p>Show missions to a player, let them accept opt-in missions, and follow their progress as events arrive.</p>}
     >
-      <Section id="before" title="Before you begin">
+      <DocsSection id="before" title="Before you begin">
         <SetUp />
         <p>
           Missions are created in the dashboard, not through the API: their objectives, rewards, audience and availability. Your backend
           sends events and reads the result.
         </p>
-      </Section>
-      <Section id="read" title="Read the feed">
+      </DocsSection>
+      <DocsSection id="read" title="Read the feed">
         <p>
           One request returns the player's missions and enters them into those that have opened. That is why it is a POST: do not cache it,
           and do not call it in a loop.
         </p>
-        <ShownExchange of={steps.read} isExcerpt />
-        <Statuses />
+        <Shown of={steps.read} isExcerpt />
+        <Table head={["status", "Meaning"]} rows={STATUSES} />
         <p>
           Missions in progress and on offer come first, in the order they were made, then completed and locked ones; so a <code>take</code>{" "}
           never cuts off something that the player could act on in favour of something locked.
         </p>
-      </Section>
-      <Section id="accept" title="Accept an offer">
+      </DocsSection>
+      <DocsSection id="accept" title="Accept an offer">
         <p>
           An <em>opt-in</em> mission is <code>Available</code> until your player accepts it. No event counts before that. Accepting twice
           does nothing, and it cannot be undone.
         </p>
-        <ShownExchange of={steps.accept} />
+        <Shown of={steps.accept} />
         <p>Only what was offered can be accepted, and an offer can close. The codes tell which:</p>
-        <ShownExchange of={steps.neverOffered} isExcerpt />
-      </Section>
-      <Section id="progress" title="Show progress">
+        <Shown of={steps.neverOffered} isExcerpt />
+      </DocsSection>
+      <DocsSection id="progress" title="Show progress">
         <p>Two orders, of which one is over 10, the amount that this mission asks for:</p>
-        <ShownExchange of={steps.send} isExcerpt />
+        <Shown of={steps.send} isExcerpt />
         <p>
           With <code>includeCompleted</code> the feed has every completed occurrence too. Here the orders have moved one mission and
           completed another:
         </p>
-        <ShownExchange of={steps.progress} isExcerpt />
+        <Shown of={steps.progress} isExcerpt />
         <p>
           Switch on <code>progress.kind</code> to draw an objective. Take <code>isSatisfied</code> for whether it is met: once satisfied, an
           objective stays satisfied, even if its value falls again.
         </p>
-        <ProgressKinds />
-      </Section>
-      <Section id="eligibility" title="Who can take part">
+        <Table head={["kind", "Meaning", "Draw"]} rows={PROGRESS_KINDS} />
+      </DocsSection>
+      <DocsSection id="eligibility" title="Who can take part">
         <p>
           A mission can be for specific players only: gold members, regulars, those who completed another mission. The others see it as{" "}
           <code>Locked</code> or not at all, as you chose. Send what you know about a player as attributes:
         </p>
-        <ShownExchange of={steps.attribute} />
+        <Shown of={steps.attribute} />
         <p>
           The player enters at their <strong>next mission read</strong>, not before. This request also asks for Dutch; texts without a Dutch
           translation come in their default language.
         </p>
-        <ShownExchange of={steps.unlocked} isExcerpt />
+        <Shown of={steps.unlocked} isExcerpt />
         <p>
           Is a player not in a mission? On the player's page in the dashboard, the tab <b>Missions</b> lists every other mission with the
           reason. <b>Try it</b> on the mission's page plays a player's latest events against it.
         </p>
-      </Section>
-      <Section id="collections" title="Collections">
+      </DocsSection>
+      <DocsSection id="collections" title="Collections">
         <p>
           A collection is a set of missions in an order of its own, for a page such as “Getting started”. It may hold missions that the feed
           leaves out. Reading it enters the player as the feed does.
         </p>
-        <ShownExchange of={steps.collection} isExcerpt />
-      </Section>
-      <Section id="repeating" title="Missions that repeat">
+        <Shown of={steps.collection} isExcerpt />
+      </DocsSection>
+      <DocsSection id="repeating" title="Missions that repeat">
         <ul>
           <li>
             <strong>By the calendar</strong> (day, week from Monday, month): in the player&apos;s time zone, or else the project&apos;s. An
@@ -104,7 +100,7 @@ export default function Missions() {
             counts what happens each day, whether the app is opened or not.
           </p>
         </Note>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

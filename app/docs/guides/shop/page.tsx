@@ -1,17 +1,14 @@
-import type { Metadata } from "next";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Note } from "#web/docs/text/note.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { SetUp } from "#web/docs/guides/set-up.tsx";
-import { ShownExchange } from "#web/docs/guides/shown-exchange.tsx";
-import { shopSteps } from "#web/docs/guides/shop/steps.ts";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { Note, DocsSection } from "#web/docs/text.tsx";
+import { SetUp, Shown } from "#web/docs/guides/shown.tsx";
+import { shopSteps } from "#web/docs/guides/shop-steps.ts";
 
-export const metadata: Metadata = { title: "The shop" };
+export const metadata = { title: "The shop" };
 
 export default function Shop() {
   const steps = shopSteps(Date.now());
   return (
-    <Page
+    <DocsPage
       href="/docs/guides/shop"
       lead={
         <p>
@@ -20,67 +17,67 @@ export default function Shop() {
         </p>
       }
     >
-      <Section id="before" title="Before you begin">
+      <DocsSection id="before" title="Before you begin">
         <SetUp />
         <p>
           A purchase needs a player whom the environment knows. Events and mission reads create players; here one is created directly and
           given points by an adjustment, which needs a reason and is in the ledger.
         </p>
-        <ShownExchange of={steps.player} />
-        <ShownExchange of={steps.gift} />
-      </Section>
-      <Section id="read" title="Show the shop">
+        <Shown of={steps.player} />
+        <Shown of={steps.gift} />
+      </DocsSection>
+      <DocsSection id="read" title="Show the shop">
         <p>
           The answer has the listings on sale now, oldest first, with what each means for this player. It is a plain read: nothing is
           created or reserved.
         </p>
-        <ShownExchange of={steps.shop} isExcerpt />
+        <Shown of={steps.shop} isExcerpt />
         <p>
           <code>status</code> names the first thing in the way: <code>NotEligible</code>, then <code>OutOfStock</code>, then{" "}
           <code>PurchaseLimitReached</code>, then <code>InsufficientBalance</code>, and otherwise <code>Purchasable</code>. Stock and limits
           count by period; <code>occurrenceNumber</code> says which one this is.
         </p>
-      </Section>
-      <Section id="buy" title="Buy">
+      </DocsSection>
+      <DocsSection id="buy" title="Buy">
         <p>
           One request buys one unit: it takes the points, the stock and the player&apos;s limit together, or nothing at all. Generate the{" "}
           <code>idempotencyKey</code> <strong>before</strong> the first attempt, and keep it with the checkout.
         </p>
-        <ShownExchange of={steps.buy} />
+        <Shown of={steps.buy} />
         <p>
           Send the same request again, after a time-out say, and you get the original purchase; <code>remainingBalance</code> is the balance
           now. Three units are three requests with three keys.
         </p>
-      </Section>
-      <Section id="refusals" title="When it is refused">
+      </DocsSection>
+      <DocsSection id="refusals" title="When it is refused">
         <p>The shop on the screen may be a minute old. The purchase decides, and its code says why not:</p>
-        <ShownExchange of={steps.tooDear} isExcerpt />
+        <Shown of={steps.tooDear} isExcerpt />
         <p>
           A key belongs to one purchase of one item. Adjustments and purchases of a player share their keys, so one that was used for
           anything else is a conflict:
         </p>
-        <ShownExchange of={steps.conflict} isExcerpt />
+        <Shown of={steps.conflict} isExcerpt />
         <Note title="What to retry">
           <p>
             Of these only <a href="/docs/errors#points.concurrent_update">points.concurrent_update</a> is worth retrying unchanged. Every
             other 409 is final: read the shop again and show the player what changed. A failed attempt does not use up the key.
           </p>
         </Note>
-      </Section>
-      <Section id="hand-over" title="Hand it over">
+      </DocsSection>
+      <DocsSection id="hand-over" title="Hand it over">
         <p>
           The service keeps points; you hand over what they buy. For each entry of <code>contents</code> your endpoint receives a webhook{" "}
           <a href="/docs/webhooks#catalog_item.fulfillment_requested">catalog_item.fulfillment_requested</a>, whose <code>sourceId</code> is
           the <code>purchaseId</code>. <a href="/docs/guides/webhooks">Receiving webhooks</a> shows how to receive it.
         </p>
         <p>Purchases stay as they were, even if the listing changes:</p>
-        <ShownExchange of={steps.history} />
+        <Shown of={steps.history} />
         <p>
           Reverse a purchase in the dashboard, under <b>Purchases</b> or on the player's page, or on the command line with{" "}
           <code>purchase reverse</code>. That refunds the price, returns the unit to stock and frees the player's limit. What you have
           already handed over stays with the player.
         </p>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

@@ -1,15 +1,13 @@
-import type { Metadata } from "next";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Note } from "#web/docs/text/note.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { CI, CONFIG, SPEC } from "#web/docs/guides/testing/sample.ts";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { DocsSection, Note } from "#web/docs/text.tsx";
+import { CI, CONFIG, SET_UP, SPEC } from "#web/docs/guides/samples.ts";
 
-export const metadata: Metadata = { title: "Testing your integration" };
+export const metadata = { title: "Testing your integration" };
 
 export default function Testing() {
   return (
-    <Page
+    <DocsPage
       href="/docs/guides/testing"
       lead={
         <p>
@@ -18,45 +16,48 @@ export default function Testing() {
         </p>
       }
     >
-      <Section id="begin" title="Set it up">
+      <DocsSection id="begin" title="Set it up">
         <p>
-          The kit is part of this repository, under <code>testing/</code>. <code>docs/testing.md</code> says how to install it and lists
-          everything it has. With Playwright it needs one line of configuration:
+          It needs a service and a token for tests: <em>Project → Tokens</em>, environment <em>Test projects only</em>; or{" "}
+          <code>engagement serve --ephemeral</code>, which prints both. <code>docs/testing.md</code> lists everything the kit has, and the
+          same for pytest and JUnit.
         </p>
+        <CodeBlock title="Shell" language="shell" code={SET_UP} />
+        <p>With Playwright it needs one setting:</p>
         <CodeBlock title="playwright.config.ts" language="typescript" code={CONFIG} />
         <p>
-          <code>engagement.json</code> is a definitions file: export one from the dashboard or with <code>definitions export</code>, and
-          keep it beside the tests.
+          <code>definitions</code> is a folder of definitions files, or one file: take one from a service with{" "}
+          <code>engagement definitions pull definitions</code>, and keep it beside the tests.
         </p>
-      </Section>
-      <Section id="write" title="Write a test">
+      </DocsSection>
+      <DocsSection id="write" title="Write a test">
         <CodeBlock title="orders.spec.ts" language="typescript" code={SPEC} />
         <ul>
           <li>
             <code>settled()</code> returns when everything that was accepted has been applied. No test needs to sleep.
           </li>
           <li>
-            <code>webhooks.next(…)</code> waits for a delivery and checks its signature. When none comes it says what did.
+            <code>webhooks.next(…)</code> waits for a webhook and checks its signature. When none comes it says what did. They come over the
+            connection that the test uses: no tunnel, no address of your own.
           </li>
           <li>
-            <code>clock.advance(&quot;P1D&quot;)</code> moves this project&apos;s clock alone, and returns when all that fell due on the way
-            is done.
+            <code>clock.advance(&quot;P1D&quot;)</code> moves this project&apos;s clock alone, and returns when all work due until then has
+            run.
           </li>
           <li>
             <code>engagement.url</code> and <code>engagement.key</code> are what your app is started with.
           </li>
         </ul>
-      </Section>
-      <Section id="ci" title="In CI">
-        <p>The setup starts the service with an embedded PostgreSQL, so a job needs nothing but Node and a browser:</p>
+      </DocsSection>
+      <DocsSection id="ci" title="In CI">
+        <p>A service for tests runs beside the job; its token may be any that you give both:</p>
         <CodeBlock title=".github/workflows/test.yml" code={CI} />
         <p>
-          To test against a service that is running already, set <code>ENGAGEMENT_URL</code> and <code>ENGAGEMENT_TOKEN</code>. The token
-          has to be one for test projects (<code>token create --environment tests</code>). Each run removes what it made; the service
-          removes what a killed run left behind.
+          To test against a service that is running already, take <code>ENGAGEMENT_URL</code> and <code>ENGAGEMENT_TOKEN</code> from your
+          secrets. Each run removes what it made; the service removes what a killed run left behind.
         </p>
-      </Section>
-      <Section id="without" title="Without the kit">
+      </DocsSection>
+      <DocsSection id="without" title="Without the kit">
         <p>Any HTTP client and a Sandbox key will do:</p>
         <ul>
           <li>Give each test players of its own, with random ids. Tests of one Sandbox then do not see each other.</li>
@@ -75,13 +76,13 @@ export default function Testing() {
         <Note title="Never test against Live">
           <p>Its clock does not move, nothing is reset, and what is sent there counts for your customers.</p>
         </Note>
-      </Section>
-      <Section id="dashboard" title="Testing the dashboard">
+      </DocsSection>
+      <DocsSection id="dashboard" title="Testing the dashboard">
         <p>
           Buttons, fields and tables of the dashboard have roles and names. Find them as people do, by <code>getByRole</code> and{" "}
           <code>getByLabel</code>; classes and the structure of the page change without notice.
         </p>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

@@ -1,22 +1,21 @@
-import type { Metadata } from "next";
 import { publicAddress } from "#server/process/base-url.ts";
 import { CodeBlock } from "#web/docs/code/code-block.tsx";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { generate, PROGRAM, REFUSAL } from "#web/docs/guides/typed-clients/sample.ts";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { DocsSection, Table } from "#web/docs/text.tsx";
+import { generate, PROGRAM, REFUSAL } from "#web/docs/guides/samples.ts";
 
-export const metadata: Metadata = { title: "Typed clients" };
+export const metadata = { title: "Typed clients" };
 
 const GENERATORS: readonly [language: string, name: string][] = [
-  ["TypeScript", "@hey-api/openapi-ts"],
-  ["Python", "openapi-python-client"],
-  ["Go", "oapi-codegen"],
-  ["Java, C#, PHP, Ruby and others", "openapi-generator"],
+  ["TypeScript", "`@hey-api/openapi-ts`"],
+  ["Python", "`openapi-python-client`"],
+  ["Go", "`oapi-codegen`"],
+  ["Java, C#, PHP, Ruby and others", "`openapi-generator`"],
 ];
 
 export default function TypedClients() {
   return (
-    <Page
+    <DocsPage
       href="/docs/guides/typed-clients"
       lead={
         <p>
@@ -25,58 +24,48 @@ export default function TypedClients() {
         </p>
       }
     >
-      <Section id="generate" title="Generate it">
+      <DocsSection id="generate" title="Generate it">
         <p>In a TypeScript project:</p>
         <CodeBlock title="Shell" language="shell" code={generate(publicAddress())} />
         <p>
           Commit what was generated, or generate it in your build. Do it again when you want to use something new: nothing in{" "}
           <code>/v1</code> is taken away (see the <a href="/docs/changelog#policy">policy</a>), so an old client goes on working.
         </p>
-      </Section>
-      <Section id="use" title="Use it">
+      </DocsSection>
+      <DocsSection id="use" title="Use it">
         <CodeBlock title="src/example.ts" language="typescript" code={PROGRAM} />
         <p>
           Operations are named in the document: <code>sendEvents</code>, <code>readMissions</code>, <code>getPoints</code>. The{" "}
           <a href="/docs/api">API reference</a> has the same names in its links.
         </p>
-      </Section>
-      <Section id="errors" title="Errors have types too">
+      </DocsSection>
+      <DocsSection id="definitions" title="Your own events and keys">
+        <p>
+          <code>engagement definitions types &gt; engagement.d.ts</code> writes what your environment defines: <code>KnownEvent</code> is
+          the body of an event with its own properties, <code>MissionKey</code> and the like are unions of keys. Where the file is part of
+          your program, a misspelt event does not compile; the testing kit takes it without more.
+        </p>
+      </DocsSection>
+      <DocsSection id="errors" title="Errors have types too">
         <p>Each operation knows its own codes. A code that it cannot answer with is an error of the compiler:</p>
         <CodeBlock title="Refusals" language="typescript" code={REFUSAL} />
         <p>
           New codes may come. Keep a <code>default</code> branch, and treat a code that you do not know by its status.
         </p>
-      </Section>
-      <Section id="numbers" title="Numbers that need every digit">
+      </DocsSection>
+      <DocsSection id="numbers" title="Numbers that need every digit">
         <p>
           Amounts are exact, with up to 20 digits before the decimal point and 8 after it. Most generated clients read them as floating
           point. That is exact up to 15 digits; where you need more, read the body with a decimal type instead.
         </p>
-      </Section>
-      <Section id="other" title="Other languages">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Language</th>
-              <th scope="col">Generator</th>
-            </tr>
-          </thead>
-          <tbody>
-            {GENERATORS.map(([language, name]) => (
-              <tr key={name}>
-                <td>{language}</td>
-                <td>
-                  <code>{name}</code>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      </DocsSection>
+      <DocsSection id="other" title="Other languages">
+        <Table head={["Language", "Generator"]} rows={GENERATORS} />
         <p>
           The TypeScript client is tested against the running service with each change; the others are made by their own projects, and
           differ in how much of OpenAPI 3.1 they read.
         </p>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

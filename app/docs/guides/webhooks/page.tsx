@@ -1,19 +1,22 @@
-import type { Metadata } from "next";
-import { Page } from "#web/docs/frame/docs-page.tsx";
-import { Note } from "#web/docs/text/note.tsx";
-import { Section } from "#web/docs/text/section.tsx";
-import { ShownCommand } from "#web/docs/guides/shown-command.tsx";
-import { ReceiverTabs } from "#web/docs/guides/webhooks/receiver-tabs.tsx";
-import { webhookSteps } from "#web/docs/guides/webhooks/steps.ts";
+import { DocsPage } from "#web/docs/frame/docs-page.tsx";
+import { Note, DocsSection, Table } from "#web/docs/text.tsx";
+import { ReceiverTabs, Shown } from "#web/docs/guides/shown.tsx";
+import { webhookSteps } from "#web/docs/guides/commands.ts";
 
-export const metadata: Metadata = { title: "Receiving webhooks" };
+export const metadata = { title: "Receiving webhooks" };
 
 const WAITS = ["at once", "5 seconds", "5 minutes", "30 minutes", "2 hours", "5 hours", "10 hours", "10 hours"];
+
+const ANSWERS = [
+  ["2xx within 15 seconds", "Delivered. The body is not read."],
+  ["4xx, but 408 and 429", "Given up at once, not retried."],
+  ["408, 429, 5xx, a redirect, no answer", "Sent again, eight attempts in all. A `Retry-After` is respected, up to 24 hours."],
+];
 
 export default function ReceivingWebhooks() {
   const steps = webhookSteps();
   return (
-    <Page
+    <DocsPage
       href="/docs/guides/webhooks"
       lead={
         <p>
@@ -22,12 +25,12 @@ export default function ReceivingWebhooks() {
         </p>
       }
     >
-      <Section id="register" title="Register an endpoint">
+      <DocsSection id="register" title="Register an endpoint">
         <p>
           An endpoint belongs to one environment and has a secret of its own, which is shown once. Register it in the dashboard under{" "}
           <em>Webhooks</em>, or on the command line:
         </p>
-        <ShownCommand of={steps.register} />
+        <Shown of={steps.register} />
         <ul>
           <li>Give the final URL: redirects are not followed.</li>
           <li>
@@ -43,8 +46,8 @@ export default function ReceivingWebhooks() {
             <em>Ping</em> in the dashboard sends a signed delivery at any time and shows your endpoint's response.
           </li>
         </ul>
-      </Section>
-      <Section id="verify" title="Verify and store">
+      </DocsSection>
+      <DocsSection id="verify" title="Verify and store">
         <p>
           Anybody can send a POST to your endpoint. Deliveries are signed as <strong>Standard Webhooks</strong> say, so its libraries verify
           them, the age of the delivery included. These receivers are complete:
@@ -56,8 +59,8 @@ export default function ReceivingWebhooks() {
           <code>webhook-signature</code> holds one or more of the form <code>v1,…</code>, separated by spaces: one that fits is enough.
           Compare in constant time, and refuse timestamps that are more than five minutes away.
         </p>
-      </Section>
-      <Section id="once" title="Count each delivery once: duplicates">
+      </DocsSection>
+      <DocsSection id="once" title="Count each delivery once: duplicates">
         <p>
           A delivery may be a duplicate: your answer may have been lost on the way. Its <code>deliveryId</code> (also in{" "}
           <code>webhook-id</code>) is the same on every attempt, so a unique column is enough. The order of deliveries is not guaranteed;
@@ -67,36 +70,18 @@ export default function ReceivingWebhooks() {
           What is owed is named by its source: the items that one completion or one purchase hands out share their <code>sourceId</code>,
           which is the mission&apos;s <code>occurrenceId</code> or the <code>purchaseId</code>.
         </p>
-      </Section>
-      <Section id="answer" title="Answer">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Your answer</th>
-              <th scope="col">What follows</th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr>
-              <td>2xx within 15 seconds</td>
-              <td>Delivered. The body is not read.</td>
-            </tr>
-            <tr>
-              <td>4xx, but 408 and 429</td>
-              <td>Given up at once, not retried.</td>
-            </tr>
-            <tr>
-              <td>408, 429, 5xx, a redirect, no answer</td>
-              <td>
-                Sent again, eight attempts in all. A <code>Retry-After</code> is respected, up to 24 hours.
-              </td>
-            </tr>
-          </tbody>
-        </table>
+      </DocsSection>
+      <DocsSection id="answer" title="Answer">
+        <Table head={["Your answer", "What follows"]} rows={ANSWERS} />
         <p>The wait before each attempt, plus up to a tenth more:</p>
-        <ol className="docs-waits">
+        <ol className="flex list-none flex-wrap gap-1.5 p-0">
           {WAITS.map((wait, index) => (
-            <li key={index}>{wait}</li>
+            <li key={index} className="m-0 rounded-full border border-line py-0.5 pr-3 pl-2 text-[0.8125rem]">
+              <span aria-hidden className="mr-2 text-quiet tabular-nums">
+                {index + 1}
+              </span>
+              {wait}
+            </li>
           ))}
         </ol>
         <Note title="Deploying? Answer 503, never 404">
@@ -117,18 +102,18 @@ export default function ReceivingWebhooks() {
           The dashboard keeps each attempt with the headers and the first 16 KiB of a failed response for 30 days. Owners and Admins are
           mailed when an endpoint has failed for an hour or a day, and when it is switched off; everybody chooses that in their account.
         </p>
-      </Section>
-      <Section id="rotate" title="Change the secret">
+      </DocsSection>
+      <DocsSection id="rotate" title="Change the secret">
         <p>
           Rotate it in the dashboard. For 24 hours every delivery carries two signatures, by the old secret and by the new one, and the
           libraries accept either: put the new secret in place within that time, and nothing is lost.
         </p>
-      </Section>
-      <Section id="events" title="The events">
+      </DocsSection>
+      <DocsSection id="events" title="The events">
         <p>
           <a href="/docs/webhooks">The reference of webhooks</a> has every event with the members of its body.
         </p>
-      </Section>
-    </Page>
+      </DocsSection>
+    </DocsPage>
   );
 }

@@ -1,11 +1,7 @@
 import { pageMarkdown } from "../pages.ts";
 
-interface Context {
-  params: Promise<{ page?: string[] }>;
-}
-
 /** A page as Markdown: /docs/guides/shop.md (next.config.ts leads it here). */
-export async function GET(_: Request, { params }: Context): Promise<Response> {
+export async function GET(_: Request, { params }: { params: Promise<{ page?: string[] }> }): Promise<Response> {
   const { page = [] } = await params;
   const text = await pageMarkdown(["/docs", ...page].join("/"));
   const headers = { "Content-Type": "text/markdown; charset=utf-8", "Cache-Control": "no-cache" };

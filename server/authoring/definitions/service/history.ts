@@ -8,7 +8,7 @@ import { storedAt } from "#server/model/definitions/overview.ts";
 import { loadVersion, loadVersions, type VersionRow } from "../store/versions.ts";
 import { changedMembers, documentOfVersion } from "#server/model/definitions/versions.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
-import { overviewIn } from "./reading.ts";
+import { overviewIn } from "./overviews.ts";
 import { saveDefinition, type Saved } from "./saving.ts";
 
 interface Which {

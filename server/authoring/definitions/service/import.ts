@@ -1,32 +1,34 @@
-import { type Database, transact } from "#db/client.ts";
+import type { Database } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { type Actor, COMMAND_LINE } from "#server/model/kernel/roles.ts";
 import { inTurns } from "#server/engine/turns.ts";
-import { documentOf } from "#server/model/definitions/document.ts";
+import { documentOf, listEntry, writeFile } from "#server/model/definitions/document.ts";
 import { readFile } from "#server/model/definitions/file.ts";
 import { imageIdsOf } from "#server/model/definitions/image-references.ts";
-import { nameSubject } from "#server/model/definitions/problem-subject.ts";
+import { nameSubject, type DefinitionProblem } from "#server/model/definitions/problems.ts";
 import type { Change } from "#server/model/definitions/plan.ts";
-import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
-import { loadDefinitions } from "#server/engine/store/definitions.ts";
+import { loadStored } from "#server/engine/definitions.ts";
 import { loadImages } from "../../images/service.ts";
-import { readStored } from "#server/model/definitions/stored.ts";
-import { planChange, writeChange } from "./change.ts";
-import { open, openExclusive } from "#server/engine/open-definitions.ts";
+import { edit } from "./edit.ts";
+import type { Steps } from "#server/model/kernel/steps.ts";
 
-export type ImportResult = { problems: DefinitionProblem[] } | { changes: Change[] };
+/** `version` is that of the environment's definitions before the import. */
+export type ImportResult = { problems: DefinitionProblem[] } | { changes: Change[]; version: number };
 
 export interface ImportOptions {
   dryRun?: boolean;
   prune?: boolean;
+  /** The version that a plan was made on: the import is refused if the definitions have another one by now. Null: any. */
+  version?: number | null;
   /** The author in the audit log. */
   actor?: Actor;
 }
 
 /**
  * Imports a definitions file: all or nothing, reporting all problems. Importing existing definitions changes nothing. `dryRun` only lists
- * the changes; `prune` switches off what the file's lists omit. `document` comes from `parseJson`, so that its numbers are exact.
+ * the changes; `prune` switches off what the file's lists omit. `document` comes from `parseJson`, so that its numbers are exact. Throws
+ * OperatorError where `version` has passed.
  */
 export const importDefinitions = (
   database: Database,
@@ -40,15 +42,19 @@ async function importVia(
   database: Database,
   environment: Environment,
   document: unknown,
-  { dryRun = false, prune = false, actor = COMMAND_LINE }: ImportOptions,
+  { dryRun = false, prune = false, version = null, actor = COMMAND_LINE }: ImportOptions,
 ): Promise<ImportResult> {
   const file = await inTurns(readFile(document));
-  return transact(database, async (tx) => {
-    const opened = await (dryRun ? open : openExclusive)(tx, environment.id);
-    const plan = await planChange(tx, opened, file, prune);
+  return edit(database, environment, { dryRun }, async (open) => {
+    const { definitionsVersion: current } = open.environment;
+    if (version !== null && version !== current)
+      throw new OperatorError(
+        `The definitions have changed since the plan was made: they are at version ${current}, the plan is for ${version}. Plan again.`,
+      );
+    const plan = await open.plan(file, prune);
     if ("problems" in plan) return plan;
-    if (!dryRun) await writeChange(tx, opened, plan, { actor, via });
-    return { changes: plan.changes };
+    if (!dryRun) await open.write(plan, { actor, via });
+    return { changes: plan.changes, version: current };
   });
 }
 
@@ -78,9 +84,49 @@ export async function exportDefinitions(
   { id, projectId }: Environment,
   { images = false }: { images?: boolean } = {},
 ): Promise<Record<string, unknown>> {
-  const stored = await inTurns(readStored(await loadDefinitions(sql, id)));
+  const stored = await loadStored(sql, id);
   const document = documentOf(stored);
   if (!images) return document;
   const kept = await loadImages(sql, projectId, imageIdsOf(stored));
   return { ...document, images: kept.map((image) => ({ id: image.id, bytes: image.bytes.toString("base64") })) };
+}
+
+/** Approximate characters per chunk. */
+const PIECE = 64 * 1024;
+
+/**
+ * An environment's definitions file as text, in chunks: what `exportDefinitions` returns, at one instant. Images are read one by one while
+ * the text is taken.
+ */
+export async function* exportFile({ sql }: Database, { id, projectId }: Environment, withImages: boolean): AsyncGenerator<string> {
+  const stored = await loadStored(sql, id);
+  const ids = withImages ? imageIdsOf(stored).toSorted() : null;
+  const pieces = await inTurns(inPieces(writeFile(documentOf(stored), ids !== null)));
+  yield* pieces;
+  if (ids === null) return;
+  let isFirst = true;
+  for (const one of ids) {
+    // Images deleted meanwhile are left out.
+    for (const image of await loadImages(sql, projectId, [one])) {
+      yield `${isFirst ? "[\n" : ",\n"}${listEntry({ id: image.id, bytes: image.bytes.toString("base64") })}`;
+      isFirst = false;
+    }
+  }
+  yield isFirst ? "[]\n}\n" : "\n  ]\n}\n";
+}
+
+function* inPieces(text: Generator<string, void>): Steps<string[]> {
+  const pieces: string[] = [];
+  let piece: string[] = [];
+  let length = 0;
+  for (const part of text) {
+    piece.push(part);
+    length += part.length;
+    if (length >= PIECE) {
+      pieces.push(piece.join(""));
+      [piece, length] = [[], 0];
+    }
+    yield;
+  }
+  return [...pieces, piece.join("")];
 }

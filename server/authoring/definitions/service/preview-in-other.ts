@@ -1,11 +1,11 @@
-import { type Database, transact } from "#db/client.ts";
+import type { Database } from "#db/client.ts";
 import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
 import type { Difference } from "#server/model/definitions/difference.ts";
 import { revisionOfOne } from "#server/model/definitions/overview.ts";
-import type { Change, Plan } from "#server/model/definitions/plan.ts";
-import { knownIn, openEach, otherEnvironment, planOf, type SaveProblem } from "./save-plan.ts";
-import { readOne } from "./read-one.ts";
-import type { Save } from "./saving.ts";
+import type { Change } from "#server/model/definitions/plan.ts";
+import { edit } from "./edit.ts";
+import { readOne, type SaveProblem } from "./read-one.ts";
+import { otherEnvironment, planEach, type Save } from "./saving.ts";
 
 /** A field that a save would change in the other environment. */
 export interface OtherDifference extends Difference {
@@ -36,15 +36,12 @@ export async function previewInOther(
   const nothing: OtherPreview = { environment: other.kind, problems: [], exists: false, revision: null, differences: [], parts: [] };
   const read = await readOne(environment.kind, { kind, document: text, inBoth: true });
   if ("problems" in read) return { ...nothing, problems: read.problems };
-  const { file, entry } = read;
-  return transact(database, async (tx) => {
-    const targets = await openEach(tx, [environment, other], true);
-    const planned = await Promise.all(targets.map((opened, at) => planOf(tx, opened, file, entry, { isNew, isFirst: at === 0 })));
-    const known = knownIn(targets[1]!, entry);
+  return edit(database, [environment, other], { dryRun: true }, async (...edits) => {
+    const known = edits[1]!.known(read.entry);
     const found = { ...nothing, exists: known !== null, revision: known && revisionOfOne(known) };
-    const problems = planned.flatMap((one) => ("problems" in one ? one.problems : []));
-    if (problems.length > 0) return { ...found, problems };
-    const [here, there] = planned.map((one) => (one as { plan: Plan }).plan.changes[0]);
+    const plans = await planEach(edits, read, isNew);
+    if ("problems" in plans) return { ...found, ...plans };
+    const [here, there] = plans.map(({ changes }) => changes[0]);
     const differences = there?.differences ?? [];
     return {
       ...found,

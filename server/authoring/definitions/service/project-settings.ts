@@ -1,19 +1,17 @@
 import microdiff from "microdiff";
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
-import { lockExclusive } from "#server/engine/store.ts";
+import { lockExclusive } from "#server/engine/store/locks.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { canonicalLanguage } from "#server/model/kernel/languages.ts";
 import type { FieldProblem } from "#server/model/kernel/problem.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
-import { keepPeriods } from "#server/game/leaderboards/service/schedule.ts";
-import { leaveZone } from "#server/game/leaderboards/service/zones.ts";
-import { bumpDefinitionsVersion } from "#server/people/projects/change-environment.ts";
+import { keepPeriods, leaveZone } from "#server/game/leaderboards/service/schedule.ts";
+import { bumpDefinitionsVersion } from "#server/people/projects/environments.ts";
 import { type ChangeableSettings, settingsProblems } from "#server/model/projects/settings.ts";
-import { selectSettings, updateSettings } from "#server/people/projects/store.ts";
+import { selectSettings, updateSettings } from "#server/people/projects/store/projects.ts";
 import { freshDefinitions } from "#server/engine/definitions.ts";
-import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
-import { selectEnvironmentsOf } from "#server/engine/store/environments.ts";
+import { environmentNow, loadEnvironment, selectEnvironmentsOf } from "#server/engine/environment.ts";
 
 /** A project's editable settings. */
 export const readProjectSettings = ({ sql }: Database, projectId: string): Promise<ChangeableSettings> => selectSettings(sql, projectId);

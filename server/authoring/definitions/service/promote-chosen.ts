@@ -1,10 +1,8 @@
-import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
-import { type Database, transact } from "#db/client.ts";
+import { type DefinitionProblem, subjectOf } from "#server/model/definitions/problems.ts";
+import type { Database } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { inTurns } from "#server/engine/turns.ts";
-import { readFile } from "#server/model/definitions/file.ts";
-import { subjectOf } from "#server/model/definitions/problem-subject.ts";
 import { overviewOf } from "#server/model/definitions/overview.ts";
 import {
   type Divergence,
@@ -17,10 +15,10 @@ import {
   withTheirNeeds,
   type WithNeeds,
 } from "#server/model/definitions/divergence.ts";
-import { planChange, writeChange } from "./change.ts";
-import { overviewIn } from "./reading.ts";
-import { otherEnvironment } from "./save-plan.ts";
-import { open, openExclusive } from "#server/engine/open-definitions.ts";
+import { open } from "#server/engine/definitions.ts";
+import { edit } from "./edit.ts";
+import { overviewIn } from "./overviews.ts";
+import { otherEnvironment } from "./saving.ts";
 
 /** Versions of both environments, as the user saw them. */
 export interface Versions {
@@ -74,18 +72,16 @@ export async function promoteChosen(
   { chosen, versions, dryRun }: { chosen: readonly Subject[]; versions: Versions | null; dryRun: boolean },
   actor: Actor,
 ): Promise<Promoted> {
-  const { id: targetId } = await otherEnvironment(database, from);
-  return transact(database, async (tx) => {
-    const target = await (dryRun ? open : openExclusive)(tx, targetId);
-    const source = await open(tx, from.id);
+  return edit(database, await otherEnvironment(database, from), { dryRun }, async (target) => {
+    const source = await open(target.tx, from.id);
     const now = { from: source.environment.definitionsVersion, to: target.environment.definitionsVersion };
-    const [ours, theirs] = [await inTurns(overviewOf(source.stored)), await inTurns(overviewOf(target.stored))];
+    const [ours, theirs] = [await inTurns(overviewOf(source.stored)), await target.overview()];
     const taken = withNeeds(await inTurns(divergencesOf(ours, theirs, from.defaultLanguage)), chosen, ours);
     if (versions !== null && (versions.from !== now.from || versions.to !== now.to)) return { isStale: true, problems: [], taken };
     const { document, prune } = fileOfChosen(taken, ours, theirs);
-    const plan = await planChange(tx, target, await inTurns(readFile(document)), prune);
+    const plan = await target.planDocument(document, prune);
     if ("problems" in plan) return { isStale: false, problems: plan.problems.map((problem) => subjectOf(problem, document)), taken };
-    if (!dryRun) await writeChange(tx, target, plan, { actor, via: "promote" });
+    if (!dryRun) await target.write(plan, { actor, via: "promote" });
     return { isStale: false, problems: [], taken };
   });
 }

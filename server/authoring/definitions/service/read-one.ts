@@ -3,30 +3,28 @@ import { parseJsonInSteps } from "#server/model/kernel/json.ts";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { canBeSavedInBoth, type Kind } from "#server/model/definitions/contract.ts";
-import { type Along, fileWith } from "#server/model/definitions/along.ts";
-import { type Entry, type File, readFile } from "#server/model/definitions/file.ts";
-import { problemAt, toProblem } from "#server/model/definitions/problems.ts";
-import type { SaveProblem } from "./save-plan.ts";
+import { type Along, fileWith, type Entry, type File, readFile } from "#server/model/definitions/file.ts";
+import { type DefinitionProblem, problemAt, toProblem } from "#server/model/definitions/problems.ts";
 
-/** The parsed text, or its problems if it is not JSON. */
-export async function parsedDocument(text: string, isFile = false): Promise<{ value: unknown } | { refused: Mistake }> {
-  try {
-    return { value: await inTurns(parseJsonInSteps(text)) };
-  } catch (error) {
-    return { refused: mistake("document.not_json", { reason: error instanceof Error ? error.message : String(error), isFile }) };
-  }
+/** A definition's problem, and the environment in which it occurs. The pointer leads into the definition. */
+export interface SaveProblem extends DefinitionProblem {
+  environment: EnvironmentKind;
 }
-
-export type { Along } from "#server/model/definitions/along.ts";
 
 /** Definitions as JSON text. */
 export type Documents = readonly { kind: Kind; document: string }[];
 
-/** A file with one definition and its `along`, and this definition; or the problems that prevent reading it. */
+/** A definition that was read, in a file with it and its `along`. */
+export interface ReadOne {
+  file: File;
+  entry: Entry;
+}
+
+/** Reads one definition, or the problems that prevent it. */
 export async function readOne(
   environment: EnvironmentKind,
-  { kind, document: text, inBoth, along = [] }: { kind: Kind; document: string; inBoth: boolean; along?: Documents },
-): Promise<{ file: File; entry: Entry } | { problems: SaveProblem[] }> {
+  { kind, document: text, inBoth = false, along = [] }: { kind: Kind; document: string; inBoth?: boolean; along?: Documents | undefined },
+): Promise<ReadOne | { problems: SaveProblem[] }> {
   const refused = (what: Mistake) => ({ problems: [{ ...problemAt("", what), environment }] });
   if (inBoth && !canBeSavedInBoth(kind)) return refused(mistake("definition.one_environment", { kind }));
   const document = await parsedDocument(text);
@@ -40,8 +38,28 @@ export async function readOne(
   return { file, entry };
 }
 
-/** The parsed `along` documents, or the problems of the first that is not JSON. */
-export async function readAlong(along: Documents): Promise<Along[] | { refused: Mistake }> {
+/** The parsed text, or its problem if it is not JSON. */
+export async function parsedDocument(text: string, isFile = false): Promise<{ value: unknown } | { refused: Mistake }> {
+  try {
+    return { value: await inTurns(parseJsonInSteps(text)) };
+  } catch (error) {
+    return { refused: mistake("document.not_json", { reason: error instanceof Error ? error.message : String(error), isFile }) };
+  }
+}
+
+/** A definition's document with its `along`, parsed, for a preview; or the problem of the first that is not JSON. */
+export async function readDocument(
+  text: string,
+  along: Documents = [],
+): Promise<{ document: unknown; along: Along[] } | { problems: DefinitionProblem[] }> {
+  const document = await parsedDocument(text);
+  if ("refused" in document) return { problems: [problemAt("", document.refused)] };
+  const others = await readAlong(along);
+  return "refused" in others ? { problems: [problemAt("", others.refused)] } : { document: document.value, along: others };
+}
+
+/** The parsed `along` documents, or the problem of the first that is not JSON. */
+async function readAlong(along: Documents): Promise<Along[] | { refused: Mistake }> {
   const read: Along[] = [];
   for (const { kind, document } of along) {
     const parsed = await parsedDocument(document);

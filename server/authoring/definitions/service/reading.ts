@@ -1,59 +1,17 @@
-import type { Database, Sql } from "#db/client.ts";
+import type { Database } from "#db/client.ts";
 import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { inTurns } from "#server/engine/turns.ts";
-import { extentOf } from "#server/model/definitions/bounds.ts";
 import { type AuthoringOptions, authoringOptionsOf } from "#server/model/definitions/authoring-options.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { type FixedFieldShown, fixedFieldsOf } from "#server/model/definitions/fixed-fields.ts";
 import { type ListPage, listPage, type ListQuery } from "#server/model/definitions/list-page.ts";
-import {
-  documentOfOne,
-  type Overview,
-  overviewOf,
-  namesShown,
-  revisionOfOne,
-  storedAt,
-  titleOf,
-  usersShown,
-} from "#server/model/definitions/overview.ts";
+import { documentOfOne, namesShown, revisionOfOne, storedAt, titleOf, usersShown } from "#server/model/definitions/overview.ts";
 import type { Removal } from "#server/model/definitions/removal.ts";
-import { loadDefinitions } from "#server/engine/store/definitions.ts";
-import { readStored } from "#server/model/definitions/stored.ts";
-import { cacheName, VersionCache } from "#server/engine/version-cache.ts";
-import { otherEnvironment } from "./save-plan.ts";
+import { overviewIn } from "./overviews.ts";
+import { otherEnvironment } from "./saving.ts";
 import { removalOf } from "./switching.ts";
-
-/** In JSON; as objects they take several times as much memory. */
-const MAX_OVERVIEW_BYTES = 64 * 1024 * 1024;
-
-export const overviews = new VersionCache<Overview>(MAX_OVERVIEW_BYTES);
-const loading = new Map<string, Promise<Overview>>();
-
-/** Everything an environment defines, at its version as loaded or later. */
-export async function overviewIn({ sql }: { sql: Sql }, environment: Environment): Promise<Overview> {
-  const version = String(environment.definitionsVersion);
-  const known = overviews.get(cacheName(environment), version);
-  if (known !== undefined) return known;
-  const name = `${cacheName(environment)}/${version}`;
-  const elsewhere = loading.get(name);
-  if (elsewhere !== undefined) return elsewhere;
-  const loaded = loadOverview(sql, environment.id);
-  loading.set(name, loaded);
-  try {
-    const overview = await loaded;
-    overviews.set(cacheName(environment), version, overview, extentOf(overview.stored).bytes);
-    return overview;
-  } finally {
-    loading.delete(name);
-  }
-}
-
-async function loadOverview(sql: Sql, environmentId: number): Promise<Overview> {
-  const rows = await loadDefinitions(sql, environmentId);
-  return inTurns(overviewOf(await inTurns(readStored(rows))));
-}
 
 /** A page of the definitions of a kind. `now` is on the environment's clock. */
 export const listDefinitions = async (database: Database, environment: Environment, now: number, query: ListQuery): Promise<ListPage> =>

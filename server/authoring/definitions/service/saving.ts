@@ -1,19 +1,23 @@
-import { mistake } from "#server/model/rules/finding.ts";
-import { type Database, transact, type Transaction } from "#db/client.ts";
+import type { Database, Sql } from "#db/client.ts";
 import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
-import { findLastChange } from "#server/people/audit-log/find-last-change.ts";
+import { findLastChange } from "#server/people/audit-log/read.ts";
+import { findEnvironment } from "#server/people/projects/environments.ts";
 import type { Kind, Way } from "#server/model/definitions/contract.ts";
+import { differencesIn } from "#server/model/definitions/difference.ts";
 import { type Entry, keyOf } from "#server/model/definitions/file.ts";
 import { revisionOfOne } from "#server/model/definitions/overview.ts";
 import type { Plan } from "#server/model/definitions/plan.ts";
-import { problemAt } from "#server/model/definitions/problems.ts";
+import { type DefinitionProblem, problemAt } from "#server/model/definitions/problems.ts";
+import { missingKey, takenKey } from "#server/model/definitions/removal.ts";
+import { SETTINGS, type Stored } from "#server/model/definitions/stored.ts";
+import { mistake } from "#server/model/rules/finding.ts";
+import { pointerTo } from "#server/model/rules/naming.ts";
 import { newestVersion } from "../store/versions.ts";
-import { SETTINGS, type StoredDefinitions } from "#server/model/definitions/stored.ts";
-import { writeChange } from "./change.ts";
-import { type Documents, readOne } from "./read-one.ts";
-import { knownIn, openEach, otherEnvironment, planOf, type SaveProblem } from "./save-plan.ts";
-import type { Opened } from "#server/engine/open-definitions.ts";
+import { type Edit, edit, knownIn, without } from "./edit.ts";
+import { type Documents, type ReadOne, readOne, type SaveProblem } from "./read-one.ts";
+import { removalProblems } from "./switching.ts";
 
 /** What was changed since it was read, by whom, and when (real time, epoch milliseconds); null if unknown. */
 export interface Conflict {
@@ -53,52 +57,145 @@ export interface Save {
 
 export const NOTHING: Saved = { problems: [], conflict: null, isChanged: false, key: null, revision: null };
 
+export const otherEnvironment = (database: Database, { projectSlug, kind }: Environment): Promise<Environment> =>
+  findEnvironment(database, projectSlug, kind === "sandbox" ? "live" : "sandbox");
+
 /**
  * Saves one definition: a one-definition import, with the same checks and messages. Later changes are not overwritten, unless requested.
  */
 export async function saveDefinition(database: Database, environment: Environment, save: Save, actor: Actor): Promise<Saved> {
-  const read = await readOne(environment.kind, { ...save, inBoth: save.alsoIn !== undefined && save.alsoIn !== null });
-  if ("problems" in read) return { ...NOTHING, problems: read.problems };
-  const { file, entry } = read;
   const environments = [environment, ...(save.alsoIn ? [await otherEnvironment(database, environment)] : [])];
-  return transact(database, async (tx) => {
-    const targets = await openEach(tx, environments, save.dryRun ?? false);
-    const changed = save.isNew ? undefined : targets.find((opened, at) => isChangedSince(opened, entry, save, at === 0));
-    if (changed !== undefined) {
-      return { ...NOTHING, ...(await conflictOn(tx, changed.environment, { kind: save.kind, shaped: { key: keyOf(entry) } })) };
-    }
-    const planned = await Promise.all(
-      targets.map((opened, at) => planOf(tx, opened, file, entry, { isNew: save.isNew, isFirst: at === 0 })),
-    );
-    const problems = planned.flatMap((one) => ("problems" in one ? one.problems : []));
-    if (problems.length > 0) return { ...NOTHING, problems };
-    const plans = planned as readonly { opened: Opened; plan: Plan }[];
-    const isChanged = plans.some(({ plan }) => plan.changes.length > 0);
+  return editOne(database, environments, save, async (one, ...edits) => {
+    const { entry } = one;
+    const changed = save.isNew ? undefined : edits.find((open, at) => isChangedSince(open.known(entry), save, at === 0));
+    if (changed !== undefined) return conflictIn(changed, { kind: save.kind, key: keyOf(entry) });
+    const plans = await planEach(edits, one, save.isNew);
+    if ("problems" in plans) return { ...NOTHING, ...plans };
+    const isChanged = plans.some(({ changes }) => changes.length > 0);
     if (save.dryRun) return { ...NOTHING, isChanged, key: keyOf(entry) };
-    const written: StoredDefinitions[] = [];
-    for (const { opened, plan } of plans) written.push(await writeChange(tx, opened, plan, { actor, via: save.via ?? "save" }));
-    const saved = knownIn({ stored: written[0]! }, entry);
-    return { ...NOTHING, isChanged, key: keyOf(entry), revision: saved && revisionOfOne(saved) };
+    for (const [at, open] of edits.entries()) await open.write(plans[at]!, { actor, via: save.via ?? "save" });
+    return savedIn(edits[0]!, entry, isChanged);
   });
 }
 
-/** Whether the definition has changed since its author read it. */
-function isChangedSince(opened: Opened, entry: Entry, { revision, alsoIn }: Save, isFirst: boolean): boolean {
-  const known = knownIn(opened, entry);
+/**
+ * Replaces a definition that no player has met and nothing references with a new one under the same key, so that fixed fields can change.
+ * The old one is deleted and the new one created in one transaction.
+ */
+export const startOver = (
+  database: Database,
+  environment: Environment,
+  save: Pick<Save, "kind" | "document" | "revision" | "dryRun">,
+  actor: Actor,
+): Promise<Saved> =>
+  editOne(database, [environment], save, async (one, open) => {
+    const { entry } = one;
+    const known = open.known(entry);
+    if (known === null) return refused(open, missingKey(entry));
+    if (isChangedSince(known, save)) return conflictIn(open, { kind: known.kind, key: known.shaped.key });
+    const kept = refused(open, await removalProblems(open, known)).problems;
+    const plan = await planOne(open, one, { isNew: true, stored: without(open.stored, known) });
+    const problems = [...kept, ...("problems" in plan ? plan.problems : [])];
+    if (problems.length > 0 || "problems" in plan) return { ...NOTHING, problems };
+    if (save.dryRun) return { ...NOTHING, isChanged: true, key: keyOf(entry) };
+    await open.removeReplaced(known);
+    await open.write(againstOld(plan, known), { actor, via: "start_over" });
+    return savedIn(open, entry, true);
+  });
+
+/** The same plan; the audit log shows the differences from the replaced definition. */
+function againstOld(plan: Plan, { kind, shaped }: Stored): Plan {
+  const changes = plan.changes.map((change) => {
+    const added = plan.additions.find((one) => one.kind === kind && one.key === shaped.key);
+    if (change.kind !== kind || added === undefined) return change;
+    const after = { active: added.active, ...(added.body as object) };
+    const fields = Object.keys(after);
+    return { ...change, fields, differences: differencesIn(fields, shaped, after).filter(isDifferent) };
+  });
+  return { ...plan, changes };
+}
+
+const isDifferent = ({ before, after }: { before: unknown; after: unknown }): boolean => writeJson(before) !== writeJson(after);
+
+/** Edits the one definition of a document; problems of the document itself are the answer. */
+export async function editOne(
+  database: Database,
+  environments: readonly Environment[],
+  { dryRun, ...document }: Pick<Save, "kind" | "document" | "along" | "dryRun">,
+  run: (one: ReadOne, ...edits: [Edit, ...Edit[]]) => Promise<Saved>,
+): Promise<Saved> {
+  const read = await readOne(environments[0]!.kind, { ...document, inBoth: environments.length > 1 });
+  if ("problems" in read) return { ...NOTHING, ...read };
+  return edit(database, environments, { dryRun }, (...edits) => run(read, ...edits));
+}
+
+export const refused = ({ environment: { kind } }: Edit, problems: readonly DefinitionProblem[]): Saved => ({
+  ...NOTHING,
+  problems: problems.map((problem) => ({ ...problem, environment: kind })),
+});
+
+/** The answer of a save that is done. */
+export function savedIn(open: Edit, entry: Entry, isChanged: boolean): Saved {
+  const saved = open.known(entry);
+  return { ...NOTHING, isChanged, key: keyOf(entry), revision: saved && revisionOfOne(saved) };
+}
+
+/** Whether the definition has changed since its author read it; in the other environment, also whether it was added or deleted. */
+export function isChangedSince(known: Stored | null, { revision, alsoIn }: Pick<Save, "revision" | "alsoIn">, isFirst = true): boolean {
   if (isFirst) return revision !== null && known !== null && revisionOfOne(known) !== revision;
   return (known && revisionOfOne(known)) !== (alsoIn?.revision ?? null);
 }
 
 /** The conflict with an earlier save: the newest version names its author; for settings, which have no versions, the audit log does. */
-export async function conflictOn(
-  tx: Transaction,
-  environment: Environment,
-  { kind, shaped: { key } }: { kind: string; shaped: { key: string | null } },
-): Promise<Pick<Saved, "problems" | "conflict">> {
+export async function conflictIn(
+  { tx, environment }: { tx: Sql; environment: Environment },
+  { kind, key }: { kind: string; key: string | null },
+): Promise<Saved> {
   const last =
     kind === SETTINGS.kind ? await findLastChange(tx, environment, kind, key) : await newestVersion(tx, environment.id, kind, key);
+  const by = last?.actor ?? null;
   return {
-    problems: [{ ...problemAt("", mistake("definition.changed_meanwhile", { by: last?.actor ?? null })), environment: environment.kind }],
-    conflict: { environment: environment.kind, by: last?.actor ?? null, at: last?.at ?? null },
+    ...NOTHING,
+    problems: [{ ...problemAt("", mistake("definition.changed_meanwhile", { by })), environment: environment.kind }],
+    conflict: { environment: environment.kind, by, at: last?.at ?? null },
   };
+}
+
+/** The plans in each environment, or all problems in any of them. */
+export async function planEach(edits: readonly Edit[], one: ReadOne, isNew: boolean): Promise<{ problems: SaveProblem[] } | Plan[]> {
+  const planned = await Promise.all(edits.map((open, at) => planOne(open, one, { isNew, isFirst: at === 0 })));
+  const problems = planned.flatMap((plan) => ("problems" in plan ? plan.problems : []));
+  return problems.length > 0 ? { problems } : (planned as Plan[]);
+}
+
+/** The plan in one environment. The key must be unused if the definition is new, and in the first environment exist if it is not. */
+export async function planOne(
+  open: Edit,
+  { file, entry }: ReadOne,
+  { isNew, isFirst = true, stored = open.stored }: { isNew: boolean; isFirst?: boolean; stored?: Edit["stored"] },
+): Promise<{ problems: SaveProblem[] } | Plan> {
+  const known = knownIn(stored, entry);
+  const taken = isNew && known !== null ? takenKey(known) : null;
+  const missing = !isNew && isFirst && known === null ? missingKey(entry) : [];
+  // With a taken key, other problems are reported all the same, as if it had another one.
+  const plan = await open.plan(file, false, taken === null ? stored : without(stored, known!));
+  const found = "problems" in plan ? plan.problems.map((problem) => ({ ...problem, pointer: inside(problem.pointer, entry.kind) })) : [];
+  const { problems } = refused(open, [...(taken === null ? [] : [taken]), ...takenAlong(stored, file, entry), ...missing, ...found]);
+  return problems.length > 0 ? { problems } : (plan as Plan);
+}
+
+/** Definitions in `along` must be new: existing ones are never changed implicitly. */
+const takenAlong = (stored: Edit["stored"], { lists }: ReadOne["file"], entry: Entry): DefinitionProblem[] =>
+  Object.values(lists).flatMap((list: readonly Entry[] | null) =>
+    (list ?? []).flatMap((other) => {
+      const known = other === entry ? null : knownIn(stored, other);
+      const taken = known && takenKey(known);
+      return taken === null ? [] : [{ ...taken, pointer: "" }];
+    }),
+  );
+
+/** Converts a pointer into the file to one into its only definition; problems of the list, or of others, point to the whole. */
+function inside(pointer: string, kind: Kind): string {
+  const start = pointerTo([kind, 0]);
+  return pointer.startsWith(`${start}/`) ? pointer.slice(start.length) : "";
 }

@@ -9,7 +9,7 @@ import { documentOfOne, storedAt, titleOf } from "#server/model/definitions/over
 import { reasonOf, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
 import { selectFailed, selectNext, selectScheduled } from "../store/scheduled.ts";
 import { changedMembers } from "#server/model/definitions/versions.ts";
-import { overviewIn } from "./reading.ts";
+import { overviewIn } from "./overviews.ts";
 
 /** A pending or failed change. `at` is on the environment's clock, other instants are real time. */
 export interface ScheduledShown {

@@ -1,14 +1,15 @@
 import { isConflict, isUnavailable } from "#db/errors.ts";
-import { type Database, transact, type Transaction } from "#db/client.ts";
+import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
+import { findRoles } from "#server/people/identity/find-access.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import { type Actor, SERVICE } from "#server/model/kernel/roles.ts";
+import { type Actor, isAtLeast, SERVICE } from "#server/model/kernel/roles.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
-import { documentOfOne, revisionOfOne } from "#server/model/definitions/overview.ts";
+import { documentOfOne } from "#server/model/definitions/overview.ts";
 import type { Plan } from "#server/model/definitions/plan.ts";
-import { missingKey } from "#server/model/definitions/saved-key.ts";
+import { missingKey } from "#server/model/definitions/removal.ts";
 import { MAX_SCHEDULED, reasonOf, scheduleEntry, type ScheduleFailure } from "#server/model/definitions/scheduled.ts";
 import {
   countScheduled,
@@ -20,14 +21,15 @@ import {
   rebaseScheduled,
   type ScheduledRow,
   takeScheduled,
+  environmentsWithDueChanges,
 } from "../store/scheduled.ts";
 import { documentOfVersion } from "#server/model/definitions/versions.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
-import { writeChange } from "./change.ts";
+import { type Edit, edit } from "./edit.ts";
 import { readOne } from "./read-one.ts";
-import { knownIn, planOf } from "./save-plan.ts";
-import { conflictOn, NOTHING, type Save, type Saved } from "./saving.ts";
-import { type Opened, openExclusive } from "#server/engine/open-definitions.ts";
+import { conflictIn, editOne, isChangedSince, NOTHING, planOne, refused, type Save, type Saved, savedIn } from "./saving.ts";
+import { type PollingOptions, startPolling } from "#db/polling.ts";
+import type { KindRunner } from "#server/model/kernel/runner.ts";
 
 /** The longest time ahead that a change may be scheduled. */
 const MAX_MS = 2 * 366 * 24 * 60 * 60_000;
@@ -39,38 +41,32 @@ const MAX_MS = 2 * 366 * 24 * 60 * 60_000;
 export async function scheduleChange(
   database: Database,
   environment: Environment,
-  { kind, document, revision, at }: Pick<Save, "kind" | "document" | "revision"> & { at: number },
+  { at, ...save }: Pick<Save, "kind" | "document" | "revision"> & { at: number },
   actor: Actor,
 ): Promise<Saved & { id: string | null }> {
-  const read = await readOne(environment.kind, { kind, document, inBoth: false });
-  if ("problems" in read) return { ...NOTHING, problems: read.problems, id: null };
-  const { file, entry } = read;
-  return transact(database, async (tx) => {
-    const opened = await openExclusive(tx, environment.id);
-    if (at <= opened.now) throw new OperatorError("Choose a time that is still to come.");
-    if (at > opened.now + MAX_MS) throw new OperatorError("A change can be scheduled at most two years ahead.");
-    const known = knownIn(opened, entry);
-    if (known === null) {
-      return { ...NOTHING, problems: missingKey(entry).map((one) => ({ ...one, environment: environment.kind })), id: null };
-    }
-    if (revision !== null && revisionOfOne(known) !== revision)
-      return { ...NOTHING, ...(await conflictOn(tx, environment, known)), id: null };
-    const planned = await planOf(tx, opened, file, entry, { isNew: false, isFirst: true });
-    if ("problems" in planned) return { ...NOTHING, problems: planned.problems, id: null };
-    const { key } = known.shaped;
-    const count = await countScheduled(tx, environment.id, { kind, key });
-    const answer = { ...NOTHING, key, revision: revisionOfOne(known) };
-    if (planned.plan.changes.length === 0 && count.own === 0) return { ...answer, id: null };
+  let id: string | null = null;
+  const saved = await editOne(database, [environment], save, async (one, open) => {
+    if (at <= open.now) throw new OperatorError("Choose a time that is still to come.");
+    if (at > open.now + MAX_MS) throw new OperatorError("A change can be scheduled at most two years ahead.");
+    const known = open.known(one.entry);
+    if (known === null) return refused(open, missingKey(one.entry));
+    const which = { kind: known.kind, key: known.shaped.key };
+    if (isChangedSince(known, save)) return conflictIn(open, which);
+    const plan = await planOne(open, one, { isNew: false });
+    if ("problems" in plan) return { ...NOTHING, ...plan };
+    const count = await countScheduled(open.tx, environment.id, which);
+    if (plan.changes.length === 0 && count.own === 0) return savedIn(open, one.entry, false);
     if (count.all >= MAX_SCHEDULED) throw new OperatorError(`At most ${MAX_SCHEDULED} changes can be scheduled at a time.`);
     const change = {
-      ...{ kind, key, dueAt: at },
-      document: writeJson(documentIn(planned.plan, known)),
-      baseVersion: await latestVersion(tx, environment.id, { kind, key }),
+      ...{ ...which, dueAt: at },
+      document: writeJson(documentIn(plan, known)),
+      baseVersion: await latestVersion(open.tx, environment.id, which),
     };
-    const id = await insertScheduled(tx, environment.id, change, actor);
-    await recordChange(tx, scheduleEntry(environment, actor, "schedule", change));
-    return { ...answer, isChanged: true, id };
+    id = await insertScheduled(open.tx, environment.id, change, actor);
+    await recordChange(open.tx, scheduleEntry(environment, actor, "schedule", change));
+    return savedIn(open, one.entry, true);
   });
+  return { ...saved, id };
 }
 
 /** The definition after the plan, in stored form. */
@@ -96,10 +92,9 @@ export const applyScheduledNow = (
   { id, overwrite }: { id: string; overwrite: boolean },
   actor: Actor,
 ): Promise<Saved | null> =>
-  transact(database, async (tx) => {
-    const opened = await openExclusive(tx, environment.id);
-    const row = await takeScheduled(tx, environment.id, id);
-    return row === null ? null : saveScheduled(tx, opened, row, actor, overwrite);
+  edit(database, environment, {}, async (open) => {
+    const row = await takeScheduled(open.tx, environment.id, id);
+    return row === null ? null : saveScheduled(open, row, actor, overwrite);
   });
 
 interface ApplyOptions {
@@ -135,7 +130,7 @@ export async function applyDueChanges(
       const isForeseen = error instanceof OperatorError;
       const failure = { conflict: null, problems: [], error: isForeseen ? error.message : UNFORESEEN };
       // An unexpected error must not block the following changes.
-      await transact(database, (tx) => failDue(tx, environmentId, id, failure));
+      await edit(database, { id: environmentId }, {}, (open) => failDue(open, id, failure));
       count++;
       if (!isForeseen) onFault(error, id);
     }
@@ -144,25 +139,33 @@ export async function applyDueChanges(
 }
 
 const applyDue = (database: Database, environmentId: number, id: string, patienceMs: number): Promise<boolean> =>
-  transact(database, async (tx) => {
-    await tx`select set_config('lock_timeout', ${String(patienceMs)}, true)`;
-    const opened = await openExclusive(tx, environmentId);
-    const row = await takeScheduled(tx, environmentId, id);
-    if (row === null || row.failedAt !== null || row.dueAt > opened.now) return false;
+  edit(database, { id: environmentId }, { patienceMs }, async (open) => {
+    const row = await takeScheduled(open.tx, environmentId, id);
+    if (row === null || row.failedAt !== null || row.dueAt > open.now) return false;
     const { userId, actor: name, token } = row;
-    const saved = await saveScheduled(tx, opened, row, { userId, name, ...(token !== null && { token }) }, false);
-    const failure = failureOf(saved);
-    if (failure !== null) await fail(tx, opened.environment, row, failure);
+    const failure =
+      (await rightsFailure(open, row)) ??
+      failureOf(await saveScheduled(open, row, { userId, name, ...(token !== null && { token }) }, false));
+    if (failure !== null) await fail(open, row, failure);
     return true;
   });
 
-async function failDue(tx: Transaction, environmentId: number, id: string, failure: ScheduleFailure): Promise<void> {
-  const { environment } = await openExclusive(tx, environmentId);
-  const row = await takeScheduled(tx, environmentId, id);
-  if (row !== null && row.failedAt === null) await fail(tx, environment, row, failure);
+/** Checks the rights that the author has now; null if the change may be made. */
+async function rightsFailure({ tx, environment }: Edit, { userId, actor }: ScheduledRow): Promise<ScheduleFailure | null> {
+  if (userId === null) return null;
+  const roles = await findRoles(tx, userId, environment);
+  if (roles !== null && isAtLeast(roles[environment.kind], "Editor")) return null;
+  const where = environment.kind === "live" ? "Live" : "the Sandbox";
+  const error = `${actor} may no longer change definitions in ${where}. Somebody who may can apply it.`;
+  return { conflict: null, problems: [], error };
 }
 
-async function fail(tx: Transaction, environment: Environment, row: ScheduledRow, failure: ScheduleFailure): Promise<void> {
+async function failDue(open: Edit, id: string, failure: ScheduleFailure): Promise<void> {
+  const row = await takeScheduled(open.tx, open.environment.id, id);
+  if (row !== null && row.failedAt === null) await fail(open, row, failure);
+}
+
+async function fail({ tx, environment }: Edit, row: ScheduledRow, failure: ScheduleFailure): Promise<void> {
   await failScheduled(tx, row.id, failure);
   await recordChange(tx, scheduleEntry(environment, SERVICE, "schedule_failed", row, reasonOf(failure)));
 }
@@ -180,21 +183,53 @@ function failureOf({ problems, conflict }: Saved): ScheduleFailure | null {
 }
 
 /** Saves it like any other save, against the present definitions, and removes it from the schedule; or returns why not. */
-async function saveScheduled(tx: Transaction, opened: Opened, row: ScheduledRow, actor: Actor, overwrite: boolean): Promise<Saved> {
-  const { environment } = opened;
-  const { id, kind, key, document, baseVersion } = row;
-  const read = await readOne(environment.kind, { kind, document, inBoth: false });
-  if ("problems" in read) return { ...NOTHING, problems: read.problems };
-  const known = knownIn(opened, read.entry);
+async function saveScheduled(open: Edit, row: ScheduledRow, actor: Actor, overwrite: boolean): Promise<Saved> {
+  const { tx, environment } = open;
+  const one = await readOne(environment.kind, row);
+  if ("problems" in one) return { ...NOTHING, ...one };
   const version = await latestVersion(tx, environment.id, row);
-  if (known !== null && version !== baseVersion && !overwrite) return { ...NOTHING, ...(await conflictOn(tx, environment, known)) };
-  const planned = await planOf(tx, opened, read.file, read.entry, { isNew: false, isFirst: true });
-  if ("problems" in planned) return { ...NOTHING, problems: planned.problems };
-  const stored = await writeChange(tx, opened, planned.plan, { actor, via: "scheduled" });
-  await deleteScheduled(tx, id);
+  if (open.known(one.entry) !== null && version !== row.baseVersion && !overwrite) return conflictIn(open, row);
+  const plan = await planOne(open, one, { isNew: false });
+  if ("problems" in plan) return { ...NOTHING, ...plan };
+  await open.write(plan, { actor, via: "scheduled" });
+  await deleteScheduled(tx, row.id);
   const after = await latestVersion(tx, environment.id, row);
   // After an overwrite, later scheduled changes still conflict: their authors have not seen the overwritten version.
-  if (version === baseVersion) await rebaseScheduled(tx, environment.id, row, baseVersion, after);
-  const saved = knownIn({ stored }, read.entry);
-  return { ...NOTHING, isChanged: planned.plan.changes.length > 0, key, revision: saved && revisionOfOne(saved) };
+  if (version === row.baseVersion) await rebaseScheduled(tx, environment.id, row, version, after);
+  return savedIn(open, one.entry, plan.changes.length > 0);
 }
+
+/** A reset locks its environment for up to a minute; other environments' changes do not wait for it. */
+const PATIENCE_MS = 1_000;
+
+interface ScheduleOptions extends PollingOptions {
+  /** A change was saved: boards may be due to be filled. */
+  onEffects(): void;
+}
+
+/** Saves scheduled changes as they fall due, in any number of processes. */
+export const startSchedule = ({ database, logger, onLook, onEffects }: ScheduleOptions): KindRunner =>
+  startPolling({
+    pollMs: 1_000,
+    logger,
+    onLook,
+    fault: "scheduled changes could not be looked for; the next look does",
+    async look({ isStopping, count }) {
+      let saved = 0;
+      let isThrough = true;
+      for (const environment of await environmentsWithDueChanges(database.sql)) {
+        if (isStopping()) break;
+        const onFault = (error: unknown, change: string) =>
+          logger.error({ err: error, environment, change }, "a scheduled change could not be saved");
+        try {
+          saved += await applyDueChanges(database, environment, { isStopping, patienceMs: PATIENCE_MS, onFault });
+        } catch (error) {
+          isThrough = false;
+          logger.warn({ err: error, environment }, "scheduled changes of an environment were put off");
+        }
+      }
+      count(saved);
+      if (saved > 0) onEffects();
+      return saved > 0 ? "more" : isThrough ? "nothing" : "later";
+    },
+  });

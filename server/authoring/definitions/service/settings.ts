@@ -1,16 +1,13 @@
-import { inTurns } from "#server/engine/turns.ts";
 import { problemAt } from "#server/model/definitions/problems.ts";
-import { type Database, transact } from "#db/client.ts";
+import type { Database } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { mistake } from "#server/model/rules/finding.ts";
 import { NO_DISCOVERY, type Settings } from "#server/model/definitions/contract.ts";
-import { readFile } from "#server/model/definitions/file.ts";
 import { revisionOf } from "#server/model/definitions/overview.ts";
 import { SETTINGS, type StoredDefinitions } from "#server/model/definitions/stored.ts";
-import { hasMoney, planChange, writeChange } from "./change.ts";
-import { conflictOn, type Saved } from "./saving.ts";
-import { open, openExclusive } from "#server/engine/open-definitions.ts";
+import { edit } from "./edit.ts";
+import { conflictIn, NOTHING, refused, type Saved } from "./saving.ts";
 
 /** An environment's settings in its file. */
 export interface SettingsShown {
@@ -22,10 +19,9 @@ export interface SettingsShown {
 }
 
 export const readSettingsOf = (database: Database, environment: Environment): Promise<SettingsShown> =>
-  transact(database, async (tx) => {
-    const { stored } = await open(tx, environment.id);
-    const settings = shown(stored);
-    const isBaseCurrencyFixed = settings.baseCurrency !== null && (await hasMoney(tx, stored));
+  edit(database, environment, { dryRun: true }, async (open) => {
+    const settings = shown(open.stored);
+    const isBaseCurrencyFixed = settings.baseCurrency !== null && (await open.hasMoney());
     return { ...settings, isBaseCurrencyFixed, revision: revisionOf(settings) };
   });
 
@@ -38,17 +34,13 @@ export const saveSettings = (
   { revision, dryRun = false, ...settings }: Partial<Settings> & { revision: string | null; dryRun?: boolean },
   actor: Actor,
 ): Promise<Saved> =>
-  transact(database, async (tx) => {
-    const opened = await (dryRun ? open : openExclusive)(tx, environment.id);
-    const saved: Saved = { problems: [], conflict: null, isChanged: false, key: null, revision: null };
-    if (revision !== null && revision !== revisionOf(shown(opened.stored))) {
-      return { ...saved, ...(await conflictOn(tx, environment, { kind: SETTINGS.kind, shaped: { key: null } })) };
+  edit(database, environment, { dryRun }, async (open) => {
+    if (revision !== null && revision !== revisionOf(shown(open.stored))) return conflictIn(open, { kind: SETTINGS.kind, key: null });
+    if (settings.baseCurrency === null && open.stored.settings.baseCurrency !== null) {
+      return refused(open, [problemAt("/baseCurrency", mistake("money.base_kept"))]);
     }
-    if (settings.baseCurrency === null && opened.stored.settings.baseCurrency !== null) {
-      return { ...saved, problems: [{ ...problemAt("/baseCurrency", mistake("money.base_kept")), environment: environment.kind }] };
-    }
-    const plan = await planChange(tx, opened, await inTurns(readFile({ version: 1, ...settings })));
-    if ("problems" in plan) return { ...saved, problems: plan.problems.map((one) => ({ ...one, environment: environment.kind })) };
-    const after = dryRun ? null : revisionOf(shown(await writeChange(tx, opened, plan, { actor, via: "save" })));
-    return { ...saved, isChanged: plan.changes.length > 0, revision: after };
+    const plan = await open.planDocument({ version: 1, ...settings });
+    if ("problems" in plan) return refused(open, plan.problems);
+    if (!dryRun) await open.write(plan, { actor, via: "save" });
+    return { ...NOTHING, isChanged: plan.changes.length > 0, revision: dryRun ? null : revisionOf(shown(open.stored)) };
   });

@@ -1,22 +1,15 @@
-import { type Database, transact, type Transaction } from "#db/client.ts";
+import type { Database, Transaction } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
-import { recordChange } from "#server/people/audit-log/record.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
-import { forgetPeriods } from "#server/game/leaderboards/service/removal.ts";
-import { inTurns } from "#server/engine/turns.ts";
-import { deletedEntry } from "#server/model/definitions/audit-entries.ts";
 import { hasKey, type KeyedKind, type Kind } from "#server/model/definitions/contract.ts";
 import { documentOf } from "#server/model/definitions/document.ts";
-import { readFile } from "#server/model/definitions/file.ts";
-import { documentOfOne, type Overview, overviewOf, storedAt, usersShown } from "#server/model/definitions/overview.ts";
+import { documentOfOne, type Overview, storedAt, usersShown } from "#server/model/definitions/overview.ts";
 import { MAY_BE_DELETED, missing, type Removal, tooMuch, touchedRemoval, usedRemoval } from "#server/model/definitions/removal.ts";
 import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
-import { deleteDefinitions } from "#server/engine/store/definitions.ts";
 import { hasTouched } from "../store/touched.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
-import { planChange, settleChange, writeChange } from "./change.ts";
-import { type Opened, openExclusive } from "#server/engine/open-definitions.ts";
+import { type Edit, edit, without } from "./edit.ts";
 
 /** Problems in words; empty on success. */
 export interface Switched {
@@ -33,16 +26,13 @@ interface Which {
  * problems name them.
  */
 export const setActive = (database: Database, environment: Environment, { kind, key, active }: Which & { active: boolean }, actor: Actor) =>
-  transact(database, async (tx): Promise<Switched> => {
-    const opened = await openExclusive(tx, environment.id);
-    const known = storedAt(await inTurns(overviewOf(opened.stored)), kind, key);
+  edit(database, environment, {}, async (open): Promise<Switched> => {
+    const known = storedAt(await open.overview(), kind, key);
     if (known === undefined) return missing(kind, key);
-    const plan = hasKey(kind)
-      ? await planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: [{ ...known.shaped, active }] })))
-      : await planWithout(tx, opened, known, active);
-    if ("problems" in plan) return { problems: plan.problems };
-    await writeChange(tx, opened, plan, { actor, via: "switch" });
-    return { problems: [] };
+    if (hasKey(kind)) return switchBy(open, open.planDocument({ version: 1, [kind]: [{ ...known.shaped, active }] }), actor);
+    // Definitions without a key are either in the file or not.
+    const listed = active ? [documentOfOne(known)] : documentOf(without(open.stored, known))[kind];
+    return switchBy(open, open.planDocument({ version: 1, [kind]: listed }, !active), actor);
   });
 
 /**
@@ -55,30 +45,21 @@ export const setActiveOfMany = (
   { kind, keys, active }: { kind: KeyedKind; keys: readonly string[]; active: boolean },
   actor: Actor,
 ) =>
-  transact(database, async (tx): Promise<Switched> => {
-    const opened = await openExclusive(tx, environment.id);
-    const overview = await inTurns(overviewOf(opened.stored));
+  edit(database, environment, {}, async (open): Promise<Switched> => {
     const documents: object[] = [];
     for (const key of new Set(keys)) {
-      const known = storedAt(overview, kind, key);
+      const known = storedAt(await open.overview(), kind, key);
       if (known === undefined) return missing(kind, key);
       documents.push({ ...known.shaped, active });
     }
-    const plan = await planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: documents })));
-    if ("problems" in plan) return { problems: plan.problems };
-    await writeChange(tx, opened, plan, { actor, via: "switch" });
-    return { problems: [] };
+    return switchBy(open, open.planDocument({ version: 1, [kind]: documents }), actor);
   });
 
-/** Definitions without a key are either in the file or not. */
-async function planWithout(tx: Transaction, opened: Opened, { kind, shaped }: Stored, active: boolean): ReturnType<typeof planChange> {
-  if (active) return planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: [documentOfOne({ kind, shaped } as Stored)] })));
-  const { lists } = opened.stored;
-  const others = {
-    ...opened.stored,
-    lists: { ...lists, [kind]: (lists[kind] as readonly Stored[]).filter((one) => one.shaped !== shaped) },
-  };
-  return planChange(tx, opened, await inTurns(readFile({ version: 1, [kind]: documentOf(others)[kind] })), true);
+async function switchBy(open: Edit, planned: ReturnType<Edit["plan"]>, actor: Actor): Promise<Switched> {
+  const plan = await planned;
+  if ("problems" in plan) return plan;
+  await open.write(plan, { actor, via: "switch" });
+  return { problems: [] };
 }
 
 /** Time limit for checking whether players were touched, in milliseconds: for a screen, and while folds wait. */
@@ -103,26 +84,20 @@ export async function removalOf(database: Database, environment: Environment, ov
  */
 export const removeDefinition = (database: Database, environment: Environment, { kind, key }: Which, actor: Actor) =>
   hasKey(kind)
-    ? transact(database, async (tx): Promise<Switched> => {
-        const opened = await openExclusive(tx, environment.id);
-        const overview = await inTurns(overviewOf(opened.stored));
-        const known = storedAt(overview, kind, key);
+    ? edit(database, environment, {}, async (open): Promise<Switched> => {
+        const known = storedAt(await open.overview(), kind, key);
         if (known === undefined) return missing(kind, key);
-        const problems = await removalProblems(tx, opened, known);
-        if (problems.length > 0) return { problems };
-        if (kind === "leaderboards") await forgetPeriods(tx, known.id);
-        await deleteDefinitions(tx, [known.id], { actor, via: "delete" });
-        await settleChange(tx, opened.environment, opened.now);
-        await recordChange(tx, deletedEntry(opened.environment, actor, kind, key, documentOfOne(known)));
-        return { problems: [] };
+        const problems = await removalProblems(open, known);
+        if (problems.length === 0) await open.remove(known, actor);
+        return { problems };
       })
     : setActive(database, environment, { kind, key, active: false }, actor);
 
 /** What prevents deleting or replacing a definition: a player or another definition needs it. */
-export async function removalProblems(tx: Transaction, { environment, stored }: Opened, known: Stored): Promise<DefinitionProblem[]> {
-  const named = { kind: known.kind, key: known.shaped.key };
-  const users = usersShown(await inTurns(overviewOf(stored)), named, environment.defaultLanguage);
-  const refused = usedRemoval(known, users) ?? (await refusalByTouch(tx, environment.id, known));
+export async function removalProblems(open: Edit, known: Stored): Promise<DefinitionProblem[]> {
+  const { id, defaultLanguage } = open.environment;
+  const users = usersShown(await open.overview(), { kind: known.kind, key: known.shaped.key }, defaultLanguage);
+  const refused = usedRemoval(known, users) ?? (await refusalByTouch(open.tx, id, known));
   return refused?.because == null ? [] : [{ ...refused.because, pointer: "", message: refused.reason ?? "" }];
 }
 

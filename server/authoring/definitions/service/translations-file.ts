@@ -2,12 +2,11 @@ import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { CsvError, parse } from "csv-parse";
 import { stringify } from "csv-stringify/sync";
-import { type Database, transact } from "#db/client.ts";
+import type { Database } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { inParts } from "#server/model/kernel/steps.ts";
 import { inTurns } from "#server/engine/turns.ts";
-import { readFile } from "#server/model/definitions/file.ts";
 import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
 import {
   type Cell,
@@ -19,9 +18,8 @@ import {
   refusalsOf,
 } from "#server/model/definitions/translation-cells.ts";
 import { languagesOf, textsOf, type TextsQuery, wordsIn } from "#server/model/definitions/translations.ts";
-import { planChange, writeChange } from "./change.ts";
+import { edit } from "./edit.ts";
 import { findTexts } from "./translations.ts";
-import { open, openExclusive } from "#server/engine/open-definitions.ts";
 
 const ROWS_AT_ONCE = 50;
 
@@ -65,20 +63,19 @@ export async function importTexts(
   actor: Actor,
 ): Promise<TextsImport> {
   const read = await recordsOf(text);
-  return transact(database, async (tx) => {
-    const opened = await (dryRun ? open : openExclusive)(tx, environment.id);
-    const { defaultLanguage, definitionsVersion } = opened.environment;
+  return edit(database, environment, { dryRun }, async (open) => {
+    const { defaultLanguage, definitionsVersion } = open.environment;
     const answer: TextsImport = { isStale: false, version: definitionsVersion, cells: [], refused: [], problems: [] };
     if ("refused" in read) return { ...answer, refused: [read.refused] };
     if (version !== null && version !== definitionsVersion) return { ...answer, isStale: true };
-    const texts = await inTurns(textsOf(opened.stored, defaultLanguage));
+    const texts = await inTurns(textsOf(open.stored, defaultLanguage));
     let { cells, refused } = await inTurns(cellsIn(read.records, texts, languagesOf(texts, defaultLanguage)));
     // Cells refused by validation are left out, and the rest is validated again.
     for (let tries = 0; ; tries++) {
       const { file, at } = await inTurns(fileWithCells(cells));
-      const plan = await planChange(tx, opened, await inTurns(readFile(file)));
+      const plan = await open.planDocument(file);
       if (!("problems" in plan)) {
-        if (!dryRun) await writeChange(tx, opened, plan, { actor, via: "import_translations" });
+        if (!dryRun) await open.write(plan, { actor, via: "import_translations" });
         return { ...answer, cells, refused: refused.toSorted((a, b) => a.line - b.line) };
       }
       const told = refusalsOf(plan.problems, at);

@@ -4,7 +4,7 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import { canonicalLanguage, languageNamed } from "#server/model/kernel/languages.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
-import { mapInSteps } from "#server/model/kernel/steps.ts";
+import { mapInSteps, type Steps } from "#server/model/kernel/steps.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { documentOfOne, type Overview, revisionOfOne, storedAt } from "#server/model/definitions/overview.ts";
@@ -22,8 +22,13 @@ import {
   withWords,
   wordsIn,
 } from "#server/model/definitions/translations.ts";
-import { overviewIn } from "./reading.ts";
-import { conflictOn, NOTHING, saveDefinition, type Saved } from "./saving.ts";
+import { overviewIn } from "./overviews.ts";
+import { conflictIn, saveDefinition, type Saved } from "./saving.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
+import type { Shaped } from "#server/model/definitions/kinds.ts";
+import { type Plan, planUpdate } from "#server/model/definitions/plan.ts";
+import type { StoredDefinitions } from "#server/model/definitions/stored.ts";
+import { edit } from "./edit.ts";
 
 /** Caches the texts for as long as their definitions: scanning ten thousand takes time. */
 const known = new WeakMap<Overview, Promise<TextRow[]>>();
@@ -164,8 +169,57 @@ export async function translate(
   if (stored === undefined) return null;
   const row = textsOfOne(stored, environment.defaultLanguage).find((one) => one.pointer === pointer);
   if (row === undefined || wordsIn(row.text, language) !== before) {
-    return { ...NOTHING, ...(await database.sql.begin((tx) => conflictOn(tx, environment, stored))) };
+    return conflictIn({ tx: database.sql, environment }, { kind, key });
   }
   const document = writeJson(withValueAt(documentOfOne(stored), row.path, withWords(row.text, language, after)));
   return saveDefinition(database, environment, { kind, document, isNew: false, revision: revisionOfOne(stored) }, actor);
+}
+
+/** The texts moved to the code, and those that already had words under it, which stay. */
+export interface Repaired {
+  changed: number;
+  kept: number;
+}
+
+/**
+ * Moves texts from an unknown language, such as "german", to a known code. A regular change: each definition gets a version, and the audit
+ * log one entry. Fixed texts are repaired too, as their words stay the same. Existing words under the code are what players see: they stay,
+ * and the others remain only in the previous version. Throws OperatorError.
+ */
+export async function repairLanguage(
+  database: Database,
+  environment: Environment,
+  { from, to }: { from: string; to: string },
+  actor: Actor,
+): Promise<Repaired> {
+  const tag = canonicalLanguage(to);
+  if (tag === null)
+    throw new OperatorError(`"${to}" is not the code of a language; use one such as ${languageNamed(to) ?? "en or nl-BE"}.`);
+  if (canonicalLanguage(from) !== null) throw new OperatorError(`"${from}" is the code of a language: there is nothing to repair.`);
+  return edit(database, environment, {}, async (open) => {
+    const { plan, ...repaired } = await inTurns(planRepair(open.stored, from, tag));
+    await open.write(plan, { actor, via: "repair_language" });
+    return repaired;
+  });
+}
+
+function* planRepair(stored: StoredDefinitions, from: string, to: string): Steps<Repaired & { plan: Plan }> {
+  const plan: Plan = { changes: [], additions: [], updates: [], images: [] };
+  const rows = (yield* textsOf(stored, to)).filter(({ text }) => wordsIn(text, from) !== null);
+  for (const [one, own] of Map.groupBy(rows, (row) => row.stored)) {
+    const after = own.reduce<unknown>((document, { path, text }) => withValueAt(document, path, repairedText(text, from, to)), one.shaped);
+    planUpdate(one, after as Shaped, plan);
+    yield;
+  }
+  const kept = rows.filter(({ text }) => wordsIn(text, to) !== null).length;
+  return { plan, changed: rows.length - kept, kept };
+}
+
+function repairedText({ default: first, texts }: Text, from: string, to: string): Text {
+  const isFrom = (tag: string) => tag.toLowerCase() === from.toLowerCase();
+  const moved = Object.entries(texts).map(([tag, words]): [string, string] => [isFrom(tag) ? to : tag, words]);
+  // If both exist, the words under the code win: they come last.
+  const inOrder = moved.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const own = Object.entries(texts).filter(([tag]) => tag.toLowerCase() === to.toLowerCase());
+  return { default: isFrom(first) ? to : first, texts: { ...Object.fromEntries(inOrder), ...Object.fromEntries(own) } };
 }

@@ -40,9 +40,8 @@ export const selectScheduled = (
   sql<(Omit<ScheduledRow, "document"> & { document: string | null })[]>`
     select id, kind, key,
       case when ${which?.kind ?? null}::text is not null
-        and sum(octet_length(document)) over (order by due_at, created_at, id) <= ${MAX_DOCUMENTS}::bigint then document end as document, base_version as "baseVersion", (extract(epoch from due_at) * 1000)::bigint as "dueAt",
-      (extract(epoch from created_at) * 1000)::bigint as "createdAt", user_id as "userId", actor, token,
-      (extract(epoch from failed_at) * 1000)::bigint as "failedAt", failure
+        and sum(octet_length(document)) over (order by due_at, created_at, id) <= ${MAX_DOCUMENTS}::bigint then document end as document, base_version, due_at,
+      created_at, user_id, actor, token, failed_at, failure
     from scheduled_changes
     where environment_id = ${environmentId}::int
       and (${which?.kind ?? null}::text is null or (kind = ${which?.kind ?? null}::text and key = ${which?.key ?? null}::text))
@@ -54,8 +53,8 @@ export const selectFailed = (
   environmentId: number,
 ): Promise<(Pick<ScheduledRow, "id" | "kind" | "key" | "dueAt" | "failure"> & { isGone: boolean })[]> =>
   sql<{ id: string; kind: Kind; key: string; dueAt: number; failure: ScheduleFailure | null; isGone: boolean }[]>`
-    select c.id, c.kind, c.key, (extract(epoch from c.due_at) * 1000)::bigint as "dueAt", c.failure,
-      not exists (select from definitions d where d.environment_id = c.environment_id and d.kind = c.kind and d.key = c.key) as "isGone"
+    select c.id, c.kind, c.key, c.due_at, c.failure,
+      not exists (select from definitions d where d.environment_id = c.environment_id and d.kind = c.kind and d.key = c.key) as is_gone
     from scheduled_changes c
     where c.environment_id = ${environmentId}::int and c.failed_at is not null
     order by c.due_at, c.created_at, c.id`.execute();
@@ -63,9 +62,7 @@ export const selectFailed = (
 /** Locks one of them; null if it is gone. */
 export async function takeScheduled(tx: Transaction, environmentId: number, id: string): Promise<ScheduledRow | null> {
   const [row] = await tx<ScheduledRow[]>`
-    select id, kind, key, document, base_version as "baseVersion", (extract(epoch from due_at) * 1000)::bigint as "dueAt",
-      (extract(epoch from created_at) * 1000)::bigint as "createdAt", user_id as "userId", actor, token,
-      (extract(epoch from failed_at) * 1000)::bigint as "failedAt", failure
+    select id, kind, key, document, base_version, due_at, created_at, user_id, actor, token, failed_at, failure
     from scheduled_changes where id = ${id}::uuid and environment_id = ${environmentId}::int for update`;
   return row ?? null;
 }
@@ -81,7 +78,7 @@ export async function countScheduled(tx: Transaction, environmentId: number, { k
 /** When the next change of each definition of a kind is due, on the environment's clock. */
 export const selectNext = (sql: Sql, environmentId: number, kind: string): Promise<{ key: string; dueAt: number | null }[]> =>
   sql<{ key: string; dueAt: number | null }[]>`
-    select key, (extract(epoch from min(due_at)) * 1000)::bigint as "dueAt" from scheduled_changes
+    select key, min(due_at) as due_at from scheduled_changes
     where environment_id = ${environmentId}::int and kind = ${kind} and failed_at is null group by key`.execute();
 
 interface NewChange extends Which {
@@ -99,7 +96,7 @@ export async function insertScheduled(
 ): Promise<string> {
   const [row] = await tx<{ id: string }[]>`
     insert into scheduled_changes (environment_id, kind, key, document, base_version, due_at, user_id, actor, token)
-    values (${environmentId}::int, ${kind}, ${key}, ${document}, ${baseVersion}::int, to_timestamp(${dueAt / 1000}::float8),
+    values (${environmentId}::int, ${kind}, ${key}, ${document}, ${baseVersion}::int, ${dueAt}::timestamptz,
       ${userId}::uuid, ${name}, ${token ?? null}::text)
     returning id`;
   return row!.id;
@@ -159,7 +156,7 @@ export async function dueChanges(sql: Sql, environmentId: number): Promise<strin
 /** When an environment's first change is due, on its clock; null if none is. */
 export async function firstDueChange(sql: Sql, environmentId: number): Promise<number | null> {
   const [row] = await sql<{ at: number | null }[]>`
-    select (extract(epoch from min(due_at)) * 1000)::bigint as at from scheduled_changes
+    select min(due_at) as at from scheduled_changes
     where environment_id = ${environmentId}::int and failed_at is null`;
   return row?.at ?? null;
 }

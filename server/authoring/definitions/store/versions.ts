@@ -21,7 +21,7 @@ interface Which {
 /** The newest versions below the number `before`, at most `limit`. */
 export const loadVersions = (sql: Sql, { environmentId, kind, key }: Which, before: number, limit: number): Promise<VersionRow[]> =>
   sql<VersionRow[]>`
-    select version, active, body, actor, token, via, (extract(epoch from at) * 1000)::bigint as at
+    select version, active, body, actor, token, via, at
     from definition_versions
     where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and version < ${before}::int
     order by version desc limit ${limit}::int`.execute();
@@ -29,7 +29,7 @@ export const loadVersions = (sql: Sql, { environmentId, kind, key }: Which, befo
 /** One version; null if the number is unknown. */
 export async function loadVersion(sql: Sql, { environmentId, kind, key }: Which, version: number): Promise<VersionRow | null> {
   const [row] = await sql<VersionRow[]>`
-    select version, active, body, actor, token, via, (extract(epoch from at) * 1000)::bigint as at
+    select version, active, body, actor, token, via, at
     from definition_versions
     where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and version = ${version}::int`;
   return row ?? null;
@@ -43,7 +43,7 @@ export async function newestVersion(
   key: string | null,
 ): Promise<Pick<VersionRow, "actor" | "at"> | null> {
   const [row] = await sql<{ actor: string | null; at: number }[]>`
-    select actor, (extract(epoch from at) * 1000)::bigint as at from definition_versions
+    select actor, at from definition_versions
     where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} order by version desc limit 1`;
   return row ?? null;
 }

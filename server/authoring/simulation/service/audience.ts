@@ -1,18 +1,17 @@
 import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
-import type { Database, Transaction } from "#db/client.ts";
+import { type Database, readOnly, type Transaction } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
-import { readOnly } from "#db/read-only.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
 import type { Documents } from "../../definitions/service/read-one.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import { type PagedPlayer, playersByKey } from "#server/game/players/service.ts";
+import { type PagedPlayer, playersByKey } from "#server/game/players/service/players.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { type Condition, inputName, inputsIn } from "#server/model/rules/condition.ts";
 import { judge, TooMuchToRead } from "#server/game/segments/service/judge.ts";
 import { estimate } from "../estimate.ts";
-import { readWithAlong } from "./reading.ts";
-import type { TriedKind } from "./trial.ts";
+import { readDocument } from "../../definitions/service/read-one.ts";
+import type { TriedKind } from "../shapes.ts";
 
 /** The limits of a count: players per page and in all, time, and logged facts per page. */
 export interface Bounds {
@@ -56,7 +55,7 @@ export async function findAudience(
   { kind, document, along = [] }: { kind: TriedKind; document: string; along?: Documents },
   bounds: Bounds = BOUNDS,
 ): Promise<{ problems: DefinitionProblem[]; audience: AudienceFound | null }> {
-  const read = await readWithAlong(document, along);
+  const read = await readDocument(document, along);
   if ("problems" in read) return { problems: read.problems, audience: null };
   const count = new Count();
   try {

@@ -1,7 +1,6 @@
-import type { Database, Transaction } from "#db/client.ts";
+import { type Database, readOnly, type Transaction } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
-import { readOnly } from "#db/read-only.ts";
-import { loadNamed } from "../../definitions/service/preview.ts";
+import { definitionsOf, loadStored } from "#server/engine/definitions.ts";
 import { readPlayerToTry } from "#server/engine/apply.ts";
 import type { Moved } from "#server/engine/moved.ts";
 import { selectEventEffects } from "#server/engine/store/event-effects.ts";
@@ -12,7 +11,7 @@ import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import { readScoresOf } from "#server/game/leaderboards/service/read.ts";
 import { loadLoggedMetricEvent, recentMetricEventsOf } from "#server/game/metrics/service.ts";
-import { loadCompletions } from "#server/game/missions/service.ts";
+import { loadCompletions } from "#server/game/missions/service/read.ts";
 import type { Mission } from "#server/model/missions/definition.ts";
 import { inputsIn } from "#server/model/rules/condition.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
@@ -89,8 +88,7 @@ async function explain(
   const unknown = { isRecorded: false, hasNewDefinitions: false };
   if (waiting.has(fact.seq)) return { ...known, ...unknown, state: "Waiting" };
   if (known.error !== null) return { ...known, ...unknown, state: "Quarantined" };
-  const { stored, definitions } = await loadNamed(tx, environment);
-  const scene = sceneOf(environment, stored, definitions, now);
+  const scene = sceneOf(environment, await loadStored(tx, environment.id), await definitionsOf(tx, environment), now);
   return { ...known, state: "Applied", ...(await judge(tx, environment, scene, key, fact)) };
 }
 

@@ -1,14 +1,14 @@
-import type { Database, Sql } from "#db/client.ts";
+import { type Database, readOnly, type Sql } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
-import { readOnly } from "#db/read-only.ts";
-import { loadPreview, wordsOf } from "../../definitions/service/preview.ts";
+import { loadPreview } from "../../definitions/service/preview.ts";
+import { wordsOf } from "#server/model/definitions/words.ts";
 import { readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { inputsIn, qualifies } from "#server/model/rules/condition.ts";
 import { explainAudience } from "#server/game/segments/service/judge.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
-import { readDocument } from "./reading.ts";
+import { readDocument } from "../../definitions/service/read-one.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 
 /**

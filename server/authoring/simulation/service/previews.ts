@@ -4,7 +4,7 @@ import { simulate } from "#server/engine/simulate.ts";
 import type { AttributeFact } from "#server/model/kernel/facts.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import { readScoresOf } from "#server/game/leaderboards/service/read.ts";
-import { eligibilityOf } from "#server/game/marketplace/service.ts";
+import { eligibilityOf } from "#server/game/marketplace/service/shop.ts";
 import { recentGrants } from "#server/game/points/service.ts";
 import type { Happening } from "../invented.ts";
 import { tryGrants, tryLeaderboard } from "../leaderboards.ts";
@@ -12,7 +12,9 @@ import { tryListing } from "../listings.ts";
 import { beforeEvents, isInMission, tryMission, withoutMission } from "../missions.ts";
 import { asTried, forEverybody, nothingMoves, onlyLeaderboard, onlyMission, onlyStreak } from "../narrowed.ts";
 import { firstReceipt, tryStreak, withoutStreak, withStreak } from "../streaks.ts";
-import { changing, type ApplyPreview, type Preview, type TriedKind } from "./trial.ts";
+import { isMeasured } from "#server/model/leaderboards/shape.ts";
+import type { TriedKind } from "../shapes.ts";
+import { changing, type ApplyPreview, type Preview } from "./trial.ts";
 
 const FOREVER = -Infinity;
 
@@ -33,7 +35,7 @@ const mission: ApplyPreview = async (preview) => {
   };
   const run = (one: Mission, who: Player, facts: readonly Happening[], readsFrom: number | null) => {
     const scene = { ...preview.scene, definitions: onlyMission(previewed.definitions, one) };
-    return { ...tryMission(scene, { player: who, mission: one, facts, readsFrom }), audience, player };
+    return { ...tryMission(scene, { player: who, mission: one, facts, readsFrom }), audience, player, facts };
   };
   if (invented !== null) {
     notes.push("On top of what the player has now. The app is taken to be opened before each event, and every offer to be accepted.");
@@ -59,7 +61,7 @@ const streak: ApplyPreview = async (preview) => {
   const { player } = await preview.read(onlyStreak(previewed.definitions, given), null, invented ?? logged);
   const run = (one: Streak, who: Player, facts: readonly Happening[]) => {
     const scene = { ...preview.scene, definitions: onlyStreak(previewed.definitions, one) };
-    return { ...tryStreak(scene, who, one, facts), audience: null, player };
+    return { ...tryStreak(scene, who, one, facts), audience: null, player, facts };
   };
   if (invented !== null) {
     notes.push("On top of what the player has now.");
@@ -72,7 +74,7 @@ const leaderboard: ApplyPreview = async (preview) => {
   const { previewed, input, invented, notes } = preview;
   const given = byId(previewed.definitions.leaderboards, previewed.id);
   tellSwitchedOff(preview, given.active);
-  const isOfEvents = given.scoreSource === "Event" || given.scoreSource === "Metric";
+  const isOfEvents = isMeasured(given);
   const logged = invented === null && isOfEvents && given.definitionId !== null ? await preview.history([given.definitionId]) : [];
   const { player } = await preview.read(onlyLeaderboard(previewed.definitions, given), given.audience, invented ?? logged);
   const audience = given.audience.rule;
@@ -82,17 +84,18 @@ const leaderboard: ApplyPreview = async (preview) => {
     notes.push("On top of the scores that the player has now.");
     const board = open(asTried(given, firstReceipt(invented) ?? preview.scene.now));
     const scores = await readScoresOf(preview.tx, given, player);
-    return { ...tryLeaderboard(sceneOf(board), player, board, changing(preview, player, invented), scores), audience, player };
+    const facts = changing(preview, player, invented);
+    return { ...tryLeaderboard(sceneOf(board), player, board, facts, scores), audience, player, facts };
   }
   if (given.scoreSource === "Points") {
     const granted = (await recentGrants(preview.tx, player, 1_000)).slice(-200).map((grant, seq) => ({ ...grant, seq }));
     const receipts = granted.map(({ at }) => ({ receivedAt: at }));
     const board = open(sinceThen(preview, given, receipts));
-    return { ...tryGrants(sceneOf(board), player, board, granted), audience, player };
+    return { ...tryGrants(sceneOf(board), player, board, granted), audience, player, facts: [] };
   }
   const facts = isOfEvents ? logged : attributeHeld(player, given, preview.scene.now);
   const board = open(sinceThen(preview, given, facts));
-  return { ...tryLeaderboard(sceneOf(board), player, board, facts, new Map()), audience, player };
+  return { ...tryLeaderboard(sceneOf(board), player, board, facts, new Map()), audience, player, facts };
 };
 
 /** The fact that a board over an attribute ranks: the player's present value. */
@@ -115,7 +118,7 @@ const listing: ApplyPreview = async (preview) => {
   const after = simulate(player, nothingMoves(previewed.definitions), changes).at(-1)?.after ?? player;
   const tried = input.ignoreAudience ? forEverybody(given) : given;
   const eligibility = await eligibilityOf(preview.tx, tried, after, scene.now, previewed.definitions.timeZone);
-  return { ...tryListing(scene, tried, isKnown, eligibility), audience: given.audience.rule, player: after };
+  return { ...tryListing(scene, tried, isKnown, eligibility), audience: given.audience.rule, player: after, facts: [] };
 };
 
 export const PREVIEWS: Record<TriedKind, ApplyPreview> = {

@@ -1,6 +1,5 @@
-import type { Database } from "#db/client.ts";
-import { readOnly } from "#db/read-only.ts";
-import { readWords } from "../../definitions/service/words.ts";
+import { type Database, readOnly } from "#db/client.ts";
+import { wordsOf } from "#server/model/definitions/words.ts";
 import { readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { mapInSteps } from "#server/model/kernel/steps.ts";
@@ -9,28 +8,22 @@ import { inputsOfAudiences } from "#server/model/rules/audience.ts";
 import { inputsIn, qualifies } from "#server/model/rules/condition.ts";
 import { explainAudience } from "#server/model/segments/explain.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
-import type { MissionStanding, SegmentStanding } from "../contract.dashboard.ts";
 import { missionStanding } from "../mission-standing.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import type { Scene } from "../steps.ts";
-import { definitionsOf } from "#server/engine/definitions.ts";
+import { definitionsOf, loadStored } from "#server/engine/definitions.ts";
 
 /**
  * Why a player is in each active mission and each segment, or why not, by the rules for entries and audiences. Read-only; null for an
  * unknown player.
  */
-export const standingOf = (
-  database: Database,
-  environment: Environment,
-  now: number,
-  externalId: string,
-): Promise<{ missions: MissionStanding[]; segments: SegmentStanding[] } | null> =>
+export const standingOf = (database: Database, environment: Environment, now: number, externalId: string) =>
   readOnly(database, async (tx) => {
     const known = await readWholePlayer(tx, environment.id, playerKey(environment.id, externalId));
     if (known === null) return null;
     const definitions = await definitionsOf(tx, environment);
     const language = environment.defaultLanguage;
-    const words = await readWords(tx, environment, known.timeZone ?? environment.timeZone);
+    const words = wordsOf(await loadStored(tx, environment.id), environment.defaultLanguage, known.timeZone ?? environment.timeZone);
     const scene: Scene = { definitions, words, now, language, itemName: (key) => key };
     const missions = definitions.missions.filter(({ active }) => active);
     const wanted = [...inputsOfAudiences(missions), ...definitions.segments.flatMap(({ rule }) => inputsIn(rule))];

@@ -1,7 +1,6 @@
 import type { DefinitionProblem } from "#server/model/definitions/problems.ts";
-import type { Database, Transaction } from "#db/client.ts";
+import { type Database, readOnly, type Transaction } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
-import { readOnly } from "#db/read-only.ts";
 import type { DefinitionsPreview } from "#server/model/definitions/preview.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { loadPreview } from "../../definitions/service/preview.ts";
@@ -20,13 +19,16 @@ import type { Audience } from "#server/model/rules/audience.ts";
 import { type Condition, inputsIn, qualifies } from "#server/model/rules/condition.ts";
 import { explainAudience } from "#server/model/segments/explain.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
-import type { Scenario, Trial, TRIED_KINDS } from "../contract.dashboard.ts";
+import type { Scenario, Trial, TriedKind } from "../shapes.ts";
 import { type FactProblem, type Happening, inventedFacts, thatChange } from "../invented.ts";
 import type { PreviewResult } from "../missions.ts";
 import { type Scene, sceneOf } from "../steps.ts";
-import { readWithAlong } from "./reading.ts";
-
-export type TriedKind = (typeof TRIED_KINDS)[number];
+import { beginOf, writeScenario } from "../scenarios/write.ts";
+import { compile } from "#server/model/definitions/compile.ts";
+import { KINDS } from "#server/model/definitions/contract.ts";
+import { inTurns } from "#server/engine/turns.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { readDocument } from "../../definitions/service/read-one.ts";
 
 export interface Trying {
   kind: TriedKind;
@@ -38,6 +40,8 @@ export interface Trying {
   balance: number | null;
   scenario: Scenario;
   ignoreAudience: boolean;
+  /** Whether the trial is also wanted as a scenario. */
+  asScenario?: boolean;
 }
 
 export interface Tried {
@@ -70,7 +74,9 @@ export interface Preview {
   history(definitionIds: readonly number[]): Promise<EventFact[]>;
 }
 
-export type ApplyPreview = (preview: Preview) => Promise<PreviewResult & { audience: Condition | null; player: Player }>;
+export type ApplyPreview = (
+  preview: Preview,
+) => Promise<PreviewResult & { audience: Condition | null; player: Player; facts: readonly Happening[] }>;
 
 /**
  * Previews a definition, stored, edited or new, for a player: with the rules for real facts, and without writing anything. `previews` has
@@ -83,7 +89,7 @@ export async function tryDefinition(
   input: Trying,
   previews: Record<TriedKind, ApplyPreview>,
 ): Promise<Tried> {
-  const read = await readWithAlong(input.document, input.along ?? []);
+  const read = await readDocument(input.document, input.along ?? []);
   if ("problems" in read) return { problems: read.problems, factProblems: [], trial: null };
   try {
     return await readOnly(database, async (tx) => {
@@ -102,7 +108,7 @@ export async function tryDefinition(
 }
 
 async function applyPreview(preview: Preview, run: ApplyPreview): Promise<Trial> {
-  const { audience, player, steps, summary, rewards } = await run(preview);
+  const { audience, player, facts, steps, summary, rewards } = await run(preview);
   const { definitions, words } = preview.scene;
   return {
     notes: preview.notes,
@@ -111,7 +117,19 @@ async function applyPreview(preview: Preview, run: ApplyPreview): Promise<Trial>
     steps,
     summary,
     rewards,
+    scenario: preview.input.asScenario === true ? await scenarioOf(preview, player, facts) : null,
   };
+}
+
+/** What was tried as a scenario, which imports the definitions when it begins. */
+async function scenarioOf({ previewed, environment, scene, input }: Preview, player: Player, facts: readonly Happening[]): Promise<string> {
+  const { lists } = previewed.stored;
+  const begin = beginOf(facts, scene.now);
+  const made = Object.fromEntries(KINDS.map((kind) => [kind, lists[kind].map((one) => ({ ...one, createdAt: begin }))]));
+  const stored = { ...previewed.stored, lists: made as unknown as typeof lists };
+  const basis = { stored, scene: sceneOf(environment, stored, await inTurns(compile(stored, environment, [])), begin) };
+  const { key } = lists[input.kind].find(({ id }) => id === previewed.id)!.shaped;
+  return writeJson(writeScenario(basis, { kind: input.kind, key, name: scene.words.nameOf(previewed.id) }, player, facts, scene.now));
 }
 
 function openPreview(

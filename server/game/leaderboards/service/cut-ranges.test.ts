@@ -41,7 +41,7 @@ async function openBoard(count: number) {
     await createPlayers(sql, page);
   }
   const [period] = await sql<{ id: number; leaderboardId: number }[]>`
-    select id, leaderboard_id as "leaderboardId" from leaderboard_periods where environment_id = ${sandbox.id}`;
+    select id, leaderboard_id from leaderboard_periods where environment_id = ${sandbox.id}`;
   return { environment: sandbox, players, ...period! };
 }
 
@@ -76,7 +76,7 @@ const setScores = (pool: typeof database, { environment, leaderboardId }: Board,
 /** Own ranks, and the rows on top and on either side, are those of all scores in their order. */
 async function expectRanks({ leaderboardId, id }: Board, players: readonly PlayerKey[]): Promise<void> {
   const all = await sql<{ playerId: string; score: number; rank: number }[]>`
-    select player_id as "playerId", sort_score::float8 as score, rank() over (order by sort_score) as rank from leaderboard_scores
+    select player_id, sort_score::float8 as score, rank() over (order by sort_score) as rank from leaderboard_scores
     where period_id = ${id} order by sort_score, reached_seq, player_id`;
   const shown = (from: number, to: number) => all.slice(Math.max(0, from), to).map(({ score, rank }) => [score, rank]);
   for (const player of players) {

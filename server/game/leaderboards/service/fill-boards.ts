@@ -4,12 +4,12 @@ import { type HeldValue, holdersAfter, loadHeldValues } from "../../attributes/s
 import type { Leaderboard } from "#server/model/definitions/compiled.ts";
 import { type LockedEnvironment, openLocked, wholePlayer } from "#server/engine/apply.ts";
 import { scoreRows } from "#server/engine/effects.ts";
-import { loadAudienceInputs } from "#server/engine/store.ts";
+import { loadAudienceInputs } from "#server/engine/store/players.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
 import { heldScores } from "#server/model/leaderboards/advance.ts";
-import { inputsOfBoards } from "#server/model/leaderboards/audience-inputs.ts";
+import { inputsOfBoards } from "#server/model/leaderboards/lookups.ts";
 import { dueFills, saveFill, takeFill } from "../store/fills.ts";
 import { saveScores } from "#server/engine/store/scores.ts";
 import { completedMissions, lockPlayers, type PlayerRow } from "#server/engine/store/players.ts";

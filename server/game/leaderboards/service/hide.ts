@@ -1,11 +1,11 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
-import { lockExclusive } from "#server/engine/store.ts";
+import { lockExclusive } from "#server/engine/store/locks.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import { reasonFrom } from "#server/model/kernel/reason.ts";
+import { reasonFrom } from "#server/model/kernel/input-text.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
-import { playerEntry } from "../../players/service/player-entry.ts";
+import { playerEntry } from "../../players/service/players.ts";
 import { CountChanges, difference, type TeamChange } from "#server/model/leaderboards/changes.ts";
 import {
   lockHidden,
@@ -18,7 +18,7 @@ import {
   type Side,
 } from "../store/hiding.ts";
 import { saveTeams } from "#server/engine/store/scores.ts";
-import { teamKey } from "#server/model/leaderboards/teams.ts";
+import { teamKey } from "#server/model/leaderboards/scores.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";

@@ -13,12 +13,13 @@ import {
   selectRows,
   selectTeamsOf,
 } from "../store/pages.ts";
-import { teamKey } from "#server/model/leaderboards/teams.ts";
+import { teamKey } from "#server/model/leaderboards/scores.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import type { Leaderboard } from "#server/model/definitions/compiled.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 
 export type { KeptPeriod, PageRow, RowCursor };
+export { finishesBelow, selectPeriodsOf } from "../store/periods.ts";
 
 /** A board by its key, switched on or off. Throws OperatorError. */
 export async function boardOf(sql: Sql, environment: Environment, key: string): Promise<Leaderboard> {

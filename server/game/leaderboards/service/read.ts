@@ -8,7 +8,7 @@ import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import { qualifies } from "#server/model/rules/condition.ts";
 import { resolveInputsOfPlayers } from "#server/engine/inputs.ts";
 import { teamOf } from "#server/model/leaderboards/advance.ts";
-import { inputsOfBoards } from "#server/model/leaderboards/audience-inputs.ts";
+import { inputsOfBoards } from "#server/model/leaderboards/lookups.ts";
 import { periodOf } from "#server/model/leaderboards/periods.ts";
 import {
   around,
@@ -22,8 +22,8 @@ import {
   type SummaryRow,
   summaryRow,
 } from "#server/model/leaderboards/rows.ts";
-import { type Score, sortScore } from "#server/model/leaderboards/scores.ts";
-import { loadScoresOf } from "../store/scored.ts";
+import { type Score, sortScore, teamKey } from "#server/model/leaderboards/scores.ts";
+import { loadScoresOf } from "../store/periods.ts";
 import {
   loadContribution,
   loadGroup,
@@ -36,7 +36,6 @@ import {
   standingsTogether,
   type Wanted,
 } from "../store/standings.ts";
-import { teamKey } from "#server/model/leaderboards/teams.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 
 /** The player who reads leaderboards, and the language. */

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "#db/client.ts";
-import { isConflict, isUnavailable } from "#db/errors.ts";
-import { Idle, type KindRunner, type Looking } from "#server/model/kernel/runner.ts";
+import { type PollingOptions, startPolling } from "#db/polling.ts";
+import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { giveSeatsOf } from "../settlement/give-seats.ts";
 import { settlePeriods } from "../settlement/settle.ts";
 import { periodsWithFullBlocks } from "../store/blocks.ts";
@@ -25,102 +24,48 @@ const TURN_MS = 500;
 /** Pages of a board that are filled before other work and the cutting of its ranges run. */
 const FILL_PAGES = 4;
 
-/** `onEffects` is called when something was settled: there may be deliveries to send. */
-export interface LeaderboardsOptions extends Looking {
-  database: Database;
-  logger: { error: LogLine; warn: LogLine };
+export interface LeaderboardsOptions extends PollingOptions {
+  /** Something was settled: there may be deliveries to send. */
   onEffects(): void;
   /** How long one environment's periods are settled before others have their turn; one step at least. */
   turnMs?: number;
 }
 
-type LogLine = (fields: object, message: string) => void;
-
 /** Fills boards over attributes, settles the periods of leaderboards, gives seats in leagues and cuts ranges of scores that have become full. */
 export function startLeaderboards({ database, logger, onLook, onEffects, turnMs = TURN_MS }: LeaderboardsOptions): KindRunner {
-  let isStopping = false;
-  let done = 0;
-  let isWoken = false;
-  let nudge = () => {};
-  const idle = new Idle(onLook);
-
-  const attempt = async (what: string, work: () => Promise<number>): Promise<number> => {
-    if (isStopping) return 0;
-    try {
-      return await work();
-    } catch (error) {
-      const isPassing = isUnavailable(error) || isConflict(error);
-      logger[isPassing ? "warn" : "error"]({ err: error }, `${what} broke off; it goes on with the next look`);
-      return 0;
-    }
-  };
-  const turn = () => {
-    const end = performance.now() + turnMs;
-    let steps = 0;
-    return () => isStopping || (steps++ > 0 && performance.now() >= end);
-  };
-  const look = async (): Promise<{ count: number; cut: number }> => {
-    const { sql } = database;
-    const [fills, environments, seats, full] = [
-      await dueFills(sql, null),
-      await environmentsWithDuePeriods(sql, GRACE_MS),
-      await periodsWithSeatsToGive(sql),
-      await periodsWithFullBlocks(sql),
-    ];
-    let count = 0;
-    for (const { environmentId, leaderboardId } of fills) {
-      count += await attempt("filling a board", () => fillBoard(database, environmentId, leaderboardId, FILL_PAGES, () => isStopping));
-    }
-    for (const id of environments) count += await attempt("settling periods", () => settlePeriods(database, id, turn()));
-    if (count > 0) onEffects();
-    for (const { id, environmentId } of seats) count += await attempt("giving seats", () => giveSeatsOf(database, environmentId, id));
-    let cut = 0;
-    for (const id of full) cut += await attempt("cutting ranges", async () => (await cutRanges(database, id), 1));
-    return { count, cut };
-  };
-  const pause = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      nudge = () => {
-        clearTimeout(timer);
-        resolve();
+  return startPolling({
+    pollMs: POLL_MS,
+    logger,
+    onLook,
+    fault: "leaderboards could not be looked for; the next look does",
+    faultMs: OUT_OF_REACH_MS,
+    async look({ isStopping, isWanted, count, attempt }) {
+      if (isWanted) await delay(SOON_MS);
+      const { sql } = database;
+      const turn = () => {
+        const end = performance.now() + turnMs;
+        let steps = 0;
+        return () => isStopping() || (steps++ > 0 && performance.now() >= end);
       };
-    });
-  const run = async () => {
-    while (!isStopping) {
-      const foundNothing = idle.look();
-      isWoken = false;
-      try {
-        const { count, cut } = await look();
-        done += count + cut;
-        if (count > 0) continue;
-        // Writers of scores wait while ranges are cut, so they run before more are cut.
-        if (cut > 0) isWoken = true;
-        else foundNothing();
-      } catch (error) {
-        logger.warn({ err: error }, "leaderboards are out of reach: the database did not answer");
-        await delay(OUT_OF_REACH_MS);
-      }
-      if (!isWoken && !isStopping) await pause(POLL_MS);
-      if (!isStopping) await delay(SOON_MS);
-    }
-  };
-  const running = run();
-  return {
-    wake() {
-      isWoken = true;
-      nudge();
+      const [fills, environments, seats, full] = [
+        await dueFills(sql, null),
+        await environmentsWithDuePeriods(sql, GRACE_MS),
+        await periodsWithSeatsToGive(sql),
+        await periodsWithFullBlocks(sql),
+      ];
+      let done = 0;
+      for (const { environmentId, leaderboardId } of fills)
+        done += await attempt("filling a board", () => fillBoard(database, environmentId, leaderboardId, FILL_PAGES, isStopping));
+      for (const id of environments) done += await attempt("settling periods", () => settlePeriods(database, id, turn()));
+      if (done > 0) onEffects();
+      for (const { id, environmentId } of seats) done += await attempt("giving seats", () => giveSeatsOf(database, environmentId, id));
+      let cut = 0;
+      for (const id of full) cut += await attempt("cutting ranges", async () => (await cutRanges(database, id), 1));
+      count(done + cut);
+      if (done + cut === 0) return "nothing";
+      // Writers of scores wait while ranges are cut, so they run before more are cut.
+      if (done === 0) await delay(SOON_MS);
+      return "more";
     },
-    idle: () => {
-      const through = idle.wait();
-      nudge();
-      return through;
-    },
-    done: () => done,
-    async stop() {
-      isStopping = true;
-      nudge();
-      await running;
-    },
-  };
+  });
 }

@@ -1,11 +1,13 @@
 import type { Transaction } from "#db/client.ts";
+import { nextSeq, untilOthersWrote } from "#server/engine/store/locks.ts";
+import { ensurePeriods, type NewPeriod, planPeriod, takesScores, unsettledPeriods } from "#server/engine/store/periods.ts";
+import { insertZoneChange } from "#server/engine/store/zones.ts";
 import type { Definitions, Leaderboard } from "#server/model/definitions/compiled.ts";
 import type { ScorePeriod } from "#server/model/kernel/effects.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { boundsOf, firstDue, settlesAt, standingPeriod } from "#server/model/leaderboards/periods.ts";
+import { isHeld } from "#server/model/leaderboards/shape.ts";
 import { keepFills } from "../store/fills.ts";
-import { ensurePeriods, type NewPeriod, planPeriod, takesScores, unsettledPeriods } from "#server/engine/store/periods.ts";
-import { isHeld } from "#server/model/leaderboards/definition/sources.ts";
 
 /**
  * Schedules the periods of every active leaderboard: creates the current one and sets when unsettled ones fall due, by the current
@@ -49,3 +51,13 @@ export const newPeriod = (board: Leaderboard, period: ScorePeriod): NewPeriod =>
   settlesAt: settlesAt(board, period),
   dueAt: firstDue(board, period),
 });
+
+/**
+ * Records that an environment's project moves to another zone at `now` (the environment's clock): running periods continue, and the
+ * integrity check knows each fact's zone. The environment lock is held exclusively.
+ */
+export async function leaveZone(tx: Transaction, environmentId: number, now: number, zone: string): Promise<void> {
+  const seq = await nextSeq(tx);
+  const isWaitingKnown = await untilOthersWrote(tx, environmentId);
+  await insertZoneChange(tx, environmentId, { at: now, zone, seq }, isWaitingKnown);
+}

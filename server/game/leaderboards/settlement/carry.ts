@@ -1,13 +1,15 @@
 import type { Transaction } from "#db/client.ts";
-import type { Leaderboard } from "#server/model/definitions/compiled.ts";
 import type { LockedEnvironment } from "#server/engine/apply.ts";
-import { sortScore } from "#server/model/leaderboards/scores.ts";
-import type { PeriodRow } from "#server/engine/store/periods.ts";
-import { saveScores, type ScoreChangeRow } from "#server/engine/store/scores.ts";
-import { type ContributionCursor, contributionsAfter, type PeriodCursor, rowsAfter } from "../store/settling.ts";
-import { beginNext } from "./begin-next.ts";
-import { type Next, PAGE, saveProgress } from "./progress.ts";
+import { ensurePeriods, type PeriodRow } from "#server/engine/store/periods.ts";
 import { lockPlayers } from "#server/engine/store/players.ts";
+import { saveScores, type ScoreChangeRow } from "#server/engine/store/scores.ts";
+import type { Leaderboard } from "#server/model/definitions/compiled.ts";
+import type { ScorePeriod } from "#server/model/kernel/effects.ts";
+import { periodOf } from "#server/model/leaderboards/periods.ts";
+import { sortScore } from "#server/model/leaderboards/scores.ts";
+import { type Next, PAGE, saveProgress } from "./progress.ts";
+import { newPeriod } from "../service/schedule.ts";
+import { type ContributionCursor, contributionsAfter, type PeriodCursor, rowsAfter } from "../store/settling.ts";
 
 /** Ends a period of a board over an attribute; its values are carried into the next. It is settled some time later. */
 export async function end(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
@@ -73,4 +75,17 @@ async function heldContributions(tx: Transaction, id: number, after: Contributio
   const rows = await contributionsAfter(tx, id, after, PAGE);
   const last = rows.at(-1);
   return { rows, cursor: last === undefined ? null : { team: last.team, part: last.part, playerId: last.playerId } };
+}
+
+/** Creates the next period; null if none follows. */
+export async function beginNext(tx: Transaction, { environment, definitions }: LockedEnvironment, board: Leaderboard, period: PeriodRow) {
+  const next = board.active && board.period.kind === "Calendar" ? following(board, period, definitions.timeZone) : null;
+  if (next !== null) await ensurePeriods(tx, environment.id, [newPeriod(board, next)]);
+  return next;
+}
+
+/** Where the project has since moved to a zone further west, a period ends while its last day goes on. */
+function following(board: Leaderboard, { start, endsAt }: PeriodRow, zone: string): ScorePeriod | null {
+  const next = endsAt === null ? null : periodOf(board, endsAt, zone);
+  return next === null || next.start > start || next.endsAt === null ? next : periodOf(board, next.endsAt, zone);
 }

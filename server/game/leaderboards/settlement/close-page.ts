@@ -1,13 +1,13 @@
 import type { Transaction } from "#db/client.ts";
 import type { Leaderboard, Prize } from "#server/model/definitions/compiled.ts";
-import { writeRewards } from "#server/engine/apply/rewards.ts";
+import { writeRewards } from "#server/engine/rewards.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
-import { outcomes } from "#server/model/leaderboards/leagues.ts";
-import { lastPrizedRank, prizeEffects } from "#server/model/leaderboards/prizes.ts";
+import { outcomes } from "#server/model/leaderboards/ranking.ts";
+import { lastPrizedRank, prizeEffects } from "#server/model/leaderboards/closing.ts";
 import { type GroupName, groupsAfter, membersAfter, type PeriodCursor, rowsAfter, saveOutcomes } from "../store/settling.ts";
 import { loadGroup } from "../store/standings.ts";
-import { periodIdOf } from "#server/model/leaderboards/teams.ts";
+import { periodIdOf } from "#server/model/leaderboards/scores.ts";
 
 /** A period that nothing moves any more. */
 export interface FrozenPeriod {

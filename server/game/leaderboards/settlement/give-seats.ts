@@ -2,7 +2,7 @@ import { type Database, transact, type Transaction } from "#db/client.ts";
 import type { Leaderboard } from "#server/model/definitions/compiled.ts";
 import { openLocked } from "#server/engine/apply.ts";
 import { FINE_LANES } from "#server/model/kernel/lanes.ts";
-import { groupOf } from "#server/model/leaderboards/leagues.ts";
+import { groupOf } from "#server/model/leaderboards/ranking.ts";
 import { type PeriodRow, takePeriod, takesScores, unsettledPeriods } from "#server/engine/store/periods.ts";
 import { firstWaiting, giveSeats, loadUnseated, periodsWithSeatsToGive } from "../store/settling.ts";
 import { type Next, PAGE, saveProgress } from "./progress.ts";

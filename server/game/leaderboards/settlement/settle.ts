@@ -1,19 +1,20 @@
 import { type Database, transact, type Transaction } from "#db/client.ts";
-import type { Leaderboard } from "#server/model/definitions/compiled.ts";
 import { type LockedEnvironment, openLocked } from "#server/engine/apply.ts";
-import { lockExclusive } from "#server/engine/store.ts";
-import { FINE_LANES } from "#server/model/kernel/lanes.ts";
-import { isFilling } from "../store/fills.ts";
-import { duePeriods, type PeriodRow, takePeriod } from "#server/engine/store/periods.ts";
-import { hasWaitingFrom } from "../store/settling.ts";
-import { carry, end } from "./carry.ts";
-import { close } from "./close.ts";
-import { freeze } from "./freeze.ts";
-import { giveSeatsIn, seat } from "./give-seats.ts";
-import type { Next } from "./progress.ts";
-import { isHeld } from "#server/model/leaderboards/definition/sources.ts";
+import { notify } from "#server/engine/rewards.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
+import { lockExclusive, nextSeq, untilOthersWrote } from "#server/engine/store/locks.ts";
+import { countParticipants, duePeriods, hasUnsettledBefore, type PeriodRow, takePeriod } from "#server/engine/store/periods.ts";
+import type { Leaderboard } from "#server/model/definitions/compiled.ts";
+import { FINE_LANES } from "#server/model/kernel/lanes.ts";
+import { periodClosed } from "#server/model/leaderboards/closing.ts";
+import { isHeld } from "#server/model/leaderboards/shape.ts";
+import { beginNext, carry, end } from "./carry.ts";
+import { closePage } from "./close-page.ts";
+import { giveSeatsIn, seat } from "./give-seats.ts";
+import { type Next, saveProgress } from "./progress.ts";
+import { isFilling } from "../store/fills.ts";
+import { hasWaitingFrom } from "../store/settling.ts";
 
 /**
  * Takes every due step for the periods of an environment, in the order of their ends: freeze, next period, seats, leagues, prizes, webhook
@@ -72,4 +73,37 @@ async function step(tx: Transaction, locked: LockedEnvironment, seen: PeriodRow)
     case "Settled":
       return null;
   }
+}
+
+/**
+ * Freezes a period: nothing moves it from here on. Every fact received before it must be applied, and every earlier period settled;
+ * otherwise it waits. It does not wait for the quarantine: ranks are final whatever becomes of those facts. It also waits until the board
+ * has the values that players held when it was created or switched on. A board that is off is settled once it is on again.
+ */
+export async function freeze(tx: Transaction, locked: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next | null> {
+  const { environment, now } = locked;
+  if (!board.active) return saveProgress(tx, period.id, { step: "Ended", dueAt: null });
+  if (period.settlesAt === null || (await hasUnsettledBefore(tx, board.id, period.number))) return null;
+  if (await isFilling(tx, board.id)) return null;
+  const frozenSeq = await nextSeq(tx);
+  // A request may still be writing what it received before; on a Sandbox clock that is moved the period ended only just now.
+  if (!(await untilOthersWrote(tx, environment.id))) return null;
+  if (await hasWaitingFrom(tx, environment.id, period.settlesAt, FINE_LANES)) return null;
+  // Periods that passed while the board was off are left out.
+  if (period.step === "Open") await beginNext(tx, locked, board, period);
+  const frozen = { dueAt: now, prizes: board.prizes, settledAt: now, frozenSeq };
+  if (board.league !== null) return saveProgress(tx, period.id, { step: "Seating", ...frozen });
+  const next = await saveProgress(tx, period.id, { step: "Closing", ...frozen });
+  // Without prizes the period is done.
+  return board.prizes.length > 0 ? next : close(tx, locked, board, { ...period, settledAt: now });
+}
+
+/** Takes one page of closing. After the last page the period is settled, and its webhook is written. */
+export async function close(tx: Transaction, { environment }: LockedEnvironment, board: Leaderboard, period: PeriodRow): Promise<Next> {
+  const settledAt = period.settledAt ?? 0;
+  const cursor = await closePage(tx, board, { ...period, prizes: period.prizes ?? [], settledAt }, period.cursor);
+  if (cursor !== null) return saveProgress(tx, period.id, { step: "Closing", dueAt: period.dueAt, cursor });
+  const participants = await countParticipants(tx, period.id);
+  await notify(tx, [periodClosed(board.key, { ...period, environmentId: environment.id, participants, settledAt })]);
+  return saveProgress(tx, period.id, { step: "Settled", dueAt: null, participants });
 }

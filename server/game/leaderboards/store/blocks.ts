@@ -35,7 +35,7 @@ export async function loadBlocks(tx: Transaction, periodId: number, onlyFull: bo
     counts: Record<string, number[]> | null;
   };
   const rows = await tx<Row[]>`
-    select b.block, b.lower::text as lower, b.upper::text as upper, b.bounds::text[] as bounds, b.is_full as "isFull",
+    select b.block, b.lower::text as lower, b.upper::text as upper, b.bounds::text[] as bounds, b.is_full,
       (select json_object_agg(c.lane, c.counts) from leaderboard_counts c where c.period_id = b.period_id and c.block = b.block) as counts
     from leaderboard_blocks b where b.period_id = ${periodId} and (b.is_full or not ${onlyFull}::bool)
     order by b.lower nulls first`;

@@ -18,7 +18,7 @@ export async function keepFills(tx: Transaction, environmentId: number, now: num
   if (boards.length === 0) return;
   await tx`
     insert into leaderboard_fills as f (leaderboard_id, environment_id, as_of, audience)
-    select "leaderboardId", ${environmentId}::int, to_timestamp(${now / 1000}::float8), audience
+    select "leaderboardId", ${environmentId}::int, ${now}::timestamptz, audience
     from json_to_recordset(${writeJson(boards)}::text::json) as r("leaderboardId" int, "audience" text)
     on conflict (leaderboard_id) do update
       set as_of = excluded.as_of, audience = excluded.audience, last_external_id = '', is_through = false
@@ -28,7 +28,7 @@ export async function keepFills(tx: Transaction, environmentId: number, now: num
 /** Boards that are still to be filled, of one environment or of all. */
 export const dueFills = (sql: Sql, environmentId: number | null): Promise<{ environmentId: number; leaderboardId: number }[]> =>
   sql<{ environmentId: number; leaderboardId: number }[]>`
-    select environment_id as "environmentId", leaderboard_id as "leaderboardId" from leaderboard_fills
+    select environment_id, leaderboard_id from leaderboard_fills
     where not is_through and (${environmentId}::int is null or environment_id = ${environmentId}) order by leaderboard_id`.execute();
 
 /** Whether a board still has to be filled. */
@@ -41,7 +41,7 @@ export async function isFilling(sql: Sql, leaderboardId: number): Promise<boolea
 /** The fill state of a board, locked for this transaction; null where another process has it, or nothing is to be filled. */
 export async function takeFill(tx: Transaction, leaderboardId: number): Promise<{ asOf: number; lastExternalId: string } | null> {
   const [row] = await tx<{ asOf: number; lastExternalId: string }[]>`
-    select (extract(epoch from as_of) * 1000)::bigint as "asOf", last_external_id as "lastExternalId"
+    select as_of, last_external_id
     from leaderboard_fills where leaderboard_id = ${leaderboardId} and not is_through for no key update skip locked`;
   return row ?? null;
 }

@@ -6,14 +6,14 @@ import { numberOf } from "#server/model/leaderboards/scores.ts";
 /** Since when a player is hidden, with the player locked; undefined for an unknown one. */
 export async function lockHidden(tx: Transaction, { part, playerId }: PlayerKey): Promise<{ hiddenAt: number | null } | undefined> {
   const [row] = await tx<{ hiddenAt: number | null }[]>`
-    select (extract(epoch from hidden_at) * 1000)::bigint as "hiddenAt" from players where part = ${part} and player_id = ${playerId} for no key update`;
+    select hidden_at from players where part = ${part} and player_id = ${playerId} for no key update`;
   return row;
 }
 
 /** `at` null: they are hidden no longer. */
 export async function setHidden(tx: Transaction, { part, playerId }: PlayerKey, at: number | null): Promise<void> {
   await tx`
-    update players set hidden_at = to_timestamp(${at === null ? null : at / 1000}::float8) where part = ${part} and player_id = ${playerId}`;
+    update players set hidden_at = ${at} where part = ${part} and player_id = ${playerId}`;
 }
 
 /** The key of a leaderboard whose values are being carried on or ranks paid out just now, with the player in that period; null without one. */
@@ -43,7 +43,7 @@ export async function moveScores(tx: Transaction, { part, playerId }: PlayerKey,
   const rows = await tx<{ periodId: number; score: string }[]>`
     update leaderboard_scores s set period_id = -s.period_id from leaderboard_periods p
     where s.part = ${part} and s.player_id = ${playerId} and s.period_id = p.id * ${signOf(to)}::int and p.step in ('Open', 'Ended')
-    returning p.id as "periodId", s.sort_score::text as score`;
+    returning p.id as period_id, s.sort_score::text as score`;
   return rows.map(({ periodId, score }) => ({ periodId, sortScore: numberOf(score) }));
 }
 
@@ -60,7 +60,7 @@ export async function moveContributions(tx: Transaction, { part, playerId }: Pla
   const rows = await tx<(Omit<MovedContribution, "score"> & { score: string })[]>`
     update leaderboard_contributions c set period_id = -c.period_id from leaderboard_periods p
     where c.part = ${part} and c.player_id = ${playerId} and c.period_id = p.id * ${signOf(to)}::int and p.step in ('Open', 'Ended')
-    returning p.id as "periodId", p.leaderboard_id as "leaderboardId", c.team_key as team, c.score::text as score, c.reached_seq as "reachedSeq"`;
+    returning p.id as period_id, p.leaderboard_id, c.team_key as team, c.score::text as score, c.reached_seq`;
   return rows.map((row) => ({ ...row, score: numberOf(row.score) }));
 }
 

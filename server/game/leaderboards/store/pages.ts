@@ -2,7 +2,7 @@ import type { Sql } from "#db/client.ts";
 import type { PeriodStep } from "#db/schema/leaderboards.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
-import type { Outcome } from "#server/model/leaderboards/leagues.ts";
+import type { Outcome } from "#server/model/leaderboards/ranking.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
 /** A period as people look at it. Instants are epoch milliseconds on the environment's clock. */
@@ -19,8 +19,7 @@ export interface KeptPeriod {
   seats: number[];
 }
 
-const PERIOD = `p.id, p.start, (extract(epoch from p.starts_at) * 1000)::bigint as "startsAt", (extract(epoch from p.ends_at) * 1000)::bigint as "endsAt",
-  (extract(epoch from p.settles_at) * 1000)::bigint as "settlesAt", (extract(epoch from p.settled_at) * 1000)::bigint as "settledAt", p.step, p.seats,
+const PERIOD = `p.id, p.start, p.starts_at, p.ends_at, p.settles_at, p.settled_at, p.step, p.seats,
   coalesce(p.participants, (select sum(c.total) from leaderboard_counts c where c.period_id = p.id), 0)::int as participants`;
 
 /** The periods of a board before one of them, the newest first. */
@@ -65,9 +64,9 @@ export interface RowCursor {
 /** The rows of a period after a cursor, each with the rank that the counts give it. */
 export async function selectRows(sql: Sql, periodId: number, after: RowCursor | null, limit: number): Promise<PageRow[]> {
   const rows = await sql<(Omit<PageRow, "sortScore"> & { sortScore: string })[]>`
-    select r.part, r.player_id as "playerId", r.external_id as "externalId", r.display_name as "displayName", r.team_key as team, r.members,
-      r.sort_score::text as "sortScore", r.reached_seq as "reachedSeq", leaderboard_rank(${periodId}::int, r.sort_score) as rank,
-      r.tier, r.group_number as "groupNumber", r.outcome
+    select r.part, r.player_id, r.external_id, r.display_name, r.team_key as team, r.members,
+      r.sort_score::text, r.reached_seq, leaderboard_rank(${periodId}::int, r.sort_score) as rank,
+      r.tier, r.group_number, r.outcome
     from (
       select s.part, s.player_id, s.team_key, s.members, s.sort_score, s.reached_seq, p.external_id, p.display_name, m.tier, m.group_number, m.outcome
       from leaderboard_scores s
@@ -91,11 +90,11 @@ export async function placeAbove(
   rows: number,
 ): Promise<RowCursor | null | undefined> {
   const [own] = await sql<RowCursor[]>`
-    select sort_score::text as "sortScore", reached_seq as "reachedSeq", player_id as "playerId" from leaderboard_scores
+    select sort_score::text, reached_seq, player_id from leaderboard_scores
     where part = ${part} and player_id = ${playerId} and period_id = ${periodId}`;
   if (own === undefined) return undefined;
   const above = await sql<RowCursor[]>`
-    select sort_score::text as "sortScore", reached_seq as "reachedSeq", player_id as "playerId" from leaderboard_scores s
+    select sort_score::text, reached_seq, player_id from leaderboard_scores s
     where s.period_id = ${periodId}
       and (s.sort_score, s.reached_seq, s.player_id) < (${own.sortScore}::text::numeric, ${own.reachedSeq}::bigint, ${own.playerId}::uuid)
     order by s.sort_score desc, s.reached_seq desc, s.player_id desc limit ${rows + 1}::int`;
@@ -118,8 +117,8 @@ export async function selectGroup(
   groupNumber: number,
 ): Promise<Omit<PageRow, "rank" | "team" | "members">[]> {
   const rows = await sql<(Omit<PageRow, "rank" | "team" | "members" | "sortScore"> & { sortScore: string })[]>`
-    select s.part, s.player_id as "playerId", p.external_id as "externalId", p.display_name as "displayName", s.sort_score::text as "sortScore",
-      s.reached_seq as "reachedSeq", m.tier, m.group_number as "groupNumber", m.outcome
+    select s.part, s.player_id, p.external_id, p.display_name, s.sort_score::text,
+      s.reached_seq, m.tier, m.group_number, m.outcome
     from leaderboard_seats m
     join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id
     left join players p on p.part = s.part and p.player_id = s.player_id

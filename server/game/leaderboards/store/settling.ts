@@ -2,13 +2,13 @@ import type { Sql, Transaction } from "#db/client.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
-import type { Outcome } from "#server/model/leaderboards/leagues.ts";
+import type { Outcome } from "#server/model/leaderboards/ranking.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
 /** Periods of leagues in which seats are to be given: the one before is settled, and the board has what players held. */
 export async function periodsWithSeatsToGive(sql: Sql): Promise<{ id: number; environmentId: number }[]> {
   return sql.unsafe<{ id: number; environmentId: number }[]>(
-    `select p.id, p.environment_id as "environmentId" from leaderboard_periods p
+    `select p.id, p.environment_id from leaderboard_periods p
      where p.step <> 'Settled'
        and p.id in (select u.id from periods_with_unseated() as u(id))
        and not exists (select from leaderboard_fills f where f.leaderboard_id = p.leaderboard_id and not f.is_through)
@@ -33,7 +33,7 @@ export async function hasWaitingFrom(sql: Sql, environmentId: number, before: nu
   const [row] = await sql<{ waits: boolean }[]>`
     select exists (
       select from generate_series(0, ${lanes - 1}::int) lane
-      join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId} and q.received_at < to_timestamp(${before / 1000}::float8)
+      join queued_facts q on q.lane = lane.lane and q.environment_id = ${environmentId} and q.received_at < ${before}
     ) as waits`;
   return row?.waits === true;
 }
@@ -47,7 +47,7 @@ export async function loadUnseated(
   limit: number,
 ): Promise<(PlayerKey & { tier: number })[]> {
   return tx<(PlayerKey & { tier: number })[]>`
-    select s.part, s.player_id as "playerId", coalesce(t.tier, 0) as tier
+    select s.part, s.player_id, coalesce(t.tier, 0) as tier
     from leaderboard_seats s
     left join leaderboard_tiers t on t.part = s.part and t.player_id = s.player_id and t.leaderboard_id = ${leaderboardId}
     where s.period_id = ${periodId} and s.group_number is null and (${beforeSeq}::bigint is null or s.first_seq < ${beforeSeq}::bigint)
@@ -75,7 +75,7 @@ export interface GroupName {
 /** The groups of a period after one of them, in order. */
 export async function groupsAfter(tx: Transaction, periodId: number, after: GroupName | null, limit: number): Promise<GroupName[]> {
   return tx<GroupName[]>`
-    select distinct tier, group_number as "groupNumber" from leaderboard_seats
+    select distinct tier, group_number from leaderboard_seats
     where period_id = ${periodId} and (tier, group_number) > (${after?.tier ?? -1}::smallint, ${after?.groupNumber ?? -1}::int)
     order by tier, group_number limit ${limit}`;
 }
@@ -116,7 +116,7 @@ export interface PeriodCursor {
 /** The rows of a board after a cursor, in order. */
 export async function rowsAfter(tx: Transaction, periodId: number, after: PeriodCursor | null, limit: number): Promise<RankedRow[]> {
   const rows = await tx<(Omit<RankedRow, "sortScore"> & { sortScore: string })[]>`
-    select s.part, s.player_id as "playerId", p.external_id as "externalId", s.team_key as team, s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq"
+    select s.part, s.player_id, p.external_id, s.team_key as team, s.sort_score::text, s.reached_seq
     from leaderboard_scores s
     left join players p on p.part = s.part and p.player_id = s.player_id
     where s.period_id = ${periodId} and (s.sort_score, s.reached_seq, s.player_id)
@@ -136,7 +136,7 @@ export async function membersAfter(
   limit: number,
 ): Promise<(PlayerKey & { externalId: string })[]> {
   return tx<(PlayerKey & { externalId: string })[]>`
-    select c.part, c.player_id as "playerId", p.external_id as "externalId"
+    select c.part, c.player_id, p.external_id
     from leaderboard_contributions c join players p on p.part = c.part and p.player_id = c.player_id
     where c.period_id = ${periodId} and c.team_key = ${team} and (c.part, c.player_id) > (${after?.part ?? -1}::smallint, ${after?.playerId ?? NOBODY}::uuid)
     order by c.part, c.player_id limit ${limit}`;
@@ -155,7 +155,7 @@ export async function contributionsAfter(
   limit: number,
 ): Promise<(ContributionCursor & { externalId: string; score: Numeric; reachedSeq: number })[]> {
   const rows = await tx<(ContributionCursor & { externalId: string; score: string; reachedSeq: number })[]>`
-    select c.part, c.player_id as "playerId", c.team_key as team, p.external_id as "externalId", c.score::text as score, c.reached_seq as "reachedSeq"
+    select c.part, c.player_id, c.team_key as team, p.external_id, c.score::text as score, c.reached_seq
     from (
       select * from leaderboard_contributions
       where period_id = ${periodId} and (team_key, part, player_id) > (${after?.team ?? ""}::text, ${after?.part ?? -1}::smallint, ${after?.playerId ?? NOBODY}::uuid)

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Database } from "#db/client.ts";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { arrayText } from "#server/model/kernel/array-text.ts";
+import { arrayText } from "#server/model/kernel/stored.ts";
 import { boardLaneOf } from "#server/model/kernel/lanes.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import { ranks } from "#server/model/leaderboards/ranking.ts";

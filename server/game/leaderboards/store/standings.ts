@@ -1,10 +1,10 @@
 import type { Database, Sql } from "#db/client.ts";
+import { playersIn } from "#server/engine/store/players.ts";
 import { askTogether } from "#db/together.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
-import { arrayText } from "#server/model/kernel/array-text.ts";
-import { writeJson } from "#server/model/kernel/json.ts";
+import { arrayText } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
-import type { Outcome } from "#server/model/leaderboards/leagues.ts";
+import type { Outcome } from "#server/model/leaderboards/ranking.ts";
 import { numberOf } from "#server/model/leaderboards/scores.ts";
 
 /** A row of a board as it is shown: a player's display name, or a team's key. */
@@ -95,8 +95,7 @@ export async function loadStandings(sql: Sql, asked: StandingsWanted): Promise<S
 async function loadOfPeriod(sql: Sql, readers: readonly StandingsWanted[]): Promise<(Standings | null)[]> {
   const { leaderboardId, wanted } = readers[0]!;
   const [row] = await sql<Found[]>`
-    select p.id as "periodId", p.step, p.number, (extract(epoch from p.starts_at) * 1000)::bigint as "startsAt",
-      (extract(epoch from p.ends_at) * 1000)::bigint as "endsAt", s.participants, s.top, s.readers
+    select p.id as period_id, p.step, p.number, p.starts_at, p.ends_at, s.participants, s.top, s.readers
     from (
       ${
         wanted === "settled"
@@ -135,7 +134,7 @@ type StoredMember = Omit<MemberRow, "sortScore"> & { sortScore: string };
 /** The players of a group of a league with their scores. */
 export async function loadGroup(sql: Sql, periodId: number, tier: number, groupNumber: number): Promise<MemberRow[]> {
   const rows = await sql<StoredMember[]>`
-    select s.part, s.player_id as "playerId", p.external_id as "externalId", p.display_name as name, s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq"
+    select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text, s.reached_seq
     from leaderboard_seats m
     join leaderboard_scores s on s.part = m.part and s.player_id = m.player_id and s.period_id = m.period_id
     join players p on p.part = s.part and p.player_id = s.player_id
@@ -147,8 +146,8 @@ export async function loadGroup(sql: Sql, periodId: number, tier: number, groupN
 /** The rows of those players who have a score in a period. */
 export async function loadNamed(sql: Sql, periodId: number, players: readonly PlayerKey[]): Promise<MemberRow[]> {
   const rows = await sql<StoredMember[]>`
-    select s.part, s.player_id as "playerId", p.external_id as "externalId", p.display_name as name, s.sort_score::text as "sortScore", s.reached_seq as "reachedSeq"
-    from json_to_recordset(${keysOf(players)}::text::json) as k("part" smallint, "playerId" uuid)
+    select s.part, s.player_id, p.external_id, p.display_name as name, s.sort_score::text, s.reached_seq
+    from ${playersIn(sql, players)}
     join leaderboard_scores s on s.part = k.part and s.player_id = k."playerId" and s.period_id = ${periodId}
     join players p on p.part = s.part and p.player_id = s.player_id`;
   return rows.map((row) => ({ ...row, sortScore: numberOf(row.sortScore) }));
@@ -161,15 +160,13 @@ export async function loadNamedContributions(
   players: readonly PlayerKey[],
 ): Promise<(Omit<MemberRow, "sortScore"> & { score: Numeric })[]> {
   const rows = await sql<(Omit<MemberRow, "sortScore"> & { score: string })[]>`
-    select p.part, p.player_id as "playerId", p.external_id as "externalId", p.display_name as name, sum(c.score)::text as score, max(c.reached_seq) as "reachedSeq"
-    from json_to_recordset(${keysOf(players)}::text::json) as k("part" smallint, "playerId" uuid)
+    select p.part, p.player_id, p.external_id, p.display_name as name, sum(c.score)::text as score, max(c.reached_seq) as reached_seq
+    from ${playersIn(sql, players)}
     join leaderboard_contributions c on c.part = k.part and c.player_id = k."playerId" and c.period_id = ${periodId}
     join players p on p.part = c.part and p.player_id = c.player_id
     group by p.part, p.player_id`;
   return rows.map((row) => ({ ...row, score: numberOf(row.score) }));
 }
-
-const keysOf = (players: readonly PlayerKey[]): string => writeJson(players.map(({ part, playerId }) => ({ part, playerId })));
 
 /** A player's contribution to a team, and the number of its contributors. */
 export async function loadContribution(
@@ -195,7 +192,7 @@ export interface Seat {
 
 export async function loadSeat(sql: Sql, leaderboardId: number, periodId: number | null, { part, playerId }: PlayerKey): Promise<Seat> {
   const [row] = await sql<{ tier: number; seatTier: number | null; groupNumber: number | null; outcome: Outcome | null }[]>`
-    select coalesce(t.tier, 0) as tier, m.tier as "seatTier", m.group_number as "groupNumber", m.outcome
+    select coalesce(t.tier, 0) as tier, m.tier as seat_tier, m.group_number, m.outcome
     from (select ${part}::smallint as part, ${playerId}::uuid as player_id) k
     left join leaderboard_tiers t on t.part = k.part and t.player_id = k.player_id and t.leaderboard_id = ${leaderboardId}
     left join leaderboard_seats m on m.part = k.part and m.player_id = k.player_id and m.period_id = ${periodId}::int`;

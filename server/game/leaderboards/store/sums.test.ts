@@ -56,7 +56,7 @@ async function openBoards(count: number) {
     players.map((player) => ({ ...player, environmentId: sandbox.id, createdAt: 0 })),
   );
   const periods = await sql<{ id: number; leaderboardId: number; start: string; key: string }[]>`
-    select p.id, p.leaderboard_id as "leaderboardId", p.start, d.key from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
+    select p.id, p.leaderboard_id, p.start, d.key from leaderboard_periods p join definitions d on d.id = p.leaderboard_id
     where p.environment_id = ${sandbox.id} order by p.leaderboard_id`;
   return { environment: sandbox, players, periods };
 }
@@ -128,7 +128,7 @@ test("scores changed without being read equal those of the rules, and so does th
         await save(database, boards, rows);
       }
       const stored = await sql<{ leaderboardId: number; playerId: string; score: string; reachedSeq: number; first: number | null }[]>`
-        select p.leaderboard_id as "leaderboardId", s.player_id as "playerId", s.sort_score::text as score, s.reached_seq as "reachedSeq", m.first_seq as first
+        select p.leaderboard_id, s.player_id, s.sort_score::text as score, s.reached_seq, m.first_seq as first
         from leaderboard_periods p join leaderboard_scores s on s.period_id = p.id
         left join leaderboard_seats m on m.part = s.part and m.player_id = s.player_id and m.period_id = s.period_id
         where p.environment_id = ${boards.environment.id}`;
@@ -193,7 +193,7 @@ test("ranks stay exact while six transactions at a time move seven boards in any
   expect(await countsAndSeats(boards)).toEqual([]);
   for (const { id, leaderboardId, start } of boards.periods) {
     const ranked = await sql<{ part: number; playerId: string; rank: number }[]>`
-      select part, player_id as "playerId", rank from (
+      select part, player_id, rank from (
         select part, player_id, rank() over (order by sort_score), row_number() over (order by random()) as place
         from leaderboard_scores where period_id = ${id}) r where place <= 15`;
     for (const { rank, ...player } of ranked) {

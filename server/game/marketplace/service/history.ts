@@ -1,6 +1,6 @@
 import type { RewardItem } from "#server/model/rules/reward.ts";
 import type { Database, Sql } from "#db/client.ts";
-import type { Below } from "#server/model/kernel/cursor.ts";
+import type { Below } from "#server/model/kernel/stored.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { type PlayerKey, playerKey } from "#server/model/players/identity.ts";
 import { EXCLUSIVE_EVENT, findDeliveryStates, type DeliveryState } from "#server/delivery/service/deliveries.ts";

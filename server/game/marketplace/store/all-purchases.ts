@@ -1,5 +1,5 @@
 import type { Sql } from "#db/client.ts";
-import { arrayText } from "#server/model/kernel/array-text.ts";
+import { arrayText } from "#server/model/kernel/stored.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 import type { KeptPurchase, PurchaseCursor } from "./history.ts";
@@ -34,23 +34,20 @@ export async function selectAllPurchases(
   below: PurchaseCursor | null,
   limit: number,
 ): Promise<AnyPurchase[]> {
-  const at = (instant: number) => sql`to_timestamp(${instant / 1000}::float8)::timestamptz(3)`;
   // The player's index has its nulls last, in an order of its own.
   const newestFirst = player === null ? sql`b.purchased_at desc, b.seq desc` : sql`b.purchased_at desc nulls last, b.seq desc nulls last`;
   const rows = await sql<Omit<AnyPurchase, keyof Neighbours>[]>`
-    select b.part, b.player_id as "playerId", p.external_id as "externalId", p.display_name as "displayName",
-      b.id, b.seq, b.listing_key as "listingKey", b.name, b.contents, b.price, b.occurrence_number as "occurrenceNumber",
-      b.limit_per_player as "limitPerPlayer", (extract(epoch from b.purchased_at) * 1000)::bigint as "purchasedAt",
-      (extract(epoch from b.reversed_at) * 1000)::bigint as "reversedAt", b.reversal_reason as "reversalReason"
+    select b.part, b.player_id, p.external_id, p.display_name, b.id, b.seq, b.listing_key, b.name, b.contents, b.price, b.occurrence_number,
+      b.limit_per_player, b.purchased_at, b.reversed_at, b.reversal_reason
     from marketplace_purchases b
     left join players p on p.part = b.part and p.player_id = b.player_id
     where b.environment_id = ${environmentId}
       ${player === null ? sql`` : sql`and b.part = ${player.part} and b.player_id = ${player.playerId}`}
       ${listingKey === null ? sql`` : sql`and b.listing_key = ${listingKey}`}
       ${isReversed === null ? sql`` : isReversed ? sql`and b.reversed_at is not null` : sql`and b.reversed_at is null`}
-      ${from === null ? sql`` : sql`and b.purchased_at >= ${at(from)}`}
-      ${until === null ? sql`` : sql`and b.purchased_at < ${at(until)}`}
-      ${below === null ? sql`` : sql`and (b.purchased_at, b.seq) < (${at(below.purchasedAt)}, ${below.seq}::bigint)`}
+      ${from === null ? sql`` : sql`and b.purchased_at >= ${from}`}
+      ${until === null ? sql`` : sql`and b.purchased_at < ${until}`}
+      ${below === null ? sql`` : sql`and (b.purchased_at, b.seq) < (${below.purchasedAt}, ${below.seq}::bigint)`}
     order by ${newestFirst} limit ${limit}::int`;
   const neighbours = await selectNeighbours(sql, rows);
   return rows.map((row) => ({ ...row, ...(neighbours.get(row.seq) ?? ALONE) }));
@@ -69,8 +66,8 @@ async function selectNeighbours(
   const keys = kept.map(({ part, playerId, seq, listingKey, purchasedAt }) => ({ part, playerId, seq, listingKey, purchasedAt }));
   const rows = await sql<(Neighbours & { seq: number })[]>`
     select k.seq,
-      k."purchasedAt" - max((extract(epoch from o.purchased_at) * 1000)::bigint) filter (where o.purchased_at < k.at or (o.purchased_at = k.at and o.seq < k.seq)) as "sinceLast",
-      min((extract(epoch from o.purchased_at) * 1000)::bigint) filter (where o.purchased_at > k.at or (o.purchased_at = k.at and o.seq > k.seq)) - k."purchasedAt" as "untilNext"
+      k."purchasedAt" - max((extract(epoch from o.purchased_at) * 1000)::bigint) filter (where o.purchased_at < k.at or (o.purchased_at = k.at and o.seq < k.seq)) as since_last,
+      min((extract(epoch from o.purchased_at) * 1000)::bigint) filter (where o.purchased_at > k.at or (o.purchased_at = k.at and o.seq > k.seq)) - k."purchasedAt" as until_next
     from (
       select g.*, to_timestamp(g."purchasedAt" / 1000.0)::timestamptz(3) as at
       from json_to_recordset(${writeJson(keys)}::text::json) as g("part" smallint, "playerId" uuid, "seq" bigint, "listingKey" text, "purchasedAt" bigint)
@@ -85,7 +82,7 @@ async function selectNeighbours(
 export async function selectOwedOf(sql: Sql, items: readonly (PlayerKey & { id: string })[]): Promise<Map<string, number>> {
   if (items.length === 0) return new Map();
   const rows = await sql<{ id: string; createdAt: number }[]>`
-    select o.id, (extract(epoch from o.created_at) * 1000)::bigint as "createdAt"
+    select o.id, o.created_at
     from (select unnest(${arrayText(items.map(({ part }) => part))}::text::smallint[]) as part, unnest(${arrayText(items.map(({ playerId }) => playerId))}::text::uuid[]) as player_id,
       unnest(${arrayText(items.map(({ id }) => id))}::text::uuid[]) as id) k
     join owed_items o on o.part = k.part and o.player_id = k.player_id and o.id = k.id`;

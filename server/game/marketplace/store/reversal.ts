@@ -5,7 +5,7 @@ import { PURCHASE } from "#server/model/marketplace/sale.ts";
 /** The player of a purchase; null where the environment has none of this id. */
 export async function findBuyer(sql: Sql, environmentId: number, purchaseId: string): Promise<(PlayerKey & { externalId: string }) | null> {
   const [row] = await sql<(PlayerKey & { externalId: string })[]>`
-    select b.part, b.player_id as "playerId", p.external_id as "externalId"
+    select b.part, b.player_id, p.external_id
     from marketplace_purchases b join players p on p.part = b.part and p.player_id = b.player_id
     where b.environment_id = ${environmentId} and b.id = ${purchaseId}::uuid`;
   return row ?? null;
@@ -37,11 +37,10 @@ export async function reverse(
   reversal: Reversal,
 ): Promise<Reversed | "reversed before" | "unknown" | "balance too large"> {
   const { part, playerId, environmentId, purchaseId, refundId, reason, reversedAt } = reversal;
-  const at = tx`to_timestamp(${reversedAt / 1000}::float8)`;
   const [held] = await tx<{ balance: number }[]>`
     select balance from balances where part = ${part} and player_id = ${playerId} for no key update`;
   const [sold] = await tx<(Omit<Reversed, "balance"> & { isReversed: boolean })[]>`
-    select listing_id as "listingId", listing_key as "listingKey", round, price, reversed_at is not null as "isReversed"
+    select listing_id, listing_key, round, price, reversed_at is not null as is_reversed
     from marketplace_purchases where part = ${part} and player_id = ${playerId} and id = ${purchaseId}`;
   if (held === undefined || sold === undefined) return "unknown";
   const { isReversed, ...purchase } = sold;
@@ -49,21 +48,21 @@ export async function reverse(
   if (isReversed) return "reversed before";
   if (held.balance + price > Number.MAX_SAFE_INTEGER) return "balance too large";
   await tx`
-    update marketplace_purchases set reversed_at = ${at}, reversal_reason = ${reason}
+    update marketplace_purchases set reversed_at = ${reversedAt}, reversal_reason = ${reason}
     where part = ${part} and player_id = ${playerId} and id = ${purchaseId}`;
   await tx`
     insert into points_transactions
       (part, player_id, id, environment_id, seq, type, amount, reason, source_type, source_id, source_definition_id, occurred_at)
     values (${part}, ${playerId}, ${refundId}, ${environmentId}, nextval('fact_seq'), 'Refund', ${price}, ${reason}, ${PURCHASE}, ${purchaseId},
-      ${purchase.listingId}, ${at})`;
+      ${purchase.listingId}, ${reversedAt})`;
   await tx`
     update balances set balance = balance + ${price}::bigint, total_spent = total_spent - ${price}::bigint
     where part = ${part} and player_id = ${playerId}`;
   await tx`
     select analytics_count_purchase(${environmentId}::int, ${part}::smallint, ${playerId}::uuid, ${purchase.listingId}::int, ${purchase.round}::text,
-        ${price}::bigint, ${at}, true),
+        ${price}::bigint, ${reversedAt}, true),
       analytics_count_transactions(array[${environmentId}::int], array[${part}::smallint], array[${playerId}::uuid], array['Refund'], array[${price}::bigint],
-        array[${PURCHASE}::text], array[${purchase.listingId}::int], array[${at}])`;
+        array[${PURCHASE}::text], array[${purchase.listingId}::int], array[${reversedAt}::timestamptz])`;
   return { ...purchase, balance: held.balance + price };
 }
 

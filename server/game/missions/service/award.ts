@@ -1,13 +1,13 @@
 import type { Database } from "#db/client.ts";
-import { isMade } from "#server/people/audit-log/find-request.ts";
+import { isMade } from "#server/people/audit-log/read.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import { applyDecision, readWholePlayer } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import { reasonFrom } from "#server/model/kernel/reason.ts";
+import { reasonFrom } from "#server/model/kernel/input-text.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { playerKey } from "#server/model/players/identity.ts";
-import { playerEntry } from "../../players/service/player-entry.ts";
+import { playerEntry } from "../../players/service/players.ts";
 import { isLimit } from "#server/model/rules/objective.ts";
 import { canAward, hasMet } from "#server/model/missions/advance.ts";
 import { NOT_ENTERED } from "#server/model/missions/state.ts";

@@ -4,10 +4,10 @@ import { openLocked } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { Problem } from "#server/model/kernel/problem.ts";
-import { reasonFrom } from "#server/model/kernel/reason.ts";
+import { reasonFrom } from "#server/model/kernel/input-text.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { type Adjusted, adjustPointsIn, untilSettled } from "../../points/service.ts";
-import { playerEntry } from "./player-entry.ts";
+import { playerEntry } from "./players.ts";
 
 interface HandAdjustment {
   externalId: string;

@@ -3,11 +3,11 @@ import { recordChange } from "#server/people/audit-log/record.ts";
 import { openLocked } from "#server/engine/apply.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
-import { reasonFrom } from "#server/model/kernel/reason.ts";
+import { reasonFrom } from "#server/model/kernel/input-text.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 import { lockProfile, type Profile, savePlayer } from "../store.ts";
-import { playerEntry } from "./player-entry.ts";
+import { playerEntry } from "./players.ts";
 
 interface ProfileChange extends Partial<Profile> {
   externalId: string;

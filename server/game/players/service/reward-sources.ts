@@ -1,11 +1,11 @@
 import type { Sql } from "#db/client.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { pickText } from "#server/model/kernel/texts.ts";
-import { selectPeriodsOf } from "../../leaderboards/service/history.ts";
-import { periodIdOf } from "#server/model/leaderboards/teams.ts";
+import { selectPeriodsOf } from "../../leaderboards/service/periods-seen.ts";
+import { periodIdOf } from "#server/model/leaderboards/scores.ts";
 import { listingsOfPurchases } from "../../marketplace/service/history.ts";
-import { missionsOfOccurrences } from "../../missions/service/completed.ts";
-import { streaksOfRuns } from "../../streaks/service/runs-of-player.ts";
+import { missionsOfOccurrences } from "../../missions/service/read.ts";
+import { streaksOfRuns } from "../../streaks/service/read.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 
 /** What points or an item were for. */

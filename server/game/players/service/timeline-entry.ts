@@ -3,9 +3,40 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import { pickText, type Text } from "#server/model/kernel/texts.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { isJsonObject } from "#server/model/kernel/values.ts";
-import type { TimelineEntry } from "../contract.dashboard.ts";
 import type { RewardSource } from "./reward-sources.ts";
-import type { TimelineRow } from "./timeline-sources.ts";
+import type { TimelineRow, TimelineType } from "./timeline-sources.ts";
+
+export interface TimelineEntry {
+  id: string;
+  type: TimelineType;
+  /** On the environment's clock; of `Staff` in real time. */
+  at: string;
+  /** When it happened, for entries received at `at`; otherwise null. */
+  occurredAt: string | null;
+  /** The definition that it is about; null without one, or if it was deleted. */
+  of: {
+    kind: "events" | "metrics" | "attributes" | "missions" | "streaks" | "leaderboards" | "marketplaceItems" | "catalogItems";
+    key: string;
+    name: string;
+  } | null;
+  /** The date on which a period began: of a leaderboard, or of an occurrence. */
+  period: string | null;
+  /** The change of the balance, or the price of a purchase, negative. */
+  points: number | null;
+  pointsType: "Grant" | "Spend" | "Adjustment" | "Refund" | null;
+  /** As JSON text: the value of an attribute or an item, the amount of a metric event. */
+  value: string | null;
+  /** Of an event, as JSON text. */
+  properties: string | null;
+  rank: number | null;
+  outcome: "Promoted" | "Relegated" | "Stayed" | null;
+  /** Of `Staff`. */
+  actor: string | null;
+  action: string | null;
+  reason: string | null;
+  /** Of an item: the webhook that asks the customer's system to hand it over. */
+  told: { endpointId: string; deliveryId: string; status: "Pending" | "Held" | "Delivered" | "Failed"; attempts: number } | null;
+}
 
 type Shown = Omit<TimelineEntry, "id" | "type" | "at">;
 

@@ -1,14 +1,14 @@
 import type { Sql } from "#db/client.ts";
 import { readAttributeValues } from "../../attributes/service.ts";
-import { changesOfSubject } from "#server/people/audit-log/find-changes.ts";
+import { changesOfSubject } from "#server/people/audit-log/read.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { eventsBelow } from "../../events/service.ts";
-import { FIRST_UUID, LAST_UUID } from "#server/model/kernel/cursor.ts";
+import { FIRST_UUID, LAST_UUID } from "#server/model/kernel/stored.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import { finishesBelow } from "../../leaderboards/service/history.ts";
+import { finishesBelow } from "../../leaderboards/service/periods-seen.ts";
 import { givenItemsBelow, selectPurchasesBelow } from "../../marketplace/service/history.ts";
 import { metricEventsBelow } from "../../metrics/service.ts";
-import { completionsBelow } from "../../missions/service/completed.ts";
+import { completionsBelow } from "../../missions/service/read.ts";
 import { transactionsBelow } from "../../points/service.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
 

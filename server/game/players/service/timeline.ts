@@ -1,6 +1,5 @@
-import type { Database, Sql } from "#db/client.ts";
+import { type Database, readOnly, type Sql } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
-import { readOnly } from "#db/read-only.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { playerKey } from "#server/model/players/identity.ts";

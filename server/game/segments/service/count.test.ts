@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { writeAttributes } from "../../attributes/service.ts";
-import { lockPlayersExclusive } from "#server/engine/store.ts";
+import { lockPlayersExclusive } from "#server/engine/store/locks.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import { savePlayer } from "../../players/service.ts";
+import { savePlayer } from "../../players/service/players.ts";
 import { erasePlayer } from "#server/operations/privacy/erase.ts";
 import { moveClock } from "#server/operations/sandbox/move-clock.ts";
 import { resetSandbox } from "#server/operations/sandbox/reset.ts";
@@ -212,10 +212,9 @@ test("a count does not stand at a player who is erased while their page is read"
     return { counted: step };
   });
   expect(await counted).toBe(true);
-  const [at] = await sql`select last_external_id as "lastExternalId" from segment_counts where environment_id = ${environment.id}`;
+  const [at] = await sql`select last_external_id from segment_counts where environment_id = ${environment.id}`;
   expect(at).toEqual({ lastExternalId: "q499" });
   await work();
-  const [ended] =
-    await sql`select last_external_id as "lastExternalId", players from segment_counts where environment_id = ${environment.id}`;
+  const [ended] = await sql`select last_external_id, players from segment_counts where environment_id = ${environment.id}`;
   expect(ended).toEqual({ lastExternalId: "", players: 501 });
 });

@@ -1,6 +1,6 @@
 import type { Sql } from "#db/client.ts";
 import { wholePlayer } from "#server/engine/apply.ts";
-import { loadAudienceInputs } from "#server/engine/store.ts";
+import { loadAudienceInputs } from "#server/engine/store/players.ts";
 import type { Player } from "#server/model/kernel/player.ts";
 import type { Steps } from "#server/model/kernel/steps.ts";
 import { type Condition, inputsIn, qualifies } from "#server/model/rules/condition.ts";

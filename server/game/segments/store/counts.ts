@@ -69,9 +69,8 @@ export interface DueCount {
  */
 export async function takeCount(tx: Transaction): Promise<DueCount | null> {
   const [row] = await tx<DueCount[]>`
-    select segment_id as "segmentId", environment_id as "environmentId", rule, due_at <= now() + interval '1 ms' as "isDue", generation, building,
-      case when started_at is not null then (extract(epoch from started_as_of) * 1000)::bigint end as "startedAsOf",
-      last_external_id as "lastExternalId", has_leftovers as "hasLeftovers"
+    select segment_id, environment_id, rule, due_at <= now() + interval '1 ms' as is_due, generation, building,
+      case when started_at is not null then started_as_of end as started_as_of, last_external_id, has_leftovers
     from segment_counts where (has_leftovers and started_at is null) or (rule <> '' and due_at <= now() + interval '1 ms')
     order by due_at, segment_id limit 1 for no key update skip locked`;
   return row ?? null;
@@ -80,7 +79,7 @@ export async function takeCount(tx: Transaction): Promise<DueCount | null> {
 /** Begins a count under a generation of its own; `asOf` is on the environment's clock. */
 export async function beginCount(tx: Transaction, { segmentId, building }: DueCount, asOf: number): Promise<number> {
   await tx`
-    update segment_counts set building = ${building + 1}, started_at = now(), started_as_of = to_timestamp(${asOf / 1000}::float8),
+    update segment_counts set building = ${building + 1}, started_at = now(), started_as_of = ${asOf}::timestamptz,
       last_external_id = '', players_so_far = 0, members_so_far = 0, has_leftovers = true
     where segment_id = ${segmentId}`;
   return building + 1;
@@ -147,9 +146,7 @@ export const selectCounts = (
   { definitionsVersion, clockOffsetMs }: CountBasis,
 ): Promise<CountRow[]> =>
   sql<CountRow[]>`
-    select segment_id as "segmentId", generation,
-      rule = '' or due_at <= now() + interval '1 ms'
-        or (definitions_version, clock_offset_ms) <> (${definitionsVersion}::bigint, ${clockOffsetMs}::bigint) as "isCounting",
-      case when started_at is null then 0 else players_so_far end as "playersSoFar", players, members,
-      (extract(epoch from counted_at) * 1000)::bigint as "countedAt"
+    select segment_id, generation, rule = '' or due_at <= now() + interval '1 ms'
+        or (definitions_version, clock_offset_ms) <> (${definitionsVersion}::bigint, ${clockOffsetMs}::bigint) as is_counting,
+      case when started_at is null then 0 else players_so_far end as players_so_far, players, members, counted_at
     from segment_counts where segment_id = any(${[...segmentIds]}::int[])`.execute();

@@ -51,8 +51,7 @@ export const selectMembers = (
        where segment_id = $1 and generation = $2 and (part, player_id) > ($3::smallint, $4::uuid)
        order by part, player_id limit $5::int
      )
-     select p.part, p.player_id as "playerId", p.external_id as "externalId", p.display_name as "displayName",
-       coalesce(b.balance, 0) as balance
+     select p.part, p.player_id, p.external_id, p.display_name, coalesce(b.balance, 0) as balance
      from page m
      join players p on p.part = m.part and p.player_id = m.player_id
      left join balances b on b.part = p.part and b.player_id = p.player_id

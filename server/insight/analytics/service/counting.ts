@@ -1,10 +1,22 @@
-import { type Database, transact, type Transaction } from "#db/client.ts";
+import { type Database, type Transaction, transact } from "#db/client.ts";
 import { isTimeout } from "#db/errors.ts";
-import { lockShared } from "#server/engine/store.ts";
+import { lockShared } from "#server/engine/store/locks.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { KEPT } from "#server/model/kernel/counts.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
-import { epochOf, fileHistory, keepSums, lockPart, playersToCount, raiseEpoch, rewriteDays } from "../store/counting.ts";
+import {
+  compactDeltas,
+  deleteOldSums,
+  environmentsWithDeltas,
+  environmentsWithOldSums,
+  epochOf,
+  fileHistory,
+  keepSums,
+  lockPart,
+  playersToCount,
+  raiseEpoch,
+  rewriteDays,
+} from "../store/counting.ts";
 import { lockPlayers } from "#server/engine/store/players.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
 
@@ -84,4 +96,26 @@ export async function keepSumsOf(
   // Uncounted history is counted before it is deleted.
   if (row.analyticsEpoch === 0) await rewriteDays(tx, id, timeZone, [row]);
   await keepSums(tx, id, row.analyticsEpoch, KEPT, timeZone, [row]);
+}
+
+/** Deltas per transaction: some tens of milliseconds. */
+const PAGE = 20_000;
+
+/** Compacts the deltas of all environments into daily sums. Returns the number of deltas. */
+export async function compactAll(database: Database, isStopping: () => boolean): Promise<number> {
+  let count = 0;
+  for (const id of await environmentsWithDeltas(database.sql)) {
+    for (let taken = PAGE; taken === PAGE && !isStopping(); count += taken)
+      taken = await transact(database, (tx) => compactDeltas(tx, id, PAGE));
+  }
+  return count;
+}
+
+/** Deletes sums of earlier epochs. Returns their number. */
+export async function deleteAllOldSums({ sql }: Database, isStopping: () => boolean): Promise<number> {
+  let count = 0;
+  for (const id of await environmentsWithOldSums(sql)) {
+    for (let gone = PAGE; gone === PAGE && !isStopping(); count += gone) gone = await deleteOldSums(sql, id, PAGE);
+  }
+  return count;
 }

@@ -1,10 +1,8 @@
-import { passes, type PollingOptions, startPolling } from "#db/polling.ts";
+import { type PollingOptions, startPolling } from "#db/polling.ts";
 import type { KindRunner } from "#server/model/kernel/runner.ts";
 import { environmentsToCount } from "../store/counting.ts";
-import { compactAll, deleteAllOldSums } from "./compaction.ts";
-import { countHistory } from "./counting.ts";
-import { countMovements } from "./movement.ts";
-import { takeSnapshots } from "./snapshots.ts";
+import { compactAll, countHistory, deleteAllOldSums } from "./counting.ts";
+import { countMovements, takeSnapshots } from "./snapshots.ts";
 
 /** Reports include deltas that are not compacted yet, so compaction is not urgent. */
 const POLL_MS = 5_000;
@@ -21,16 +19,7 @@ export function startAnalytics({ database, logger, onLook }: PollingOptions): Ki
     logger,
     onLook,
     fault: "analytics broke off; they go on with the next look",
-    async look({ isStopping, isAwaited, count }) {
-      const attempt = async (what: string, work: () => Promise<number>): Promise<number> => {
-        if (isStopping()) return 0;
-        try {
-          return await work();
-        } catch (error) {
-          logger[passes(error) ? "warn" : "error"]({ err: error }, `${what} broke off; it goes on with the next look`);
-          return 0;
-        }
-      };
+    async look({ isStopping, isAwaited, count, attempt }) {
       const players = await attempt("counting history", async () => {
         let counted = 0;
         for (const id of await environmentsToCount(database.sql)) counted += await countHistory(database, id, HISTORY_PAGES, isStopping);

@@ -1,10 +1,20 @@
 import { type Database, transact } from "#db/client.ts";
 import { CALENDAR } from "#server/model/kernel/calendar.ts";
-import { periodAt, localDate } from "#server/model/kernel/time.ts";
+import { localDate, periodAt } from "#server/model/kernel/time.ts";
 import { type Bucket, bucketOf } from "#server/model/kernel/durations.ts";
-import { countBalances, type Counted, countRuns, environmentsToSnapshot, saveSnapshots, type SnapshotKind } from "../store/snapshots.ts";
+import {
+  type Counted,
+  type SnapshotKind,
+  compareWithPrevious,
+  countBalances,
+  countRuns,
+  environmentsToSnapshot,
+  periodsToCompare,
+  saveSnapshots,
+} from "../store/snapshots.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
+import { SHOWN_PERIODS } from "../store/boards.ts";
 
 /**
  * Takes today's distributions (balances, lengths of runs) for every environment that lacks them. They read committed rows, one table at a
@@ -61,4 +71,18 @@ function survivors(counted: readonly Counted[]): Bucket[] {
     left -= one.count;
     return bucket;
   });
+}
+
+/** Periods between two checks for a stop. */
+const PAGE = 20;
+
+/** Counts how ranks moved in each settled period since the one before, as far back as reports show. Returns the number of periods. */
+export async function countMovements({ sql }: Database, isStopping: () => boolean): Promise<number> {
+  let count = 0;
+  for (let taken = PAGE; taken === PAGE && !isStopping(); count += taken) {
+    const periods = await periodsToCompare(sql, SHOWN_PERIODS, PAGE);
+    for (const period of periods) if (!isStopping()) await compareWithPrevious(sql, period);
+    taken = periods.length;
+  }
+  return count;
 }

@@ -12,7 +12,7 @@ export interface FailingEndpoint {
 /** Endpoints whose every attempt fails, and those that were switched off for it; the longest failing first. */
 export const selectFailingEndpoints = (sql: Sql, environmentId: number): Promise<FailingEndpoint[]> =>
   sql<FailingEndpoint[]>`
-    select id as "endpointId", url, (extract(epoch from coalesce(failing_since, now())) * 1000)::bigint as since, disabled_at is not null as "isOff"
+    select id as endpoint_id, url, coalesce(failing_since, now()) as since, disabled_at is not null as is_off
     from webhook_endpoints where environment_id = ${environmentId} and failing_since is not null order by failing_since`.execute();
 
 export async function countQuarantined(sql: Sql, environmentId: number): Promise<number> {
@@ -25,9 +25,9 @@ export async function countDeliveries(sql: Sql, environmentId: number, since: nu
   const [row] = await sql.unsafe<{ waiting: number; failed: number }[]>(
     `select coalesce(sum((select count(*) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'Pending')), 0)::bigint as waiting,
        coalesce(sum((select count(*) from webhook_deliveries d
-         where d.endpoint_id = e.id and d.status = 'Failed' and d.created_at >= to_timestamp($2::float8))), 0)::bigint as failed
+         where d.endpoint_id = e.id and d.status = 'Failed' and d.created_at >= $2::timestamptz)), 0)::bigint as failed
      from webhook_endpoints e where e.environment_id = $1`,
-    [environmentId, since / 1000],
+    [environmentId, since],
     { prepare: false },
   );
   return row ?? { waiting: 0, failed: 0 };
@@ -37,7 +37,7 @@ export async function countDeliveries(sql: Sql, environmentId: number, since: nu
 export async function selectSold(sql: Sql, rounds: readonly { listingId: number; start: string }[]): Promise<Map<number, number>> {
   if (rounds.length === 0) return new Map();
   const rows = await sql<{ listingId: number; sold: number }[]>`
-    select r.listing_id as "listingId", r.sold
+    select r.listing_id, r.sold
     from json_to_recordset(${writeJson(rounds)}::text::json) as k("listingId" int, "start" text)
     join marketplace_rounds r on r.listing_id = k."listingId" and r.round = k.start`;
   return new Map(rows.map(({ listingId, sold }) => [listingId, sold]));

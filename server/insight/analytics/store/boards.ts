@@ -29,8 +29,7 @@ export const SHOWN_PERIODS = 12;
 /** The recent periods of all boards of an environment, the newest first, by board. */
 export async function selectBoardPeriods(sql: Sql, environmentId: number): Promise<Map<number, BoardPeriod[]>> {
   const rows = await sql.unsafe<BoardPeriod[]>(
-    `select p.id, p.leaderboard_id as "leaderboardId", p.number, p.start, (extract(epoch from p.starts_at) * 1000)::bigint as "startsAt",
-       (extract(epoch from p.ends_at) * 1000)::bigint as "endsAt", p.step = 'Settled' as "isSettled",
+    `select p.id, p.leaderboard_id, p.number, p.start, p.starts_at, p.ends_at, p.step = 'Settled' as is_settled,
        coalesce(p.participants, (select sum(c.total) from leaderboard_counts c where c.period_id = p.id), 0)::bigint as participants,
        (select s.buckets from analytics_snapshots s where s.environment_id = $1 and s.kind = 'Movement' and s.subject = p.id limit 1) as movement
      from (

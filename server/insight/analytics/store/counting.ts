@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import { arrayText } from "#server/model/kernel/array-text.ts";
+import { arrayText } from "#server/model/kernel/stored.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { PlayerKey } from "#server/model/kernel/player.ts";
 
@@ -37,7 +37,7 @@ export function playersToCount(sql: Sql, environmentId: number, epoch: number, l
        select p.part, p.player_id from first f
        join players p on p.environment_id = $1 and p.analytics_epoch = f.analytics_epoch and p.part = f.part limit $3
      )
-     select part, player_id as "playerId" from page order by part, player_id`,
+     select part, player_id from page order by part, player_id`,
     [environmentId, epoch, limit],
     { prepare: false },
   );
@@ -150,7 +150,7 @@ export function countedPlayersAfter(
   limit: number,
 ): Promise<(PlayerKey & { externalId: string; isCounted: boolean })[]> {
   return sql<(PlayerKey & { externalId: string; isCounted: boolean })[]>`
-    select part, player_id as "playerId", external_id as "externalId", analytics_epoch = ${epoch} as "isCounted"
+    select part, player_id, external_id, analytics_epoch = ${epoch} as is_counted
     from players where environment_id = ${environmentId} and external_id > ${externalId ?? ""}
     order by external_id limit ${limit}`.execute();
 }
@@ -164,8 +164,8 @@ export function wrongDays(
 ): Promise<(PlayerKey & { day: string; isKept: boolean })[]> {
   const [parts, ids] = columns(players);
   return sql<(PlayerKey & { day: string; isKept: boolean })[]>`
-    select coalesce(d.part, l.part) as part, coalesce(d.player_id, l.player_id) as "playerId", coalesce(d.day, l.day)::text as day,
-      d.day is not null as "isKept"
+    select coalesce(d.part, l.part) as part, coalesce(d.player_id, l.player_id) as player_id, coalesce(d.day, l.day)::text as day,
+      d.day is not null as is_kept
     from (
       select d.part, d.player_id, d.day, d.is_kept from (select unnest(${parts}::text::smallint[]) as part, unnest(${ids}::text::uuid[]) as player_id) k
       join player_days d on d.part = k.part and d.player_id = k.player_id
@@ -173,4 +173,70 @@ export function wrongDays(
     full join analytics_days(${environmentId}::int, ${parts}::text::smallint[], ${ids}::text::uuid[], ${timeZone}::text) l
       on l.part = d.part and l.player_id = d.player_id and l.day = d.day
     where d.day is null or (l.day is null and not d.is_kept)`.execute();
+}
+
+/** Lock class for compacting an environment's deltas. */
+const COMPACTION_LOCK = 6;
+
+/** The environments with deltas, found by stepping through the index. Planned each time: the table's size varies widely. */
+export async function environmentsWithDeltas(sql: Sql): Promise<number[]> {
+  const rows = await sql.unsafe<{ id: number }[]>(
+    `with recursive found(id) as (
+       (select environment_id from analytics_deltas order by environment_id limit 1)
+       union all
+       select (select d.environment_id from analytics_deltas d where d.environment_id > f.id order by d.environment_id limit 1)
+       from found f where f.id is not null
+     )
+     select id from found where id is not null`,
+    [],
+    { prepare: false },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Adds at most `limit` deltas of an environment to their daily sums; returns their number. Uncommitted deltas are not seen, and come later.
+ * Returns 0 if another worker is compacting.
+ */
+export async function compactDeltas(tx: Transaction, environmentId: number, limit: number): Promise<number> {
+  const [lock] = await tx<
+    { isTaken: boolean }[]
+  >`select pg_try_advisory_xact_lock(${COMPACTION_LOCK}::int, ${environmentId}::int) as is_taken`;
+  if (lock?.isTaken !== true) return 0;
+  const [row] = await tx<{ count: number }[]>`
+    with taken as (
+      delete from analytics_deltas where ctid = any(array(
+        select d.ctid from analytics_deltas d where d.environment_id = ${environmentId} limit ${limit} for update skip locked))
+      returning *
+    ), added as (
+      insert into analytics_daily as d (environment_id, epoch, measure, day, subject, detail, count, amount)
+      select environment_id, epoch, measure, day, subject, detail, sum(count), sum(amount) from taken group by 1, 2, 3, 4, 5, 6
+      order by 1, 2, 3, 4, 5, 6
+      on conflict (environment_id, epoch, measure, day, subject, detail) do update set count = d.count + excluded.count, amount = d.amount + excluded.amount
+    )
+    select count(*) from taken`;
+  return row?.count ?? 0;
+}
+
+/** Environments with sums of an earlier epoch, although every player's history is in the present one. */
+export async function environmentsWithOldSums(sql: Sql): Promise<number[]> {
+  const rows = await sql.unsafe<{ id: number }[]>(
+    `with old as materialized (
+       select e.id, e.analytics_epoch from environments e
+       where exists (select from analytics_daily d where d.environment_id = e.id and d.epoch > 0 and d.epoch < e.analytics_epoch)
+     )
+     select o.id from old o where not has_players_behind(o.id, o.analytics_epoch)`,
+    [],
+    { prepare: false },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes at most `limit` sums of earlier epochs; returns their number. */
+export async function deleteOldSums(sql: Sql, environmentId: number, limit: number): Promise<number> {
+  const { count } = await sql`
+    delete from analytics_daily where ctid = any(array(
+      select d.ctid from analytics_daily d join environments e on e.id = d.environment_id
+      where d.environment_id = ${environmentId} and d.epoch > 0 and d.epoch < e.analytics_epoch limit ${limit}))`;
+  return count;
 }

@@ -14,7 +14,7 @@ const SHOWN = 12;
 /** The recent periods of each listing of an environment, the newest first, by listing. */
 export async function selectRounds(sql: Sql, environmentId: number): Promise<Map<number, SoldRound[]>> {
   const rows = await sql<SoldRound[]>`
-    select listing_id as "listingId", round as start, sold, stock
+    select listing_id, round as start, sold, stock
     from (select *, row_number() over (partition by listing_id order by round desc) as nth from marketplace_rounds where environment_id = ${environmentId}) r
     where nth <= ${SHOWN} order by listing_id, round desc`;
   return Map.groupBy(rows, ({ listingId }) => listingId);

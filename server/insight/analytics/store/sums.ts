@@ -1,8 +1,9 @@
 import type { Sql } from "#db/client.ts";
-import { arrayText } from "#server/model/kernel/array-text.ts";
+import { arrayText } from "#server/model/kernel/stored.ts";
 import { KEPT, type Measure } from "#server/model/kernel/counts.ts";
 import type { Numeric } from "#server/model/kernel/decimal.ts";
 import type { BucketSum } from "#server/model/analytics/sums.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
 
 /** The sums that a report needs, by measure, definition, detail and bucket. Buckets run from each bound to the next, the last to `end`. */
 export interface SumsQuery {
@@ -101,3 +102,36 @@ export async function selectProgress(sql: Sql, environmentId: number, epoch: num
   );
   return row ?? { done: 0, total: 0 };
 }
+
+/** How a report names a definition. */
+export interface NamedDefinition {
+  id: number;
+  kind: string;
+  key: string;
+  active: boolean;
+  name: Text | null;
+}
+
+/** The definitions of some kinds, by id. */
+export async function selectNames(sql: Sql, environmentId: number, kinds: readonly string[]): Promise<Map<number, NamedDefinition>> {
+  const rows = await sql<NamedDefinition[]>`
+    select id, kind, key, active, body -> 'name' as name from definitions
+    where environment_id = ${environmentId} and kind = any(${kinds as string[]}::text[])`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export interface Valuation {
+  points: number;
+  /** Exact decimal text. */
+  amount: string;
+  currency: string;
+  /** RFC 3339. */
+  effectiveFrom: string;
+}
+
+/** The value of points, with the instants from which each valuation holds. */
+export const selectValuations = (sql: Sql, environmentId: number): Promise<Valuation[]> =>
+  sql<Valuation[]>`
+    select coalesce((body ->> 'points')::bigint, 0) as points, coalesce(body ->> 'amount', '') as amount, coalesce(body ->> 'currency', '') as currency,
+      coalesce(body ->> 'effectiveFrom', key) as effective_from
+    from definitions where environment_id = ${environmentId} and kind = 'pointsValuations' and active`.execute();

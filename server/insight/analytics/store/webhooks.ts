@@ -1,7 +1,7 @@
 import type { Sql } from "#db/client.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { LATENCY_BUCKETS } from "#server/model/kernel/durations.ts";
-import { arrayText } from "#server/model/kernel/array-text.ts";
+import { arrayText } from "#server/model/kernel/stored.ts";
 
 /** An endpoint's attempts in one bucket, numbered from 1. */
 export interface AttemptSum {
@@ -19,12 +19,12 @@ export interface AttemptSum {
 export function selectAttempts(sql: Sql, environmentId: number, bounds: readonly number[], end: number): Promise<AttemptSum[]> {
   const instants = bounds.map((at) => `"${formatInstant(at)}"`);
   return sql.unsafe<AttemptSum[]>(
-    `select endpoint_id as "endpointId", width_bucket(quarter, (select $2::text::timestamptz[])) as bucket,
+    `select endpoint_id, width_bucket(quarter, (select $2::text::timestamptz[])) as bucket,
        sum(attempts)::bigint as attempts, sum(delivered)::bigint as delivered, sum(retries)::bigint as retries
      from analytics_webhooks
-     where environment_id = $1 and quarter >= to_timestamp($3::float8) and quarter < to_timestamp($4::float8)
+     where environment_id = $1 and quarter >= $3 and quarter < $4
      group by 1, 2`,
-    [environmentId, arrayText(instants), bounds[0]! / 1000, end / 1000],
+    [environmentId, arrayText(instants), bounds[0]!, end],
     { prepare: false },
   );
 }
@@ -36,11 +36,11 @@ export function selectAttempts(sql: Sql, environmentId: number, bounds: readonly
 export async function selectLatencies(sql: Sql, environmentId: number, from: number, end: number): Promise<Map<string, number[]>> {
   const sums = Array.from({ length: LATENCY_BUCKETS }, (_, at) => `coalesce(sum(latencies[${at + 1}]), 0)::bigint`);
   const rows = await sql.unsafe<{ endpointId: string; latencies: number[] }[]>(
-    `select endpoint_id as "endpointId", to_json(array[${sums.join(", ")}]) as latencies
+    `select endpoint_id, to_json(array[${sums.join(", ")}]) as latencies
      from analytics_webhooks
-     where environment_id = $1 and quarter >= to_timestamp($2::float8) and quarter < to_timestamp($3::float8)
+     where environment_id = $1 and quarter >= $2 and quarter < $3
      group by 1`,
-    [environmentId, from / 1000, end / 1000],
+    [environmentId, from, end],
     { prepare: false },
   );
   return new Map(rows.map(({ endpointId, latencies }) => [endpointId, latencies]));
@@ -49,7 +49,7 @@ export async function selectLatencies(sql: Sql, environmentId: number, from: num
 /** The first quarter with an attempt, epoch milliseconds; null before one. */
 export async function firstAttempt(sql: Sql, environmentId: number): Promise<number | null> {
   const [row] = await sql<{ at: number | null }[]>`
-    select (extract(epoch from min(quarter)) * 1000)::bigint as at from analytics_webhooks where environment_id = ${environmentId}`;
+    select min(quarter) as at from analytics_webhooks where environment_id = ${environmentId}`;
   return row?.at ?? null;
 }
 

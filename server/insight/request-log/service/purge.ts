@@ -1,8 +1,9 @@
-import type { Database } from "#db/client.ts";
-import { type PollingOptions, startPolling } from "#db/polling.ts";
-import type { KindRunner } from "#server/model/kernel/runner.ts";
-import { firstIdAt, KEPT } from "#server/model/request-log/kept.ts";
+import type { Database, Sql } from "#db/client.ts";
+import { KEPT, firstIdAt } from "#server/model/kernel/kept-days.ts";
 import { loggedEnvironments, purgeEffects, purgeItems, purgeOmissions, purgeRequests } from "../store/purge.ts";
+import { deleteItemsOf } from "../store/items.ts";
+import { deleteBodiesNaming, deleteBodiesOf } from "../store/settings.ts";
+import type { PlayerKey } from "#server/model/players/identity.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Rows deleted per statement: some milliseconds of work. */
@@ -28,15 +29,15 @@ export async function purgeLog({ sql }: Database, now: number, isStopping = () =
   return total;
 }
 
-/** Purges the request log now and once a minute. */
-export const startPurge = ({ database, logger, onLook }: PollingOptions): KindRunner =>
-  startPolling({
-    pollMs: 60_000,
-    logger,
-    onLook,
-    fault: "the request log could not be purged; it is tried again in a minute",
-    async look({ isStopping, count }) {
-      count(await purgeLog(database, Date.now(), isStopping));
-      return "nothing";
-    },
-  });
+/** Removes a player: the items that name them, and the content of the requests that sent those. */
+export async function forgetPlayer(sql: Sql, environmentId: number, key: PlayerKey): Promise<void> {
+  const requestIds = await deleteItemsOf(sql, environmentId, key);
+  await deleteBodiesOf(sql, environmentId, requestIds);
+}
+
+/**
+ * Removes the content of other requests that name a player, such as reads, from an instant on (real time, epoch milliseconds). Scans every
+ * stored body of that time.
+ */
+export const forgetRequestsNaming = (sql: Sql, environmentId: number, externalId: string, from: number): Promise<void> =>
+  deleteBodiesNaming(sql, environmentId, externalId, firstIdAt(from));

@@ -50,13 +50,12 @@ export const selectItems = (
   limit: number,
 ): Promise<TailItem[]> =>
   sql<TailItem[]>`
-    select t.request_id as "requestId", t.position, (extract(epoch from t.at) * 1000)::bigint as at,
-      (extract(epoch from t.received_at) * 1000)::bigint as "receivedAt", t.trace_id as "traceId", t.key_id as "keyId", k.name as "keyName",
-      k.hint as "keyHint", t.is_metric as "isMetric", t.player, t.event, t.event_id as "eventId", t.code, t.errors, t.payload,
+    select t.request_id, t.position, t.at, t.received_at, t.trace_id, t.key_id, k.name as key_name,
+      k.hint as key_hint, t.is_metric, t.player, t.event, t.event_id, t.code, t.errors, t.payload,
       t.event_id is not null and exists (
-        select from queued_facts q where q.part = t.part and q.player_id = t.player_id and q.source_id = t.event_id) as "isWaiting",
+        select from queued_facts q where q.part = t.part and q.player_id = t.player_id and q.source_id = t.event_id) as is_waiting,
       t.event_id is not null and exists (
-        select from quarantined_facts q where q.environment_id = ${id} and q.part = t.part and q.source_id = t.event_id) as "isQuarantined"
+        select from quarantined_facts q where q.environment_id = ${id} and q.part = t.part and q.source_id = t.event_id) as is_quarantined
     from event_tail t left join api_keys k on k.id = t.key_id
     where t.environment_id = ${id}
       and t.request_id <= ${(after ?? LAST).requestId}::uuid
@@ -82,9 +81,9 @@ export async function selectIsReplay(
   { eventId, receivedAt }: { eventId: string; receivedAt: number },
 ): Promise<boolean> {
   const [row] = await sql<{ isReplay: boolean }[]>`
-    select (extract(epoch from t.received_at) * 1000)::bigint <> ${receivedAt}::bigint or exists (
+    select t.received_at <> ${receivedAt} or exists (
       select from event_tail e where e.environment_id = t.environment_id and e.event_id = t.event_id and e.received_at = t.received_at
-        and (e.request_id, e.position) < (t.request_id, t.position)) as "isReplay"
+        and (e.request_id, e.position) < (t.request_id, t.position)) as is_replay
     from event_tail t where t.environment_id = ${id} and t.request_id = ${requestId}::uuid and t.position = ${position}::int
       and t.event_id = ${eventId}::uuid`;
   return row?.isReplay ?? false;
@@ -93,10 +92,10 @@ export async function selectIsReplay(
 /** Refused items since an instant, by their first code. */
 export const countItemCodes = (sql: Sql, { id }: Logged, since: number): Promise<CountedCode[]> =>
   sql<CountedCode[]>`
-    select coalesce(code, '') as code, count(*) as count, (extract(epoch from max(at)) * 1000)::bigint as "lastAt", (max(request_id::text))::uuid as "requestId"
+    select coalesce(code, '') as code, count(*) as count, max(at) as last_at, (max(request_id::text))::uuid as request_id
     from event_tail
     where environment_id = ${id} and code is not null and event_id is null
-      and at >= to_timestamp(${since / 1000}::float8)
+      and at >= ${since}
     group by code`.execute();
 
 /** Accepted items of players who are in no mission. */
@@ -117,7 +116,7 @@ export async function countUnentered(sql: Sql, { id }: Logged, events: readonly 
       select t.part, t.player_id, min(t.player) as player, count(distinct t.event_id) as events
       from event_tail t
       where t.environment_id = ${id} and t.event_id is not null and t.player_id is not null
-        and t.event = any(${events as string[]}::text[]) and t.at >= to_timestamp(${since / 1000}::float8)
+        and t.event = any(${events as string[]}::text[]) and t.at >= ${since}
       group by t.part, t.player_id
     )
     select coalesce(sum(s.events), 0)::bigint as events, count(*) as players, (array_agg(s.player order by s.player))[1:3] as sample
@@ -136,6 +135,6 @@ export async function deleteItemsOf(
   await sql`delete from event_effects where environment_id = ${environmentId} and part = ${part} and player_id = ${playerId}`;
   const rows = await sql<{ requestId: string }[]>`
     delete from event_tail where environment_id = ${environmentId} and part = ${part} and player_id = ${playerId}
-    returning request_id as "requestId"`;
+    returning request_id`;
   return rows.map(({ requestId }) => requestId);
 }

@@ -53,11 +53,11 @@ export async function purgeEffects(sql: Sql, environmentId: number, before: numb
     )
     delete from event_effects e using first f
     where e.environment_id = ${environmentId} and e.seq = f.seq
-      and (f.at < to_timestamp(${before / 1000}::float8) or f.seq < (select seq from bound))`;
+      and (f.at < ${before} or f.seq < (select seq from bound))`;
   return count;
 }
 
 /** One row a minute is little: deletes all old ones at once. `before` in epoch milliseconds. */
 export async function purgeOmissions(sql: Sql, environmentId: number, before: number): Promise<void> {
-  await sql`delete from request_log_omissions where environment_id = ${environmentId} and minute < to_timestamp(${before / 1000}::float8)`;
+  await sql`delete from request_log_omissions where environment_id = ${environmentId} and minute < ${before}`;
 }

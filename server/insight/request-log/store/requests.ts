@@ -59,9 +59,9 @@ export function selectRequests(
 ): Promise<ListedRequest[]> {
   const [least, most] = status === null ? [0, 999] : RANGES[status];
   return sql<ListedRequest[]>`
-    select r.id, (extract(epoch from r.at) * 1000)::bigint as at, r.method, r.route,
-      case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms as "durationMs",
-      r.trace_id as "traceId", r.key_id as "keyId", k.name as "keyName", k.hint as "keyHint", r.accepted, r.refused
+    select r.id, r.at, r.method, r.route,
+      case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms,
+      r.trace_id, r.key_id, k.name as key_name, k.hint as key_hint, r.accepted, r.refused
     from request_log r left join api_keys k on k.id = r.key_id
     where r.environment_id = ${id} and r.id < ${below ?? LAST_ID}::uuid and r.status between ${least} and ${most}
       and (${status === "refused"}::boolean is false or r.refused > 0)
@@ -70,8 +70,8 @@ export function selectRequests(
       ${route === null ? sql`` : sql`and r.route = ${route}`}
       ${method === null ? sql`` : sql`and r.method = ${method}`}
       ${code === null ? sql`` : sql`and r.code = ${code}`}
-      ${from === null ? sql`` : sql`and r.at >= to_timestamp(${from / 1000}::float8)`}
-      ${until === null ? sql`` : sql`and r.at < to_timestamp(${until / 1000}::float8)`}
+      ${from === null ? sql`` : sql`and r.at >= ${from}`}
+      ${until === null ? sql`` : sql`and r.at < ${until}`}
     order by r.id desc limit ${limit}::int`.execute();
 }
 
@@ -80,10 +80,9 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** One request; null if it is not kept, or in another environment. */
 export async function selectRequest(sql: Sql, { id: environmentId }: Logged, id: string): Promise<KeptRequest | null> {
   const [row] = await sql<KeptRequest[]>`
-    select r.id, (extract(epoch from r.at) * 1000)::bigint as at, r.method, r.route,
-      case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms as "durationMs",
-      r.trace_id as "traceId", r.key_id as "keyId", k.name as "keyName", k.hint as "keyHint", r.accepted, r.refused, r.target, r.body,
-      r.body_length as "bodyLength", r.problem
+    select r.id, r.at, r.method, r.route,
+      case when r.route is null then left(split_part(r.target, '?', 1), 200) end as path, r.status, r.code, r.duration_ms,
+      r.trace_id, r.key_id, k.name as key_name, k.hint as key_hint, r.accepted, r.refused, r.target, r.body, r.body_length, r.problem
     from request_log r left join api_keys k on k.id = r.key_id
     where r.environment_id = ${environmentId} and r.id = ${id}`;
   return row ?? null;
@@ -114,17 +113,17 @@ export interface CountedCode {
 /** Refused requests since an instant, by code. */
 export const countRequestCodes = (sql: Sql, { id }: Logged, since: number): Promise<CountedCode[]> =>
   sql<CountedCode[]>`
-    select coalesce(code, '') as code, count(*) as count, (extract(epoch from max(at)) * 1000)::bigint as "lastAt", (max(id::text))::uuid as "requestId"
+    select coalesce(code, '') as code, count(*) as count, max(at) as last_at, (max(id::text))::uuid as request_id
     from request_log
-    where environment_id = ${id} and code is not null and at >= to_timestamp(${since / 1000}::float8)
+    where environment_id = ${id} and code is not null and at >= ${since}
     group by code`.execute();
 
 /** What the log omits since an instant; epoch milliseconds. */
 export async function sumOmissions(sql: Sql, { id }: Logged, since: number): Promise<Omitted> {
   const [row] = await sql<Omitted[]>`
     select coalesce(sum(successes), 0)::bigint as successes, coalesce(sum(errors), 0)::bigint as errors,
-      coalesce(sum(accepted_items), 0)::bigint as "acceptedItems", coalesce(sum(refused_items), 0)::bigint as "refusedItems"
+      coalesce(sum(accepted_items), 0)::bigint as accepted_items, coalesce(sum(refused_items), 0)::bigint as refused_items
     from request_log_omissions
-    where environment_id = ${id} and minute >= to_timestamp(${since / 1000}::float8)`;
+    where environment_id = ${id} and minute >= ${since}`;
   return row!;
 }

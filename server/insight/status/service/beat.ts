@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Database } from "#db/client.ts";
 import type { PoolUse } from "#db/gate.ts";
-import { deleteInstance, type Instance, type InstanceState, upsertInstance } from "../store/instances.ts";
+import { deleteInstance, type Instance, type InstanceState, upsertInstance } from "../store.ts";
 
 const BEAT_MS = 10_000;
 

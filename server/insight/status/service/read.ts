@@ -2,12 +2,9 @@ import type { Database } from "#db/client.ts";
 import { isOwnerOfFirst } from "#server/people/identity/find-access.ts";
 import { formatInstant } from "#server/model/kernel/time.ts";
 import { EVENT_DAYS } from "#server/model/kernel/kept-days.ts";
-import { readLanes } from "#server/engine/lanes.ts";
-import type { StatusOfEnvironment, StatusOfInstallation } from "../contract.dashboard.ts";
+import { readLanes } from "#server/engine/store/installation.ts";
 import { shareBefore } from "#server/model/status/older.ts";
-import { selectDatabase, selectSamples, selectStatements, selectTables } from "../store/database.ts";
-import { selectInstances } from "../store/instances.ts";
-import { selectWork } from "../store/work.ts";
+import { selectDatabase, selectInstances, selectSamples, selectStatements, selectTables, selectWork } from "../store.ts";
 
 const TABLES = 20;
 const STATEMENTS = 10;
@@ -15,12 +12,7 @@ const PROCESSES = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What an Owner of the project may see; `now` in epoch milliseconds, real time. */
-export async function readStatus(
-  database: Database,
-  person: { userId: string },
-  projectId: string,
-  now: number,
-): Promise<{ environments: StatusOfEnvironment[]; installation: StatusOfInstallation | null }> {
+export async function readStatus(database: Database, person: { userId: string }, projectId: string, now: number) {
   const { sql } = database;
   const seesAll = await isOwnerOfFirst(sql, person.userId);
   const [rows, installation] = await Promise.all([
@@ -34,7 +26,7 @@ export async function readStatus(
   return { environments, installation };
 }
 
-async function readInstallation(opened: Database, now: number): Promise<StatusOfInstallation> {
+async function readInstallation(opened: Database, now: number) {
   const { sql } = opened;
   const [lanes, instances, database, tables, statements, samples] = await Promise.all([
     readLanes(opened),

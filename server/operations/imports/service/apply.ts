@@ -5,10 +5,10 @@ import { ingest } from "#server/game/events/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { Problem } from "#server/model/kernel/problem.ts";
 import { adjustPoints } from "#server/game/points/service.ts";
-import { type DueImport, giveBack, saveApplied } from "../store.ts";
+import { type DueImport, giveBack, saveApplied } from "../store/imports.ts";
 import { settleLines, type WaitingLine, waitingLines } from "../store/lines.ts";
 import { enterPlayers } from "./enter.ts";
-import { savePlayerAsRead } from "#server/game/players/service/save-as-read.ts";
+import { savePlayerAsRead } from "#server/game/players/service/players.ts";
 import { environmentNow, loadEnvironment } from "#server/engine/environment.ts";
 
 /** Lines per slice. Events are like one request; every other line is its own transaction. */

@@ -1,10 +1,9 @@
 import type { Database } from "#db/client.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import { enterAll } from "#server/game/missions/service.ts";
-import { playersAmong } from "#server/game/players/service.ts";
+import { enterAll } from "#server/game/missions/service/read.ts";
+import { playersAmong, savePlayerAsRead } from "#server/game/players/service/players.ts";
 import { judge } from "#server/game/segments/service/judge.ts";
-import type { DueImport } from "../store.ts";
-import { savePlayerAsRead } from "#server/game/players/service/save-as-read.ts";
+import type { DueImport } from "../store/imports.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 import { playerKey } from "#server/model/players/identity.ts";
 

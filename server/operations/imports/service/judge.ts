@@ -8,7 +8,7 @@ import { writeJson } from "#server/model/kernel/json.ts";
 import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
 import { isJsonObject } from "#server/model/kernel/values.ts";
 import { profile } from "#server/game/players/contract.ts";
-import { playersAmong } from "#server/game/players/service.ts";
+import { playersAmong } from "#server/game/players/service/players.ts";
 import { usedKeys } from "#server/game/points/service.ts";
 import type { ImportKind } from "#server/model/imports/items.ts";
 import type { NewLine } from "../store/lines.ts";

@@ -1,5 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
+import { arrayText } from "#server/model/kernel/stored.ts";
+import type { PlayerKey } from "#server/model/kernel/player.ts";
 
 /** A line of an import. Ordered by `occurredAt` (epoch milliseconds), then by its number in the file. */
 export interface NewLine {
@@ -30,11 +32,10 @@ export async function countAlike(tx: Transaction, importId: string, fingerprints
 
 export async function insertLines(tx: Transaction, environmentId: number, importId: string, lines: readonly NewLine[]): Promise<void> {
   if (lines.length === 0) return;
-  const rows = lines.map(({ occurredAt, ...line }) => ({ ...line, occurredAt: occurredAt / 1000 }));
   await tx`
     insert into import_lines (import_id, line, environment_id, external_id, occurred_at, fingerprint, ordinal, item, problems)
-    select ${importId}::uuid, line, ${environmentId}::int, "externalId", to_timestamp("occurredAt"), fingerprint, ordinal, item::json, problems
-    from json_to_recordset(${writeJson(rows)}::text::json) as r("line" int, "externalId" text, "occurredAt" float8, "fingerprint" uuid,
+    select ${importId}::uuid, line, ${environmentId}::int, "externalId", to_timestamp("occurredAt" / 1000), fingerprint, ordinal, item::json, problems
+    from json_to_recordset(${writeJson(lines)}::text::json) as r("line" int, "externalId" text, "occurredAt" float8, "fingerprint" uuid,
       "ordinal" int, "item" text, "problems" text[])`;
 }
 
@@ -48,7 +49,7 @@ export interface WaitingLine {
 /** The first waiting lines, in order. */
 export const waitingLines = (sql: Sql, importId: string, limit: number): Promise<WaitingLine[]> =>
   sql<WaitingLine[]>`
-    select line, external_id as "externalId", item from import_lines where import_id = ${importId}::uuid and problems is null
+    select line, external_id, item from import_lines where import_id = ${importId}::uuid and problems is null
     order by occurred_at, line limit ${limit}::int`.execute();
 
 /** Deletes applied lines; lines refused while applying stay, with their problems. */
@@ -78,3 +79,12 @@ export const refusedLines = (sql: Sql, importId: string, after: number, limit: n
   sql<RefusedLine[]>`
     select line, coalesce(problems, '{}') as problems, item::text as content from import_lines
     where import_id = ${importId}::uuid and problems is not null and line > ${after}::int order by line limit ${limit}::int`.execute();
+
+/** Which of these players were erased since an instant (epoch milliseconds, the environment's clock). */
+export async function erasedSince(sql: Sql, since: number, keys: readonly PlayerKey[]): Promise<Set<string>> {
+  const rows = await sql<{ playerId: string }[]>`
+    select e.player_id
+    from unnest(${arrayText(keys.map(({ part }) => part))}::text::smallint[], ${arrayText(keys.map(({ playerId }) => playerId))}::text::uuid[]) as k(part, player_id)
+    join erasures e on e.part = k.part and e.player_id = k.player_id and e.erased_at >= ${since}`;
+  return new Set(rows.map(({ playerId }) => playerId));
+}

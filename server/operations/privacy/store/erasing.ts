@@ -1,10 +1,10 @@
-import type { Transaction } from "#db/client.ts";
+import type { Sql, Transaction } from "#db/client.ts";
 import { tablesWhere } from "#db/tables.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { boardLaneOf } from "#server/model/kernel/lanes.ts";
-import { forgetPlayer } from "#server/insight/request-log/service/forget.ts";
+import { forgetPlayer } from "#server/insight/request-log/service/purge.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
-import { externalIdUpTo } from "#server/game/players/service.ts";
+import { externalIdUpTo } from "#server/game/players/service/players.ts";
 
 /** The player whose rows are erased. */
 export interface Erased extends PlayerKey {
@@ -39,7 +39,7 @@ export async function leaveOpenBoards(tx: Transaction, { part, playerId }: Playe
   const gone = await tx<{ periodId: number; score: string }[]>`
     delete from leaderboard_scores s using leaderboard_periods p
     where s.part = ${part} and s.player_id = ${playerId} and p.id = s.period_id and p.step = 'Open'
-    returning s.period_id as "periodId", s.sort_score::text as score`;
+    returning s.period_id, s.sort_score::text as score`;
   // Ordered, like all writers of counts.
   for (const { periodId, score } of gone.toSorted((a, b) => a.periodId - b.periodId))
     await tx`select leaderboard_count(${periodId}::int, ${boardLaneOf(part)}::int, array[${score}::text::numeric], array[-1])`;
@@ -116,6 +116,26 @@ export async function blankAuditLog(tx: Transaction, { projectId, environmentId,
 export async function insertErasure(tx: Transaction, { environmentId, part, playerId }: Erased, at: number, actor: string): Promise<void> {
   await tx`
     insert into erasures (part, player_id, environment_id, erased_at, actor)
-    values (${part}, ${playerId}, ${environmentId}, to_timestamp(${at / 1000}::float8), ${actor})
+    values (${part}, ${playerId}, ${environmentId}, ${at}::timestamptz, ${actor})
     on conflict do nothing`;
+}
+
+/** An erasure. The instant is on the environment's clock, epoch milliseconds. */
+export interface ErasureRow extends PlayerKey {
+  erasedAt: number;
+}
+
+/** In the order in which they were done. */
+export const selectErasures = (sql: Sql, environmentId: number): Promise<ErasureRow[]> =>
+  sql<ErasureRow[]>`
+    select part, player_id, erased_at from erasures
+    where environment_id = ${environmentId} order by erased_at, part, player_id`.execute();
+
+/** The external id of a player who exists despite their erasure; null if there is none, or only one created later. */
+export async function findErased(sql: Sql, environmentId: number, { part, playerId, erasedAt }: ErasureRow): Promise<string | null> {
+  const [row] = await sql<{ externalId: string }[]>`
+    select external_id from players
+    where part = ${part} and player_id = ${playerId} and environment_id = ${environmentId}
+      and created_at <= ${erasedAt}`;
+  return row?.externalId ?? null;
 }

@@ -1,20 +1,27 @@
 import type { Sql } from "#db/client.ts";
+import { FIRST_UUID } from "#server/model/kernel/stored.ts";
 import type { PlayerKey } from "#server/model/players/identity.ts";
-
-/** A row of an export as JSON text, digit for digit; `place` is the cursor of the page after it. */
-export interface ExportedRow {
-  place: string;
-  json: string;
-}
+import { type ExportedRow, keyOf } from "../../../insight/exports/store.ts";
 
 type ReadSection = (sql: Sql, key: PlayerKey, after: string, limit: number) => Promise<ExportedRow[]>;
 
-const FIRST_UUID = "00000000-0000-0000-0000-000000000000";
 const uuid = (after: string): string => (after === "" ? FIRST_UUID : after);
 const number = (after: string): number => (after === "" ? -1 : Number(after));
 
-/** A definition's name in an export: its key; null if it was deleted. */
-const keyOf = (sql: Sql, column: string) => sql`(select d.key from definitions d where d.id = ${sql(column)})`;
+/** Keys that are numbers; all others are UUIDs. */
+const NUMBERS = ["attribute_id", "definition_id"];
+
+/** A section by the key of its table; `members` are the arguments of `json_build_object`. */
+const rowsBy =
+  (table: string, key: string, members: string): ReadSection =>
+  (sql, { part, playerId }, after, limit) =>
+    sql<ExportedRow[]>`
+      with page as materialized (
+        select * from ${sql(table)} where part = ${part} and player_id = ${playerId}
+          and ${sql(key)} > ${NUMBERS.includes(key) ? sql`${number(after)}::int` : sql`${uuid(after)}::uuid`}
+        order by ${sql(key)} limit ${limit}::int
+      )
+      select ${sql(key)}::text as place, json_build_object(${sql.unsafe(members)})::text as json from page order by ${sql(key)}`.execute();
 
 /**
  * All stored data of a player, a section per table, in pages by the table's key. Instants are on the environment's clock. Distributed
@@ -27,81 +34,57 @@ export const SECTIONS = {
         'hiddenFromLeaderboardsSince', hidden_at)::text as json
       from players where part = ${part} and player_id = ${playerId} and ${after} = ''`.execute(),
 
-  attributes: (sql, { part, playerId }, after, limit) =>
-    sql<ExportedRow[]>`
-      with page as materialized (
-        select * from attribute_values where part = ${part} and player_id = ${playerId} and attribute_id > ${number(after)}::int
-        order by attribute_id limit ${limit}::int
-      )
-      select attribute_id::text as place,
-        json_build_object('attribute', ${keyOf(sql, "attribute_id")}, 'value', value, 'since', occurred_at)::text as json
-      from page order by attribute_id`.execute(),
+  attributes: rowsBy("attribute_values", "attribute_id", `'attribute', ${keyOf("attribute_id")}, 'value', value, 'since', occurred_at`),
 
-  metricTotals: (sql, { part, playerId }, after, limit) =>
-    sql<ExportedRow[]>`
-      with page as materialized (
-        select * from metric_totals where part = ${part} and player_id = ${playerId} and definition_id > ${number(after)}::int
-        order by definition_id limit ${limit}::int
-      )
-      select definition_id::text as place, json_build_object('metric', ${keyOf(sql, "definition_id")}, 'total', total)::text as json
-      from page order by definition_id`.execute(),
+  metricTotals: rowsBy("metric_totals", "definition_id", `'metric', ${keyOf("definition_id")}, 'total', total`),
 
   balance: (sql, { part, playerId }, after) =>
     sql<ExportedRow[]>`
       select 'balance' as place, json_build_object('balance', balance, 'earned', total_granted, 'spent', total_spent)::text as json
       from balances where part = ${part} and player_id = ${playerId} and ${after} = ''`.execute(),
 
-  events: (sql, { part, playerId }, after, limit) =>
-    sql<ExportedRow[]>`
-      with page as materialized (
-        select * from events where part = ${part} and player_id = ${playerId} and id > ${uuid(after)}::uuid
-        order by id limit ${limit}::int
-      )
-      select id::text as place, json_build_object('id', id, 'event', ${keyOf(sql, "definition_id")}, 'occurredAt', occurred_at,
-        'receivedAt', received_at, 'properties', properties)::text as json
-      from page order by id`.execute(),
+  events: rowsBy(
+    "events",
+    "id",
+    `'id', id, 'event', ${keyOf("definition_id")}, 'occurredAt', occurred_at, 'receivedAt', received_at, 'properties',
+     properties`,
+  ),
 
-  metricEvents: (sql, { part, playerId }, after, limit) =>
-    sql<ExportedRow[]>`
-      with page as materialized (
-        select * from metric_events where part = ${part} and player_id = ${playerId} and id > ${uuid(after)}::uuid
-        order by id limit ${limit}::int
-      )
-      select id::text as place, json_build_object('id', id, 'metric', ${keyOf(sql, "definition_id")}, 'occurredAt', occurred_at,
-        'receivedAt', received_at, 'value', value, 'currencyCode', currency_code, 'exchangeRate', exchange_rate,
-        'normalizedValue', normalized_value, 'properties', properties)::text as json
-      from page order by id`.execute(),
+  metricEvents: rowsBy(
+    "metric_events",
+    "id",
+    `'id', id, 'metric', ${keyOf("definition_id")}, 'occurredAt', occurred_at, 'receivedAt', received_at, 'value', value,
+     'currencyCode', currency_code, 'exchangeRate', exchange_rate, 'normalizedValue', normalized_value, 'properties',
+     properties`,
+  ),
 
-  transactions: (sql, { part, playerId }, after, limit) =>
-    sql<ExportedRow[]>`
-      select id::text as place, json_build_object('id', id, 'type', type, 'amount', amount, 'reason', reason, 'sourceType', source_type,
-        'sourceId', source_id, 'idempotencyKey', idempotency_key, 'occurredAt', occurred_at)::text as json
-      from points_transactions where part = ${part} and player_id = ${playerId} and id > ${uuid(after)}::uuid
-      order by id limit ${limit}::int`.execute(),
+  transactions: rowsBy(
+    "points_transactions",
+    "id",
+    `'id', id, 'type', type, 'amount', amount, 'reason', reason, 'sourceType', source_type, 'sourceId', source_id,
+     'idempotencyKey', idempotency_key, 'occurredAt', occurred_at`,
+  ),
 
-  completedMissions: (sql, { part, playerId }, after, limit) =>
-    sql<ExportedRow[]>`
-      with page as materialized (
-        select * from mission_completions where part = ${part} and player_id = ${playerId} and occurrence_id > ${uuid(after)}::uuid
-        order by occurrence_id limit ${limit}::int
-      )
-      select occurrence_id::text as place, json_build_object('occurrenceId', occurrence_id, 'mission', ${keyOf(sql, "mission_id")},
-        'occurrenceNumber', occurrence_number, 'startedAt', started_at, 'acceptedAt', accepted_at, 'completedAt', completed_at,
-        'rewards', rewards)::text as json
-      from page order by occurrence_id`.execute(),
+  completedMissions: rowsBy(
+    "mission_completions",
+    "occurrence_id",
+    `'occurrenceId', occurrence_id, 'mission', ${keyOf("mission_id")}, 'occurrenceNumber', occurrence_number, 'startedAt',
+     started_at, 'acceptedAt', accepted_at, 'completedAt', completed_at, 'rewards', rewards`,
+  ),
 
-  purchases: (sql, { part, playerId }, after, limit) =>
-    sql<ExportedRow[]>`
-      select id::text as place, json_build_object('id', id, 'listing', listing_key, 'name', name, 'contents', contents, 'price', price,
-        'purchasedAt', purchased_at, 'reversedAt', reversed_at, 'reversalReason', reversal_reason)::text as json
-      from marketplace_purchases where part = ${part} and player_id = ${playerId} and id > ${uuid(after)}::uuid
-      order by id limit ${limit}::int`.execute(),
+  purchases: rowsBy(
+    "marketplace_purchases",
+    "id",
+    `'id', id, 'listing', listing_key, 'name', name, 'contents', contents, 'price', price, 'purchasedAt', purchased_at,
+     'reversedAt', reversed_at, 'reversalReason', reversal_reason`,
+  ),
 
-  items: (sql, { part, playerId }, after, limit) =>
-    sql<ExportedRow[]>`
-      select id::text as place, json_build_object('id', id, 'catalogItem', catalog_item_key, 'value', value, 'sourceType', source_type,
-        'sourceId', source_id, 'owedAt', owed_at)::text as json
-      from owed_items where part = ${part} and player_id = ${playerId} and id > ${uuid(after)}::uuid order by id limit ${limit}::int`.execute(),
+  items: rowsBy(
+    "owed_items",
+    "id",
+    `'id', id, 'catalogItem', catalog_item_key, 'value', value, 'sourceType', source_type, 'sourceId', source_id, 'owedAt',
+     owed_at`,
+  ),
 
   streakRuns: (sql, { part, playerId }, after, limit) =>
     sql<ExportedRow[]>`
@@ -110,7 +93,7 @@ export const SECTIONS = {
         and (${after} = '' or (streak_id, origin) > (split_part(${after}, ' ', 1)::int, nullif(split_part(${after}, ' ', 2), '')::date))
         order by streak_id, origin limit ${limit}::int
       )
-      select streak_id || ' ' || origin as place, json_build_object('streak', ${keyOf(sql, "streak_id")}, 'first', first, 'last', last,
+      select streak_id || ' ' || origin as place, json_build_object('streak', ${sql.unsafe(keyOf("streak_id"))}, 'first', first, 'last', last,
         'length', length, 'freezes', freezes, 'paidMilestones', paid)::text as json
       from page order by streak_id, origin`.execute(),
 

@@ -1,11 +1,9 @@
+import * as store from "../store.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Database, transact, type Transaction } from "#db/client.ts";
+import { type Database, type Transaction, transact } from "#db/client.ts";
 import { isUnavailable } from "#db/errors.ts";
 import { epochOf } from "#server/insight/analytics/service/counting.ts";
-import { lockShared } from "#server/engine/store.ts";
-import { deleteEvents } from "../store/delete-events.ts";
-import * as store from "../store/purge.ts";
-import type { OldEvent, Pass } from "../store/purge.ts";
+import { lockShared } from "#server/engine/store/locks.ts";
 import { lockPlayers } from "#server/engine/store/players.ts";
 import { loadEnvironment } from "#server/engine/environment.ts";
 
@@ -57,7 +55,7 @@ async function purgeSlice(tx: Transaction, environmentId: number): Promise<numbe
   return deleted;
 }
 
-async function forget(tx: Transaction, environmentId: number, { epoch }: Pass, old: readonly OldEvent[]): Promise<number> {
+async function forget(tx: Transaction, environmentId: number, { epoch }: store.Pass, old: readonly store.OldEvent[]): Promise<number> {
   await lockShared(tx, environmentId);
   const environment = await loadEnvironment(tx, environmentId);
   const owners = new Map(old.map(({ part, playerId }) => [playerId, { part, playerId }]));
@@ -66,5 +64,5 @@ async function forget(tx: Transaction, environmentId: number, { epoch }: Pass, o
   const isCounted = new Set(players.filter(({ analyticsEpoch }) => analyticsEpoch === epoch).map(({ playerId }) => playerId));
   if (environment === null || (await epochOf(tx, environmentId)) !== epoch) return 0;
   const events = old.filter(({ playerId }) => isCounted.has(playerId));
-  return deleteEvents(tx, environmentId, epoch, environment.timeZone, events);
+  return store.deleteEvents(tx, environmentId, epoch, environment.timeZone, events);
 }

@@ -2,11 +2,10 @@ import { type Database, type Sql, transact } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import type { Actor } from "#server/model/kernel/roles.ts";
-import type { RetentionChoice } from "../contract.dashboard.ts";
-import { DEFAULT_REQUEST_DAYS } from "#server/model/kernel/kept-days.ts";
-import { lockRetention, selectRetention, updateRetention } from "../store/settings.ts";
+import { DEFAULT_REQUEST_DAYS, type RetentionChoice } from "#server/model/kernel/kept-days.ts";
+import { lockRetention, selectRetention, updateRetention } from "../store.ts";
 
-export { forgetPurge } from "../store/settings.ts";
+export { forgetPurge } from "../store.ts";
 
 /** How long an environment keeps its logs; `purgedBefore` is on its clock, epoch milliseconds. */
 export async function readRetention({ sql }: Database, environmentId: number): Promise<RetentionChoice & { purgedBefore: number | null }> {

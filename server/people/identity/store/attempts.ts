@@ -14,8 +14,7 @@ export async function lockSubjects(tx: Transaction, subjects: readonly string[])
 /** Failed attempts by subject; a subject without any has no row. */
 export async function selectAttempts(sql: Sql, subjects: readonly string[]): Promise<Map<string, Attempts>> {
   const rows = await sql<(Attempts & { subject: string })[]>`
-    select subject, failures, (extract(epoch from last_at) * 1000)::bigint as "lastAt",
-      (extract(epoch from locked_until) * 1000)::bigint as "lockedUntil"
+    select subject, failures, last_at, locked_until
     from sign_in_attempts where subject = any(${subjects as string[]}::text[])`;
   return new Map(rows.map(({ subject, ...attempts }) => [subject, attempts]));
 }
@@ -23,7 +22,7 @@ export async function selectAttempts(sql: Sql, subjects: readonly string[]): Pro
 export async function saveAttempts(tx: Transaction, subject: string, { failures, lastAt, lockedUntil }: Attempts): Promise<void> {
   await tx`
     insert into sign_in_attempts (subject, failures, last_at, locked_until)
-    values (${subject}, ${failures}, to_timestamp(${lastAt}::float8 / 1000), to_timestamp(${lockedUntil}::float8 / 1000))
+    values (${subject}, ${failures}, ${lastAt}::timestamptz, ${lockedUntil}::timestamptz)
     on conflict (subject) do update set
       failures = excluded.failures, last_at = excluded.last_at, locked_until = excluded.locked_until`;
 }

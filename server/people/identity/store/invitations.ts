@@ -14,9 +14,7 @@ export interface InvitationRow extends ScopedRole {
 }
 
 const invitationColumns = (sql: Sql) => sql`
-  i.id, i.organization_id as "organizationId", i.project_id as "projectId", i.email, i.role, i.invited_by as "invitedBy",
-  i.invited_by_id as "invitedById",
-  (extract(epoch from i.expires_at) * 1000)::bigint as "expiresAt", i.expires_at <= now() as "isExpired"`;
+  i.id, i.organization_id, i.project_id, i.email, i.role, i.live_role, i.invited_by, i.invited_by_id, i.expires_at, i.expires_at <= now() as is_expired`;
 
 /** The invitations to a project or its whole organization, including expired ones, by address. */
 export const selectInvitations = (sql: Sql, organizationId: string, projectId: string): Promise<InvitationRow[]> =>
@@ -64,13 +62,13 @@ export interface NewInvitation extends ScopedRole {
 
 /** Creates or replaces an invitation; a previous link becomes void. */
 export async function upsertInvitation(tx: Transaction, invitation: NewInvitation): Promise<void> {
-  const { organizationId, projectId, email, role, invitedBy, tokenHash, lastsMs } = invitation;
+  const { organizationId, projectId, email, role, liveRole, invitedBy, tokenHash, lastsMs } = invitation;
   await tx`
-    insert into invitations (organization_id, project_id, email, role, token_hash, invited_by, invited_by_id, expires_at)
-    values (${organizationId}, ${projectId}, ${email}, ${role}, ${tokenHash}, ${invitedBy.name}, ${invitedBy.userId},
+    insert into invitations (organization_id, project_id, email, role, live_role, token_hash, invited_by, invited_by_id, expires_at)
+    values (${organizationId}, ${projectId}, ${email}, ${role}, ${liveRole}, ${tokenHash}, ${invitedBy.name}, ${invitedBy.userId},
       now() + ${lastsMs} * interval '1 millisecond')
     on conflict (organization_id, project_id, email) do update set
-      role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by,
+      role = excluded.role, live_role = excluded.live_role, token_hash = excluded.token_hash, invited_by = excluded.invited_by,
       invited_by_id = excluded.invited_by_id, created_at = now(), expires_at = excluded.expires_at`;
 }
 
@@ -85,7 +83,7 @@ export interface OpenInvitation extends InvitationRow {
 /** The invitation of a link, unless it has expired or its project is archived. */
 export async function selectOpenInvitation(sql: Sql, hash: Buffer): Promise<OpenInvitation | null> {
   const [row] = await sql<OpenInvitation[]>`
-    select ${invitationColumns(sql)}, o.name as "organizationName", p.slug as "projectSlug", p.name as "projectName"
+    select ${invitationColumns(sql)}, o.name as organization_name, p.slug as project_slug, p.name as project_name
     from invitations i join organizations o on o.id = i.organization_id
       left join lateral (
         select slug, name from projects

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
+import { environmentColumns } from "#server/engine/environment.ts";
 import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
-import type { Role } from "#server/model/kernel/roles.ts";
+import type { RoleWithLive } from "#server/model/kernel/roles.ts";
 import type { ScopedRole } from "#server/model/identity/scoped-role.ts";
 
 /** Locks an organization's memberships until the end of the transaction. Checking for the last Owner requires it. */
@@ -10,7 +11,7 @@ export async function lockOrganization(tx: Transaction, organizationId: string):
 
 export const selectScopedRoles = (sql: Sql, userId: string, organizationId: string): Promise<ScopedRole[]> =>
   sql<ScopedRole[]>`
-    select project_id as "projectId", role from memberships
+    select project_id, role, live_role from memberships
     where user_id = ${userId} and organization_id = ${organizationId}`;
 
 /** All roles of some people, anywhere. */
@@ -19,7 +20,7 @@ export const selectScopedRolesOf = (
   userIds: readonly string[],
 ): Promise<(ScopedRole & { userId: string; organizationId: string })[]> =>
   sql<(ScopedRole & { userId: string; organizationId: string })[]>`
-    select user_id as "userId", organization_id as "organizationId", project_id as "projectId", role
+    select user_id, organization_id, project_id, role, live_role
     from memberships where user_id = any(${userIds as string[]}::uuid[])`;
 
 export interface MemberRow extends ScopedRole {
@@ -34,9 +35,8 @@ export interface MemberRow extends ScopedRole {
 }
 
 const memberColumns = (sql: Sql) => sql`
-  m.id, m.user_id as "userId", u.email, m.project_id as "projectId", m.role,
-  (extract(epoch from m.created_at) * 1000)::bigint as "createdAt",
-  (select (extract(epoch from max(s.last_seen_at)) * 1000)::bigint from sessions s where s.user_id = m.user_id) as "lastSeenAt"`;
+  m.id, m.user_id, u.email, m.project_id, m.role, m.live_role, m.created_at,
+  (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id) as last_seen_at`;
 
 /** The members of a project: those of the whole organization first, then those of the project alone, each by address. */
 export const selectMembers = (sql: Sql, organizationId: string, projectId: string): Promise<MemberRow[]> =>
@@ -63,15 +63,16 @@ export async function countOwners(sql: Sql, organizationId: string): Promise<num
 
 export async function upsertMembership(
   tx: Transaction,
-  { userId, organizationId, projectId, role }: ScopedRole & { userId: string; organizationId: string },
+  { userId, organizationId, projectId, role, liveRole }: ScopedRole & { userId: string; organizationId: string },
 ): Promise<void> {
   await tx`
-    insert into memberships (user_id, organization_id, project_id, role) values (${userId}, ${organizationId}, ${projectId}, ${role})
-    on conflict (user_id, organization_id, project_id) do update set role = excluded.role`;
+    insert into memberships (user_id, organization_id, project_id, role, live_role)
+    values (${userId}, ${organizationId}, ${projectId}, ${role}, ${liveRole})
+    on conflict (user_id, organization_id, project_id) do update set role = excluded.role, live_role = excluded.live_role`;
 }
 
-export async function updateRole(tx: Transaction, membershipId: string, role: Role): Promise<void> {
-  await tx`update memberships set role = ${role} where id = ${membershipId}`;
+export async function updateRole(tx: Transaction, membershipId: string, { role, liveRole }: RoleWithLive): Promise<void> {
+  await tx`update memberships set role = ${role}, live_role = ${liveRole} where id = ${membershipId}`;
 }
 
 /** Deletes a membership, and with the last one the person; call it with organization and person locked. */
@@ -106,8 +107,7 @@ export async function selectName(sql: Sql, organizationId: string, projectId: st
 }
 
 /** A person's role in a project that is not archived. */
-export interface AccessRow {
-  role: Role;
+export interface AccessRow extends RoleWithLive {
   environment: Environment;
   projectName: string;
   /** The slug of the project that a test project was made for; null for any other. */
@@ -122,14 +122,14 @@ export interface AccessRow {
  */
 export async function selectAccess(sql: Sql, userId: string, projectSlug: string, kind: EnvironmentKind): Promise<AccessRow[]> {
   const rows = await sql<(Environment & Omit<AccessRow, "environment">)[]>`
-    select e.id, e.kind, p.organization_id as "organizationId", p.id as "projectId", p.slug as "projectSlug",
-      p.default_language as "defaultLanguage", p.time_zone as "timeZone",
-      e.definitions_version as "definitionsVersion", e.clock_offset_ms as "clockOffsetMs", e.resets,
-      m.role, p.name as "projectName", home.slug as "testOf", (extract(epoch from clock_timestamp()) * 1000)::bigint as "realNow"
+    select ${environmentColumns(sql)}, m.role, m.live_role, p.name as project_name, home.slug as test_of, clock_timestamp() as real_now
     from projects p
       join environments e on e.project_id = p.id and e.kind = ${kind}
       join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = coalesce(p.test_of, p.id))
       left join projects home on home.id = p.test_of
     where p.slug = ${projectSlug} and p.archived_at is null and m.user_id = ${userId}`;
-  return rows.map(({ role, projectName, testOf, realNow, ...environment }) => ({ role, projectName, testOf, realNow, environment }));
+  return rows.map(({ role, liveRole, projectName, testOf, realNow, ...environment }) => ({
+    ...{ role, liveRole, projectName, testOf, realNow },
+    environment,
+  }));
 }

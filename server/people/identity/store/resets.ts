@@ -28,7 +28,7 @@ export async function upsertReset(
 /** The person whose password the link sets; null if it expired, was used or is void. */
 export async function selectReset(sql: Sql, tokenHash: Buffer): Promise<ResetRow | null> {
   const [row] = await sql<{ userId: string; email: string; madeBy: string | null; organizationId: string | null }[]>`
-    select u.id as "userId", u.email, r.made_by as "madeBy", r.organization_id as "organizationId"
+    select u.id as user_id, u.email, r.made_by, r.organization_id
     from password_resets r join users u on u.id = r.user_id
     where r.token_hash = ${tokenHash} and r.expires_at > now()`;
   if (!row) return null;

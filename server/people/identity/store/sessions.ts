@@ -59,8 +59,7 @@ export async function touchSession(sql: Sql, sessionId: string): Promise<void> {
 /** Most recently used first. */
 export const selectSessions = (sql: Sql, userId: string): Promise<SessionRow[]> =>
   sql<SessionRow[]>`
-    select id, address, user_agent as "userAgent", (extract(epoch from created_at) * 1000)::bigint as "createdAt",
-      (extract(epoch from last_seen_at) * 1000)::bigint as "lastSeenAt", (extract(epoch from expires_at) * 1000)::bigint as "expiresAt"
+    select id, address, user_agent, created_at, last_seen_at, expires_at
     from sessions where user_id = ${userId} and expires_at > now()
     order by last_seen_at desc, id`;
 
@@ -91,7 +90,7 @@ export interface PersonRow {
 
 export async function selectPerson(sql: Sql, sessionId: string): Promise<PersonRow | null> {
   const [row] = await sql<PersonRow[]>`
-    select s.id as "sessionId", u.id as "userId", u.email, s.last_seen_at < now() - interval '5 minutes' as "isUseDue"
+    select s.id as session_id, u.id as user_id, u.email, s.last_seen_at < now() - interval '5 minutes' as is_use_due
     from sessions s join users u on u.id = s.user_id
     where s.id = ${sessionId} and s.expires_at > now()`;
   return row ?? null;

@@ -8,12 +8,12 @@ export interface UserRow {
 }
 
 export async function selectUserByEmail(sql: Sql, email: string): Promise<UserRow | null> {
-  const [row] = await sql<UserRow[]>`select id, email, password_hash as "passwordHash" from users where email = ${email}`;
+  const [row] = await sql<UserRow[]>`select id, email, password_hash from users where email = ${email}`;
   return row ?? null;
 }
 
 export async function selectUser(sql: Sql, userId: string): Promise<UserRow | null> {
-  const [row] = await sql<UserRow[]>`select id, email, password_hash as "passwordHash" from users where id = ${userId}`;
+  const [row] = await sql<UserRow[]>`select id, email, password_hash from users where id = ${userId}`;
   return row ?? null;
 }
 
@@ -40,7 +40,7 @@ export async function dropUnconfirmedPassword(tx: Transaction, userId: string): 
 
 export async function selectUserByAccount(sql: Sql, provider: string, providerAccountId: string): Promise<UserRow | null> {
   const [row] = await sql<UserRow[]>`
-    select u.id, u.email, u.password_hash as "passwordHash"
+    select u.id, u.email, u.password_hash
     from accounts a join users u on u.id = a.user_id
     where a.provider = ${provider} and a.provider_account_id = ${providerAccountId}`;
   return row ?? null;

@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from "#db/client.ts";
-import type { Mailing } from "#server/model/notices/mail.ts";
 import type { NoticeKind } from "#server/model/notices/kinds.ts";
+import type { Mailing } from "#server/model/notices/mail.ts";
 
 /** Notices that are mailed together. */
 export interface BegunMailing {
@@ -26,7 +26,7 @@ export async function beginMailings(tx: Transaction): Promise<BegunMailing[]> {
       where n.project_id = b.project_id and n.kind = b.kind and n.mailing is null and n.created_at > now() - interval '1 day'
       returning b.mailing
     )
-    select b.mailing, b.project_id as "projectId", b.kind from begun b where exists (select from taken t where t.mailing = b.mailing)`;
+    select b.mailing, b.project_id, b.kind from begun b where exists (select from taken t where t.mailing = b.mailing)`;
   return rows;
 }
 
@@ -70,11 +70,11 @@ export async function claimMail(sql: Sql): Promise<ClaimedMail | null> {
       ))
       returning m.mailing, m.user_id
     )
-    select c.mailing, c.user_id as "userId", u.email, p.id as "projectId", p.slug as "projectSlug", p.name as "projectName", n.kind,
+    select c.mailing, c.user_id, u.email, p.id as project_id, p.slug as project_slug, p.name as project_name, n.kind,
       p.archived_at is null and exists (
         select from memberships m
         where m.user_id = c.user_id and m.organization_id = p.organization_id and (m.project_id is null or m.project_id = p.id)
-      ) as "isWanted"
+      ) as is_wanted
     from claimed c join users u on u.id = c.user_id
     join lateral (select project_id, kind from notices where notices.mailing = c.mailing limit 1) n on true
     join projects p on p.id = n.project_id`;
@@ -84,7 +84,7 @@ export async function claimMail(sql: Sql): Promise<ClaimedMail | null> {
 /** The notices of a mailing, oldest first, at most `limit`. */
 export const selectMailed = (sql: Sql, mailing: string, limit: number): Promise<Mailing["notices"]> =>
   sql<Mailing["notices"]>`
-    select s.kind as environment, n.endpoint_id as "endpointId", n.details
+    select s.kind as environment, n.endpoint_id, n.details
     from notices n join environments s on s.id = n.environment_id
     where n.mailing = ${mailing} order by n.created_at limit ${limit}::int`.execute();
 

@@ -81,8 +81,7 @@ export interface NoticeRow {
  */
 export const selectNotices = (sql: Sql, environmentId: number, limit: number): Promise<NoticeRow[]> =>
   sql<NoticeRow[]>`
-    select n.id, n.kind, (extract(epoch from n.created_at) * 1000)::bigint as "createdAt", n.endpoint_id as "endpointId", n.details,
-      case n.kind
+    select n.id, n.kind, n.created_at, n.endpoint_id, n.details, case n.kind
         when 'Quarantined' then exists (select from quarantined_facts q where q.environment_id = n.environment_id)
         when 'EndpointSwitchedOff' then coalesce(e.disabled_at is not null, false)
         else coalesce(e.disabled_at is null and n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
@@ -90,6 +89,6 @@ export const selectNotices = (sql: Sql, environmentId: number, limit: number): P
         select from notices later
         where later.environment_id = n.environment_id and later.created_at > n.created_at
           and later.endpoint_id is not distinct from n.endpoint_id
-      ) as "isOpen"
+      ) as is_open
     from notices n left join webhook_endpoints e on e.id = n.endpoint_id
-    where n.environment_id = ${environmentId} order by "isOpen" desc, n.created_at desc, n.kind limit ${limit}::int`.execute();
+    where n.environment_id = ${environmentId} order by is_open desc, n.created_at desc, n.kind limit ${limit}::int`.execute();

@@ -15,7 +15,7 @@ export async function claimRemoved(tx: Transaction, graceMs: number): Promise<Re
       where test_of is not null and archived_at <= now() - ${graceMs}::float8 * interval '1 ms'
       order by archived_at limit 1 for update skip locked
     )
-    select id, array(select e.id from environments e where e.project_id = claimed.id order by e.id) as "environmentIds" from claimed`;
+    select id, array(select e.id from environments e where e.project_id = claimed.id order by e.id) as environment_ids from claimed`;
   return row ?? null;
 }
 

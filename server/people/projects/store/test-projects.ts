@@ -5,7 +5,7 @@ import type { Sql, Transaction } from "#db/client.ts";
  */
 export async function lockProject(tx: Transaction, projectId: string): Promise<{ isTest: boolean }> {
   const [row] = await tx<{ isTest: boolean }[]>`
-    select test_of is not null as "isTest" from projects where id = ${projectId} for no key update`;
+    select test_of is not null as is_test from projects where id = ${projectId} for no key update`;
   return row ?? { isTest: false };
 }
 
@@ -28,7 +28,7 @@ export async function countKept(
 /** The unremoved test projects of a project. */
 export const selectTestProjects = (sql: Sql, projectId: string): Promise<{ id: string; expiresAt: number }[]> =>
   sql<{ id: string; expiresAt: number }[]>`
-    select id, coalesce((extract(epoch from expires_at) * 1000)::bigint, 0) as "expiresAt" from projects
+    select id, coalesce(expires_at, 'epoch') as expires_at from projects
     where test_of = ${projectId} and archived_at is null`.execute();
 
 /**

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { DefinitionList } from "#web/definitions/list/definition-list.tsx";
-import { listInput, viewFrom } from "#web/definitions/list/list-view.ts";
+import { LIST, listInput } from "#web/definitions/list/list-view.ts";
 import { Prefetch } from "#web/client/server.tsx";
 import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
-import { kindFrom, type KindProps } from "#web/definitions/kind-from.ts";
+import { kindFrom, type KindProps } from "#web/definitions/overview/read-definition.ts";
 
 export async function generateMetadata({ params }: KindProps): Promise<Metadata> {
   const { kind } = await kindFrom(params);
@@ -13,10 +13,10 @@ export async function generateMetadata({ params }: KindProps): Promise<Metadata>
 /** Lists the definitions of a kind, with its first rows in the page. */
 export default async function DefinitionsPage({ params, searchParams }: KindProps) {
   const { scope, kind } = await kindFrom(params);
-  const view = viewFrom(await searchParams);
+  const view = LIST.from(await searchParams);
   return (
     <Prefetch find={(orpc) => [orpc.definitions.list.queryOptions({ input: listInput(scope, kind, view, null) })]}>
-      <DefinitionList key={kind} kind={kind} initialView={view} />
+      <DefinitionList key={kind} kind={kind} />
     </Prefetch>
   );
 }

@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { type ScopeParams, scopeFrom } from "#web/client/address.ts";
 
 /** The first of the reports. */
 export default async function AnalyticsPage({ params }: { params: Promise<ScopeParams> }) {

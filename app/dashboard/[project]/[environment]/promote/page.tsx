@@ -1,20 +1,14 @@
-import type { Metadata } from "next";
 import { Prefetch } from "#web/client/server.tsx";
-import { scopeFrom, type ScopeParams } from "#web/client/scope.ts";
+import { type EnvironmentPageProps, scopeFrom } from "#web/client/address.ts";
 import { PromoteScreen } from "#web/definitions/promote/promote-screen.tsx";
 
-export const metadata: Metadata = { title: "Promote" };
-
-interface Props {
-  params: Promise<ScopeParams>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
+export const metadata = { title: "Promote" };
 
 /**
  * Promotes definitions from the Sandbox to Live, and imports and exports files. `?chosen=missions:first_order,segments:vip` preselects.
  * Copying from Live to the Sandbox needs `?to=sandbox`.
  */
-export default async function PromotePage({ params, searchParams }: Props) {
+export default async function PromotePage({ params, searchParams }: EnvironmentPageProps) {
   const scope = await scopeFrom(params);
   const { chosen, to } = await searchParams;
   const isCompared = scope.environment === "sandbox" || to === "sandbox";

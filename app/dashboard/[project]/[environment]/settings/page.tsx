@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { environmentPage } from "#web/client/server.tsx";
 import { SettingsPage } from "#web/settings/settings-page.tsx";
 
-export const metadata: Metadata = { title: "Settings" };
+export const metadata = { title: "Settings" };
 
 export default environmentPage(
   (orpc, input) => [

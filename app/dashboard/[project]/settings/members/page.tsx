@@ -1,14 +1,6 @@
-import type { Metadata } from "next";
-import { Prefetch } from "#web/client/server.tsx";
-import { Members } from "#web/settings/members/members.tsx";
+import { projectPage } from "#web/client/server.tsx";
+import { MembersScreen } from "#web/settings/members/members.tsx";
 
-export const metadata: Metadata = { title: "Members" };
+export const metadata = { title: "Members" };
 
-export default async function MembersPage({ params }: { params: Promise<{ project: string }> }) {
-  const { project } = await params;
-  return (
-    <Prefetch find={(orpc) => [orpc.members.list.queryOptions({ input: { project } })]}>
-      <Members />
-    </Prefetch>
-  );
-}
+export default projectPage((orpc, input) => [orpc.members.list.queryOptions({ input })], MembersScreen);

@@ -1,9 +1,8 @@
-import type { Metadata } from "next";
 import { StatusPage } from "#web/settings/status/status-page.tsx";
 
-export const metadata: Metadata = { title: "Status" };
+export const metadata = { title: "Status" };
 
 /** Read in the browser: without permission the page shows the reason in its frame. */
-export default function Page() {
+export default function Status() {
   return <StatusPage />;
 }

@@ -1,14 +1,6 @@
-import type { Metadata } from "next";
-import { Prefetch } from "#web/client/server.tsx";
+import { projectPage } from "#web/client/server.tsx";
 import { Tokens } from "#web/settings/tokens/tokens.tsx";
 
-export const metadata: Metadata = { title: "Tokens" };
+export const metadata = { title: "Tokens" };
 
-export default async function TokensPage({ params }: { params: Promise<{ project: string }> }) {
-  const { project } = await params;
-  return (
-    <Prefetch find={(orpc) => [orpc.tokens.list.queryOptions({ input: { project } })]}>
-      <Tokens />
-    </Prefetch>
-  );
-}
+export default projectPage((orpc, input) => [orpc.tokens.list.queryOptions({ input })], Tokens);

@@ -3,12 +3,18 @@ import type { Environment } from "#server/model/kernel/environment.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { pickText } from "#server/model/kernel/texts.ts";
 import { formatInstant, localDate } from "#server/model/kernel/time.ts";
-import { generationOf } from "#server/game/segments/service/generation.ts";
-import type { AnalyticsFrame, AnalyticsSubject } from "../../contract.dashboard.ts";
+import { generationOf } from "#server/game/segments/service/read.ts";
 import { boundsOf, type Division, type Frame, frameOf, MAX_PERIODS, wholesOf } from "#server/model/analytics/frame.ts";
 import { epochOf } from "../../store/counting.ts";
-import { type NamedDefinition, selectNames } from "../../store/names.ts";
-import { firstDayOf, type Population, selectProgress, selectSums, type SumsQuery } from "../../store/sums.ts";
+import {
+  type NamedDefinition,
+  type Population,
+  type SumsQuery,
+  firstDayOf,
+  selectNames,
+  selectProgress,
+  selectSums,
+} from "../../store/sums.ts";
 import { Sums } from "#server/model/analytics/sums.ts";
 import { definitionsOf } from "#server/engine/definitions.ts";
 
@@ -71,7 +77,7 @@ export const progressOf = ({ sql, population }: ReportContext): Promise<{ done: 
   selectProgress(sql, population.environmentId, population.epoch);
 
 /** The frame as a report shows it. */
-export const shownFrame = async (context: ReportContext, frame: Frame): Promise<AnalyticsFrame> => ({
+export const shownFrame = async (context: ReportContext, frame: Frame) => ({
   timeZone: context.environment.timeZone,
   ...frame,
   today: context.today,
@@ -79,7 +85,7 @@ export const shownFrame = async (context: ReportContext, frame: Frame): Promise<
   progress: await progressOf(context),
 });
 
-const shownSegment = ({ key, name, counted }: ReportSegment): AnalyticsFrame["segment"] => ({
+const shownSegment = ({ key, name, counted }: ReportSegment) => ({
   key,
   name,
   counted: counted && { members: counted.members, at: formatInstant(counted.at) },
@@ -111,7 +117,7 @@ export class Names {
     this.#rows = rows;
   }
 
-  subject(id: number): AnalyticsSubject {
+  subject(id: number): { id: number; key: string | null; name: string | null } {
     const row = this.#rows.get(id);
     return { id, key: row?.key ?? null, name: row === undefined ? null : row.name === null ? row.key : pickText(row.name, null) };
   }

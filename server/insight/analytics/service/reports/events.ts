@@ -1,4 +1,3 @@
-import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { type Series, totalOf } from "#server/model/analytics/sums.ts";
 import { namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } from "./context.ts";
 
@@ -6,7 +5,7 @@ import { namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsBy
 const MAX_ROWS = 1_000;
 
 /** How often each event and metric occurred, and the amounts that metrics added. */
-export async function reportEvents(context: ReportContext, range: Range): Promise<AnalyticsReports["events"]> {
+export async function reportEvents(context: ReportContext, range: Range) {
   const frame = rangeFrame(range);
   const [shown, sums, names] = await Promise.all([
     shownFrame(context, frame),

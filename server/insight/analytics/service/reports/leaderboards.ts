@@ -1,5 +1,4 @@
 import { formatInstant } from "#server/model/kernel/time.ts";
-import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { selectBoardPeriods, selectScoreRanges, type ScoreRange } from "../../store/boards.ts";
 import { namesOf, type ReportContext } from "./context.ts";
 
@@ -7,7 +6,7 @@ import { namesOf, type ReportContext } from "./context.ts";
 const MAX_RANGES = 40;
 
 /** Participation by period, and the distribution of scores. Boards keep these counts themselves, for ranks. */
-export async function reportLeaderboards(context: ReportContext): Promise<AnalyticsReports["leaderboards"]> {
+export async function reportLeaderboards(context: ReportContext) {
   const { sql, environment, definitions } = context;
   const [periods, names] = await Promise.all([selectBoardPeriods(sql, environment.id), namesOf(context, "leaderboards")]);
   const rows = definitions.leaderboards.map(async ({ id, rankOrder, teamAttributeId, league }) => {

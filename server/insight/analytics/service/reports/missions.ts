@@ -1,28 +1,29 @@
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { pickText } from "#server/model/kernel/texts.ts";
-import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { bucketOf, type Bucket, quantile } from "#server/model/kernel/durations.ts";
 import { type Figure, isNothing, type Sums } from "#server/model/analytics/sums.ts";
 import {
-  countedSince,
   type Names,
-  namesOf,
   type Range,
-  rangeFrame,
   type ReportContext,
+  countedSince,
+  namesOf,
+  rangeFrame,
   shownFrame,
   sumsByPeriod,
   sumsOfRange,
 } from "./context.ts";
+import { shiftDate } from "#server/model/kernel/time.ts";
+import { selectSums } from "../../store/sums.ts";
 
 const STEPS = ["entered", "accepted", "progressed"] as const;
 const STAGES = ["funnel.entered", "funnel.accepted", "funnel.progressed", "funnel.completed"] as const;
 const MEASURES = [...STEPS, ...STAGES, "players.entered", "completed", "duration", "items", "points.granted"] as const;
 
-type Figures = Omit<AnalyticsReports["missions"]["rows"][number], "subject" | "active">;
+type Figures = ReturnType<typeof figuresOf>;
 
 /** Every mission: the funnel of the occurrences offered in the range, and what happened in the range. */
-export async function reportMissions(context: ReportContext, range: Range): Promise<AnalyticsReports["missions"]> {
+export async function reportMissions(context: ReportContext, range: Range) {
   const frame = rangeFrame(range);
   const [shown, since, completed, sums, names] = await Promise.all([
     shownFrame(context, frame),
@@ -59,7 +60,7 @@ const stepsOf = <Value>(of: (measure: (typeof STEPS)[number]) => Value): Record<
   progressed: of("progressed"),
 });
 
-const funnelOf = (sums: Sums, subject: number): NonNullable<Figures["funnel"]> => {
+const funnelOf = (sums: Sums, subject: number) => {
   const [entered, accepted, progressed, completed] = STAGES.map((measure) => sums.figure({ measure, subject })) as [
     Figure,
     Figure,
@@ -69,7 +70,7 @@ const funnelOf = (sums: Sums, subject: number): NonNullable<Figures["funnel"]> =
   return { entered, accepted, progressed, completed };
 };
 
-function figuresOf({ segment }: ReportContext, sums: Sums, subject: number): Figures {
+function figuresOf({ segment }: ReportContext, sums: Sums, subject: number) {
   return {
     steps: segment === null ? stepsOf((measure) => sums.figure({ measure, subject })) : null,
     funnel: segment === null ? funnelOf(sums, subject) : null,
@@ -89,21 +90,20 @@ const durationsOf = (sums: Sums, subject: number): Bucket[] =>
     .filter(({ count }) => count > 0);
 
 /** One mission. Throws OperatorError for an unknown key. */
-export async function reportMission(
-  context: ReportContext,
-  { key, ...range }: Range & { key: string },
-): Promise<AnalyticsReports["mission"]> {
+export async function reportMission(context: ReportContext, { key, ...range }: Range & { key: string }) {
   const frame = rangeFrame(range);
   const mission = context.definitions.missionsByKey.get(key);
   if (mission === undefined) throw new OperatorError("There is no such mission.");
   const subject = mission.id;
-  const [shown, since, series, sums, names]: [AnalyticsReports["mission"]["frame"], string | null, Sums, Sums, Names] = await Promise.all([
-    shownFrame(context, frame),
-    funnelsSince(context),
-    sumsByPeriod(context, frame, { measures: [...STEPS, "completed", "points.granted"], withDetail: true, subject }),
-    sumsOfRange(context, frame, { measures: [...MEASURES, "funnel.objective"], withDetail: true, subject }),
-    namesOf(context, "missions"),
-  ]);
+  const [shown, since, series, sums, names]: [Awaited<ReturnType<typeof shownFrame>>, string | null, Sums, Sums, Names] = await Promise.all(
+    [
+      shownFrame(context, frame),
+      funnelsSince(context),
+      sumsByPeriod(context, frame, { measures: [...STEPS, "completed", "points.granted"], withDetail: true, subject }),
+      sumsOfRange(context, frame, { measures: [...MEASURES, "funnel.objective"], withDetail: true, subject }),
+      namesOf(context, "missions"),
+    ],
+  );
   const isOfAll = context.segment === null;
   return {
     frame: shown,
@@ -121,5 +121,23 @@ export async function reportMission(
           satisfied: sums.figure({ measure: "funnel.objective", detail: id }),
         }))
       : null,
+  };
+}
+
+/** Today and the days before it that count. */
+const DAYS = 28;
+
+/** Completions per mission in the last four weeks; missions without any are left out. */
+export async function reportCompletions(context: ReportContext) {
+  const { sql, population, today } = context;
+  const [sums, names] = await Promise.all([
+    selectSums(sql, population, { measures: ["completed"], bounds: [shiftDate(today, 1 - DAYS)], end: shiftDate(today, 1) }),
+    namesOf(context, "missions"),
+  ]);
+  return {
+    completions: sums.flatMap(({ subject, count }) => {
+      const { key } = names.subject(subject);
+      return key === null ? [] : [{ key, count }];
+    }),
   };
 }

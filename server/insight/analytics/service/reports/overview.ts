@@ -1,7 +1,6 @@
 import type { Measure } from "#server/model/kernel/counts.ts";
 import { formatInstant, localHour, periodAt, shiftDate } from "#server/model/kernel/time.ts";
-import { roundAt } from "#server/game/marketplace/service.ts";
-import type { AnalyticsReports } from "../../contract.dashboard.ts";
+import { roundAt } from "#server/game/marketplace/service/shop.ts";
 import { countDeliveries, countQuarantined, selectFailingEndpoints, selectSold } from "../../store/attention.ts";
 import { sumBefore, selectSums } from "../../store/sums.ts";
 import { type Figure, type Series, Sums } from "#server/model/analytics/sums.ts";
@@ -16,7 +15,7 @@ const WEEK = 7;
 const WEEK_MS = WEEK * 24 * 3_600_000;
 
 /** The day so far compared with the same hours a week ago, and items that need attention. */
-export async function reportOverview(context: ReportContext): Promise<AnalyticsReports["overview"]> {
+export async function reportOverview(context: ReportContext) {
   const { sql, environment, population, now, today } = context;
   const { id, timeZone } = environment;
   const weekAgo = shiftDate(today, -WEEK);
@@ -79,12 +78,10 @@ function byHour(rows: Awaited<ReturnType<typeof selectSums>>, measure: Measure):
   return series;
 }
 
-type Attention = AnalyticsReports["overview"]["attention"];
-
 /** Stock is running out at this share or less. */
 const LITTLE = 0.1;
 
-async function attentionOf(context: ReportContext): Promise<Attention> {
+async function attentionOf(context: ReportContext) {
   const { sql, environment, definitions, now } = context;
   const [failing, quarantined, schedules, names, texts] = await Promise.all([
     selectFailingEndpoints(sql, environment.id),
@@ -111,7 +108,7 @@ async function attentionOf(context: ReportContext): Promise<Attention> {
   ];
 }
 
-async function runningOut({ sql, definitions, now }: ReportContext, names: Names): Promise<Attention> {
+async function runningOut({ sql, definitions, now }: ReportContext, names: Names) {
   const limited = definitions.listings.flatMap((listing) =>
     listing.active && listing.stock !== null
       ? [{ listingId: listing.id, stock: listing.stock, start: roundAt(listing, now, definitions.timeZone).start }]

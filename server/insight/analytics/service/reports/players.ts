@@ -1,5 +1,4 @@
-import { nextStart, formatDay, parseDay } from "#server/model/kernel/dates.ts";
-import type { AnalyticsReports } from "../../contract.dashboard.ts";
+import { nextStart, formatDay, parseDay } from "#server/model/kernel/calendar.ts";
 import type { Frame } from "#server/model/analytics/frame.ts";
 import { selectSums } from "../../store/sums.ts";
 import { less, totalOf } from "#server/model/analytics/sums.ts";
@@ -8,7 +7,7 @@ import { type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod } 
 const ACTIVE = { Day: "active.day", Week: "active.week", Month: "active.month" } as const;
 
 /** Active players, new and returning, and weekly retention. */
-export async function reportPlayers(context: ReportContext, range: Range): Promise<AnalyticsReports["players"]> {
+export async function reportPlayers(context: ReportContext, range: Range) {
   const frame = rangeFrame(range);
   const measure = ACTIVE[range.by];
   const [shown, sums, cohorts] = await Promise.all([
@@ -22,7 +21,7 @@ export async function reportPlayers(context: ReportContext, range: Range): Promi
 }
 
 /** By first week within the range: active players in it and in each later week, up to the current one. */
-async function cohortsOf({ sql, population, today }: ReportContext, { from, to }: Frame): Promise<AnalyticsReports["players"]["cohorts"]> {
+async function cohortsOf({ sql, population, today }: ReportContext, { from, to }: Frame) {
   const first = weeksFrom(from, to).find((week) => week >= from);
   if (first === undefined) return [];
   const weeks = weeksFrom(first, today);

@@ -1,12 +1,10 @@
-import { type Numeric, Decimal } from "#server/model/kernel/decimal.ts";
+import { Decimal, type Numeric } from "#server/model/kernel/decimal.ts";
 import { bucketOf } from "#server/model/kernel/durations.ts";
 import { formatInstant, parseInstant } from "#server/model/kernel/time.ts";
-import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { countMembersBalances, selectSnapshot } from "../../store/snapshots.ts";
-import { selectValuations } from "../../store/names.ts";
-import { sumBefore } from "../../store/sums.ts";
-import { less, lessOf, type Series, type Sums, totalOf } from "#server/model/analytics/sums.ts";
-import { namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
+import { selectValuations, sumBefore } from "../../store/sums.ts";
+import { type Series, type Sums, less, lessOf, totalOf } from "#server/model/analytics/sums.ts";
+import { type Range, type ReportContext, namesOf, rangeFrame, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
 const MEASURES = ["points.granted", "points.spent", "points.refunded", "points.credited", "points.debited"] as const;
 /** Whether a movement adds points or takes them. */
@@ -15,7 +13,7 @@ const SIGNS = { "points.granted": 1, "points.spent": -1, "points.refunded": 1, "
 const SOURCES = ["Mission", "StreakMilestone", "Leaderboard", "MarketplacePurchase"] as const;
 
 /** Sources and uses of points, and what players hold. */
-export async function reportPoints(context: ReportContext, range: Range): Promise<AnalyticsReports["points"]> {
+export async function reportPoints(context: ReportContext, range: Range) {
   const frame = rangeFrame(range);
   const { sql, environment, population } = context;
   const [shown, sums, bySource, held, names, valuations, balances] = await Promise.all([
@@ -70,12 +68,7 @@ export async function reportPoints(context: ReportContext, range: Range): Promis
 }
 
 /** For all players counted once a day; for a segment, now. */
-async function balancesOf({
-  sql,
-  environment,
-  population: { segment },
-  now,
-}: ReportContext): Promise<AnalyticsReports["points"]["balances"]> {
+async function balancesOf({ sql, environment, population: { segment }, now }: ReportContext): ReturnType<typeof selectSnapshot> {
   if (segment === null) return selectSnapshot(sql, environment.id, "Balances", 0);
   const counted = await countMembersBalances(sql, segment);
   return { takenAt: formatInstant(now), buckets: counted.map(({ value, count }) => bucketOf(value, count)) };
@@ -98,7 +91,7 @@ function runningSum(before: number, flows: readonly (Series & { sign: number })[
 }
 
 /** The last valuation that has taken effect. */
-function inEffect(valuations: Awaited<ReturnType<typeof selectValuations>>, now: number): AnalyticsReports["points"]["valuation"] {
+function inEffect(valuations: Awaited<ReturnType<typeof selectValuations>>, now: number) {
   const dated = valuations.flatMap((one) => {
     const from = parseInstant(one.effectiveFrom);
     return from === null || from > now ? [] : [{ ...one, from }];

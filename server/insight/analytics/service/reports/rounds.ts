@@ -1,9 +1,7 @@
-import type { Calendar } from "#server/model/kernel/calendar.ts";
-import { formatDay, nextStart, parseDay } from "#server/model/kernel/dates.ts";
+import { type Calendar, formatDay, nextStart, parseDay } from "#server/model/kernel/calendar.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
 import { shiftDate } from "#server/model/kernel/time.ts";
-import { roundAt } from "#server/game/marketplace/service.ts";
-import type { AnalyticsReports } from "../../contract.dashboard.ts";
+import { roundAt } from "#server/game/marketplace/service/shop.ts";
 import { type SoldRound, selectRoundsOf } from "../../store/shop.ts";
 import { selectSums } from "../../store/sums.ts";
 import { progressOf, type ReportContext } from "./context.ts";
@@ -21,7 +19,7 @@ const LAST_DAY = "infinity";
 /**
  * The periods of a listing, the newest first, including the current one before its first sale. Throws OperatorError for an unknown listing.
  */
-export async function reportRounds(context: ReportContext, { key, cursor, limit }: Page): Promise<AnalyticsReports["rounds"]> {
+export async function reportRounds(context: ReportContext, { key, cursor, limit }: Page) {
   const { sql, population, definitions, now } = context;
   const listing = definitions.listingsByKey.get(key);
   if (listing === undefined) throw new OperatorError("There is no such listing.");

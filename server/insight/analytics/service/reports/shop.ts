@@ -1,10 +1,9 @@
-import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { selectRounds } from "../../store/shop.ts";
 import { less, lessOf, type Sums } from "#server/model/analytics/sums.ts";
 import { countedSince, namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsByPeriod, sumsOfRange } from "./context.ts";
 
 /** Units sold, points paid, reversals and refusals. */
-export async function reportShop(context: ReportContext, range: Range): Promise<AnalyticsReports["shop"]> {
+export async function reportShop(context: ReportContext, range: Range) {
   const frame = rangeFrame(range);
   // Refusals are only summed over all players, and stock is shared by all.
   const isOfAll = context.segment === null;

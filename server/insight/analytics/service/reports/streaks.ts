@@ -1,11 +1,10 @@
-import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { selectSnapshot } from "../../store/snapshots.ts";
 import { countedSince, namesOf, type Range, rangeFrame, type ReportContext, shownFrame, sumsOfRange } from "./context.ts";
 
 const MEASURES = ["streak.started", "streak.freezes", "streak.milestone"] as const;
 
 /** How runs begin, how long they last, and how freezes keep them alive. */
-export async function reportStreaks(context: ReportContext, range: Range): Promise<AnalyticsReports["streaks"]> {
+export async function reportStreaks(context: ReportContext, range: Range) {
   const frame = rangeFrame(range);
   const { sql, environment, definitions } = context;
   const [shown, sums, names, since] = await Promise.all([

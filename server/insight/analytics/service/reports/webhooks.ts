@@ -1,6 +1,5 @@
-import { selectNow } from "#db/clock.ts";
+import { selectNow } from "#db/client.ts";
 import { formatInstant, localDate, periodFrom } from "#server/model/kernel/time.ts";
-import type { AnalyticsReports } from "../../contract.dashboard.ts";
 import { latencyBuckets, quantile } from "#server/model/kernel/durations.ts";
 import { boundsOf } from "#server/model/analytics/frame.ts";
 import { type AttemptSum, firstAttempt, selectAttempts, selectEndpointUrls, selectLatencies } from "../../store/webhooks.ts";
@@ -11,7 +10,7 @@ const HOUR = 3_600_000;
 const HOURS = 48;
 
 /** Results of deliveries. Attempts happen in real time, whatever the environment's clock says. */
-export async function reportWebhooks(context: ReportContext, range: Range): Promise<AnalyticsReports["webhooks"]> {
+export async function reportWebhooks(context: ReportContext, range: Range) {
   const { sql, environment } = context;
   const { id, timeZone } = environment;
   const frame = rangeFrame(range);

@@ -3,9 +3,8 @@ import { Suspense } from "react";
 import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
 import { Outline } from "#web/components/outline.tsx";
 import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
-import { Overview } from "#web/definitions/overview/overview.tsx";
-import { type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
-import { definitionFrom } from "#web/definitions/definition-from.ts";
+import { DefinitionOverview } from "#web/definitions/overview/overview.tsx";
+import { definitionFrom, type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   const which = await definitionFrom(params);
@@ -14,12 +13,12 @@ export async function generateMetadata({ params }: DefinitionProps): Promise<Met
 
 /** Shows one definition's summary and its references. */
 export default async function DefinitionPage({ params }: DefinitionProps) {
-  const { scope, kind, ...which } = await definitionFrom(params);
-  const known = await readDefinition({ ...scope, kind, ...which });
+  const { scope, kind, key } = await definitionFrom(params);
+  const known = await readDefinition({ scope, kind, key });
   return (
     <DefinitionFrame kind={kind} known={known} scope={scope}>
       <Suspense fallback={<Outline />}>
-        <Overview scope={scope} kind={kind} known={known} />
+        <DefinitionOverview scope={scope} kind={kind} known={known} />
       </Suspense>
     </DefinitionFrame>
   );

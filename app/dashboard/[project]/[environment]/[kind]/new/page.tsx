@@ -2,17 +2,15 @@ import type { Metadata } from "next";
 import { AUTHORING_EXAMPLES, examplesOf } from "#server/model/rules/authoring-examples.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { parseJson, writeJson } from "#server/model/kernel/json.ts";
-import type { Scope } from "#web/client/scope.ts";
+import type { Scope } from "#web/client/address.ts";
 import { orLeave, Prefetch, serverRpc } from "#web/client/server.tsx";
-import { filledIn } from "#web/definitions/examples/choices.ts";
-import { documentOfExample } from "#web/definitions/examples/document.ts";
+import { documentOfExample, filledIn } from "#web/definitions/examples/choices.ts";
 import { ExampleGallery } from "#web/definitions/examples/gallery.tsx";
 import { type AlongDocument, AlongProvider } from "#web/definitions/along.tsx";
-import { copyOf, nextKey } from "#web/definitions/document/copy.ts";
-import type { Draft } from "#web/definitions/document/draft.ts";
-import { FormOfKind } from "#web/definitions/kinds/forms.tsx";
+import { copyOf, type Draft, nextKey } from "#web/definitions/document/draft.ts";
+import { FormOfKind } from "#web/definitions/kinds/forms/index.tsx";
 import { KIND_MODULES, namedIn } from "#web/definitions/kinds/index.ts";
-import { kindFrom, type KindProps } from "#web/definitions/kind-from.ts";
+import { kindFrom, type KindProps } from "#web/definitions/overview/read-definition.ts";
 
 export async function generateMetadata({ params }: KindProps): Promise<Metadata> {
   const { kind } = await kindFrom(params);

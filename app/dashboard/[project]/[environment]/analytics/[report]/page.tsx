@@ -4,14 +4,11 @@ import { ReportPage } from "#web/analytics/report-page.tsx";
 import { reportQuery, segmentsQuery } from "#web/analytics/report-query.ts";
 import { isOfSegments, isReport, REPORTS } from "#web/analytics/reports.ts";
 import { todayIn } from "#web/analytics/today.ts";
-import { rangeOf, viewFrom } from "#web/analytics/view.ts";
-import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { rangeOf, REPORT } from "#web/analytics/view.ts";
+import { type EnvironmentPageProps, scopeFrom } from "#web/client/address.ts";
 import { Prefetch } from "#web/client/server.tsx";
 
-interface Props {
-  params: Promise<ScopeParams & { report: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
+type Props = EnvironmentPageProps<{ report: string }>;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { report } = await params;
@@ -24,7 +21,7 @@ export default async function AnalyticsReportPage({ params, searchParams }: Prop
   const { report } = await params;
   if (!isReport(report)) notFound();
   const scope = await scopeFrom(params);
-  const view = viewFrom(await searchParams);
+  const view = REPORT.from(await searchParams);
   const today = await todayIn(scope);
   return (
     <Prefetch
@@ -33,7 +30,7 @@ export default async function AnalyticsReportPage({ params, searchParams }: Prop
         ...(isOfSegments(report) ? [segmentsQuery(orpc, scope)] : []),
       ]}
     >
-      <ReportPage key={report} report={report} initialView={view} today={today} />
+      <ReportPage key={report} report={report} today={today} />
     </Prefetch>
   );
 }

@@ -1,7 +1,6 @@
-import type { Metadata } from "next";
 import { environmentPage } from "#web/client/server.tsx";
 import { Quarantine } from "#web/developers/quarantine/quarantine.tsx";
 
-export const metadata: Metadata = { title: "Quarantine · Developers" };
+export const metadata = { title: "Quarantine · Developers" };
 
 export default environmentPage((orpc, input) => [orpc.work.quarantined.queryOptions({ input: { ...input, cursor: null } })], Quarantine);

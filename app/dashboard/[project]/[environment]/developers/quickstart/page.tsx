@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { environmentPage } from "#web/client/server.tsx";
 import { Quickstart } from "#web/developers/quickstart.tsx";
 
-export const metadata: Metadata = { title: "Quickstart · Developers" };
+export const metadata = { title: "Quickstart · Developers" };
 
 export default environmentPage(
   (orpc, input) => [

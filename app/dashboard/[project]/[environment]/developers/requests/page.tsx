@@ -1,29 +1,14 @@
-import type { Metadata } from "next";
-import type { Parameters } from "#web/client/parameters.ts";
-import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
-import { Prefetch } from "#web/client/server.tsx";
+import { environmentPage } from "#web/client/server.tsx";
+import { REQUESTS, requestsInput } from "#web/developers/events/filters.ts";
 import { Requests } from "#web/developers/requests/requests.tsx";
-import { requestFilterFrom, requestsInput } from "#web/developers/events/filters.ts";
 
-export const metadata: Metadata = { title: "Requests · Developers" };
+export const metadata = { title: "Requests · Developers" };
 
-interface Props {
-  params: Promise<ScopeParams>;
-  searchParams: Promise<Parameters>;
-}
-
-export default async function RequestsPage({ params, searchParams }: Props) {
-  const scope = await scopeFrom(params);
-  const filter = requestFilterFrom(await searchParams);
-  return (
-    <Prefetch
-      find={(orpc) => [
-        orpc.requestLog.list.queryOptions({ input: requestsInput(scope, filter, null) }),
-        orpc.requestLog.overview.queryOptions({ input: scope }),
-      ]}
-    >
-      {/* A new URL is a new filter: remount the screen. */}
-      <Requests key={JSON.stringify(filter)} initialFilter={filter} />
-    </Prefetch>
-  );
-}
+export default environmentPage(
+  (orpc, scope, filter) => [
+    orpc.requestLog.list.queryOptions({ input: requestsInput(scope, filter, null) }),
+    orpc.requestLog.overview.queryOptions({ input: scope }),
+  ],
+  Requests,
+  REQUESTS,
+);

@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
 import { environmentPage } from "#web/client/server.tsx";
 import { Endpoints } from "#web/developers/webhooks/endpoints.tsx";
 
-export const metadata: Metadata = { title: "Webhooks · Developers" };
+export const metadata = { title: "Webhooks · Developers" };
 
 export default environmentPage(
   (orpc, input) => [orpc.webhooks.list.queryOptions({ input }), orpc.webhooks.health.queryOptions({ input })],

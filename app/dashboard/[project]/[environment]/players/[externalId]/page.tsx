@@ -1,15 +1,10 @@
 import type { Metadata } from "next";
-import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { type EnvironmentPageProps, scopeFrom } from "#web/client/address.ts";
 import { Prefetch, serverRpc } from "#web/client/server.tsx";
-import { pageInput } from "#web/players/player-input.ts";
-import { tabFrom } from "#web/players/tab.ts";
-import { timelineInput, typesOf } from "#web/players/timeline-input.ts";
+import { pageInput, tabFrom, timelineInput, typesOf } from "#web/players/inputs.ts";
 import { PlayerScreen } from "#web/players/player-screen.tsx";
 
-interface Props {
-  params: Promise<ScopeParams & { externalId: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
+type Props = EnvironmentPageProps<{ externalId: string }>;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const externalId = decodeURIComponent((await params).externalId);

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { Prefetch } from "#web/client/server.tsx";
-import { FormOfKind } from "#web/definitions/kinds/forms.tsx";
+import { FormOfKind } from "#web/definitions/kinds/forms/index.tsx";
 import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
-import { type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
-import { definitionFrom } from "#web/definitions/definition-from.ts";
+import { definitionFrom, type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   const which = await definitionFrom(params);
@@ -12,8 +11,8 @@ export async function generateMetadata({ params }: DefinitionProps): Promise<Met
 
 /** Shows one definition in its form. */
 export default async function EditDefinitionPage({ params, searchParams }: DefinitionProps) {
-  const { scope, kind, ...which } = await definitionFrom(params);
-  const known = await readDefinition({ ...scope, kind, ...which });
+  const { scope, kind, key } = await definitionFrom(params);
+  const known = await readDefinition({ scope, kind, key });
   const isStartingOver = (await searchParams).start === "over" && known.removal.allowed;
   return (
     <Prefetch find={(orpc) => [orpc.definitions.catalogue.queryOptions({ input: scope })]}>

@@ -1,12 +1,11 @@
 import type { Metadata } from "next";
 import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
 import { History } from "#web/definitions/history/history.tsx";
-import { type DefinitionProps, findDefinition, nameOfDefinition } from "#web/definitions/overview/read-definition.ts";
-import { viewOf } from "#web/definitions/history/history-view.ts";
+import { definitionFrom, type DefinitionProps, findDefinition, nameOfDefinition } from "#web/definitions/overview/read-definition.ts";
+import { HISTORY } from "#web/definitions/history/history-view.ts";
 import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
-import { DeletedFrame } from "#web/definitions/history/deleted-frame.tsx";
+import { DeletedFrame } from "#web/definitions/overview/definition-screen.tsx";
 import { orLeave, serverRpc } from "#web/client/server.tsx";
-import { definitionFrom } from "#web/definitions/definition-from.ts";
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   const which = await definitionFrom(params);
@@ -16,7 +15,7 @@ export async function generateMetadata({ params }: DefinitionProps): Promise<Met
 /** Shows the versions of one definition, and how two of them differ; of a deleted one too. */
 export default async function HistoryPage({ params, searchParams }: DefinitionProps) {
   const { scope, kind, key } = await definitionFrom(params);
-  const [known, view] = [await findDefinition({ ...scope, kind, key }), viewOf(await searchParams)];
+  const [known, view] = [await findDefinition({ scope, kind, key }), HISTORY.from(await searchParams)];
   const rpc = await serverRpc();
   const page = await orLeave(rpc.definitions.history({ ...scope, kind, key, cursor: view.before }));
   const catalogue = await orLeave(rpc.definitions.catalogue(scope));

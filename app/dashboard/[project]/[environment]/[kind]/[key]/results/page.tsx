@@ -3,12 +3,11 @@ import { notFound } from "next/navigation";
 import { reportQuery, segmentsQuery } from "#web/analytics/report-query.ts";
 import { hasResults } from "#web/analytics/reports.ts";
 import { todayIn } from "#web/analytics/today.ts";
-import { rangeOf, viewFrom } from "#web/analytics/view.ts";
+import { rangeOf, REPORT } from "#web/analytics/view.ts";
 import { Prefetch } from "#web/client/server.tsx";
 import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
-import { type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
+import { definitionFrom, type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
 import { Results } from "#web/definitions/overview/results.tsx";
-import { definitionFrom } from "#web/definitions/definition-from.ts";
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   return { title: `Results of ${await nameOfDefinition(await definitionFrom(params))}` };
@@ -18,8 +17,8 @@ export async function generateMetadata({ params }: DefinitionProps): Promise<Met
 export default async function ResultsPage({ params, searchParams }: DefinitionProps) {
   const { scope, kind, key } = await definitionFrom(params);
   if (!hasResults(kind)) notFound();
-  const known = await readDefinition({ ...scope, kind, key });
-  const view = viewFrom(await searchParams);
+  const view = REPORT.from(await searchParams);
+  const known = await readDefinition({ scope, kind, key });
   const today = await todayIn(scope);
   const range = rangeOf(view, today);
   return (
@@ -34,7 +33,7 @@ export default async function ResultsPage({ params, searchParams }: DefinitionPr
             : [reportQuery(orpc, kind, scope, range, null)]
         }
       >
-        <Results kind={kind} definitionKey={key} initialView={view} today={today} />
+        <Results kind={kind} definitionKey={key} today={today} />
       </Prefetch>
     </DefinitionFrame>
   );

@@ -1,25 +1,24 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { boardViewFrom, periodsInput } from "#web/boards/board-view.ts";
+import { periodsInput } from "#web/boards/board-view.ts";
 import { StandingsScreen } from "#web/boards/standings-screen.tsx";
 import { Prefetch } from "#web/client/server.tsx";
 import { DefinitionFrame } from "#web/definitions/overview/frame.tsx";
-import { type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
-import { definitionFrom } from "#web/definitions/definition-from.ts";
+import { definitionFrom, type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   return { title: `Standings of ${await nameOfDefinition(await definitionFrom(params))}` };
 }
 
 /** Shows who stands where on a leaderboard; no other kind has standings. */
-export default async function StandingsPage({ params, searchParams }: DefinitionProps) {
+export default async function StandingsPage({ params }: DefinitionProps) {
   const { scope, kind, key } = await definitionFrom(params);
   if (kind !== "leaderboards") notFound();
-  const known = await readDefinition({ ...scope, kind, key });
+  const known = await readDefinition({ scope, kind, key });
   return (
     <DefinitionFrame kind={kind} known={known} scope={scope}>
       <Prefetch find={(orpc) => [orpc.leaderboards.periods.queryOptions({ input: periodsInput(scope, key) })]}>
-        <StandingsScreen boardKey={key} initialView={boardViewFrom(await searchParams)} />
+        <StandingsScreen boardKey={key} />
       </Prefetch>
     </DefinitionFrame>
   );

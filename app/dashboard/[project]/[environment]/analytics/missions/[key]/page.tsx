@@ -3,15 +3,12 @@ import { cache } from "react";
 import { MissionPage } from "#web/analytics/screens/mission.tsx";
 import { segmentsQuery } from "#web/analytics/report-query.ts";
 import { todayIn } from "#web/analytics/today.ts";
-import { rangeOf, viewFrom } from "#web/analytics/view.ts";
-import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { rangeOf, REPORT } from "#web/analytics/view.ts";
+import { type EnvironmentPageProps, scopeFrom } from "#web/client/address.ts";
 import { orLeave, Prefetch, serverRpc } from "#web/client/server.tsx";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
 
-interface Props {
-  params: Promise<ScopeParams & { key: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
+type Props = EnvironmentPageProps<{ key: string }>;
 
 /** Read once for the title and the page. */
 const mission = cache(async (project: string, environment: EnvironmentKind, key: string) =>
@@ -31,7 +28,7 @@ export default async function MissionReportPage({ params, searchParams }: Props)
   const scope = await scopeFrom(params);
   const key = decodeURIComponent((await params).key);
   const known = await orLeave(mission(scope.project, scope.environment, key));
-  const view = viewFrom(await searchParams);
+  const view = REPORT.from(await searchParams);
   const today = await todayIn(scope);
   return (
     <Prefetch
@@ -40,7 +37,7 @@ export default async function MissionReportPage({ params, searchParams }: Props)
         segmentsQuery(orpc, scope),
       ]}
     >
-      <MissionPage missionKey={key} name={known.name || key} initialView={view} today={today} />
+      <MissionPage missionKey={key} name={known.name || key} today={today} />
     </Prefetch>
   );
 }

@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
-import { type ScopeParams, scopeFrom } from "#web/client/scope.ts";
+import { type ScopeParams, scopeFrom } from "#web/client/address.ts";
 import { orLeave, Prefetch, serverRpc } from "#web/client/server.tsx";
-import { deliveriesInput, EVERYTHING } from "#web/developers/deliveries/delivery-filter.ts";
+import { DELIVERIES, deliveriesInput } from "#web/developers/deliveries/delivery-filter.ts";
 import { Endpoint } from "#web/developers/webhooks/endpoint.tsx";
 
 interface Props {
@@ -33,7 +33,7 @@ export default async function EndpointPage({ params }: Props) {
       find={(orpc) => [
         orpc.webhooks.list.queryOptions({ input }),
         orpc.webhooks.health.queryOptions({ input }),
-        orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(input, { ...EVERYTHING, endpoint: id }, null) }),
+        orpc.webhooks.deliveries.queryOptions({ input: deliveriesInput(input, { ...DELIVERIES.none, endpoint: id }, null) }),
       ]}
     >
       <Endpoint id={id} />

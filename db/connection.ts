@@ -1,0 +1,38 @@
+import { Socket } from "node:net";
+
+/** Parameters that poolers and other drivers want in a URL. PostgreSQL does not know them and would refuse the connection. */
+const OF_OTHERS = ["pgbouncer", "connection_limit", "pool_timeout", "channel_binding", "supa"];
+
+/**
+ * A transaction pooler assigns a session per transaction: prepared statements do not exist in the next one, and a statement that is sent
+ * before the last answer arrived may reach another client's session (some poolers lose it, and hang for ever).
+ */
+const BEHIND_A_POOLER = { prepare: false, max_pipeline: 0 };
+
+/** The driver's options for a DATABASE_URL; `pgbouncer=true` (or `prepare=false`) declares a transaction pooler. */
+export function driverAddress(databaseUrl: string): { url: string; options: Partial<typeof BEHIND_A_POOLER> } {
+  const [address = "", ...query] = databaseUrl.split("?");
+  const parameters = new URLSearchParams(query.join("?"));
+  const isPooled = parameters.get("pgbouncer") === "true" || parameters.get("prepare") === "false";
+  for (const name of [...OF_OTHERS, "prepare"]) parameters.delete(name);
+  return { url: parameters.size > 0 ? `${address}?${parameters}` : address, options: isPooled ? BEHIND_A_POOLER : {} };
+}
+
+/**
+ * A connection for the driver's option `socket`, with Nagle's algorithm off: delayed acknowledgements otherwise cost up to 40 ms on larger
+ * messages, and the driver has no option for it. It is returned while still connecting: writes are buffered, and a failure is an event, as
+ * the driver expects (a rejected promise would leak the pool's slot).
+ */
+export async function connectToDatabase({
+  path,
+  host: [host],
+  port: [port],
+}: {
+  path?: string | null;
+  host: string[];
+  port: number[];
+}): Promise<Socket> {
+  // The driver reads `host` when it starts TLS: a server with many hosts needs the name (SNI).
+  const socket = Object.assign(new Socket().setNoDelay(true), { host });
+  return path ? socket.connect(path) : socket.connect(port ?? 5432, host ?? "localhost");
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "invitations" ADD COLUMN "live_role" text;--> statement-breakpoint
+ALTER TABLE "memberships" ADD COLUMN "live_role" text;

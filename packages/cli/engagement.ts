@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// `engagement` of the package that has no service. This file is plain enough for old versions of Node, to say so in words.
+import packageJson from "./package.json" with { type: "json" };
+
+const [oldest = ""] = /\d+/.exec(packageJson.engines.node) ?? [];
+if (Number(process.versions.node.split(".")[0]) < Number(oldest)) {
+  console.error(`engagement needs Node.js ${oldest} or newer; this is ${process.version}. Install it from https://nodejs.org.`);
+  process.exitCode = 1;
+} else {
+  const { runCommand } = await import("../../server/cli/program.ts");
+  const options = { isAnywhere: true, version: packageJson.version, runBeside: null, serve: null };
+  process.exitCode = await runCommand(process.argv.slice(2), options);
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import { MAKERS, type World } from "./access-world.ts";
+
+/** The columns whose values no answer may carry, as they are or encoded. */
+export const SECRETS = [
+  "accounts.provider_account_id",
+  "api_keys.hash",
+  "invitations.token_hash",
+  "password_resets.token_hash",
+  "personal_tokens.hash",
+  "sessions.id",
+  "users.password_hash",
+  "webhook_endpoints.previous_secret",
+  "webhook_endpoints.secret",
+];
+
+/** Gives each secret column values, and returns a function that reads all of them at present, in each encoding. */
+export async function openSecrets({ database, own, callers }: World): Promise<() => Promise<string[]>> {
+  const { sql } = database;
+  const userIds = [...new Set(callers.flatMap(({ userId }) => userId ?? []))];
+  for (const userId of userIds) {
+    await sql`insert into accounts (provider, provider_account_id, user_id) values ('google', ${`account ${userId}`}, ${userId})`;
+    await sql`
+      insert into password_resets (token_hash, user_id, expires_at) values (${randomBytes(32)}, ${userId}, now() + interval '1 day')`;
+  }
+  for (const thing of ["key", "token", "invitation", "endpoint", "session"] as const) await MAKERS[thing](database, own);
+  const columns = SECRETS.map((name) => `select to_json(${name.split(".")[1]!}) as value from ${name.split(".")[0]!}`);
+  return async () => {
+    const rows = await sql.unsafe<{ value: string | null }[]>(columns.join(" union all "));
+    return rows.flatMap(({ value }) => (value === null ? [] : value.startsWith("\\x") ? encodings(value.slice(2)) : [value]));
+  };
+}
+
+function encodings(hex: string): string[] {
+  const bytes = Buffer.from(hex, "hex");
+  return [hex, bytes.toString("base64").replaceAll("=", ""), bytes.toString("base64url"), [...bytes].join(",")];
+}

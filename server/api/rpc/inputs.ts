@@ -1,0 +1,23 @@
+import { ORPCError } from "@orpc/server";
+import { formatInstant, parseInstant } from "../../model/kernel/time.ts";
+
+/** An instant of the input, RFC 3339. Throws an ORPCError. */
+export function instantOf(text: string): number;
+export function instantOf(text: string | null): number | null;
+export function instantOf(text: string | null): number | null {
+  const instant = text === null ? null : parseInstant(text);
+  if (text !== null && instant === null)
+    throw new ORPCError("BAD_REQUEST", { message: "Not a valid time. Write it as 2026-01-31T09:00:00Z." });
+  return instant;
+}
+
+/** An instant of an answer. */
+export const formatted = (at: number | null): string | null => (at === null ? null : formatInstant(at));
+
+/** The parts of a cursor, which are the groups of its pattern; null for the first page. Throws an ORPCError. */
+export function partsOf(cursor: string | null, pattern: RegExp): string[] | null {
+  if (cursor === null) return null;
+  const [, ...parts] = pattern.exec(cursor) ?? [];
+  if (parts.length === 0) throw new ORPCError("BAD_REQUEST", { message: "Not a valid cursor. Start again from the first page." });
+  return parts;
+}

@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import type { Database, Sql } from "#db/client.ts";
+import { testDatabase, testProject } from "#db/testing.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import { fileOf, mission, withMission } from "../../model/definitions/testing.ts";
+import { importDefinitions } from "./service/import.ts";
+import { overviewIn } from "./service/overviews.ts";
+import { saveDefinition } from "./service/saving.ts";
+import { removeDefinition } from "./service/switching.ts";
+
+const ANN = { userId: null, name: "ann@example.com" };
+const where = { all: [{ property: "drink", operator: "EqualTo", value: "tea" }] };
+const audience = { rule: { event: "order_placed", where, lastDays: 30, operator: "GreaterThan", value: 2 } };
+
+/** The same pool, with its statements, also those in transactions. */
+function watched(database: Database): { database: Database; statements: [text: string, ...values: unknown[]][] } {
+  const statements: [string, ...unknown[]][] = [];
+  const watch = <One extends Sql>(sql: One): One =>
+    new Proxy(sql, {
+      apply(target, self, [texts, ...values]: [TemplateStringsArray, ...unknown[]]) {
+        statements.push([texts.join("?"), ...values]);
+        return Reflect.apply(target as never, self, [texts, ...values]);
+      },
+      get: (target, name) =>
+        name === "begin"
+          ? (run: (tx: Sql) => Promise<unknown>) => database.sql.begin((tx) => run(watch(tx)))
+          : Reflect.get(target, name, target),
+    });
+  return { database: { ...database, sql: watch(database.sql) }, statements };
+}
+
+async function project() {
+  const { database, statements } = watched(await testDatabase());
+  const { sandbox } = await testProject(database);
+  await importDefinitions(database, sandbox, withMission());
+  const current = async (): Promise<Environment> => (await loadEnvironment(database.sql, sandbox.id))!;
+  const save = async (document: object) =>
+    saveDefinition(database, await current(), { kind: "missions", document: JSON.stringify(document), isNew: true, revision: null }, ANN);
+  /** Loads of all definitions and of those just written, and compilations, which read the former zones. */
+  const counts = () => {
+    const loads = statements.filter(([text]) => /select id, kind, key, active, body,[^]*from definitions/.test(text));
+    const written = loads.filter((statement) => statement.at(-1) === true).length;
+    return { loads: loads.length - written, written, compiled: statements.filter(([text]) => /from leaderboard_zones/.test(text)).length };
+  };
+  return { database, current, save, statements, counts };
+}
+
+it("a save loads the definitions once, then only what it has written, and compiles them once", async () => {
+  const { save, statements, counts } = await project();
+  statements.length = 0;
+  expect((await save(mission({ key: "second", audience }))).isChanged).toBe(true);
+  // What it has written: the mission, then the rollup of its audience too.
+  expect(counts()).toEqual({ loads: 1, written: 2, compiled: 1 });
+});
+
+it("the request after a change finds the compiled definitions and the overview in the cache, as other processes make them", async () => {
+  const { database, current, save, statements, counts } = await project();
+  const changes = [
+    async () => save(mission({ key: "second", audience })),
+    async () => save(mission({ key: "third" })),
+    async () => removeDefinition(database, await current(), { kind: "missions", key: "second" }, ANN),
+    async () => importDefinitions(database, await current(), fileOf({ missions: [mission()], baseCurrency: "EUR" })),
+  ];
+  for (const change of changes) {
+    await change();
+    const environment = await current();
+    statements.length = 0;
+    const [definitions, overview] = [await definitionsOf(database.sql, environment), await overviewIn(database, environment)];
+    expect(counts()).toEqual({ loads: 0, written: 0, compiled: 0 });
+    // The caches know the environment by its project.
+    const elsewhere = { ...environment, projectId: `elsewhere ${environment.projectId}` };
+    expect(definitions).toEqual(await definitionsOf(database.sql, elsewhere));
+    expect(overview).toEqual(await overviewIn(database, elsewhere));
+    expect(counts()).toEqual({ loads: 2, written: 0, compiled: 1 });
+  }
+});
+
+it("a change that is rolled back is not cached", async () => {
+  const { database, current, save } = await project();
+  const before = await definitionsOf(database.sql, await current());
+  await database.sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused at commit'; end $$`;
+  await database.sql`
+    create constraint trigger refuse after insert on audit_log deferrable initially deferred for each row execute function refuse()`;
+  await expect(save(mission({ key: "second" }))).rejects.toThrow("refused at commit");
+  await database.sql`drop trigger refuse on audit_log`;
+  const raised = { ...(await current()), definitionsVersion: before.version + 1 };
+  expect((await definitionsOf(database.sql, raised)).missions.map(({ key }) => key)).toEqual(["m"]);
+});

@@ -1,0 +1,195 @@
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { recordChange, recordTogether } from "#server/people/audit-log/record.ts";
+import { insertImages, knownImages, overQuota } from "../../images/service.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { deletePeriodsOf } from "#server/game/leaderboards/store/periods.ts";
+import { keepPeriods } from "#server/game/leaderboards/service/schedule.ts";
+import { bumpDefinitionsVersion } from "#server/people/projects/environments.ts";
+import { compileStored, keepDefinitions, open, type Opened, openExclusive } from "#server/engine/definitions.ts";
+import { inTurns } from "#server/engine/turns.ts";
+import { auditEntries, deletedEntry, wholeEntry } from "#server/model/definitions/audit-entries.ts";
+import type { Definitions } from "#server/model/definitions/compiled.ts";
+import { type Entry, type File, keyOf, readFile } from "#server/model/definitions/file.ts";
+import { imageIdsIn } from "#server/model/definitions/image-references.ts";
+import { documentOfOne, type Overview, overviewOf } from "#server/model/definitions/overview.ts";
+import { type Plan, planImport } from "#server/model/definitions/plan.ts";
+import { type DefinitionProblem, problemAt } from "#server/model/definitions/problems.ts";
+import type { Prune } from "#server/model/definitions/result.ts";
+import { rollupChanges } from "#server/model/definitions/rollups.ts";
+import { afterWrite, type Stored, type StoredDefinitions } from "#server/model/definitions/stored.ts";
+import type { Author } from "#server/model/definitions/versions.ts";
+import {
+  deleteDefinitions,
+  deleteReplaced,
+  deleteRollups,
+  haveTotals,
+  insertDefinitions,
+  insertRollups,
+  loadDefinitions,
+  updateDefinitions,
+} from "#server/engine/store/definitions.ts";
+import { keepOverview } from "./overviews.ts";
+
+interface EditOptions {
+  /** Plans only: takes no lock, and must not write. */
+  dryRun?: boolean | undefined;
+  /** The longest wait for the lock, after which the edit fails as unavailable; 0: no limit. */
+  patienceMs?: number;
+}
+
+/**
+ * The one way to change definitions: opens those of one or several environments in a transaction, loading each once, and gives an `Edit`
+ * of each, in the order given. What was written is cached once it is committed, so that the next request neither loads nor compiles it.
+ */
+export async function edit<Answer>(
+  database: Database,
+  environments: { id: number } | readonly { id: number }[],
+  { dryRun = false, patienceMs = 0 }: EditOptions,
+  run: (...edits: [Edit, ...Edit[]]) => Promise<Answer>,
+): Promise<Answer> {
+  const ids = [environments].flat().map(({ id }) => id);
+  const { answer, edits } = await transact(database, async (tx) => {
+    if (patienceMs > 0) await tx`select set_config('lock_timeout', ${String(patienceMs)}, true)`;
+    const opened = new Map<number, Edit>();
+    // Locks in the order of ids, to avoid deadlocks.
+    for (const id of ids.toSorted((a, b) => a - b)) opened.set(id, new Edit(tx, await (dryRun ? open : openExclusive)(tx, id)));
+    const all = ids.map((id) => opened.get(id)!) as [Edit, ...Edit[]];
+    return { answer: await run(...all), edits: all };
+  });
+  for (const one of edits) await one.keep();
+  return answer;
+}
+
+/** The definitions of an environment, opened to be changed. */
+export class Edit {
+  readonly tx: Transaction;
+  readonly environment: Environment;
+  /** On the environment's clock. */
+  readonly now: number;
+  /** As opened, then as written. */
+  stored: StoredDefinitions;
+  #overview: Promise<Overview> | null = null;
+  #written: { environment: Environment; definitions: Definitions } | null = null;
+
+  constructor(tx: Transaction, { environment, now, stored }: Opened) {
+    this.tx = tx;
+    this.environment = environment;
+    this.now = now;
+    this.stored = stored;
+  }
+
+  known(entry: Entry): Stored | null {
+    return knownIn(this.stored, entry);
+  }
+
+  /** All definitions with their references; again after a write. */
+  overview(): Promise<Overview> {
+    return (this.#overview ??= inTurns(overviewOf(this.stored)));
+  }
+
+  /** The changes of importing a document in the form of the file, or all of its problems. Writes nothing. */
+  async planDocument(document: unknown, prune: Prune = false): Promise<{ problems: DefinitionProblem[] } | Plan> {
+    return this.plan(await inTurns(readFile(document)), prune);
+  }
+
+  /** The same for a file that was read, over definitions other than the stored ones if given. */
+  async plan(file: File, prune: Prune = false, stored = this.stored): Promise<{ problems: DefinitionProblem[] } | Plan> {
+    const { tx, now, environment } = this;
+    const hasMoney = await this.#hasMoneyIn(file);
+    const images = await knownImages(tx, environment.projectId, imageIdsIn(file));
+    const plan = await inTurns(planImport(file, stored, { now, language: environment.defaultLanguage, prune, hasMoney, images }));
+    if ("problems" in plan) return plan;
+    const tooMany = await overQuota(tx, environment.projectId, plan.images);
+    return tooMany === null ? plan : { problems: [problemAt("/images", tooMany)] };
+  }
+
+  /** Whether amounts were added in the base currency; queried only if a file would change it. */
+  async #hasMoneyIn({ settings }: File): Promise<boolean> {
+    const { baseCurrency } = this.stored.settings;
+    if (baseCurrency === null || settings.baseCurrency === undefined || settings.baseCurrency === baseCurrency) return false;
+    return this.hasMoney();
+  }
+
+  /** Whether an amount was ever added to a metric of money. */
+  hasMoney(): Promise<boolean> {
+    const ofMoney = this.stored.lists.metrics.filter(({ shaped }) => shaped.kind === "Currency");
+    return haveTotals(
+      this.tx,
+      ofMoney.map(({ id }) => id),
+    );
+  }
+
+  /**
+   * Writes a plan and its consequences: versions, rollups, periods of boards, the audit log. A promotion and an import are one log entry,
+   * with their changes as parts.
+   */
+  async write(plan: Plan, author: Author): Promise<void> {
+    const { tx, environment, now } = this;
+    await insertImages(tx, environment.projectId, plan.images);
+    if (plan.changes.length === 0) return;
+    await insertDefinitions(tx, environment.id, now, plan.additions, author);
+    await updateDefinitions(tx, now, plan.updates, author);
+    const entries = auditEntries(environment, author, plan);
+    const whole = wholeEntry(environment, author);
+    if (whole === null) await recordChange(tx, ...entries);
+    else await recordTogether(tx, whole, entries);
+    await this.#settle([]);
+  }
+
+  /** Deletes a definition that nothing needs any more. */
+  async remove(known: Stored, actor: Actor): Promise<void> {
+    const { id, kind, shaped } = known;
+    if (kind === "leaderboards") await deletePeriodsOf(this.tx, id);
+    await deleteDefinitions(this.tx, [id], { actor, via: "delete" });
+    await this.#settle([id]);
+    await recordChange(this.tx, deletedEntry(this.environment, actor, kind, shaped.key, documentOfOne(known)));
+  }
+
+  /** Deletes a definition whose successor, under the same key, is written next. */
+  async removeReplaced(known: Stored): Promise<void> {
+    if (known.kind === "leaderboards") await deletePeriodsOf(this.tx, known.id);
+    await deleteReplaced(this.tx, known.id);
+    this.stored = without(this.stored, known);
+  }
+
+  /** The consequences of changed definitions: exactly the rollups that they need, the next version, and the periods of boards. */
+  async #settle(removed: readonly number[]): Promise<void> {
+    const { tx, now } = this;
+    await this.#loadWritten(removed);
+    const rollups = await inTurns(rollupChanges(this.stored));
+    if (rollups.added.length + rollups.removed.length > 0) {
+      await insertRollups(tx, this.environment.id, now, rollups.added);
+      await deleteRollups(tx, rollups.removed);
+      await this.#loadWritten(rollups.removed);
+    }
+    const environment = { ...this.environment, definitionsVersion: await bumpDefinitionsVersion(tx, this.environment.id) };
+    const definitions = await compileStored(tx, environment, this.stored);
+    await keepPeriods(tx, environment.id, definitions, now);
+    this.#written = { environment, definitions };
+  }
+
+  async #loadWritten(removed: readonly number[]): Promise<void> {
+    this.stored = await inTurns(afterWrite(this.stored, await loadDefinitions(this.tx, this.environment.id, { written: true }), removed));
+    this.#overview = null;
+  }
+
+  /** Caches what was written; after the commit. */
+  async keep(): Promise<void> {
+    if (this.#written === null) return;
+    const { environment, definitions } = this.#written;
+    keepDefinitions(environment, definitions);
+    keepOverview(environment, await this.overview());
+  }
+}
+
+export const without = (stored: StoredDefinitions, known: Stored): StoredDefinitions => ({
+  ...stored,
+  lists: { ...stored.lists, [known.kind]: (stored.lists[known.kind] as readonly Stored[]).filter((one) => one !== known) },
+});
+
+/** The stored definition with an entry's key. */
+export function knownIn({ lists }: StoredDefinitions, entry: Entry): Stored | null {
+  const key = keyOf(entry);
+  return (lists[entry.kind] as readonly Stored[]).find(({ shaped }) => shaped.key === key) ?? null;
+}

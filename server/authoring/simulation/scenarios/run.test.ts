@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { EVENTS, fileOf, ITEMS, ATTRIBUTES, order, points } from "../../../model/definitions/testing.ts";
+import { Rules } from "./rules.ts";
+import { readScenarios, runScenarios } from "./run.ts";
+
+const over10 = { ...order, where: { property: "amount", operator: "GreaterThan", value: 10 }, target: 2 };
+const DEFINITIONS = fileOf({
+  events: EVENTS,
+  attributes: ATTRIBUTES,
+  catalogItems: ITEMS,
+  metrics: [{ key: "distance", name: "Distance", kind: "Number" }],
+  segments: [{ key: "buyers", name: "Buyers", rule: { event: "order_placed", operator: order.operator, value: 1 } }],
+  missions: [
+    { key: "big", name: "Big", objectives: [over10], rewards: points(5) },
+    {
+      key: "asked",
+      name: "Asked",
+      optIn: "Manual",
+      objectives: [order],
+      rewards: [{ kind: "CatalogItem", catalogItem: "coffee", value: 2 }],
+    },
+  ],
+  leaderboards: [
+    {
+      ...{ key: "runners", name: "Runners", scoreSource: "Metric", metric: "distance", measure: { kind: "Sum", property: null } },
+      ...{
+        rankOrder: "HighestFirst",
+        period: { kind: "Calendar", every: "Week" },
+        prizes: [{ fromRank: 1, toRank: 1, rewards: points(100) }],
+      },
+    },
+    {
+      ...{ key: "ages", name: "Ages", scoreSource: "Attribute", attribute: "age", rankOrder: "LowestFirst" },
+      ...{ period: { kind: "Calendar", every: "Day" }, teamAttribute: "tier" },
+    },
+  ],
+});
+
+function run(steps: object[], more: object = {}) {
+  const rules = Rules.of(DEFINITIONS, 0);
+  if ("problems" in rules) throw new Error(JSON.stringify(rules.problems));
+  const read = readScenarios({ scenarios: [{ name: "One", steps, ...more }] });
+  if ("problems" in read) return { failures: [], problems: read.problems };
+  const { results, problems } = runScenarios(rules, read.file);
+  return { failures: results[0]!.failures, problems };
+}
+
+const placed = (amount: number, more: object = {}) => ({ event: "order_placed", properties: { amount }, ...more });
+
+test("what is not as expected is told with both values, and why", () => {
+  const expected = { missions: { big: { status: "Completed", progress: 2 } }, points: 5, segments: { buyers: true } };
+  const { failures, problems } = run([placed(8), placed(11, { expect: expected })]);
+  expect(problems).toEqual([]);
+  expect(failures.map(({ path, expected: wanted, actual }) => [path.slice(-2).join("/"), wanted, actual])).toEqual([
+    ["big/status", "Completed", "InProgress"],
+    ["big/progress", [2], [1]],
+    ["expect/points", 5, 0],
+  ]);
+  expect(failures[0]).toMatchObject({
+    step: 2,
+    path: ["scenarios", 0, "steps", 1, "expect", "missions", "big", "status"],
+    why: ["1 of 2.", "Order placed #1 does not count: amount is 8, needs to be over 10."],
+  });
+  expect(failures[2]?.why).toEqual(["Nothing changed the balance."]);
+});
+
+test("a file is tried over what is defined already", () => {
+  const small = { key: "small", name: "Small", objectives: [order], rewards: points(7) };
+  const rules = Rules.of({ version: 1, missions: [small] }, 0, DEFINITIONS);
+  const read = readScenarios({ scenarios: [{ name: "Both", steps: [placed(11, { times: 2, expect: { points: 12 } })] }] });
+  if ("problems" in rules || "problems" in read) throw new Error("They are sound.");
+  expect(runScenarios(rules, read.file)).toMatchObject({ problems: [], results: [{ failures: [] }] });
+});
+
+test("a refused step is a failure, unless it is expected", () => {
+  expect(run([{ accept: "asked" }], { opensApp: false }).failures).toMatchObject([{ expected: null, actual: "mission.not_locked_in" }]);
+  expect(run([{ accept: "asked", refused: "mission.not_locked_in" }], { opensApp: false }).failures).toEqual([]);
+  expect(run([{ accept: "asked" }, placed(1, { expect: { items: { coffee: 2 }, missions: { asked: "Completed" } } })]).failures).toEqual(
+    [],
+  );
+});
+
+test("a week of a board ends with its prize and its webhook; the next begins empty", () => {
+  const ran = (player: string, value: number) => ({ metric: "distance", value, player });
+  const closed = { event: "leaderboard.period_closed", leaderboardKey: "runners", participants: 2 };
+  const days = (count: number) => Array.from({ length: count }, () => ({ event: "leaderboard.period_closed", leaderboardKey: "ages" }));
+  const { failures, problems } = run([
+    ran("ann", 5),
+    ran("bob", 6.5),
+    { ...ran("ann", 2), expect: { leaderboards: { runners: { rank: 1, score: 7 } } } },
+    { until: "2026-01-12T00:09:59Z", player: "ann", expect: { points: 0, leaderboards: { runners: null } } },
+    { wait: "PT1S", player: "ann", expect: { points: 100 } },
+    { expect: { webhooks: [closed, ...days(7)] } },
+  ]);
+  expect(problems).toEqual([]);
+  expect(failures).toEqual([]);
+});
+
+test("values that players hold rank their teams, move with them, and go on in the next period", () => {
+  const players = { ann: { attributes: { tier: "gold", age: 30 } }, bob: { attributes: { tier: "silver", age: 20 } } };
+  const team = (rank: number, score: number) => ({ leaderboards: { ages: { rank, score } } });
+  const steps = [
+    { player: "ann", expect: team(2, 30) },
+    { wait: "P2D", player: "ann", expect: team(2, 30) },
+    { player: "bob", attribute: "tier", value: "gold", expect: team(1, 50) },
+    { player: "bob", expect: { leaderboards: { ages: { team: "gold" } } } },
+  ];
+  expect(run(steps, { players })).toEqual({ failures: [], problems: [] });
+});
+
+test.each<[what: string, steps: object[], path: string, message: string]>([
+  ["a misspelt member", [{ evnt: "order_placed" }], "0/evnt", 'there is no member "evnt" here; did you mean "event"?'],
+  ["a misspelt event", [placed(1, { event: "order_placd" })], "0/event", 'there is no event "order_placd"; did you mean "order_placed"?'],
+  [
+    "a property that is missing",
+    [{ event: "order_placed" }],
+    "0/properties/amount",
+    'The event "order_placed" needs the property "amount".',
+  ],
+  [
+    "a misspelt mission",
+    [{ expect: { missions: { bog: "Completed" } } }],
+    "0/expect/missions/bog",
+    'there is no mission "bog"; did you mean "big"?',
+  ],
+  [
+    "a status that there is not",
+    [{ expect: { missions: { big: "Complete" } } }],
+    "0/expect/missions/big",
+    'must be one of "Available", "InProgress", "Completed", "Locked", "Hidden"; did you mean "Completed"?',
+  ],
+  ["no duration", [{ wait: "1 day" }], "0/wait", "must be a duration such as P1D (a day), PT90M or P2W"],
+  ["a value of another type", [{ attribute: "age", value: "old" }], "0/value", 'The attribute "age" must be a number.'],
+])("%s is a problem with its path", (_, steps, path, message) => {
+  expect(run(steps).problems.map((one) => [one.path.slice(3).join("/"), one.message])).toContainEqual([path, message]);
+});

@@ -1,0 +1,300 @@
+import { notificationRows } from "../../../engine/effects.ts";
+import { simulate, type Step } from "../../../engine/simulate.ts";
+import type { Definitions, Leaderboard, Listing, Mission } from "../../../model/definitions/compiled.ts";
+import { addNumbers, type Numeric } from "../../../model/kernel/decimal.ts";
+import type { CompletionEffect, Effect, ScoreChange, ScorePeriod } from "../../../model/kernel/effects.ts";
+import type { Fact } from "../../../model/kernel/facts.ts";
+import type { Player } from "../../../model/kernel/player.ts";
+import { periodAt } from "../../../model/kernel/time.ts";
+import type { Scalar } from "../../../model/kernel/values.ts";
+import { periodClosed, prizeEffects } from "../../../model/leaderboards/closing.ts";
+import { periodOf, settlesAt, standingPeriod } from "../../../model/leaderboards/periods.ts";
+import { byPlace, ranks } from "../../../model/leaderboards/ranking.ts";
+import { changed, periodIdOf, type Score, sortScore } from "../../../model/leaderboards/scores.ts";
+import { isHeld } from "../../../model/leaderboards/shape.ts";
+import { type PurchaseEligibility, roundAt } from "../../../model/marketplace/eligibility.ts";
+import { explainPurchase } from "../../../model/marketplace/explain.ts";
+import { PURCHASE } from "../../../model/marketplace/sale.ts";
+import { actionable, entriesOf, entriesToMake } from "../../../model/missions/feed.ts";
+import { derivedId, playerKey } from "../../../model/players/identity.ts";
+import { isIn } from "../../../model/rules/audience.ts";
+import { inputName, inputsIn } from "../../../model/rules/condition.ts";
+import { inputValueIn, rollupOf } from "../../../model/segments/rollups.ts";
+import { NO_STREAK } from "../../../model/streaks/advance.ts";
+import { liveRun } from "../../../model/streaks/runs.ts";
+import type { WebhookNotification } from "../../../model/webhooks/subscriptions.ts";
+import type { Happening } from "../invented.ts";
+import type { Scene } from "../steps.ts";
+
+/** A player of a scenario, whose whole state is in memory. */
+export interface Actor {
+  player: Player;
+  /** What was folded, to explain it. */
+  steps: Step[];
+  completions: CompletionEffect[];
+  items: { key: string; value: Scalar | readonly Scalar[]; from: string }[];
+  /** What changed the balance. */
+  grants: { points: number; from: string }[];
+}
+
+/** A place on a board: a player, or a team. */
+export interface Place {
+  name: string;
+  rank: number;
+  score: Numeric;
+}
+
+/** A period of a board. Scores are by player and team; the team of a board that ranks players is "". */
+interface Period {
+  board: Leaderboard;
+  period: ScorePeriod;
+  scores: Map<string, Map<string, Score>>;
+  /** Whether values that players hold have gone on into the next period. */
+  isOver: boolean;
+}
+
+const ENVIRONMENT = 0;
+
+/**
+ * An environment in memory that some definitions were just imported into, with the rules of the real one. It has a clock that the scenario
+ * moves. Players of a league are one group, whom the end of a period moves nowhere.
+ */
+export class World {
+  readonly scene: Scene;
+  readonly webhooks: WebhookNotification[] = [];
+  readonly #actors = new Map<string, Actor>();
+  readonly #periods = new Map<string, Period>();
+  readonly #settled = new Set<string>();
+  /** Units sold, by listing and round, and by player. */
+  readonly #sold = new Map<string, number>();
+  readonly #inputs;
+  readonly #rollups;
+  #seq = 0;
+
+  constructor(scene: Scene) {
+    this.scene = { ...scene };
+    const { missions, leaderboards, listings, segments, rollupsByEvent } = this.definitions;
+    const audiences = [...missions, ...leaderboards, ...listings].flatMap(({ audience }) => audience.rule ?? []);
+    this.#inputs = [...audiences, ...segments.map(({ rule }) => rule)].flatMap(inputsIn);
+    this.#rollups = [...rollupsByEvent.values()].flat();
+    for (const board of leaderboards) this.#begin(board, standingPeriod(board, this.now, this.definitions.timeZone));
+  }
+
+  get definitions(): Definitions {
+    return this.scene.definitions;
+  }
+
+  get now(): number {
+    return this.scene.now;
+  }
+
+  /** A player by external id, who is created on first contact. */
+  actor(externalId: string, { timeZone = null, points = 0 }: { timeZone?: string | null; points?: number } = {}): Actor {
+    const known = this.#actors.get(externalId);
+    if (known !== undefined) return known;
+    const player: Player = {
+      ...{ ...playerKey(ENVIRONMENT, externalId), environmentId: ENVIRONMENT, externalId, timeZone, isHidden: false, balance: points },
+      ...{ completedMissions: new Set(), missions: new Map(), seen: new Set(), attributes: new Map(), inputs: new Map() },
+      rollups: new Map(this.#rollups.map((rollup) => [rollup.id, rollupOf(rollup, [], this.zoneOf(timeZone))])),
+      streaks: new Map(this.definitions.streaks.map(({ id }) => [id, { ...NO_STREAK, isWhole: true }])),
+    };
+    const actor: Actor = { player, steps: [], completions: [], items: [], grants: [] };
+    this.#actors.set(externalId, actor);
+    this.#resolve(actor);
+    return actor;
+  }
+
+  zoneOf = (own: string | null): string => own ?? this.definitions.timeZone;
+
+  /** Something that happens to a player now. */
+  happen(actor: Actor, fact: Happening): void {
+    this.#fold(actor, [{ ...fact, seq: ++this.#seq }]);
+  }
+
+  /** A read of all missions, wherever they appear, which enters the player. */
+  readMissions(actor: Actor): void {
+    const { definitions, now } = this;
+    // Bounded: a mission that completes on entry and repeats could be entered over and over.
+    for (let round = 0; round < 100; round++) {
+      const entries = entriesToMake(actionable(entriesOf(actor.player, definitions, definitions.missions, now), null), this.#seq + 1, now);
+      if (entries.length === 0) return;
+      this.#seq++;
+      this.#fold(actor, entries);
+    }
+  }
+
+  accept(actor: Actor, { id: missionId }: Mission): void {
+    this.#fold(actor, [{ kind: "accept", seq: ++this.#seq, receivedAt: this.now, missionId }]);
+  }
+
+  /** Buys a unit; returns the code of a refusal. */
+  buy(actor: Actor, listing: Listing): string | null {
+    const { refusal } = explainPurchase(listing, true, this.eligibility(actor, listing), this.now, this.scene.words);
+    if (refusal !== null) return refusal;
+    const { all, own } = this.#soldNames(actor, listing);
+    for (const name of [all, own]) this.#sold.set(name, (this.#sold.get(name) ?? 0) + 1);
+    actor.grants.push({ points: -listing.priceInPoints, from: listing.key });
+    actor.player = { ...actor.player, balance: actor.player.balance - listing.priceInPoints };
+    const sourceId = derivedId("purchase", own, this.#sold.get(own) ?? 0);
+    const source = { sourceType: PURCHASE, sourceId, sourceDefinitionId: listing.id, at: this.now } as const;
+    this.#collect(
+      actor,
+      listing.contents.map((content, ordinal) => ({ kind: "owedItem", ...source, ordinal, ...content }) as unknown as Effect),
+    );
+    return null;
+  }
+
+  eligibility(actor: Actor, listing: Listing): PurchaseEligibility {
+    const { all, own } = this.#soldNames(actor, listing);
+    return {
+      round: roundAt(listing, this.now, this.definitions.timeZone),
+      isEligible: isIn(actor.player, listing.audience),
+      sold: this.#sold.get(all) ?? 0,
+      bought: this.#sold.get(own) ?? 0,
+      balance: actor.player.balance,
+    };
+  }
+
+  #soldNames({ player }: Actor, listing: Listing) {
+    const all = `${listing.id}/${roundAt(listing, this.now, this.definitions.timeZone).start}`;
+    return { all, own: `${all}/${player.externalId}` };
+  }
+
+  /** Moves the clock on, and stops at every period of a board that ends or is settled on the way. */
+  moveTo(instant: number): void {
+    for (let next = this.#nextDue(instant); next !== null; next = this.#nextDue(instant)) {
+      this.#setClock(next.at);
+      if (next.isEnd) this.#end(next.period);
+      else this.#settle(next.period);
+    }
+    this.#setClock(instant);
+  }
+
+  #setClock(instant: number): void {
+    this.scene.now = Math.max(this.now, instant);
+    for (const actor of this.#actors.values()) this.#fold(actor, []);
+  }
+
+  /** The places of a board's running period, the best first. */
+  places(board: Leaderboard): Place[] {
+    const period = periodOf(board, this.now, this.definitions.timeZone);
+    return period === null ? [] : this.#placesIn(this.#periodOf(board, period));
+  }
+
+  #placesIn({ board, scores }: Period): Place[] {
+    const rows = new Map<string, { score: Numeric; reachedSeq: number }>();
+    for (const [externalId, own] of scores)
+      for (const [team, { score, reachedSeq }] of own) {
+        const name = board.teamAttributeId === null ? externalId : team;
+        const before = rows.get(name);
+        rows.set(name, { score: addNumbers(before?.score ?? 0, score), reachedSeq: Math.max(before?.reachedSeq ?? 0, reachedSeq) });
+      }
+    const placed = [...rows].map(([name, row]) => ({ name, ...row, sortScore: sortScore(row.score, board.rankOrder) })).sort(byPlace);
+    const ranked = ranks(placed);
+    return placed.map(({ name, score }, at) => ({ name, score, rank: ranked[at]! }));
+  }
+
+  #fold(actor: Actor, facts: readonly Fact[]): void {
+    this.#resolve(actor);
+    for (const step of simulate(actor.player, this.definitions, facts, undefined, this.now)) {
+      actor.steps.push(step);
+      actor.player = step.after;
+      this.#collect(actor, step.effects);
+    }
+    this.#resolve(actor);
+  }
+
+  /** The inputs of conditions, as they are now. */
+  #resolve(actor: Actor): void {
+    const { player } = actor;
+    const zone = this.zoneOf(player.timeZone);
+    const inputs = new Map<string, Scalar | null>();
+    for (const input of this.#inputs) {
+      const value =
+        "streak" in input
+          ? (liveRun(
+              player.streaks.get(input.streak.id)?.runs ?? [],
+              periodAt(this.now, zone, input.streak.cadence).start,
+              input.streak.cadence,
+            )?.run.length ?? 0)
+          : inputValueIn(input, player.rollups.get(input.rollup.id)!, this.now, zone);
+      inputs.set(inputName(input), value);
+    }
+    actor.player = { ...player, inputs };
+  }
+
+  #collect(actor: Actor, effects: readonly Effect[]): void {
+    for (const effect of effects) {
+      if (effect.kind === "completion") actor.completions.push(effect);
+      if (effect.kind === "grant") actor.grants.push({ points: effect.points, from: this.scene.words.nameOf(effect.sourceDefinitionId) });
+      if (effect.kind === "owedItem")
+        actor.items.push({ key: effect.catalogItemKey, value: effect.value, from: this.scene.words.nameOf(effect.sourceDefinitionId) });
+      if (effect.kind === "scoreChange") {
+        const board = this.definitions.leaderboardsById.get(effect.leaderboardId)!;
+        this.#score(this.#periodOf(board, effect.period), actor.player.externalId, effect.team, effect.change, effect.seq);
+      }
+    }
+    this.webhooks.push(...notificationRows(actor.player, effects));
+  }
+
+  /** A value that a player holds moves with them from team to team; a score stays with the team that it was scored for. */
+  #score({ scores }: Period, externalId: string, team: string | null, change: ScoreChange, seq: number): void {
+    const own = scores.get(externalId) ?? new Map<string, Score>();
+    if (change.by === "Set") for (const other of own.keys()) if (other !== (team ?? "")) own.delete(other);
+    scores.set(externalId, own.set(team ?? "", changed(own.get(team ?? "") ?? null, change, seq)));
+  }
+
+  #begin(board: Leaderboard, period: ScorePeriod | null): void {
+    if (period !== null && board.active) this.#periodOf(board, period);
+  }
+
+  #periodOf(board: Leaderboard, period: ScorePeriod): Period {
+    const name = `${board.id}/${period.start}`;
+    const known = this.#periods.get(name) ?? { board, period, scores: new Map(), isOver: false };
+    this.#periods.set(name, known);
+    return known;
+  }
+
+  #nextDue(until: number): { at: number; period: Period; isEnd: boolean } | null {
+    const due = [...this.#periods].flatMap(([name, period]) => {
+      const isEnd = !period.isOver;
+      const at = isEnd ? period.period.endsAt : settlesAt(period.board, period.period);
+      return at === null || at > until || this.#settled.has(name) ? [] : [{ at, period, isEnd }];
+    });
+    return due.sort((a, b) => a.at - b.at)[0] ?? null;
+  }
+
+  /** The next period begins; values that players hold go on in it. */
+  #end(ended: Period): void {
+    const { board, period, scores } = ended;
+    ended.isOver = true;
+    const next = board.period.kind === "Calendar" ? periodOf(board, period.endsAt ?? 0, this.definitions.timeZone) : null;
+    this.#begin(board, next);
+    if (next === null || !isHeld(board)) return;
+    for (const [externalId, own] of scores)
+      for (const [team, { score, reachedSeq }] of own) {
+        const following = this.#periodOf(board, next);
+        if (!following.scores.has(externalId)) this.#score(following, externalId, team, { by: "Carry", value: score, at: 0 }, reachedSeq);
+      }
+  }
+
+  /** Grants the prizes, and tells endpoints. */
+  #settle(settled: Period): void {
+    const { board, period, scores } = settled;
+    this.#settled.add(`${board.id}/${period.start}`);
+    const places = this.#placesIn(settled);
+    const source = { periodId: periodIdOf(board.id, period.start), leaderboardId: board.id, at: this.now };
+    for (const { name, rank } of places) {
+      const effects = prizeEffects(board.prizes, rank, source);
+      const winners = board.teamAttributeId === null ? [name] : [...scores].flatMap(([id, own]) => (own.has(name) ? [id] : []));
+      for (const winner of effects.length === 0 ? [] : winners) {
+        const actor = this.actor(winner);
+        const points = effects.reduce((sum, effect) => sum + (effect.kind === "grant" ? effect.points : 0), 0);
+        actor.player = { ...actor.player, balance: actor.player.balance + points };
+        this.#collect(actor, effects);
+      }
+    }
+    const closed = { ...period, environmentId: ENVIRONMENT, leaderboardId: board.id, participants: places.length, settledAt: this.now };
+    this.webhooks.push(periodClosed(board.key, closed));
+  }
+}

@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+import { COMMAND_LINE } from "../model/kernel/roles.ts";
+import { OperatorError } from "../model/kernel/operator-error.ts";
+import { differenceText, type ShownChange } from "./definition-changes.ts";
+import type { Place, Service, Where } from "./service.ts";
+
+/** A plan as `plan --out` writes it, and `apply` takes it. */
+const shape = z.object({
+  engagementPlan: z.literal(1),
+  /** The service's address; null beside its database. */
+  url: z.string().nullable(),
+  project: z.string(),
+  environment: z.enum(["sandbox", "live"]),
+  /** That the environment's definitions had. */
+  version: z.int(),
+  prune: z.boolean(),
+  /** The definitions file, as JSON text. */
+  text: z.string(),
+  /** For people. */
+  summary: z.string(),
+});
+export type PlanFile = z.output<typeof shape>;
+
+export function writePlan(file: string, plan: Omit<PlanFile, "engagementPlan">): void {
+  try {
+    writeFileSync(file, `${JSON.stringify({ engagementPlan: 1, ...plan }, null, 2)}\n`);
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** The plan in a file; null for any other file or folder. Throws OperatorError for a damaged one. */
+export function readPlan(file: string): PlanFile | null {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return null;
+  }
+  if (typeof content !== "object" || content === null || !("engagementPlan" in content)) return null;
+  const read = shape.safeParse(content);
+  if (!read.success) throw new OperatorError(`${file} is no plan that this version can apply. Plan again.`);
+  return read.data;
+}
+
+/** Throws OperatorError where a plan is for another place than the command names. */
+export function mustBeFor(plan: PlanFile, url: string | null, place: Where): void {
+  const wanted = { url, project: plan.project, environment: plan.environment, ...place };
+  for (const name of ["url", "project", "environment"] as const) {
+    if (wanted[name]?.toLowerCase() === plan[name]?.toLowerCase()) continue;
+    throw new OperatorError(
+      `The plan is for the ${name} ${plan[name] ?? "beside the database"}, not for ${wanted[name] ?? "that beside the database"}.`,
+    );
+  }
+}
+
+/** The plan for a pull request. */
+export function planMarkdown(changes: readonly ShownChange[], summary: string, reverted: readonly string[]): string {
+  const lines = changes.flatMap((change) => [
+    `- ${{ "+": "➕ add", "~": "✏️ change", "-": "➖ switch off" }[change.sign]} **${change.kind}** ${code(change.key)}`,
+    ...change.differences.map(({ path, before, after }) => {
+      const [was, is] = differenceText(before, after);
+      return `  - ${code(path.join("/"))}: ${code(was)} → ${code(is)}`;
+    }),
+    ...(change.fields > change.differences.length ? [`  - ${change.fields} fields, too long to show`] : []),
+  ]);
+  const warnings =
+    reverted.length === 0 ? [] : ["", "**This would revert what others did:**", "", ...reverted.map((line) => `- ${escaped(line)}`)];
+  return [`**${summary}**`, "", ...lines, ...warnings].join("\n");
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\`*_<>[\]|]/g, (character) => `\\${character}`);
+
+/** A code span: its fence is longer than any row of backticks in it. */
+function code(text: string): string {
+  const fence = "`".repeat(1 + Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length)));
+  return fence.length === 1 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
+}
+
+/** Definitions that are asked about, and versions of each. */
+const MAX_ASKED = 50;
+const MAX_VERSIONS = 5;
+
+/** One line for each later edit that a change reverts: its author, its time, and the value that is restored. */
+export async function revertedBy({ rpc }: Service, place: Place, changes: readonly ShownChange[]): Promise<string[]> {
+  const me = await rpc.tokens.current().then(
+    ({ email }) => email,
+    () => COMMAND_LINE.name,
+  );
+  const lines: string[] = [];
+  for (const { sign, kind: given, key, differences } of changes
+    .filter(({ sign, kind }) => sign !== "+" && kind !== "settings")
+    .slice(0, MAX_ASKED)) {
+    const one = { ...place, kind: given as "missions", key };
+    const { versions } = await rpc.definitions.history({ ...one, limit: MAX_VERSIONS });
+    const taken = new Set<string>();
+    for (const [at, { version, by, via, isFirst, at: when }] of versions.entries()) {
+      const who = `${by ?? "somebody"} on ${when.slice(0, 10)}`;
+      // What this person applied before is theirs to take back.
+      if (via === "import" && by === me) continue;
+      if (sign === "-") {
+        if (at === 0) lines.push(`${given} ${key} was ${isFirst ? "made" : "changed"} by ${who}, and is switched off`);
+        break;
+      }
+      const earlier = versions[at + 1];
+      if (isFirst || earlier === undefined) break;
+      const compared = await rpc.definitions.compareVersions({ ...one, from: earlier.version, to: version });
+      for (const { path, before } of compared.differences) {
+        const name = path.join("/");
+        const planned = differences.find((difference) => difference.path.join("/") === name);
+        if (planned === undefined || planned.after !== before || taken.has(name)) continue;
+        taken.add(name);
+        lines.push(`${given} ${key}: ${name} was changed by ${who}, and goes back to ${differenceText(planned.before, planned.after)[1]}`);
+      }
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { afterAll, expect, test } from "vitest";
+import { definitionTypes } from "./definition-types.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "types-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const document: unknown = JSON.parse(readFileSync(at("../operations/demo/definitions.json"), "utf8"));
+writeFileSync(join(folder, "engagement.d.ts"), definitionTypes({ document, locate: (pointer) => pointer }));
+
+/** The lines of a program that does not compile beside the written types, each with its first message. */
+function errorsIn(lines: readonly string[]): string[] {
+  const imports = [
+    `import type { Player, TestEvent } from ${JSON.stringify(at("../../testing/kit.ts"))};`,
+    'import type { KnownAttributes, KnownEvent, MissionKey } from "./engagement.d.ts";',
+    "declare const player: Player;",
+  ];
+  const file = join(folder, "program.ts");
+  writeFileSync(file, [...imports, ...lines].join("\n"));
+  const program = ts.createProgram([file], {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, target: ts.ScriptTarget.ESNext },
+    ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, types: ["node"] },
+    typeRoots: [at("../../node_modules/@types")],
+  });
+  return ts.getPreEmitDiagnostics(program).map(({ file: where, start = 0 }) => {
+    if (where?.fileName !== file) return where?.fileName ?? "the options";
+    return lines[where.getLineAndCharacterOfPosition(start).line - imports.length] ?? "the imports";
+  });
+}
+
+const GOOD = [
+  'void player.send("order_placed", { amount: 4.5, drink: "latte", takeaway: true });',
+  'void player.send("app_opened");',
+  'void player.send("friend_joined", { friend: "bob" }, { idempotencyKey: "1" });',
+  'void player.accept("coffee_lover");',
+  'void player.setAttributes({ tier: "gold", birthday: "1994-06-01T00:00:00Z" });',
+  'export const one: TestEvent = { playerId: "ann", event: "beans_bought", properties: { grams: 250 } };',
+  'export const sent: KnownEvent = { playerId: "ann", event: "beans_bought", properties: { grams: 250 }, occurredAt: "2026-01-05T09:00:00Z" };',
+  "export const set: KnownAttributes = { newsletter: true };",
+  'export const mission: MissionKey = "coffee_lover";',
+];
+
+const BAD = [
+  'void player.send("order_placd", { amount: 4.5 });',
+  'void player.send("order_placed", { amount: "4.5" });',
+  'void player.send("order_placed", { amout: 4.5 });',
+  'void player.send("order_placed");',
+  'void player.accept("coffe_lover");',
+  'void player.setAttributes({ teir: "gold" });',
+  'export const one: TestEvent = { playerId: "ann", event: "beans_bougt", properties: { grams: 250 } };',
+  'export const sent: KnownEvent = { playerId: "ann", event: "beans_bought", properties: {}, occurredAt: "2026-01-05T09:00:00Z" };',
+  'export const set: KnownAttributes = { newsletter: "yes" };',
+  'export const mission: MissionKey = "coffe_lover";',
+];
+
+test("what the definitions name compiles, and what is misspelt does not, in the kit and in a client's bodies", () => {
+  expect(errorsIn(GOOD)).toEqual([]);
+  expect([...new Set(errorsIn(BAD))]).toEqual(BAD);
+}, 60_000);

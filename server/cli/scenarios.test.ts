@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test, vi } from "vitest";
+import { runCommand } from "./program.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "scenarios-"));
+const printed = { out: [] as string[], err: [] as string[] };
+vi.spyOn(console, "log").mockImplementation((line: string) => void printed.out.push(...line.split("\n")));
+vi.spyOn(console, "error").mockImplementation((line: string) => void printed.err.push(...line.split("\n")));
+afterAll(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+// Scenarios need no service and no database.
+const ALONE = { isAnywhere: true, version: "0.0.0", runBeside: null, serve: null };
+
+async function testing(...args: string[]) {
+  const code = await runCommand(["definitions", "test", folder, ...args], ALONE);
+  return { code, out: printed.out.splice(0), err: printed.err.splice(0) };
+}
+
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+const EXPECTED = (points: number) => `scenarios:
+  - name: Two orders
+    steps:
+      - event: order_placed
+        times: 2
+        expect:
+          points: ${points}
+`;
+
+write(
+  "definitions.json",
+  JSON.stringify({
+    version: 1,
+    events: [{ key: "order_placed", name: "Order placed" }],
+    missions: [
+      {
+        ...{ key: "m", name: "M", rewards: [{ kind: "Points", points: 5 }] },
+        objectives: [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 2 }],
+      },
+    ],
+  }),
+);
+
+test("scenarios among the definitions pass without a service", async () => {
+  write("some.scenarios.yaml", EXPECTED(5));
+  const { code, out, err } = await testing();
+  expect({ code, out }).toEqual({ code: 0, out: ["✓ Two orders"] });
+  expect(err).toEqual([expect.stringMatching(/^1 scenario passed \(\d+ ms\)\.$/)]);
+});
+
+test("a failure is printed with its line, both values and the reason; the exit code is 1", async () => {
+  write("some.scenarios.yaml", EXPECTED(6));
+  const { code, out, err } = await testing();
+  expect(code).toBe(1);
+  expect(out).toEqual([
+    "✗ Two orders",
+    `    ${join(folder, "some.scenarios.yaml")}:7  step 1: expect/points`,
+    "      expected 6",
+    "      actual   5",
+    "        +5 by M.",
+  ]);
+  expect(err[0]).toMatch(/^1 of 1 scenarios failed/);
+  const { out: json } = await testing("--json");
+  expect(JSON.parse(json.join("\n"))).toMatchObject({
+    scenarios: [
+      { name: "Two orders", line: 2, passed: false, failures: [{ path: "steps/0/expect/points", expected: 6, actual: 5, line: 7 }] },
+    ],
+    problems: [],
+  });
+});
+
+test("every problem of a file is told with its line, JSON too", async () => {
+  write("some.scenarios.yaml", EXPECTED(5).replace("order_placed", "order_placd"));
+  const misspelt = `${join(folder, "some.scenarios.yaml")}:4: steps/0/event: there is no event "order_placd"; did you mean "order_placed"?`;
+  expect((await testing()).err).toEqual([misspelt]);
+  write("some.scenarios.yaml", "scenarios: [");
+  expect((await testing()).err[0]).toContain("some.scenarios.yaml:1: is not YAML: ");
+  const file = join(folder, "other.scenarios.json");
+  writeFileSync(file, '{\n"scenarios": [\n{ "name": "N",\n"steps": [{ "wiat": "P1D" }] }]}');
+  const { code, err } = await testing("--scenarios", file);
+  rmSync(file);
+  expect(code).toBe(1);
+  expect(err).toContain(`${file}:4: steps/0/wiat: there is no member "wiat" here; did you mean "wait"?`);
+});

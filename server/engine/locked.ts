@@ -1,0 +1,34 @@
+import type { Transaction } from "../../db/client.ts";
+import type { Definitions } from "../model/definitions/compiled.ts";
+import type { Environment } from "../model/kernel/environment.ts";
+import { problem } from "../model/kernel/problem.ts";
+import { definitionsOf } from "./definitions.ts";
+import { environmentNow, loadEnvironment } from "./environment.ts";
+import { lockShared } from "./store/locks.ts";
+
+/** The environment under the transaction's lock: nothing here changes before the transaction ends. `now` is on the environment's clock. */
+export interface LockedEnvironment {
+  environment: Environment;
+  definitions: Definitions;
+  now: number;
+}
+
+/**
+ * Takes the environment lock shared for this transaction, and reads what it protects. `at` replaces the present as the time of its work.
+ */
+export async function openLocked(tx: Transaction, environmentId: number, at?: number): Promise<LockedEnvironment> {
+  // Pipelined: reads after the lock see the last commit.
+  const [, environment] = await Promise.all([lockShared(tx, environmentId), loadEnvironment(tx, environmentId)]);
+  if (environment === null) throw new Error(`Environment ${environmentId} is gone.`);
+  const [now, definitions] = await Promise.all([environmentNow(tx, environment), definitionsOf(tx, environment)]);
+  return { environment, now: Math.min(at ?? now, now), definitions };
+}
+
+/**
+ * For work on data that was read before the transaction: it must not recreate a player who was erased since. Throws service.unavailable
+ * where players were deleted since the environment was read.
+ */
+export function mustBeAsRead({ environment: { resets } }: LockedEnvironment, read: Pick<Environment, "resets">): void {
+  if (resets !== read.resets)
+    throw problem("service.unavailable", "Players were deleted at the same instant. Nothing was written; try again.");
+}

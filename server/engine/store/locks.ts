@@ -1,0 +1,92 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sql, Transaction } from "#db/client.ts";
+import type { Lane } from "../../model/kernel/lanes.ts";
+
+/** Classes of advisory locks; the second number of a lock is the environment, or the fine lane. */
+const ENVIRONMENT_LOCK = 1;
+const LANE_LOCK = 2;
+/** Taken shared by the functions `hold_players` and `hold_known_players` (db/functions.sql). */
+export const PLAYERS_LOCK = 3;
+
+/**
+ * Folds look rows up by key. A prepared statement planned while its table was small keeps its sequential scan until the next ANALYZE. In
+ * these transactions the planner is restricted to index lookups from the start.
+ */
+const byKeys = (tx: Transaction) =>
+  tx`set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_seqscan', 'off', true)`;
+
+/**
+ * Takes the environment's lock shared. Every transaction that folds facts holds it: definitions, clock and players do not change under it.
+ * Statements after it in the same transaction see what was committed last. Fails as unavailable where a reset takes long.
+ */
+export async function lockShared(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`select hold_players(${environmentId}::int), pg_advisory_xact_lock_shared(${ENVIRONMENT_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
+}
+
+/**
+ * Takes the environment's lock exclusively, to change definitions or the clock: it waits for running folds and keeps new ones waiting. Be
+ * brief.
+ */
+export async function lockExclusive(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${ENVIRONMENT_LOCK}::int, ${environmentId}::int)`;
+}
+
+/**
+ * Taken by a reset, which deletes the players of an environment: it waits for every writer of their rows. Meanwhile no facts are queued,
+ * folds and adjustments wait for a while, and workers pass the environment over.
+ */
+export async function lockPlayersExclusive(tx: Transaction, environmentId: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${PLAYERS_LOCK}::int, ${environmentId}::int), ${byKeys(tx)}`;
+}
+
+const PATIENCE_MS = 2_000;
+const LOOK_MS = 2;
+
+/**
+ * Waits, under the exclusive lock, until every transaction that is writing for players of the environment has committed, so that all facts
+ * with an earlier position are visible. Transactions that wait for the environment's lock have written nothing yet. Returns false where
+ * that takes too long.
+ */
+export async function untilOthersWrote(tx: Transaction, environmentId: number): Promise<boolean> {
+  const held = (lockClass: number) =>
+    tx`l.locktype = 'advisory' and l.classid = ${lockClass} and l.objid = ${environmentId} and l.objsubid = 2 and l.pid <> pg_backend_pid()
+      and l.database = (select oid from pg_database where datname = current_database())`;
+  const writing = async () => {
+    const rows = await tx<{ name: string }[]>`
+      select l.virtualtransaction as name from pg_locks l
+      where l.granted and l.mode = 'ShareLock' and ${held(PLAYERS_LOCK)}
+        and not exists (select from pg_locks w where w.pid = l.pid and not w.granted and w.locktype = 'advisory' and w.classid = ${ENVIRONMENT_LOCK})`;
+    return new Set(rows.map(({ name }) => name));
+  };
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let before = await writing(); before.size > 0; before = before.intersection(await writing())) {
+    if (performance.now() > deadline) return false;
+    await delay(LOOK_MS);
+  }
+  return true;
+}
+
+/**
+ * Tries to lock the fine lanes of a lane for this transaction, and returns those it got. Other workers have the rest: two workers may
+ * disagree on the number of lanes for a while, and each works what it got.
+ */
+export async function tryLane(tx: Transaction, { first, last }: Lane): Promise<number[]> {
+  const [row] = await tx<{ taken: number[] }[]>`
+    select to_json(array(
+      select lane from generate_series(${first}::int, ${last}::int) lane where pg_try_advisory_xact_lock(${LANE_LOCK}::int, lane)
+    )) as taken, ${byKeys(tx)}`;
+  return row?.taken ?? [];
+}
+
+/** Tries to hold the environment's players, shared. False while a reset deletes them. */
+export async function tryPlayers(tx: Transaction, environmentId: number): Promise<boolean> {
+  const [row] = await tx<{ isHeld: boolean }[]>`
+    select pg_try_advisory_xact_lock_shared(${PLAYERS_LOCK}::int, ${environmentId}::int) as is_held, ${byKeys(tx)}`;
+  return row?.isHeld === true;
+}
+
+/** The next position in the one order of facts. Taken after the player is locked, it is after every fact folded before. */
+export async function nextSeq(sql: Sql): Promise<number> {
+  const [row] = await sql<{ seq: number }[]>`select nextval('fact_seq') as seq`;
+  return row?.seq ?? 0;
+}

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { testDatabase, testProject } from "../../../db/testing.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
+import type { Environment } from "../../model/kernel/environment.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { ingest } from "./service.ts";
+import { appender } from "./store.ts";
+
+const database = await testDatabase();
+const { sql } = database;
+
+async function projectWithOrders() {
+  const { live } = await testProject(database);
+  expect(await importDefinitions(database, live, { version: 1, events: [{ key: "order", name: "Order" }] })).not.toHaveProperty("problems");
+  return (await loadEnvironment(sql, live.id))!;
+}
+
+test("requests that arrive together share a commit; each has its own answer and instant, and a replayed key among them is one event", async () => {
+  const environment = await projectWithOrders();
+  const now = Date.now();
+  const send = (at: number) => {
+    const sound = { playerId: `p${at % 20}`, event: "order", occurredAt: new Date().toISOString(), idempotencyKey: `k${at % 20}` };
+    return ingest(database, environment, { items: [at === 7 ? { ...sound, event: "none" } : sound], mayHoldBadText: false, now: now + at });
+  };
+  const answers = (await Promise.all(Array.from({ length: 40 }, (_, at) => send(at)))).map(([item]) => item!);
+  expect(answers.map(({ accepted }) => accepted)).toEqual(answers.map((_, at) => at !== 7));
+  expect(answers[7]!.errors.map(({ code }) => code)).toEqual(["event.not_found"]);
+  for (let at = 0; at < 20; at++) if (at !== 7) expect(answers[at + 20]!.eventId).toBe(answers[at]!.eventId);
+  const [row] = await sql<{ events: number; players: number; queued: number; commits: number; instants: number[] }[]>`
+    select count(*)::int as events, count(distinct xmin::text)::int as commits,
+      array_agg((extract(epoch from received_at) * 1000)::bigint order by seq) as instants,
+      (select count(*)::int from players where environment_id = ${environment.id}) as players,
+      (select count(*)::int from queued_facts where environment_id = ${environment.id}) as queued
+    from events where environment_id = ${environment.id}`;
+  expect(row).toMatchObject({ events: 20, players: 20, queued: 20 });
+  expect(new Set(row!.instants).size).toBe(20);
+  expect(row!.commits).toBeLessThan(10);
+});
+
+/** An append of one event, as a request makes it. */
+function appendOf(environment: Environment, name: string, occurredAt = 0) {
+  const { part, playerId } = playerKey(environment.id, name);
+  return {
+    environment,
+    isQuiet: false,
+    recorded: 0,
+    count: 1,
+    receivedAt: Date.now(),
+    newPlayers: [{ part, playerId, externalId: name }],
+    rows: JSON.stringify({ p: part, u: playerId, i: crypto.randomUUID(), d: 1, o: occurredAt, r: Date.now() / 1000, x: {} }),
+  };
+}
+
+const playersOf = async ({ id }: Environment) =>
+  (await sql<{ name: string }[]>`select external_id as name from players where environment_id = ${id} order by 1`).map(({ name }) => name);
+
+test("a request that the database refuses fails alone, not the ones that share its statement", async () => {
+  const environment = await projectWithOrders();
+  const append = appender(sql);
+  const sent = [appendOf(environment, "one"), appendOf(environment, "two", 1e300), appendOf(environment, "six")].map(append);
+  expect((await Promise.allSettled(sent)).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await playersOf(environment)).toEqual(["one", "six"]);
+});
+
+/** A connection that counts the statements of appends, and waits with them. */
+function slowly() {
+  const statements: (() => void)[] = [];
+  const statement = async () => {
+    const { promise, resolve, reject } = Promise.withResolvers<{ isOpen: boolean }[]>();
+    statements.push(() => resolve([{ isOpen: true }]));
+    failing.push(reject);
+    return promise;
+  };
+  const failing: ((error: Error) => void)[] = [];
+  const tag = ([text]: TemplateStringsArray) => (text?.includes("with locked") ? statement() : text);
+  return { append: appender(tag as unknown as typeof sql), statements, failing };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a request that comes alone waits for none; environments, quiet events and large requests share no statement with others", async () => {
+  const { append, statements } = slowly();
+  const one = appendOf({ id: 1, resets: 0 } as Environment, "one");
+  const all = [append(one)];
+  await turn();
+  expect(statements).toHaveLength(1);
+  all.push(
+    append({ ...one, environment: { id: 2, resets: 0 } as Environment }),
+    append({ ...one, isQuiet: true }),
+    append({ ...one, count: 11 }),
+  );
+  await turn();
+  expect(statements).toHaveLength(4);
+  for (const end of statements) end();
+  expect(await Promise.all(all)).toEqual([true, true, true, true]);
+});
+
+test("where the database is out of reach, a shared statement is not repeated by each of its requests", async () => {
+  const { append, statements, failing } = slowly();
+  const sent = Promise.allSettled(["one", "two", "six"].map((name) => append(appendOf({ id: 1, resets: 0 } as Environment, name))));
+  await turn();
+  failing[0]!(Object.assign(new Error("closed"), { code: "CONNECTION_CLOSED" }));
+  expect((await sent).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(statements).toHaveLength(1);
+});

@@ -1,1 +1,0 @@
-export { type Finish, finishesBelow, selectPeriodsOf } from "../store/history.ts";

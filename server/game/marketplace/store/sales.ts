@@ -1,0 +1,181 @@
+import postgres from "postgres";
+import type { Sql } from "#db/client.ts";
+import { isUnavailable } from "#db/errors.ts";
+import { askTogether } from "#db/together.ts";
+import { currentTraceScope } from "#db/trace-scope.ts";
+import type { ErrorCode } from "#server/model/kernel/errors.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import type { Listing } from "#server/model/marketplace/definition.ts";
+import type { Round } from "#server/model/marketplace/eligibility.ts";
+import type { Purchase } from "#server/model/marketplace/rows.ts";
+import type { Sale } from "#server/model/marketplace/sale.ts";
+import type { PlayerKey } from "#server/model/players/identity.ts";
+import type { RewardItem } from "#server/model/rules/reward.ts";
+
+/** The parameters of a purchase. */
+export interface Attempt extends PlayerKey {
+  environmentId: number;
+  /** The definitions and clock that it was validated against. */
+  definitionsVersion: number;
+  clockOffsetMs: number;
+  idempotencyKey: string | null;
+  /** Null if it cannot be a key. */
+  listingKey: string | null;
+  /** The refusal so far; null: only the checks in the database remain. Replays are recognised before either. */
+  refusal: Refusal | "unjudged" | null;
+  /** Null if there is nothing to sell; `refusal` then has the reason. */
+  sale: Sale | null;
+}
+
+export type Refusal = Extract<
+  ErrorCode,
+  "player.not_found" | "points.insufficient_balance" | "marketplace_purchase.idempotency_key_conflict" | `marketplace_item.${string}`
+>;
+
+/**
+ * The outcome of an attempt; with `bought` and `replayed` all fields are set, otherwise nothing was written. `stale`: the environment's
+ * definitions or clock changed since the attempt was judged. `unjudged`: it is no replay.
+ */
+export interface Answer {
+  outcome: "bought" | "replayed" | "stale" | "unjudged" | Refusal;
+  purchaseId: string;
+  contents: readonly RewardItem[];
+  occurrenceNumber: number;
+  price: number;
+  balance: number;
+  /** Whether there are webhooks to send now. */
+  isTold: boolean;
+}
+
+/**
+ * Buys one unit in one round trip (`marketplace_buy` in db/functions.sql). In a transaction, the player's balance stays locked whatever
+ * the outcome. Fails as `isLastUnitLost` says where another purchase took the last unit at that moment.
+ */
+export const buy = (sql: Sql, attempt: Attempt): Promise<Answer> => buyAlone(sql, traced(attempt));
+
+/** With the current span on what is owed, so that it reaches the deliveries. */
+function traced(attempt: Attempt): Attempt {
+  const traceparent = currentTraceScope()?.traceparentOf(null) ?? null;
+  const { sale } = attempt;
+  if (traceparent === null || sale === null) return attempt;
+  return { ...attempt, sale: { ...sale, items: sale.items.map((item) => ({ ...item, traceparent })) } };
+}
+
+const answerColumns = (sql: Sql) => sql`
+  outcome, purchase_id, contents, occurrence_number, price, new_balance as balance, coalesce(is_told, false) as is_told`;
+
+async function buyAlone(sql: Sql, attempt: Attempt): Promise<Answer> {
+  const { part, playerId, environmentId, definitionsVersion, clockOffsetMs, idempotencyKey, listingKey, refusal, sale } = attempt;
+  const { listing, round } = sale ?? {};
+  const [answer] = await sql<Answer[]>`
+    select ${answerColumns(sql)}
+    from marketplace_buy(${part}::smallint, ${playerId}::uuid, ${environmentId}::int, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint,
+      ${idempotencyKey}::text, ${listingKey}::text, ${refusal}::text,
+      ${sale?.id ?? null}::uuid, ${sale?.spendId ?? null}::uuid, ${listing?.id ?? null}::int, ${round?.start ?? null}::text,
+      ${round?.number ?? null}::int, ${listing?.priceInPoints ?? null}::bigint, ${listing?.stock ?? null}::int,
+      ${listing?.limitPerPlayer ?? null}::int, ${writeJson(listing?.name ?? null)}::text::json,
+      ${writeJson(listing?.contents ?? null)}::text::json, ${writeJson(sale?.items ?? null)}::text::json,
+      ${sale?.soldAt ?? 0}::timestamptz)`;
+  return answer!;
+}
+
+/** An attempt that only the checks in the database can refuse. */
+type Offer = Attempt & { sale: Sale };
+
+/** Several attempts at one listing in one round, in their order (`marketplace_buy_together` in db/functions.sql): all are written or none. */
+function buyAll(sql: Sql, offers: readonly [Offer, ...Offer[]]): Promise<Answer[]> {
+  const [{ environmentId, definitionsVersion, clockOffsetMs, listingKey, sale }] = offers;
+  const { listing, round } = sale;
+  const attempts = offers.map(({ part, playerId, idempotencyKey, sale: { id, spendId, items, soldAt } }) => ({
+    ...{ part, player_id: playerId, key: idempotencyKey, id, spend_id: spendId, items, at_ms: soldAt },
+  }));
+  return sql<Answer[]>`
+    select ${answerColumns(sql)}
+    from marketplace_buy_together(${environmentId}::int, ${definitionsVersion}::bigint, ${clockOffsetMs}::bigint, ${listingKey}::text,
+      ${listing.id}::int, ${round.start}::text, ${round.number}::int, ${listing.priceInPoints}::bigint, ${listing.stock}::int,
+      ${listing.limitPerPlayer}::int, ${writeJson(listing.name)}::text::json, ${writeJson(listing.contents)}::text::json,
+      ${writeJson(attempts)}::text::json)`.execute();
+}
+
+/** Purchases in one statement. */
+const MAX_TOGETHER = 32;
+
+/** By the pool. */
+const buyers = new WeakMap<Sql, (attempt: Attempt) => Promise<Answer>>();
+
+/**
+ * As `buy`, outside a transaction: attempts at one listing that arrive while others are being written share the next statement and its
+ * commit, instead of waiting for each other on the round's row. A single purchase starts at once. Where the database refuses a shared
+ * statement, each attempt is made by itself. Where its answer is lost it may have been written, so no attempt is made twice.
+ */
+export function buyer(sql: Sql): (attempt: Attempt) => Promise<Answer> {
+  const known = buyers.get(sql);
+  if (known !== undefined) return known;
+  const alone = (attempt: Attempt) => buyAlone(sql, attempt);
+  const together = askTogether<Offer, Answer>({
+    groupOf: ({ environmentId, definitionsVersion, clockOffsetMs, sale: { listing, round } }) =>
+      `${environmentId} ${definitionsVersion} ${clockOffsetMs} ${listing.id} ${round.start}`,
+    most: MAX_TOGETHER,
+    async ask(offers) {
+      const [first, ...others] = offers as [Offer, ...Offer[]];
+      if (others.length === 0) return [await alone(first)];
+      try {
+        return await buyAll(sql, [first, ...others]);
+      } catch (error) {
+        if (!(error instanceof postgres.PostgresError) || isUnavailable(error)) throw error;
+        return offers.map(alone);
+      }
+    },
+  });
+  const made = (attempt: Attempt) => {
+    const { refusal, sale, ...rest } = traced(attempt);
+    return refusal === null && sale !== null ? together({ ...rest, refusal, sale }) : alone({ ...rest, refusal, sale });
+  };
+  buyers.set(sql, made);
+  return made;
+}
+
+/** Whether a purchase failed because another took the last unit between its check and its write. */
+export const isLastUnitLost = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === "SHOP1";
+
+/** For each listing in its round: the units sold in all, and to this player. */
+export async function loadSold(
+  sql: Sql,
+  { part, playerId }: PlayerKey,
+  listings: readonly { listing: Listing; round: Round }[],
+): Promise<Map<number, { sold: number; bought: number }>> {
+  const asked = listings.map(({ listing, round }) => ({ id: listing.id, round: round.start }));
+  if (asked.length === 0) return new Map();
+  const rows = await sql.unsafe<{ id: number; sold: number; bought: number }[]>(
+    `with own as materialized (
+       select p.listing_id, p.round, count(*) from marketplace_purchases p
+       where p.part = $2 and p.player_id = $3 and p.reversed_at is null
+         and (p.listing_id, p.round) in (select a.id, a.round from json_to_recordset($1::text::json) as a("id" int, "round" text))
+       group by 1, 2
+     )
+     select a.id, coalesce((select r.sold from marketplace_rounds r where r.listing_id = a.id and r.round = a.round), 0) as sold,
+       coalesce((select o.count from own o where o.listing_id = a.id and o.round = a.round), 0) as bought
+     from json_to_recordset($1::text::json) as a("id" int, "round" text)`,
+    [writeJson(asked), part, playerId],
+    { prepare: false },
+  );
+  return new Map(rows.map(({ id, sold, bought }) => [id, { sold, bought }]));
+}
+
+/** A player's purchases, newest first; all of them where `take` is null. "nulls last" is how the index is sorted. */
+export function selectPurchases(sql: Sql, { part, playerId }: PlayerKey, take: number | null): Promise<Purchase[]> {
+  return sql<Purchase[]>`
+    select id, listing_key, name, contents, price, idempotency_key, purchased_at
+    from marketplace_purchases where part = ${part} and player_id = ${playerId}
+    order by purchased_at desc nulls last, seq desc nulls last limit ${take}::bigint`.execute();
+}
+
+/** The units sold in a round of each listing; of a round without a sale nothing. */
+export async function loadUnitsSold(sql: Sql, rounds: readonly { listingId: number; round: string }[]): Promise<Map<number, number>> {
+  if (rounds.length === 0) return new Map();
+  const rows = await sql<{ listingId: number; sold: number }[]>`
+    select r.listing_id, r.sold
+    from json_to_recordset(${writeJson(rounds)}::text::json) as a("listingId" int, "round" text)
+    join marketplace_rounds r on r.listing_id = a."listingId" and r.round = a.round`;
+  return new Map(rows.map(({ listingId, sold }) => [listingId, sold]));
+}

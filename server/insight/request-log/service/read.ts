@@ -1,0 +1,165 @@
+import { type Database, readOnly, transact } from "#db/client.ts";
+import { isTimeout } from "#db/errors.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import { recentEventsOf, unappliedOf } from "#server/game/events/service.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { periodAt } from "#server/model/kernel/time.ts";
+import type { Properties } from "#server/model/kernel/values.ts";
+import type { Numeric } from "#server/model/kernel/decimal.ts";
+import { recentMetricEventsOf } from "#server/game/metrics/service.ts";
+import {
+  countItemCodes,
+  countUnentered,
+  type ItemFilter,
+  type ItemPlace,
+  selectIsReplay,
+  selectItems,
+  type TailItem,
+  type Unentered,
+} from "../store/items.ts";
+import { countRequestCodes, type CountedCode, type KeptRequest, selectRequest } from "../store/requests.ts";
+import { deleteBodies, updateKeepsBodies } from "../store/settings.ts";
+import { definitionsOf } from "#server/engine/definitions.ts";
+import { playerKey } from "#server/model/players/identity.ts";
+
+export { type ListedRequest, type RequestFilter, selectRequests, selectRoutes, sumOmissions } from "../store/requests.ts";
+export { selectKeepsBodies } from "../store/settings.ts";
+
+/** The most items shown with a request. */
+const MAX_OF_A_REQUEST = 200;
+
+const NO_FILTER: ItemFilter = { player: null, event: null, keyId: null, outcome: null, code: null };
+
+/** A request with its stored items; null if it is not kept. */
+export async function readRequest(
+  { sql }: Database,
+  environment: Environment,
+  id: string,
+): Promise<(KeptRequest & { items: TailItem[] }) | null> {
+  const request = await selectRequest(sql, environment, id);
+  if (request === null) return null;
+  const items = await selectItems(sql, environment, NO_FILTER, { requestId: id, position: -1 }, MAX_OF_A_REQUEST);
+  return { ...request, items: items.filter(({ requestId }) => requestId === id) };
+}
+
+/** Whether an item of the tail repeated an earlier event; false if the item is not kept. */
+export const isReplay = (
+  { sql }: Database,
+  environment: Environment,
+  item: ItemPlace,
+  event: { eventId: string; receivedAt: number },
+): Promise<boolean> => selectIsReplay(sql, environment, item, event);
+
+/** A code, and how often requests and items were refused with it. */
+export interface ErrorGroup extends CountedCode {
+  /** Whether items were refused, in a 200 response. */
+  isOfItems: boolean;
+}
+
+/** Refusals since an instant (real time, epoch milliseconds) by code, the most frequent first. */
+export async function groupErrors({ sql }: Database, environment: Environment, since: number): Promise<ErrorGroup[]> {
+  const [requests, items] = await Promise.all([countRequestCodes(sql, environment, since), countItemCodes(sql, environment, since)]);
+  const groups = [...requests.map((one) => ({ ...one, isOfItems: false })), ...items.map((one) => ({ ...one, isOfItems: true }))];
+  return groups.sort((a, b) => b.count - a.count);
+}
+
+/** A page of the tail; `next` is the cursor of the next page. */
+export async function readTail(
+  { sql }: Database,
+  environment: Environment,
+  filter: ItemFilter,
+  after: ItemPlace | null,
+  take: number,
+): Promise<{ items: TailItem[]; next: ItemPlace | null }> {
+  const rows = await selectItems(sql, environment, filter, after, take + 1);
+  const items = rows.slice(0, take);
+  return { items, next: rows.length > take ? items.at(-1)! : null };
+}
+
+/** A stored event or metric event, and how far it was processed. */
+export interface StoredItem {
+  eventId: string;
+  seq: number;
+  isMetric: boolean;
+  /** Null if its definition is gone. */
+  event: string | null;
+  occurredAt: number;
+  receivedAt: number;
+  properties: Properties;
+  value: Numeric | null;
+  isWaiting: boolean;
+  isQuarantined: boolean;
+}
+
+/**
+ * All events of a player below a position in the order of facts, the last received first. Reads the log by the player's key. Throws
+ * OperatorError if that takes too long.
+ */
+export async function readEventsOf(
+  database: Database,
+  environment: Environment,
+  externalId: string,
+  below: number,
+  take: number,
+): Promise<{ items: StoredItem[]; next: number | null }> {
+  const { eventsById, metricsById } = await definitionsOf(database.sql, environment);
+  const key = playerKey(environment.id, externalId);
+  const [events, metricEvents, { waiting, quarantined }] = await readOnly(database, (tx) =>
+    Promise.all([
+      recentEventsOf(tx, key, [...eventsById.keys()], take + 1, below),
+      recentMetricEventsOf(tx, key, [...metricsById.keys()], take + 1, below),
+      unappliedOf(tx, key),
+    ]),
+  ).catch((error: unknown) => {
+    throw isTimeout(error) ? new OperatorError("The player has too many events to list them in time.") : error;
+  });
+  const all = [
+    ...events.map((one) => ({ ...one, isMetric: false, event: eventsById.get(one.definitionId)?.key ?? null, value: null })),
+    ...metricEvents.map((one) => ({ ...one, isMetric: true, event: metricsById.get(one.definitionId)?.key ?? null })),
+  ].sort((a, b) => b.seq - a.seq);
+  const items = all.slice(0, take).map(({ id, ...one }) => ({
+    ...one,
+    eventId: id,
+    isWaiting: waiting.has(one.seq),
+    isQuarantined: quarantined.has(one.seq),
+  }));
+  return { items, next: all.length > take ? items.at(-1)!.seq : null };
+}
+
+/**
+ * Today's events in the tail by players who are in no mission, although a mission open to everybody reads them: their app has never read
+ * their missions. `realNow` is in epoch milliseconds; the day is in the project's zone. `isAtLeast`: the tail is incomplete.
+ */
+export async function findUnentered({ sql }: Database, environment: Environment, now: number, realNow: number): Promise<Unentered> {
+  const definitions = await definitionsOf(sql, environment);
+  const events = eventsOfOpenMissions(definitions, now);
+  if (events.length === 0) return { events: 0, players: 0, sample: [] };
+  return countUnentered(sql, environment, events, periodAt(realNow, environment.timeZone, "Day").startsAt);
+}
+
+type Definitions = Awaited<ReturnType<typeof definitionsOf>>;
+
+/** The keys of the events and metrics read by missions that are open to everybody now. */
+function eventsOfOpenMissions({ missionsByEvent, eventsById, metricsById }: Definitions, now: number): string[] {
+  return [...missionsByEvent].flatMap(([id, missions]) => {
+    const isRead = missions.some(
+      ({ audience, window: { startsAt, endsAt } }) =>
+        audience.rule === null && (startsAt === null || startsAt <= now) && (endsAt === null || now < endsAt),
+    );
+    const key = eventsById.get(id)?.key ?? metricsById.get(id)?.key;
+    return isRead && key !== undefined ? [key] : [];
+  });
+}
+
+/** Sets whether the log keeps bodies, from the next request on. Switching it off deletes the stored ones. */
+export function keepBodies(database: Database, { id, kind, projectId }: Environment, keeps: boolean, actor: Actor): Promise<void> {
+  return transact(database, async (tx) => {
+    if (!(await updateKeepsBodies(tx, id, keeps))) return;
+    if (!keeps) await deleteBodies(tx, id);
+    const difference = [{ type: "CHANGE", path: ["keepsRequestBodies"], value: keeps, oldValue: !keeps }];
+    const about = { subjectKind: "environment", subjectKey: kind, difference };
+    await recordChange(tx, { projectId, environmentId: id, actor, action: "update", ...about });
+  });
+}

@@ -1,0 +1,32 @@
+import { hasBadText } from "./json.ts";
+import { OperatorError } from "./operator-error.ts";
+
+/**
+ * An invisible character, which may control a terminal or make two names look alike: control and format characters, those for private use
+ * and unassigned ones. Joiners are allowed: emoji and Persian are written with them.
+ */
+const UNPRINTABLE = /(?![\u200c\u200d])\p{C}/u;
+const EACH_UNPRINTABLE = new RegExp(UNPRINTABLE, "gu");
+
+const isPrintable = (text: string): boolean => !UNPRINTABLE.test(text);
+
+/** The text with a mark in place of each such character, on one line. */
+export const printable = (text: string): string => text.replace(EACH_UNPRINTABLE, "\ufffd");
+
+/** The problem of a name that a person types, with the space around it taken off; null without one. `what`: "The name of the key". */
+export function nameProblem(what: string, name: string, longest: number): string | null {
+  const { length } = [...name.trim()];
+  if (length === 0 || length > longest) return `${what} must have 1 to ${longest} characters.`;
+  return isPrintable(name.trim()) ? null : `${what} must have no control or other invisible characters.`;
+}
+
+/** Characters of the longest reason. */
+export const MAX_REASON_LENGTH = 500;
+
+/** Why a person does something, without the space around it. Throws OperatorError where it is missing or too long. */
+export function reasonFrom(text: string): string {
+  const reason = text.trim();
+  if (reason === "" || [...reason].length > MAX_REASON_LENGTH || hasBadText(reason))
+    throw new OperatorError(`Give a reason of at most ${MAX_REASON_LENGTH} characters.`);
+  return reason;
+}

@@ -1,0 +1,42 @@
+import { Decimal, type Numeric, simplify } from "./decimal.ts";
+import type { CounterValue } from "./player.ts";
+import type { Scalar } from "./values.ts";
+
+type StoredScalar = string | number | boolean | null | { d: string };
+export type StoredCounter = StoredScalar | [StoredScalar, number];
+
+/** A reading as it is stored, in JSON. */
+export const encodeCounter = ({ value, at }: CounterValue): StoredCounter =>
+  at === undefined ? encodeScalar(value) : [encodeScalar(value), at];
+
+export const decodeCounter = (stored: StoredCounter): CounterValue =>
+  Array.isArray(stored) ? { value: decodeScalar(stored[0]), at: stored[1] } : { value: decodeScalar(stored) };
+
+/** A wide number is kept as text, so that reading a state back needs no exact parse. */
+const encodeScalar = (value: Scalar | null): StoredScalar => (value instanceof Decimal ? { d: value.toString() } : value);
+
+function decodeScalar(stored: StoredScalar): Scalar | null {
+  if (stored === null || typeof stored !== "object") return stored;
+  const decimal = Decimal.parse(stored.d);
+  return decimal === null ? null : simplify(decimal);
+}
+
+/**
+ * An array as PostgreSQL reads it, for elements that need no quotes: numbers, ids, dates. A set of rows is sent as one array a column: the
+ * database reads it in half the time of JSON, which names every field of every row.
+ */
+export function arrayText(values: readonly (string | Numeric | null)[]): string {
+  let text = "{";
+  for (let at = 0; at < values.length; at++) text += at === 0 ? String(values[at]) : `,${String(values[at])}`;
+  return `${text}}`;
+}
+
+/** A cursor in a list that is read newest first: below the instant (epoch milliseconds), and at that instant below the id. */
+export interface Below<Id extends string | number = string> {
+  at: number;
+  id: Id;
+}
+
+/** Every UUID and every position is at most this one. */
+export const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+export const FIRST_UUID = "00000000-0000-0000-0000-000000000000";

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { CUSTOMERS, type Fixture, FIRST_TO_LOOK_AT, fixturesOf, type Span } from "./history.ts";
+
+const DAY = 86_400_000;
+const startsAt = Date.UTC(2026, 1, 27, 13, 20);
+const span = { startsAt, endsAt: startsAt + 28 * DAY };
+const activity = (of: Span) => fixturesOf(CUSTOMERS, of, "Europe/Amsterdam");
+const fixtures = activity(span);
+const of = (id: string) => fixtures.filter(({ playerId }) => playerId === id);
+const deeds = (all: readonly Fixture[], event: string) =>
+  all.flatMap((fixture) => (fixture.kind === "does" && fixture.event === event ? [fixture] : []));
+
+describe("what happens in the demo", () => {
+  test("is deterministic, or an interrupted load could not be resumed", () => {
+    expect(activity(span)).toEqual(fixtures);
+    expect(activity({ startsAt: startsAt + DAY, endsAt: span.endsAt })).not.toEqual(fixtures);
+  });
+
+  test("lies within its span, in order, and each event of a player has its own key", () => {
+    expect(fixtures.every(({ at }, index) => at >= (fixtures[index - 1]?.at ?? startsAt) && at < span.endsAt)).toBe(true);
+    const keys = fixtures.flatMap((fixture) =>
+      fixture.kind === "does" || fixture.kind === "is given points" ? [`${fixture.playerId} ${fixture.key}`] : [],
+    );
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test("begins for every customer with joining, and ends for those who leave", () => {
+    for (const { id, joins, leaves } of CUSTOMERS) {
+      expect(of(id)[0], id).toMatchObject({ kind: "joins" });
+      expect(of(id)[0]!.at, id).toBeGreaterThanOrEqual(startsAt + (joins - 1) * DAY);
+      if (leaves !== undefined) expect(of(id).at(-1)!.at, id).toBeLessThan(startsAt + (leaves + 1) * DAY);
+    }
+  });
+
+  test("follows habits", () => {
+    const orders = (id: string) => deeds(of(id), "order_placed");
+    const weekday = ({ at }: Fixture) => new Date(at).getUTCDay();
+    expect(orders("daan").filter((one) => [1, 2, 3, 4, 5].includes(weekday(one))).length).toBeGreaterThan(12);
+    expect(orders("fleur").filter((one) => [0, 6].includes(weekday(one))).length).toBeGreaterThan(orders("fleur").length / 2);
+    expect(deeds(of("anouk"), "order_returned").length).toBeGreaterThan(1);
+    const largest = (id: string) => Math.max(...orders(id).map(({ properties }) => Number(properties["amount"])));
+    expect(largest("willem")).toBeGreaterThan(largest("daan") * 2);
+  });
+
+  test("names only customers that exist", () => {
+    const ids = CUSTOMERS.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const told = CUSTOMERS.flatMap(({ deeds: all = [] }) =>
+      all.flatMap(([, , { friend }]) => (friend === undefined ? [] : [String(friend)])),
+    );
+    expect([FIRST_TO_LOOK_AT, ...told].filter((id) => !ids.includes(id))).toEqual([]);
+    expect(told.length).toBeGreaterThan(5);
+    expect(deeds(fixtures, "friend_joined")).toHaveLength(told.length);
+    for (const id of ids) expect(of(id).filter(({ kind }) => kind === "does").length, `${id} has recorded visits`).toBeGreaterThan(2);
+  });
+});

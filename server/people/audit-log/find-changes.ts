@@ -1,1 +1,0 @@
-export { selectChangesOf as changesOfSubject } from "./store.ts";

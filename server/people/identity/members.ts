@@ -1,0 +1,136 @@
+import { type Database, transact } from "#db/client.ts";
+import { type InProject, type Role, ROLES, type RoleWithLive, withLive } from "../../model/kernel/roles.ts";
+import { grantProblem, isOwnerOfAll, maySetPassword, type ScopedRole } from "../../model/identity/scoped-role.ts";
+import { type InvitationRow, selectInvitations } from "./store/invitations.ts";
+import {
+  countOwners,
+  deleteMembership,
+  type MemberRow,
+  selectMembers,
+  selectScopedRoles,
+  selectScopedRolesOf,
+  updateRole,
+} from "./store/memberships.ts";
+import { endImpostors } from "./change-password.ts";
+import { findMember, keepAnOwner, lockScopedRoles, recordMemberChange, requireGrant } from "./member-changes.ts";
+import { lockPerson, selectProviders } from "./store/users.ts";
+import { voidLinks } from "./links.ts";
+import { OperatorError } from "../../model/kernel/operator-error.ts";
+
+interface MemberView extends MemberRow {
+  isYou: boolean;
+  /** The roles that the caller may give them; empty where the caller may change nothing. */
+  mayBecome: Role[];
+  mayRemove: boolean;
+  maySetPassword: boolean;
+}
+
+interface InvitationListed extends InvitationRow {
+  mayChange: boolean;
+}
+
+interface Members {
+  members: MemberView[];
+  invitations: InvitationListed[];
+  /** The roles that the caller may invite to, in this project and in the whole organization. */
+  mayInvite: { project: Role[]; organization: Role[] };
+}
+
+/** The members of a project, its invitations, and the changes that the caller may make. */
+export async function listMembers({ sql }: Database, { person, project }: Omit<InProject, "actor">): Promise<Members> {
+  const { organizationId, projectId } = project;
+  const [own, members, asked, owners] = await Promise.all([
+    selectScopedRoles(sql, person.userId, organizationId),
+    selectMembers(sql, organizationId, projectId),
+    selectInvitations(sql, organizationId, projectId),
+    countOwners(sql, organizationId),
+  ]);
+  const grantable = (inProject: string | null): Role[] =>
+    ROLES.filter((role) => grantProblem(own, { projectId: inProject, role, liveRole: null }) === null);
+  const scopedRoles = await selectScopedRolesOf(
+    sql,
+    members.map(({ userId }) => userId),
+  );
+  return {
+    members: members.map((member) => {
+      const isChangeable = grantProblem(own, member) === null && !(isOwnerOfAll(member) && owners === 1);
+      const isYou = member.userId === person.userId;
+      return {
+        ...member,
+        isYou,
+        mayBecome: isChangeable ? grantable(member.projectId) : [],
+        mayRemove: isChangeable || (isYou && !(isOwnerOfAll(member) && owners === 1)),
+        maySetPassword:
+          !isYou &&
+          maySetPassword(
+            own,
+            organizationId,
+            scopedRoles.filter(({ userId }) => userId === member.userId),
+          ),
+      };
+    }),
+    invitations: asked.map((invitation) => ({ ...invitation, mayChange: grantProblem(own, invitation) === null })),
+    mayInvite: { project: grantable(projectId), organization: grantable(null) },
+  };
+}
+
+/** Changes a member's roles from their next request on, and voids the links to them and by them. Throws OperatorError. */
+export async function changeRole(database: Database, where: InProject, membershipId: string, wanted: RoleWithLive): Promise<void> {
+  const { role, liveRole } = withLive(wanted.role, wanted.liveRole);
+  await transact(database, async (tx) => {
+    const own = await lockScopedRoles(tx, where);
+    const member = await findMember(tx, where, membershipId);
+    requireGrant(own, member);
+    requireGrant(own, { ...member, role, liveRole });
+    if (member.role === role && member.liveRole === liveRole) return;
+    await keepAnOwner(tx, where, member);
+    await lockPerson(tx, member.userId);
+    await updateRole(tx, member.id, { role, liveRole });
+    // A password that others may know must not open a higher role; people with a provider do not need one.
+    if ((await selectProviders(tx, member.userId)).length > 0) await endImpostors(tx, member);
+    await voidLinks(tx, where.project.organizationId, member);
+    await recordMemberChange(tx, where, member, {
+      action: "update",
+      subjectKey: member.email,
+      difference: [
+        ...(member.role === role ? [] : [{ type: "CHANGE", path: ["role"], oldValue: member.role, value: role }]),
+        ...(member.liveRole === liveRole ? [] : [{ type: "CHANGE", path: ["liveRole"], oldValue: member.liveRole, value: liveRole }]),
+      ],
+    });
+  });
+}
+
+/**
+ * Removes a membership, from the next request on, and voids the links to the person and by them. A person without a remaining role is
+ * deleted, with their sessions; with another role they stay signed in. Throws OperatorError.
+ */
+export const removeMember = (database: Database, where: InProject, membershipId: string): Promise<void> =>
+  remove(database, where, membershipId, (own, member) => requireGrant(own, member));
+
+/** Removes one's own membership; the last Owner may not leave. Throws OperatorError. */
+export const leaveProject = (database: Database, where: InProject, membershipId: string): Promise<void> =>
+  remove(database, where, membershipId, (_, member) => {
+    if (member.userId !== where.person.userId) throw new OperatorError("That is somebody else's membership.");
+  });
+
+async function remove(
+  database: Database,
+  where: InProject,
+  membershipId: string,
+  check: (own: readonly ScopedRole[], member: MemberRow) => void,
+): Promise<void> {
+  await transact(database, async (tx) => {
+    const own = await lockScopedRoles(tx, where);
+    const member = await findMember(tx, where, membershipId);
+    check(own, member);
+    await keepAnOwner(tx, where, member);
+    await recordMemberChange(tx, where, member, {
+      action: "remove",
+      subjectKey: member.email,
+      difference: [{ type: "REMOVE", path: ["role"], oldValue: member.role }],
+    });
+    await lockPerson(tx, member.userId);
+    await voidLinks(tx, where.project.organizationId, member);
+    await deleteMembership(tx, member.id, member.userId);
+  });
+}

@@ -1,0 +1,50 @@
+import { type Database, transact } from "#db/client.ts";
+import { recordChange } from "../audit-log/record.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { type Actor, highest, type Role } from "#server/model/kernel/roles.ts";
+import { isMailedByDefault, NOTICE_KINDS, type NoticeKind } from "#server/model/notices/kinds.ts";
+import { selectChoices, upsertChoice } from "./store/mails.ts";
+
+/** Writes a notice, in the transaction of its cause. */
+export { insertNotice as note } from "./store/notices.ts";
+
+/** The kinds that a person is mailed about in a project. */
+export interface ProjectChoice {
+  slug: string;
+  name: string;
+  role: Role;
+  mailed: NoticeKind[];
+}
+
+/** The kinds that a person is mailed about, in each of their projects. */
+export async function readChoices({ sql }: Database, userId: string): Promise<ProjectChoice[]> {
+  const rows = await selectChoices(sql, userId);
+  return rows.map(({ slug, name, roles, chosen }) => {
+    const role = highest(roles as Role[]) ?? "Viewer";
+    const choice = new Map(chosen.map(({ kind, isOn }) => [kind, isOn]));
+    return { slug, name, role, mailed: NOTICE_KINDS.filter((kind) => choice.get(kind) ?? isMailedByDefault(role)) };
+  });
+}
+
+/** Turns a person's mails about a kind in a project on or off. */
+export const chooseMails = (
+  database: Database,
+  { projectId }: Pick<Environment, "projectId">,
+  userId: string,
+  kind: NoticeKind,
+  isOn: boolean,
+  actor: Actor,
+): Promise<void> =>
+  transact(database, async (tx) => {
+    await upsertChoice(tx, userId, projectId, kind, isOn);
+    const difference = [{ type: "CREATE", path: ["mail"], value: isOn }];
+    await recordChange(tx, {
+      projectId,
+      environmentId: null,
+      actor,
+      action: "update",
+      subjectKind: "notification",
+      subjectKey: kind,
+      difference,
+    });
+  });

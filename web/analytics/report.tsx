@@ -1,0 +1,140 @@
+"use client";
+
+import { keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext } from "react";
+import { ChartColumn } from "lucide-react";
+import type { AnalyticsFrame } from "../client/answers.ts";
+import { formatted } from "../../server/model/kernel/thousands.ts";
+import { useWhere } from "../client/where.tsx";
+import { cx } from "../components/classes.ts";
+import { exactly } from "../components/exactly.ts";
+import { ReadFailed } from "../components/problems.tsx";
+import { Card, EmptyState, Notice, Skeleton } from "../components/surface.tsx";
+import { LinkButton } from "../components/button.tsx";
+import { useAddress } from "../client/use-address.ts";
+import { type Range, rangeOf, REPORT, type ReportView } from "./view.ts";
+
+const WHILE_COUNTING_MS = 5_000;
+const OTHERWISE_MS = 60_000;
+
+/** A report, refetched every minute, and more often while history is being counted. */
+// The options of each call have a type of their own, which only names their key.
+// oxlint-disable-next-line typescript/no-explicit-any
+export function useReport<Data extends object>(options: UseQueryOptions<Data, any, Data, any>) {
+  return useQuery<Data, unknown, Data>({
+    ...options,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => {
+      const frame = state.data === undefined ? undefined : frameOf(state.data);
+      return frame !== undefined && isCounting(frame) ? WHILE_COUNTING_MS : OTHERWISE_MS;
+    },
+  });
+}
+
+const isCounting = ({ progress, segment }: AnalyticsFrame): boolean => progress.done < progress.total || segment?.counted === null;
+
+/** Leaderboards have periods of their own, and no range. */
+const frameOf = (report: object): AnalyticsFrame | undefined => (report as { frame?: AnalyticsFrame }).frame;
+
+interface LoadedProps<Data> {
+  query: { data: Data | undefined; error: unknown; isPlaceholderData: boolean; refetch(): unknown };
+  children(data: Data): ReactNode;
+}
+
+/** The content of a report: the previous range's figures stay, dimmed, until the new ones have loaded. */
+export function Loaded<Data extends object>({ query, children }: LoadedProps<Data>) {
+  const { data, error, isPlaceholderData, refetch } = query;
+  if (error) return <ReadFailed title="The figures could not be loaded" error={error} onRetry={refetch} />;
+  if (data === undefined) return <ReportSkeleton />;
+  const frame = frameOf(data);
+  return (
+    <div aria-busy={isPlaceholderData} className={cx("flex flex-col gap-4 transition-opacity", isPlaceholderData && "opacity-60")}>
+      {frame && <Progress {...frame.progress} />}
+      {frame?.segment && <OfSegment {...frame.segment} />}
+      {frame?.segment?.counted !== null && children(data)}
+    </div>
+  );
+}
+
+/** The selected segment. A new segment has no members until it is counted. */
+function OfSegment({ name, counted }: NonNullable<AnalyticsFrame["segment"]>) {
+  const { timeZone } = useWhere();
+  if (counted === null)
+    return <Notice title={`${name} is still being counted`}>Its figures are shown once the background count has found its players.</Notice>;
+  return (
+    <p className="text-[0.8125rem] text-quiet">
+      Players in {name}: {formatted(counted.members)}, counted {exactly(counted.at, timeZone)}. Figures cover the whole range, including
+      days before they joined the segment.
+    </p>
+  );
+}
+
+/** History from before the analytics existed is counted in the background. */
+export const Progress = ({ done, total }: { done: number; total: number }) =>
+  done < total ? (
+    <Notice title="Counting history">
+      {formatted(done)} of {formatted(total)} players are counted. Figures keep rising until counting finishes.
+    </Notice>
+  ) : null;
+
+const ReportSkeleton = () => (
+  <div aria-busy="true" aria-label="Loading" className="flex flex-col gap-4">
+    <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
+      {Array.from({ length: 4 }, (_, at) => (
+        <Skeleton key={at} className="h-24 rounded-xl" />
+      ))}
+    </div>
+    <Skeleton className="h-80 rounded-xl" />
+  </div>
+);
+
+interface NoDataProps {
+  title: string;
+  /** How to send the first figures. */
+  children: ReactNode;
+  action?: { label: string; path: string };
+}
+
+/** Empty state of a report. */
+export function NoData({ title, children, action = { label: "Send events", path: "/developers/quickstart" } }: NoDataProps) {
+  const { href } = useWhere();
+  return (
+    <Card padded={false}>
+      <EmptyState
+        icon={<ChartColumn aria-hidden />}
+        title={title}
+        action={<LinkButton href={href(action.path)}>{action.label}</LinkButton>}
+      >
+        {children}
+      </EmptyState>
+    </Card>
+  );
+}
+
+/** Empty state of a definition's report. */
+export const NoFigures = () => (
+  <Card padded={false}>
+    <EmptyState icon={<ChartColumn aria-hidden />} title="No results yet">
+      They appear with the first players.
+    </EmptyState>
+  </Card>
+);
+
+interface Shown {
+  view: ReportView;
+  range: Range;
+  /** On the environment's clock, in the project's zone. */
+  today: string;
+  show(changed: Partial<ReportView>): void;
+}
+
+/** The present day, around every report. */
+export const TodayContext = createContext<string | null>(null);
+
+/** A report's state in the address. */
+export function useReportView(): Shown {
+  const [view, show] = useAddress(REPORT);
+  const today = useContext(TodayContext);
+  if (today === null) throw new Error("This stands in no report.");
+  return { view, range: rangeOf(view, today), today, show };
+}

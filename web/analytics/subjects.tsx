@@ -1,0 +1,78 @@
+"use client";
+
+import { ChevronsUpDown } from "lucide-react";
+import { DefinitionLink } from "../client/links.tsx";
+import type { AnalyticsSubject } from "../client/answers.ts";
+import type { Kind } from "../../server/model/definitions/contract.ts";
+import { definitionPath } from "../definitions/kinds/index.ts";
+import { useWhere } from "../client/where.tsx";
+import { Button, LinkButton } from "../components/button.tsx";
+import { Menu } from "../components/overlay.tsx";
+import { useReportView } from "./report.tsx";
+
+/** A definition's name; deleted ones have none. */
+export const nameOf = ({ name, key, id }: AnalyticsSubject): string => name ?? key ?? `Deleted (${id})`;
+
+/** A definition's name, linked. */
+export function SubjectLink({ kind, subject }: { kind: Kind; subject: AnalyticsSubject }) {
+  if (subject.key === null) return <span className="text-quiet">{nameOf(subject)}</span>;
+  return (
+    <DefinitionLink kind={kind} of={subject.key} className="font-normal">
+      {nameOf(subject)}
+    </DefinitionLink>
+  );
+}
+
+/** The selected definition: the page's, else the one in the address, else the first. */
+export function chosenOf<Row extends { subject: AnalyticsSubject }>(
+  rows: readonly Row[],
+  named: string | null,
+  only: string | undefined,
+): Row | undefined {
+  const key = only ?? named;
+  return rows.find(({ subject }) => subject.key !== null && subject.key === key) ?? (only === undefined ? rows[0] : undefined);
+}
+
+interface Row {
+  subject: AnalyticsSubject;
+}
+
+interface ChooseSubjectProps {
+  kind: Kind;
+  label: string;
+  rows: readonly Row[];
+  chosen: Row;
+}
+
+/** Selects the definition shown below, and links to it. */
+export function ChooseSubject({ kind, label, rows, chosen: { subject } }: ChooseSubjectProps) {
+  const { show } = useReportView();
+  const { href } = useWhere();
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      {rows.length === 1 ? (
+        <h2 className="text-sm font-semibold">{nameOf(subject)}</h2>
+      ) : (
+        <Menu
+          align="start"
+          trigger={
+            <Button aria-label={`${label}: ${nameOf(subject)}`} className="max-w-full">
+              <span className="truncate">{nameOf(subject)}</span>
+              <ChevronsUpDown aria-hidden />
+            </Button>
+          }
+          items={rows.map((row) => ({
+            label: nameOf(row.subject),
+            isChosen: row.subject.id === subject.id,
+            onSelect: () => show({ of: row.subject.key }),
+          }))}
+        />
+      )}
+      {subject.key !== null && (
+        <LinkButton href={href(definitionPath(kind, subject.key))} prefetch={false} variant="ghost">
+          Open the {label.toLowerCase()}
+        </LinkButton>
+      )}
+    </div>
+  );
+}

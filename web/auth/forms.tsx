@@ -1,0 +1,159 @@
+"use client";
+
+import Link from "next/link";
+import { useActionState, useState } from "react";
+import { Eye, EyeOff } from "lucide-react";
+import { acceptSignedIn, type Answer, askForReset, signInWithPassword } from "./actions.ts";
+import { Button } from "../components/button.tsx";
+import { Field, TextInput } from "../components/inputs.tsx";
+import { Notice } from "../components/surface.tsx";
+
+/** The typed values stay after a failed attempt. */
+export function SignInForm({ from, email: known = "" }: { from: string; email?: string }) {
+  const [{ refusal }, send, isPending] = useActionState(signInWithPassword, {});
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState("");
+  return (
+    <form action={send} className="flex flex-col gap-4">
+      <input type="hidden" name="from" value={from} />
+      {refusal && !isPending && <Notice tone="bad">{refusal}</Notice>}
+      <Field label="Email address">
+        <TextInput
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          autoFocus={known === ""}
+          value={email}
+          onValueChange={setEmail}
+          className="h-9"
+        />
+      </Field>
+      <Field
+        label="Password"
+        aside={
+          <Link href="/sign-in/forgotten" className="text-xs text-quiet underline-offset-2 hover:text-ink hover:underline">
+            Forgot password?
+          </Link>
+        }
+      >
+        <PasswordInput
+          name="password"
+          autoComplete="current-password"
+          autoFocus={known !== ""}
+          value={password}
+          onValueChange={setPassword}
+        />
+      </Field>
+      <Button type="submit" variant="primary" isPending={isPending} className="mt-1 h-9 w-full">
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+interface PasswordInputProps {
+  name?: string;
+  value: string;
+  onValueChange(value: string): void;
+  /** Tells password managers which password is requested. */
+  autoComplete: "current-password" | "new-password";
+  autoFocus?: boolean;
+}
+
+/** A password field with a button to reveal it. */
+export function PasswordInput({ value, onValueChange, ...rest }: PasswordInputProps) {
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <div className="relative">
+      <TextInput {...rest} type={isShown ? "text" : "password"} required value={value} onValueChange={onValueChange} className="h-9 pr-9" />
+      <button
+        type="button"
+        aria-label={isShown ? "Hide the password" : "Show the password"}
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+        className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded-r-lg text-faint hover:text-ink"
+      >
+        <Icon className="size-4" aria-hidden />
+      </button>
+    </div>
+  );
+}
+
+export function AcceptForm({ token, email }: { token: string; email: string }) {
+  const [{ refusal }, send, isPending] = useActionState(acceptSignedIn, {});
+  return (
+    <form action={send} className="flex flex-col gap-4">
+      <input type="hidden" name="token" value={token} />
+      {refusal && <Notice tone="bad">{refusal}</Notice>}
+      <Button type="submit" variant="primary" isPending={isPending} className="h-9 w-full">
+        <span className="truncate">Join as {email}</span>
+      </Button>
+    </form>
+  );
+}
+
+export function ForgottenForm() {
+  const [{ isDone }, send, isPending] = useActionState(askForReset, {});
+  const [email, setEmail] = useState("");
+  if (isDone) {
+    return (
+      <Notice tone="good" title="Check your email">
+        If {email} has an account here, a link to set a new password is on its way. It works once, for a day.
+      </Notice>
+    );
+  }
+  return (
+    <form action={send} className="flex flex-col gap-4">
+      <Field label="Email address">
+        <TextInput
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          onValueChange={setEmail}
+          className="h-9"
+        />
+      </Field>
+      <Button type="submit" variant="primary" isPending={isPending} className="h-9 w-full">
+        Email me a link
+      </Button>
+    </form>
+  );
+}
+
+interface NewPasswordFormProps {
+  action(before: Answer, form: FormData): Promise<Answer>;
+  token: string;
+  email: string;
+  label: string;
+}
+
+/** A new password after opening a link. The address is a hidden field, so that password managers can store both. */
+export function NewPasswordForm({ action, token, email, label }: NewPasswordFormProps) {
+  const [{ refusal, problem }, send, isPending] = useActionState(action, {});
+  const [password, setPassword] = useState("");
+  return (
+    <form action={send} className="flex flex-col gap-4">
+      <input type="hidden" name="token" value={token} />
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      {refusal && !isPending && <Notice tone="bad">{refusal}</Notice>}
+      <Field
+        label="Choose a password"
+        error={isPending ? undefined : problem}
+        hint="At least 10 characters. A few words in a row are easy to remember."
+      >
+        <PasswordInput name="password" autoComplete="new-password" autoFocus value={password} onValueChange={setPassword} />
+      </Field>
+      <Button type="submit" variant="primary" isPending={isPending} className="h-9 w-full">
+        {label}
+      </Button>
+    </form>
+  );
+}

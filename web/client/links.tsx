@@ -1,0 +1,26 @@
+"use client";
+
+import type { ComponentProps } from "react";
+import type { Kind } from "../../server/model/definitions/contract.ts";
+import { TextLink } from "../components/button.tsx";
+import { definitionPath } from "../definitions/kinds/index.ts";
+import type { Tab } from "../players/inputs.ts";
+import { useWhere } from "./where.tsx";
+
+type Linked = Pick<ComponentProps<typeof TextLink>, "className" | "children">;
+
+/** A definition in this environment, linked. */
+export function DefinitionLink({ kind, of, ...rest }: Linked & { kind: Kind; of: string }) {
+  const { href } = useWhere();
+  return <TextLink {...rest} href={href(definitionPath(kind, of))} />;
+}
+
+/** A player by their external id, linked; by default the id is shown. */
+export function PlayerLink({ of, tab, children = of, ...rest }: Linked & { of: string; tab?: Tab }) {
+  const { href } = useWhere();
+  return (
+    <TextLink {...rest} href={href(`/players/${encodeURIComponent(of)}${tab === undefined ? "" : `?tab=${tab}`}`)}>
+      {children}
+    </TextLink>
+  );
+}

@@ -1,0 +1,162 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { formatted } from "../../server/model/kernel/thousands.ts";
+import { type ReactNode, useState } from "react";
+import { hashKey, keepPreviousData, useQuery, type UseQueryOptions } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import type { FiltersProps } from "./filters.tsx";
+import { ReadFailed } from "./problems.tsx";
+import { Card, EmptyState, Skeleton } from "./surface.tsx";
+import { type Column, DataTable } from "./table.tsx";
+import { Button } from "./button.tsx";
+
+/** Loaded beside the list: with selects and instants a page would exceed 250 kB of JavaScript before showing anything. */
+export const ListFilters = dynamic(() => import("./filters.tsx").then((loaded) => loaded.Filters), {
+  ssr: false,
+  loading: () => <Skeleton className="m-3 h-30" />,
+}) as <State>(props: FiltersProps<State>) => ReactNode;
+
+interface PagedTableProps<Row> {
+  /** Names the table, and the error if it cannot be loaded. */
+  label: string;
+  columns: readonly Column<Row>[];
+  list: Listed<{ next: string | null }>;
+  /** Undefined while loading. */
+  rows: readonly Row[] | undefined;
+  rowKey(row: Row): string;
+  href?(row: Row): string;
+  onOpen?(row: Row): void;
+  /** Shown when there are no rows. */
+  empty: { icon?: ReactNode; title: string; words?: ReactNode; action?: ReactNode };
+  /** Beside the pager's buttons. */
+  summary?: ReactNode;
+}
+
+/** A page of rows, and the way to the others. */
+export function PagedTable<Row>({ list, empty: { words, ...empty }, summary, ...table }: PagedTableProps<Row>) {
+  const { data, error, isPlaceholderData, refetch, pages } = list;
+  const { label, rows } = table;
+  return (
+    <>
+      <ReadFailed title={`${label} could not be loaded`} error={error} onRetry={refetch} />
+      {rows === undefined && !error && <Skeleton className="m-4 h-40" />}
+      {rows !== undefined && (
+        <DataTable {...table} rows={rows} isStale={isPlaceholderData} empty={<EmptyState {...empty}>{words}</EmptyState>} />
+      )}
+      <Pager pages={pages} next={data?.next} summary={summary} />
+    </>
+  );
+}
+
+interface ListCardProps<Row> extends PagedTableProps<Row> {
+  /** Whether the card shows its label as a title. */
+  isTitled?: boolean;
+  description?: ReactNode;
+  actions?: ReactNode;
+  /** Above the table. */
+  filters?: ReactNode;
+}
+
+/** A list with its filters and pages. */
+export const ListCard = <Row,>({ isTitled = false, description, actions, filters, ...table }: ListCardProps<Row>) => (
+  <Card title={isTitled ? table.label : undefined} description={description} padded={false} actions={actions}>
+    {filters}
+    <PagedTable {...table} />
+  </Card>
+);
+
+/** State of a list paged by cursor. */
+interface Pages {
+  /** The cursor of the current page; null for the first. */
+  cursor: string | null;
+  /** Page number, from 1. */
+  number: number;
+  toFirst(): void;
+  toPrevious: (() => void) | null;
+  to(next: string): void;
+}
+
+/** Another `list`, such as other filters, begins at its first page. */
+export function usePages(list = ""): Pages {
+  const [opened, setOpened] = useState<{ list: string; cursors: readonly (string | null)[] }>({ list, cursors: [null] });
+  /** The cursors of the current page and all before it. */
+  const cursors = opened.list === list ? opened.cursors : [null];
+  const open = (next: readonly (string | null)[]) => setOpened({ list, cursors: next });
+  return {
+    cursor: cursors.at(-1) ?? null,
+    number: cursors.length,
+    toFirst: () => open([null]),
+    toPrevious: cursors.length > 1 ? () => open(cursors.slice(0, -1)) : null,
+    to: (next) => open([...cursors, next]),
+  };
+}
+
+/** A list as it is read: page by page, the previous page staying until the next has loaded. */
+interface Listed<Data> {
+  data: Data | undefined;
+  error: unknown;
+  isPlaceholderData: boolean;
+  refetch(): unknown;
+  pages: Pages;
+}
+
+/** Reads a list page by page. `everyMs` refetches it; a function of the page's number may stop that. */
+export function useListed<Data extends { next: string | null }>(
+  // The options of each call have a type of their own, which only names their key.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  queryAt: (cursor: string | null) => UseQueryOptions<Data, any, Data, any>,
+  everyMs: number | ((page: number) => number | false) | false = false,
+): Listed<Data> {
+  const pages = usePages(hashKey(queryAt(null).queryKey));
+  const { data, error, isPlaceholderData, refetch } = useQuery<Data, unknown, Data>({
+    ...queryAt(pages.cursor),
+    placeholderData: keepPreviousData,
+    refetchInterval: typeof everyMs === "function" ? everyMs(pages.number) : everyMs,
+  });
+  return { data, error, isPlaceholderData, refetch, pages };
+}
+
+interface PagerProps {
+  pages: Pages;
+  /** The cursor of the next page, if any. */
+  next: string | null | undefined;
+  /** For instance "1–50 of 1,000". Without a total, pages are numbered; a single page shows nothing. */
+  summary?: ReactNode;
+}
+
+export function Pager({ pages, next, summary }: PagerProps) {
+  const { number, toPrevious, to } = pages;
+  const hasMore = toPrevious !== null || Boolean(next);
+  if (summary === undefined && !hasMore) return null;
+  return (
+    <div className="flex items-center gap-2 border-t border-line px-4 py-2 text-[0.8125rem] text-quiet">
+      <span className="min-w-0 flex-1 tabular-nums">{summary ?? `Page ${number}`}</span>
+      {hasMore && (
+        <>
+          <Button size="sm" disabled={toPrevious === null} onClick={() => toPrevious?.()} icon={<ChevronLeft aria-hidden />}>
+            Previous
+          </Button>
+          <Button size="sm" disabled={!next} onClick={() => next && to(next)}>
+            Next
+            <ChevronRight aria-hidden />
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The first entries of a list, and the button that shows the rest. */
+export function useFirst<Item>(all: readonly Item[], count: number): [shown: readonly Item[], rest: ReactNode] {
+  const [isAll, setAll] = useState(false);
+  if (isAll || all.length <= count) return [all, null];
+  const rest = (
+    <div className="border-t border-line px-4 py-2">
+      <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
+        Show all {formatted(all.length)}
+      </Button>
+    </div>
+  );
+  return [all.slice(0, count), rest];
+}

@@ -1,5 +1,0 @@
-/** Classes of a popup list and of its options. */
-export const POPUP =
-  "z-50 max-w-[var(--available-width)] rounded-lg border border-line bg-overlay p-1 text-ink shadow-overlay outline-none transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0";
-export const OPTION =
-  "flex w-full cursor-default items-center gap-2 rounded-md px-2 py-1.5 text-sm outline-none select-none data-disabled:opacity-50 data-highlighted:bg-veil [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-quiet";

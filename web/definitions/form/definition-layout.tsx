@@ -1,0 +1,166 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { ChartColumn, Copy, Ellipsis, FlaskConical, LayoutTemplate, Power, Trash2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import { hasResults } from "../../analytics/reports.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Page } from "../../components/page.tsx";
+import { Badge } from "../../components/surface.tsx";
+import { LinkTabs } from "../../components/tabs.tsx";
+import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import { useDefinitionVerbs } from "../definition-verbs.ts";
+import { Button, IconButton, LinkButton } from "../../components/button.tsx";
+import { ConfirmDialog, Menu, type MenuItem } from "../../components/overlay.tsx";
+
+interface DefinitionLayoutProps {
+  kind: Kind;
+  /** Null before it is created: it has no tabs then. */
+  knownKey: string | null;
+  title: string;
+  /** Null for kinds without a switch. */
+  isActive: boolean | null;
+  isDeleted?: boolean;
+  width?: "wide" | "form";
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The tabs of a definition, each with its own address. A tab is one line here and a page under `[key]/`. */
+const tabsOf = (kind: Kind, isEditor: boolean) => [
+  { label: "Overview", path: "" },
+  ...(hasResults(kind) ? [{ label: "Results", path: "/results" }] : []),
+  ...(kind === "leaderboards" ? [{ label: "Standings", path: "/standings" }] : []),
+  { label: isEditor ? "Edit" : "Details", path: "/edit" },
+  { label: "History", path: "/history" },
+];
+
+/** The frame of a definition's screens: name, state, actions and tabs. */
+export function DefinitionLayout({ kind, knownKey, title, isActive, isDeleted = false, width, actions, children }: DefinitionLayoutProps) {
+  const { href, can } = useWhere();
+  const { many, path } = KIND_MODULES[kind];
+  return (
+    <Page
+      title={title}
+      width={width}
+      breadcrumbs={[{ label: many, href: href(`/${path}`) }]}
+      aside={isDeleted ? <Badge tone="bad">Deleted</Badge> : isActive !== null && <StateBadge isActive={isActive} />}
+      actions={actions}
+    >
+      {knownKey !== null && !isDeleted && (
+        <LinkTabs
+          label={title}
+          items={tabsOf(kind, can("Editor")).map((tab) => ({ label: tab.label, href: href(definitionPath(kind, knownKey)) + tab.path }))}
+        />
+      )}
+      {children}
+    </Page>
+  );
+}
+
+const StateBadge = ({ isActive }: { isActive: boolean }) => (isActive ? <Badge tone="good">Active</Badge> : <Badge tone="warn">Off</Badge>);
+
+interface ActionsProps {
+  kind: Kind;
+  /** Null before it is created. */
+  known: { key: string; removal: { allowed: boolean } } | null;
+  /** Null for kinds without a switch. */
+  isActive: boolean | null;
+  /** Why it cannot be deleted, as a sentence; null where it can be. */
+  keptBecause: string | null;
+  /** There are unsaved changes. */
+  isDirty?: boolean;
+  title: string;
+  onSwitched?(active: boolean): void;
+  /** Opens the trial panel with the definition as it is in the form. */
+  onTry?(): void;
+}
+
+/** Actions on a definition besides editing. */
+export function DefinitionActions({ kind, known, isActive, keptBecause, isDirty = false, title, onSwitched, onTry }: ActionsProps) {
+  const { href, can } = useWhere();
+  const isReadOnly = !can("Editor");
+  const { one, path, hasExamples } = KIND_MODULES[kind];
+  const router = useRouter();
+  const queries = useQueryClient();
+  const [isRemoving, setRemoving] = useState(false);
+  const { switchTo, remove } = useDefinitionVerbs(
+    { kind, key: known?.key ?? "", name: title },
+    {
+      async onSwitched(active) {
+        onSwitched?.(active);
+        router.refresh();
+        await queries.invalidateQueries();
+      },
+      async onRemoved() {
+        await queries.invalidateQueries();
+        router.push(href(`/${path}`));
+      },
+    },
+  );
+
+  // A listing's figures are on the shop report; other kinds have a Results tab.
+  const report = known !== null && kind === "marketplaceItems" ? "/analytics/shop" : null;
+  const items: MenuItem[] = [];
+  if (known !== null && !isReadOnly) {
+    const duplicate = href(`/${path}/new?from=${encodeURIComponent(known.key)}`);
+    items.push({ label: "Duplicate", icon: <Copy aria-hidden />, href: duplicate });
+  }
+  if (known !== null && !isReadOnly && isActive !== null) {
+    const hint = isDirty ? "Save your changes first" : isActive ? "Rewards already earned stay" : undefined;
+    items.push({
+      label: isActive ? "Switch off" : "Switch on",
+      icon: <Power aria-hidden />,
+      hint,
+      disabled: isDirty,
+      onSelect: () => void switchTo(!isActive),
+    });
+  }
+  if (known !== null && !isReadOnly) {
+    const { allowed } = known.removal;
+    items.push({
+      label: "Delete…",
+      icon: <Trash2 aria-hidden />,
+      hint: keptBecause ?? undefined,
+      disabled: !allowed,
+      isDanger: true,
+      isApart: true,
+      onSelect: () => setRemoving(true),
+    });
+  }
+
+  return (
+    <>
+      {report !== null && (
+        <LinkButton href={href(report)} prefetch={false} icon={<ChartColumn aria-hidden />}>
+          Analytics
+        </LinkButton>
+      )}
+      {known === null && !isReadOnly && hasExamples && (
+        <LinkButton href={href(`/${path}/new?examples`)} prefetch={false} icon={<LayoutTemplate aria-hidden />}>
+          Start from an example
+        </LinkButton>
+      )}
+      {onTry && (
+        <Button icon={<FlaskConical aria-hidden />} onClick={onTry}>
+          Try it
+        </Button>
+      )}
+      {items.length > 0 && (
+        <Menu items={items} trigger={<IconButton variant="secondary" label="More actions" icon={<Ellipsis aria-hidden />} />} />
+      )}
+      <ConfirmDialog
+        open={isRemoving}
+        onOpenChange={setRemoving}
+        title={`Delete ${title}?`}
+        confirmLabel={`Delete ${one}`}
+        isDanger
+        onConfirm={remove}
+      >
+        No player has used it and nothing refers to it. This cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}

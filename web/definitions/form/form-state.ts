@@ -1,0 +1,214 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Answers } from "../../client/answers.ts";
+import { canBeSavedInBoth, type Kind } from "#server/model/definitions/contract.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import type { Text } from "#server/model/kernel/texts.ts";
+import { rpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { exactly } from "../../components/exactly.ts";
+import { problemOf } from "../../components/problems.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { capitalised } from "../../components/words.ts";
+import { useAlong } from "../along.tsx";
+import { useCatalogue } from "../catalogue-query.ts";
+import { documentOf, type Draft, draftOf } from "../document/draft.ts";
+import type { Path, Problem } from "../document/pointers.ts";
+import { problemSent, problemsOf } from "../document/problems.ts";
+import { emptyText, languagesOf } from "../document/text.ts";
+import { blankDraft } from "../kinds/drafts.ts";
+import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import { type Authoring, draftStore, focusFirst, useDraft } from "./authoring.tsx";
+import { fixedInWords, reasonFor } from "./fixed.ts";
+import { type Found, type Look, type OtherSave, useOtherEnvironment } from "./use-other-environment.ts";
+import { useProblems } from "./use-problems.ts";
+
+/** A definition as it was loaded. */
+export type Known = Answers["definitions"]["get"];
+
+/** A form's initial state. */
+export interface Begin {
+  /** The definition to edit; null for a new one. */
+  known: Known | null;
+  /** The initial document of a new one, as JSON text: a copy of another; blank by default. */
+  copied?: string | null;
+  /** `known` is to be replaced by a new definition with its key: everything but the key can change. */
+  isStartingOver?: boolean;
+}
+
+export type FormState = ReturnType<typeof useFormState>;
+
+interface SaveOptions {
+  /** Overwrites what another user has saved meanwhile. */
+  overwrite?: boolean;
+  other?: OtherSave;
+  /** Schedules the save for this instant of the environment's clock (RFC 3339). */
+  at?: string;
+}
+
+/**
+ * State of a definition's form: holds it in the file's form, validates it by its kind's shape, saves it, and assigns the service's findings
+ * to fields.
+ */
+export function useFormState(kind: Kind, { known, copied = null, isStartingOver = false }: Begin) {
+  const isNew = known === null;
+  const document = known?.document ?? copied;
+  const { scope, can, canInBoth, href, defaultLanguage, timeZone } = useWhere();
+  const catalogue = useCatalogue();
+  const along = useAlong();
+  const router = useRouter();
+  const toast = useToast();
+  const queries = useQueryClient();
+  const { one } = KIND_MODULES[kind];
+
+  const begin = useMemo(
+    () => (document === null ? blankDraft(kind, defaultLanguage) : draftOf(document, defaultLanguage)),
+    [document, kind, defaultLanguage],
+  );
+  const revision = useRef(known?.revision ?? null);
+  useEffect(() => {
+    revision.current = known?.revision ?? null;
+  }, [known?.revision]);
+
+  const [store] = useState(() => draftStore(begin));
+  const draft = useDraft(store);
+  const [saved, setSaved] = useState(begin);
+  const isDirty = useMemo(() => differs(draft, saved), [draft, saved]);
+  const [isSaving, setSaving] = useState(false);
+  const [conflict, setConflict] = useState<{ by: string | null; at: string | null } | null>(null);
+  const problems = useProblems(kind, draft);
+  const isReadOnly = !can("Editor");
+
+  const other = useOtherEnvironment(kind, isNew);
+  const isBothOffered = canInBoth("Editor") && !isStartingOver && along.length === 0 && canBeSavedInBoth(kind);
+
+  const save = async ({ overwrite = false, other: wanted = "ask", at }: SaveOptions = {}) => {
+    if (isReadOnly || isSaving) return;
+    problems.showAll();
+    other.forget();
+    const values = store.read();
+    const key = String(values.key ?? "");
+    const text = documentOf(values);
+    const input = {
+      ...{ ...scope, kind, document: text, isNew, along: [...along] },
+      ...{ revision: overwrite ? null : revision.current, replaces: isStartingOver },
+    };
+    const refuse = (found: readonly Found[]) => {
+      const told = found.map(problemSent);
+      problems.tell({ problems: told, draft: values });
+      later(() => focusFirst(told));
+    };
+    const write = async (alsoIn: { revision: string | null } | null): Promise<void> => {
+      const answer =
+        at === undefined
+          ? await rpc.definitions.save({ ...input, alsoIn })
+          : await rpc.definitions.scheduleSave({ ...scope, kind, document: text, revision: revision.current, at });
+      // The other environment has changed since the author confirmed: ask again with its present state.
+      if (answer.conflict !== null && answer.conflict.environment !== scope.environment) {
+        return settle(await other.look(text, { overwrite, changedBy: answer.conflict.by }));
+      }
+      setConflict(answer.conflict);
+      if (answer.conflict !== null) return;
+      const ofHere = answer.problems.filter(({ environment }) => environment === scope.environment);
+      if (ofHere.length > 0) return refuse(ofHere);
+      if (answer.problems.length > 0) return other.refuse(answer.problems, typeof wanted !== "string" && wanted.revision !== null);
+      problems.reset();
+      if (at === undefined) {
+        revision.current = answer.revision;
+        setSaved(values);
+        other.choose(false);
+        const description = answer.isChanged ? undefined : "No changes to save.";
+        toast({ title: isNew ? `${capitalised(one)} created` : "Saved", description });
+      } else {
+        // The definition is unchanged until then, and so is the form.
+        store.write(begin);
+        setSaved(begin);
+        toast({ title: answer.isChanged ? `Scheduled for ${exactly(at, timeZone)}` : "No changes to schedule" });
+      }
+      await queries.invalidateQueries();
+      // Once the form has taken over the saved state: leaving does not ask any more.
+      later(() => {
+        if (isNew || isStartingOver || at !== undefined) router.push(href(definitionPath(kind, answer.key ?? key)));
+        if (!isNew && !isStartingOver) router.refresh();
+      });
+    };
+    const settle = (answer: Look): Promise<void> | void => {
+      if (answer === null) return;
+      return "problems" in answer ? refuse(answer.problems) : write(answer);
+    };
+    const send = async () => {
+      try {
+        problems.tell({ problems: [], draft: values });
+        const isAsked = wanted === "ask" && at === undefined && other.isChosen && isBothOffered;
+        if (isAsked) await settle(await other.look(text, { overwrite }));
+        else await write(typeof wanted === "string" ? null : wanted);
+      } catch (error) {
+        toast({ title: `The ${one} was not saved`, description: problemOf(error), tone: "bad" });
+      }
+    };
+    // The service's further findings, such as overlapping prizes, are shown in the same round.
+    const findMore = async (own: readonly Problem[]) => {
+      later(() => focusFirst(own));
+      const checked = await rpc.definitions.check(input).catch(() => null);
+      if (checked === null || checked.conflict !== null) return;
+      // The form's own check finds errors of shape, with a form's wording.
+      const found = checked.problems.filter(({ code }) => !code.startsWith("shape."));
+      problems.tell({ problems: found.map(problemSent), draft: values });
+    };
+    setSaving(true);
+    const own = problemsOf(kind, values);
+    await (own.length === 0 ? send() : findMore(own)).finally(() => setSaving(false));
+  };
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "s" || event.altKey) return;
+      event.preventDefault();
+      void save();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  });
+
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const addLanguage = useCallback((tag: string) => setAdded((before) => [...before, tag]), []);
+  const ofName = Object.keys((draft.name as Text | undefined)?.texts ?? {});
+  const tags = languagesOf(emptyText(defaultLanguage), [...catalogue.languages, ...added, ...ofName]).join();
+  const { leave } = problems;
+  const authoring = useMemo((): Authoring => {
+    const fixed = fixedInWords(known?.fixed ?? []).filter(({ pointer }) => !isStartingOver || pointer === "/key");
+    const fixedAt = (at: Path) => reasonFor(fixed, at);
+    const stored = known === null || isStartingOver ? null : begin;
+    const languages = tags.split(",");
+    return { kind, isNew: known === null, isReadOnly, catalogue, languages, addLanguage, store, stored, leave, fixedAt };
+  }, [kind, known, isStartingOver, isReadOnly, catalogue, tags, addLanguage, store, begin, leave]);
+
+  return {
+    ...{ authoring, draft, known, isStartingOver, isDirty, isSaving, save },
+    /** The problems to show at their fields. */
+    shown: problems.shown,
+    /** All problems shown, for the list at the top; empty until the first save attempt. */
+    problems: problems.listed,
+    /** Another user has saved it since it was loaded. */
+    conflict,
+    /** Whether the next save, however it is triggered, includes the other environment; null where there is no choice. */
+    other: isBothOffered ? other : null,
+    /** Takes over a change made elsewhere, such as by the switch. */
+    take(changes: Draft) {
+      store.write(changes);
+      setSaved(store.read());
+    },
+  };
+}
+
+/** Only members that were touched are written out and compared. */
+const differs = (draft: Draft, saved: Draft): boolean =>
+  Object.keys(draft).some(
+    (member) => draft[member] !== saved[member] && writeJson(draft[member] ?? null) !== writeJson(saved[member] ?? null),
+  );
+
+/** After the state that was just set has rendered. */
+const later = (act: () => void): void => void setTimeout(act, 0);

@@ -1,0 +1,145 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Lock } from "lucide-react";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import { orpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { exactly } from "../../components/exactly.ts";
+import { Notice } from "../../components/surface.tsx";
+import { namedAlong, useAlong } from "../along.tsx";
+import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import { useAuthoring, useDraft } from "./authoring.tsx";
+import { fixedInNames, fixedInWords, fixedLaterInNames } from "./fixed.ts";
+import type { FormState, Known } from "./form-state.ts";
+
+/** Definitions that are created together with the one in the form. */
+export function AlongNotice({ one }: { one: string }) {
+  const along = useAlong();
+  if (along.length === 0) return null;
+  const names = along.map((each) => `the ${KIND_MODULES[each.kind].one} ${namedAlong(each).name} (${namedAlong(each).key})`);
+  return (
+    <Notice title={`Creating this ${one} also creates ${names.join(" and ")}.`}>
+      Nothing is saved yet. Your backend has to send this key. If it sends another one already, go back and choose that one.
+    </Notice>
+  );
+}
+
+/** Warns in a form about a scheduled change: saving first makes that change a conflict. */
+export function ScheduledNotice({ kind, definitionKey: key }: { kind: Kind; definitionKey: string }) {
+  const { scope, timeZone, href } = useWhere();
+  const { data } = useQuery(orpc.definitions.scheduled.queryOptions({ input: { ...scope, which: { kind, key } } }));
+  const next = data?.changes.find(({ failure }) => failure === null);
+  if (next === undefined) return null;
+  return (
+    <Notice
+      tone="warn"
+      title={`A change by ${next.by} is scheduled for ${exactly(next.at, timeZone)}.`}
+      action={
+        <LinkButton size="sm" href={href(definitionPath(kind, key))}>
+          View change
+        </LinkButton>
+      }
+    >
+      If you save first, the scheduled change won't run. You can apply it from Home.
+    </Notice>
+  );
+}
+
+/** Another user has saved the definition since it was loaded. */
+export function Conflicted({ form }: { form: FormState }) {
+  const { timeZone } = useWhere();
+  if (form.conflict === null) return null;
+  const { by, at } = form.conflict;
+  return (
+    <Notice
+      tone="warn"
+      title={`${by ?? "Somebody"} changed this while you had it open${at === null ? "" : `, ${exactly(at, timeZone)}`}.`}
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => location.reload()}>
+            Load their version
+          </Button>
+          <Button size="sm" variant="danger" onClick={() => void form.save({ overwrite: true })}>
+            Overwrite with mine
+          </Button>
+        </div>
+      }
+    >
+      Your changes were not saved. Load their version and lose your changes, or overwrite it with yours.
+    </Notice>
+  );
+}
+
+/** Notes which members cannot change later, and the workaround; for a new definition before it is created. */
+export function FixedNotice({ known, isStartingOver }: { known: Known | null; isStartingOver: boolean }) {
+  const { kind, store, isReadOnly } = useAuthoring();
+  const draft = useDraft(store);
+  const { one } = KIND_MODULES[kind];
+  if (isReadOnly) return null;
+  if (isStartingOver) return <StartingOver kind={kind} known={known!} />;
+  const later = known === null ? fixedLaterInNames(kind) : null;
+  if (later !== null) {
+    return (
+      <p className="flex items-start gap-1.5 text-[0.8125rem] text-quiet">
+        <Lock className="mt-0.5 size-3.5 shrink-0" aria-hidden />
+        <span>
+          Can&apos;t be changed once the {one} is created: {later}.
+        </span>
+      </p>
+    );
+  }
+  const names = known === null ? null : fixedInNames(kind, fixedInWords(known.fixed), draft);
+  return names === null ? null : <Fixed kind={kind} known={known!} names={names} />;
+}
+
+interface KnownProps {
+  kind: Kind;
+  known: Known;
+}
+
+function Fixed({ kind, known, names }: KnownProps & { names: string }) {
+  const { href } = useWhere();
+  const { one, path } = KIND_MODULES[kind];
+  const isUnmet = known.removal.allowed;
+  return (
+    <Notice
+      tone="neutral"
+      title={`Can't be changed: ${names}.`}
+      action={
+        isUnmet ? (
+          <LinkButton size="sm" href={`${href(definitionPath(kind, known.key))}/edit?start=over`}>
+            Start over
+          </LinkButton>
+        ) : (
+          <LinkButton size="sm" href={href(`/${path}/new?from=${encodeURIComponent(known.key)}`)}>
+            Duplicate under a new key
+          </LinkButton>
+        )
+      }
+    >
+      {isUnmet
+        ? "No players have joined and nothing depends on this. Start over to change everything except the key."
+        : `Make a copy to change these, and switch this ${one} off.`}
+    </Notice>
+  );
+}
+
+function StartingOver({ kind, known }: KnownProps) {
+  const { href } = useWhere();
+  const { one } = KIND_MODULES[kind];
+  return (
+    <Notice
+      tone="warn"
+      title="You are starting over"
+      action={
+        <LinkButton size="sm" href={`${href(definitionPath(kind, known.key))}/edit`}>
+          Keep the old one
+        </LinkButton>
+      }
+    >
+      Everything except the key can change. When you save, this {one} takes the place of the old one. Until then nothing is deleted.
+    </Notice>
+  );
+}

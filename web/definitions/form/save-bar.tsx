@@ -1,0 +1,110 @@
+"use client";
+
+import { CalendarClock } from "lucide-react";
+import { useState } from "react";
+import { useWhere } from "../../client/where.tsx";
+import { Button, LinkButton } from "../../components/button.tsx";
+import { Field } from "../../components/inputs.tsx";
+import { InstantInput } from "../../components/instant-input.tsx";
+import { Dialog } from "../../components/overlay.tsx";
+import { useCommandKey } from "../../components/shortcut.ts";
+import { Kbd } from "../../components/surface.tsx";
+import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
+import type { FormState } from "./form-state.ts";
+import { AlsoIn, OtherQuestion, OtherRefusal } from "./other-environment.tsx";
+
+/** The save bar: whether there are changes, and the save button. */
+export function SaveBar({ form }: { form: FormState }) {
+  const { href } = useWhere();
+  const { authoring, other } = form;
+  const { path, one } = KIND_MODULES[authoring.kind];
+  return (
+    <div data-action-bar className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-paper px-4 py-3 sm:mx-0 sm:rounded-xl sm:border">
+      <OtherRefusal form={form} />
+      <OtherQuestion form={form} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p role="status" className="mr-auto text-[0.8125rem] text-quiet max-sm:sr-only">
+          {form.isDirty ? "Unsaved changes" : "Not created yet"}
+        </p>
+        {other !== null && <AlsoIn other={other} />}
+        <LinkButton
+          href={href(form.known === null ? `/${path}` : definitionPath(authoring.kind, form.known.key))}
+          variant="ghost"
+          className="max-sm:hidden"
+        >
+          {authoring.isNew && !form.isDirty ? "Back" : "Cancel"}
+        </LinkButton>
+        {!authoring.isNew && !form.isStartingOver && form.isDirty && (
+          <SaveAt isSaving={form.isSaving} onSaveAt={(at) => void form.save({ at })} />
+        )}
+        <Button variant="primary" isPending={form.isSaving} onClick={() => void form.save()}>
+          {authoring.isNew ? `Create ${one}` : "Save"}
+        </Button>
+        <SaveKeys />
+      </div>
+    </div>
+  );
+}
+
+/** Schedules a save of the form's content. */
+function SaveAt({ isSaving, onSaveAt }: { isSaving: boolean; onSaveAt(at: string): void }) {
+  const { timeZone, clockAheadMs } = useWhere();
+  const [isOpen, setOpen] = useState(false);
+  const [at, setAt] = useState<string | null>(null);
+  const [isTried, setTried] = useState(false);
+  const isPast = at !== null && Date.parse(at) <= Date.now() + clockAheadMs;
+  const error = !isTried ? null : at === null ? "Required" : isPast ? "Choose a time that is still to come" : null;
+  const schedule = () => {
+    setTried(true);
+    if (at === null || isPast) return;
+    setOpen(false);
+    onSaveAt(at);
+  };
+  return (
+    <>
+      <Button
+        icon={<CalendarClock aria-hidden />}
+        disabled={isSaving}
+        onClick={() => {
+          setTried(false);
+          setOpen(true);
+        }}
+      >
+        Schedule…
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title="Schedule this change"
+        description="It is checked now, and again when it applies. Until then nothing changes for players."
+        className="max-w-md"
+        footer={
+          <>
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button variant="primary" onClick={schedule}>
+              Schedule
+            </Button>
+          </>
+        }
+      >
+        <Field
+          label="Applies at"
+          error={error}
+          hint={`${timeZone} time${clockAheadMs === 0 ? "" : ", by the Sandbox clock"}. If it is changed before then, your change is kept as not applied and shown on Home.`}
+        >
+          <InstantInput value={at} onValueChange={setAt} timeZone={timeZone} />
+        </Field>
+      </Dialog>
+    </>
+  );
+}
+
+/** The save shortcut, named for the current platform. */
+function SaveKeys() {
+  return (
+    <span className="hidden items-center gap-1 sm:flex" aria-hidden>
+      <Kbd>{useCommandKey()}</Kbd>
+      <Kbd>S</Kbd>
+    </span>
+  );
+}

@@ -1,0 +1,103 @@
+"use client";
+
+import { CALENDAR } from "#server/model/kernel/calendar.ts";
+import type { RecurrenceDraft } from "#server/model/rules/schedule.ts";
+import type { Choice, Value } from "#server/model/rules/value.ts";
+import { Gift, Trash2 } from "lucide-react";
+import { Button, IconButton } from "#web/components/button.tsx";
+import { choicesOf } from "../../document/labels.ts";
+import { AudienceSection } from "../../fields/audience-field.tsx";
+import { Identity } from "../../fields/identity.tsx";
+import { ItemValue } from "../../fields/item-value.tsx";
+import { useKeyedList } from "../../fields/keyed-list.ts";
+import { NumberMember, SegmentedMember } from "../../fields/member-fields.tsx";
+import { RecurrenceField } from "../../fields/recurrence-field.tsx";
+import { SpanField } from "../../fields/span-field.tsx";
+import { useAuthoring, useMember } from "../../form/authoring.tsx";
+import { DefinitionForm } from "../../form/definition-form.tsx";
+import { Place } from "../../form/place.tsx";
+import { Section } from "../../form/section.tsx";
+import type { Begin } from "../../form/form-state.ts";
+
+export const ListingForm = (begin: Begin) => (
+  <DefinitionForm {...begin} kind="marketplaceItems" hasSummary>
+    <Identity namePlaceholder="Free coffee" />
+    <Offer />
+    <Supply />
+    <AudienceSection one="listing" description="Checked when the shop is shown, and again at the purchase." />
+    <Section title="Availability" description="The shop does not show it before or after.">
+      <SpanField member="onSale" />
+    </Section>
+    <Section title="Visibility">
+      <SegmentedMember member="appearsIn" label="Shown in" isLabelHidden options={choicesOf("appearsIn", ["Shop", "CollectionOnly"])} />
+    </Section>
+  </DefinitionForm>
+);
+
+interface Content {
+  catalogItem: Choice;
+  value: Value;
+}
+
+const BLANK: Content = { catalogItem: null, value: null };
+
+function Offer() {
+  const { isReadOnly } = useAuthoring();
+  const [contents, setContents] = useMember<Content[]>("contents");
+  const list = useKeyedList(contents, setContents);
+  return (
+    <Section title="Price and contents" description="Later changes do not affect past purchases.">
+      <NumberMember
+        member="priceInPoints"
+        label="Price in points"
+        required
+        hint="0 means free."
+        className="sm:max-w-56"
+        placeholder="250"
+      />
+      <Place at={["contents"]} label="Contents" required isDeep={false}>
+        <div className="flex flex-col gap-2">
+          {list.items.map(({ id, item }, at) => (
+            <div key={id} className="flex flex-wrap items-start gap-2">
+              <ItemValue at={["contents", at]} {...item} onChange={(changed) => list.change(at, changed)} />
+              {list.items.length > 1 && (
+                <IconButton label={`Remove item ${at + 1}`} icon={<Trash2 aria-hidden />} onClick={() => list.remove(at)} />
+              )}
+            </div>
+          ))}
+          {!isReadOnly && (
+            <Button size="sm" className="self-start" icon={<Gift aria-hidden />} onClick={() => list.add(BLANK)}>
+              {list.items.length === 0 ? "Add a catalog item" : "Add another item"}
+            </Button>
+          )}
+        </div>
+      </Place>
+    </Section>
+  );
+}
+
+function Supply() {
+  const [recurrence] = useMember<RecurrenceDraft>("recurrence");
+  const per = recurrence.kind === "Calendar" ? ` per ${CALENDAR[recurrence.every].noun}` : "";
+  return (
+    <Section title="Stock and limits">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <NumberMember
+          member="stock"
+          label={`Stock${per}`}
+          optional
+          hint="Leave empty for no limit. Never oversold."
+          placeholder="No limit"
+        />
+        <NumberMember
+          member="limitPerPlayer"
+          label={`Limit per player${per}`}
+          optional
+          hint="Leave empty for no limit."
+          placeholder="No limit"
+        />
+      </div>
+      <RecurrenceField label="Repeats" never="Never" hint="Stock and limit reset in each period, in the project's time zone." />
+    </Section>
+  );
+}

@@ -1,0 +1,155 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { RefreshCw, Users } from "lucide-react";
+import { useState } from "react";
+import { formatted, plural } from "#server/model/kernel/thousands.ts";
+import type { SegmentCount } from "../../client/answers.ts";
+import { orpc, rpc, useAttempt } from "../../client/rpc.ts";
+import { ExportMenu } from "../../client/export-menu.tsx";
+import { useWhere } from "../../client/where.tsx";
+import { Button } from "../../components/button.tsx";
+import { Pager, usePages } from "../../components/list-card.tsx";
+import { problemOf, ReadFailed } from "../../components/problems.tsx";
+import { Card, EmptyState, Notice, Skeleton } from "../../components/surface.tsx";
+import { DataTable } from "../../components/table.tsx";
+import { PLAYER_COLUMNS } from "../../players/player-columns.tsx";
+import { Instant } from "../../components/time.tsx";
+import { Field } from "../../components/inputs.tsx";
+import { problemSent } from "../document/problems.ts";
+import { PlayerPicker } from "../try/player-picker.tsx";
+import { Lines, NotYet } from "../try/trial-result.tsx";
+
+const LOOK_MS = 2_000;
+
+/** A segment's members at the last count: how many, and who. */
+export function SegmentPlayers({ segmentKey, isActive }: { segmentKey: string; isActive: boolean }) {
+  const { scope, href } = useWhere();
+  const pages = usePages();
+  const counts = useQuery({
+    ...orpc.segments.counts.queryOptions({ input: { ...scope, keys: [segmentKey] } }),
+    enabled: isActive,
+    refetchInterval: ({ state }) => (state.data?.counts[0]?.isCounting ? LOOK_MS : false),
+  });
+  const count = counts.data?.counts[0];
+  const counted = count?.counted ?? null;
+  const members = useQuery({
+    // The time of the count, as the key: another count has other members.
+    ...orpc.segments.members.queryOptions({ input: { ...scope, key: segmentKey, cursor: pages.cursor } }),
+    queryKey: [...orpc.segments.members.queryKey({ input: { ...scope, key: segmentKey, cursor: pages.cursor } }), counted?.at],
+    enabled: counted !== null && counted.members > 0,
+    placeholderData: keepPreviousData,
+  });
+  if (!isActive) {
+    return (
+      <Card title="Players">
+        <p className="text-quiet">The segment is switched off, so its players are not counted.</p>
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title="Players"
+      actions={
+        count && (
+          <div className="flex flex-wrap gap-2">
+            {counted !== null && counted.members > 0 && (
+              <ExportMenu size="sm" lists={[{ list: "segment-members", filters: { segment: segmentKey } }]} />
+            )}
+            <CountAgain segmentKey={segmentKey} count={count} />
+          </div>
+        )
+      }
+      padded={false}
+    >
+      <ReadFailed title="The count could not be loaded" error={counts.error ?? members.error} />
+      <div role="status" className="px-4 py-3">
+        {count === undefined ? <Skeleton className="w-48" /> : <CountWords count={count} />}
+      </div>
+      {counted?.members === 0 && (
+        <EmptyState icon={<Users aria-hidden />} title="No players in this segment" className="border-t border-line">
+          Nobody met its conditions when it was counted. Try it with a player to see why.
+        </EmptyState>
+      )}
+      {members.data && counted !== null && counted.members > 0 && (
+        <>
+          <DataTable
+            label="Players in this segment"
+            columns={PLAYER_COLUMNS}
+            rows={members.data.players}
+            rowKey={({ externalId }) => externalId}
+            href={({ externalId }) => href(`/players/${encodeURIComponent(externalId)}`)}
+            isStale={members.isPlaceholderData}
+          />
+          <Pager pages={pages} next={members.data.next} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function CountWords({ count: { counted, isCounting, playersSoFar } }: { count: SegmentCount }) {
+  const progress = playersSoFar > 0 ? `Counting… ${plural(playersSoFar, "player")} checked so far.` : "Counting…";
+  if (counted === null) return <p className="text-quiet">{progress}</p>;
+  return (
+    <>
+      <p className="text-2xl font-semibold tabular-nums">
+        {formatted(counted.members)}
+        <span className="text-base font-normal text-quiet"> of {plural(counted.players, "player")}</span>
+      </p>
+      <p className="text-[0.8125rem] text-quiet">
+        {/* The count runs in real time, whatever the environment's clock shows. */}
+        Counted <Instant value={counted.at} />. {isCounting && progress}
+      </p>
+    </>
+  );
+}
+
+function CountAgain({ segmentKey, count }: { segmentKey: string; count: SegmentCount }) {
+  const { scope, can } = useWhere();
+  const attempt = useAttempt(orpc.segments.key());
+  if (!can("Support")) return null;
+  return (
+    <Button
+      size="sm"
+      icon={<RefreshCw aria-hidden />}
+      isPending={count.isCounting}
+      onClick={() =>
+        void attempt("The segment was not counted", () => rpc.segments.countAgain({ ...scope, key: segmentKey })).catch(() => {})
+      }
+    >
+      Count again
+    </Button>
+  );
+}
+
+/** Whether a player is in a segment now, with the result of each condition. */
+export function MembershipTrial({ document }: { document: string }) {
+  const [player, setPlayer] = useState<string | null>(null);
+  return (
+    <Card title="Try it" description="Choose a player to see whether they are in the segment now, and why.">
+      <div className="flex flex-col gap-4">
+        <Field label="Player">
+          <PlayerPicker value={player} onValueChange={setPlayer} />
+        </Field>
+        {player !== null && <Verdict document={document} player={player} />}
+      </div>
+    </Card>
+  );
+}
+
+function Verdict({ document, player }: { document: string; player: string }) {
+  const { scope } = useWhere();
+  const found = useQuery({ ...orpc.simulation.membership.queryOptions({ input: { ...scope, document, player } }), staleTime: 0 });
+  if (found.isPending) return <Skeleton className="h-16" />;
+  if (found.isError) return <Notice tone="bad">{problemOf(found.error)}</Notice>;
+  const { problems, membership } = found.data;
+  if (problems.length > 0) return <NotYet problems={problems.map(problemSent)} />;
+  if (membership === null) return <Notice tone="neutral">This environment has never seen {player}.</Notice>;
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <Notice tone={membership.isIn ? "good" : "neutral"} title={`${player} is ${membership.isIn ? "" : "not "}in the segment`} />
+      <Lines lines={membership.lines} />
+    </div>
+  );
+}

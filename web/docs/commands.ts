@@ -1,0 +1,82 @@
+/** Every command with what it does; a test compares the names with those of the program. */
+export const COMMANDS: readonly { title: string; id: string; rows: readonly [command: string, does: string][] }[] = [
+  {
+    title: "Logging in",
+    id: "login",
+    rows: [
+      ["login", "opens a page where you approve this machine, and keeps the token for you alone"],
+      ["logout", "ends that token, there and here"],
+      ["whoami", "prints the service, your address, and what the token may do"],
+    ],
+  },
+  {
+    title: "Definitions",
+    id: "definitions",
+    rows: [
+      ["definitions validate", "checks files without a service"],
+      ["definitions test", "runs scenarios without a service: what happens to a player, and what is expected"],
+      ["definitions types", "prints TypeScript of keys and properties of events, of files or an environment"],
+      ["definitions plan", "shows what applying would change; exits with 2 where that is something"],
+      ["definitions apply", "makes the change of files or of a plan, all or nothing; asks before on a terminal"],
+      ["definitions pull", "writes what an environment defines into a file or a folder"],
+      ["definitions export", "prints the definitions file, with the bytes of uploaded images by --images"],
+      ["definitions import", "imports one file; --dry-run prints the difference alone"],
+      ["definitions promote", "takes all that one environment defines to the other"],
+    ],
+  },
+  {
+    title: "For assistants",
+    id: "assistants",
+    rows: [["mcp", "serves the Model Context Protocol: tools that read, try and plan, and apply in the Sandbox"]],
+  },
+  {
+    title: "Webhooks on a laptop",
+    id: "webhooks-on-a-laptop",
+    rows: [
+      ["listen", "receives signed copies of a Sandbox's webhooks, and posts them to an address of yours"],
+      ["trigger", "sends a test delivery in a Sandbox; nothing of it has happened"],
+    ],
+  },
+  {
+    title: "Keys, endpoints, the Sandbox, players",
+    id: "project",
+    rows: [
+      ["api-key create", "prints a new key, once"],
+      ["api-key list", "lists names, hints, use and state"],
+      ["api-key revoke", "ends a key"],
+      ["webhook create", "prints the signing secret of a new endpoint, once"],
+      ["webhook list", "lists endpoints with their state and events"],
+      ["webhook delete", "deletes an endpoint"],
+      ["clock advance", "moves the Sandbox clock, and does what falls due on the way"],
+      ["environment reset", "empties a Sandbox; definitions, keys, endpoints and the clock stay"],
+      ["player erase", "erases a player for good"],
+      ["purchase reverse", "takes a purchase back"],
+      ["project archive", "archives a project"],
+      ["completion", "prints a script by which bash or zsh completes commands"],
+    ],
+  },
+  {
+    title: "A service for tests",
+    id: "serve",
+    rows: [["serve", "with --ephemeral runs the API and the worker on a database that goes with it"]],
+  },
+  {
+    title: "Beside the database alone",
+    id: "beside",
+    rows: [
+      ["project create", "makes a project"],
+      ["user create", "prints the password of a new person, once"],
+      ["user reset-password", "prints a new password, once"],
+      ["token create", "prints a token for a program, once"],
+      ["token list", "lists tokens with their role and last use"],
+      ["token revoke", "ends a token"],
+      ["webhook reencrypt", "encrypts signing secrets under a new AUTH_SECRET"],
+      ["player erasures", "prints the erasures, to be kept apart from backups"],
+      ["player repeat-erasures", "erases again those whom a restored backup brought back"],
+      ["analytics recount", "has the figures of reports counted anew"],
+      ["audit", "prints a line for each invariant that is broken"],
+      ["scale lanes", "prints or sets into how many lanes the queue is cut"],
+      ["scale distribute", "spreads players over the machines of a Citus cluster"],
+    ],
+  },
+];

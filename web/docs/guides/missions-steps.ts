@@ -1,0 +1,109 @@
+import { type Exchange, instant, type Steps } from "./exchange.ts";
+
+const feed = (more: object = {}) => ({ method: "POST", path: "/v1/missions", body: { playerId: "ben", ...more }, status: 200 }) as const;
+
+const counted = (value: number, target: number) => ({
+  kind: "TowardTarget",
+  actual: { type: "number", value },
+  operator: "GreaterThanOrEqualTo",
+  target: { type: "number", value: target },
+  fraction: value / target,
+});
+
+const returns = (value: number) => ({
+  kind: "WithinLimit",
+  actual: { type: "number", value },
+  operator: "LessThanOrEqualTo",
+  target: { type: "number", value: 2 },
+  fraction: value / 2,
+});
+
+export function missionSteps(now: number) {
+  const order = (idempotencyKey: string, amount: number) => ({
+    playerId: "ben",
+    event: "order_placed",
+    occurredAt: instant(now),
+    idempotencyKey,
+    properties: { amount },
+  });
+  return {
+    read: {
+      ...feed(),
+      answer: [
+        { missionKey: "first_order", status: "InProgress", optInMode: "Automatic", isAccepted: true },
+        { missionKey: "coffee_lover", status: "Available", optInMode: "Manual", isAccepted: false, acceptedAtUtc: null },
+        { missionKey: "gold_tasting", status: "Locked", startedAtUtc: null },
+      ],
+    },
+    accept: { method: "POST", path: "/v1/missions/coffee_lover/accept", body: { playerId: "ben" }, status: 204 },
+    send: {
+      method: "POST",
+      path: "/v1/events",
+      body: { events: [order("order-2001", 12.5), order("order-2002", 3)] },
+      status: 200,
+      answer: { accepted: 2, rejected: 0 },
+    },
+    progress: {
+      ...feed({ includeCompleted: true }),
+      answer: [
+        {
+          missionKey: "coffee_lover",
+          status: "InProgress",
+          objectives: [
+            { description: "Five orders over 10", isSatisfied: false, progress: counted(1, 5) },
+            { description: "At most two returns", isSatisfied: true, progress: returns(0) },
+          ],
+        },
+        { missionKey: "first_order", status: "Completed", occurrenceNumber: 0, completedAtUtc: instant(now) },
+      ],
+    },
+    attribute: {
+      method: "PUT",
+      path: "/v1/attributes",
+      body: { playerId: "ben", attributes: { tier: "gold" } },
+      status: 200,
+      answer: { results: { tier: "Changed" } },
+    },
+    unlocked: {
+      ...feed({ languageCode: "nl-BE" }),
+      answer: [{ missionKey: "gold_tasting", name: "Proeverij voor goud", status: "Available" }],
+    },
+    collection: {
+      method: "POST",
+      path: "/v1/mission-collections/getting_started",
+      body: { playerId: "ben", includeCompleted: true },
+      status: 200,
+      answer: { key: "getting_started", missions: [{ missionKey: "first_order", status: "Completed" }] },
+    },
+    neverOffered: {
+      method: "POST",
+      path: "/v1/missions/vip_evening/accept",
+      body: { playerId: "ben" },
+      status: 404,
+      answer: { status: 404, code: "mission.not_locked_in" },
+    } satisfies Exchange,
+  } satisfies Steps;
+}
+
+/** What the status of a mission means for the screen that shows it. */
+export const STATUSES = [
+  ["`InProgress`", "The player is in it and their events count."],
+  ["`Available`", "Offered: nothing counts until it is accepted."],
+  ["`Completed`", "Done and rewarded. Left out unless `includeCompleted` is true."],
+  ["`Locked`", "Shown, but the player does not qualify. They are not in it."],
+] as const;
+
+export const PROGRESS_KINDS = [
+  ["`TowardTarget`", "Counts up to a target.", "A bar filled to `fraction`."],
+  [
+    "`WithinLimit`",
+    "A count, a sum or a highest value stays under a ceiling: satisfied from the start, lost as the value rises.",
+    "What is left. A `fraction` of 1 means gone, not done.",
+  ],
+  [
+    "`Binary`",
+    "Yes or no, also of a lowest value, a latest value or an attribute below something: satisfied once there is such a value.",
+    "A tick.",
+  ],
+  ["`NotDisplayable`", "No single reading; only `isSatisfied` says something.", "A tick."],
+] as const;

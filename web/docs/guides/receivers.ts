@@ -1,0 +1,291 @@
+import type { Language } from "../code/highlight.ts";
+
+/** A receiver of deliveries, complete: it verifies with the Standard Webhooks library of its language. */
+export interface Receiver {
+  name: string;
+  language: Language;
+  install: string;
+  file: string;
+  code: string;
+}
+
+const TYPESCRIPT = `
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { Webhook } from "standardwebhooks";
+
+interface Delivery {
+  event: string;
+  deliveryId: string;
+  data: Record<string, unknown>;
+}
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET!); // whsec_…
+
+createServer(async (request, response) => {
+  // The body as it came: parsed and written anew, it would no longer fit its signature.
+  const body = await text(request);
+  let delivery: Delivery;
+  try {
+    delivery = webhook.verify(body, request.headers as Record<string, string>) as Delivery;
+  } catch {
+    response.writeHead(401).end();
+    return;
+  }
+  // What could not be kept is to come again.
+  const status = await keep(delivery).then(
+    () => 204,
+    () => 503,
+  );
+  response.writeHead(status).end();
+}).listen(Number(process.env.PORT ?? 8080));
+
+/** Put it into a queue of yours, once for each deliveryId; work it off after the answer. */
+async function keep({ event, deliveryId, data }: Delivery): Promise<void> {
+  console.log(event, deliveryId, data);
+}
+`;
+
+const PYTHON = `
+import os
+
+from flask import Flask, request
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+app = Flask(__name__)
+webhook = Webhook(os.environ["WEBHOOK_SECRET"])  # whsec_…
+
+
+@app.post("/hooks")
+def receive():
+    # The body as it came: parsed and written anew, it would no longer fit its signature.
+    body = request.get_data(as_text=True)
+    try:
+        delivery = webhook.verify(body, dict(request.headers))
+    except WebhookVerificationError:
+        return "", 401
+    keep(delivery)
+    return "", 204
+
+
+def keep(delivery):
+    """Put it into a queue of yours, once for each deliveryId; work it off after the answer."""
+    print(delivery["event"], delivery["deliveryId"], delivery["data"])
+`;
+
+const GO = `
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"log"
+	"net/http"
+	"os"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+)
+
+type Delivery struct {
+	Event      string          \`json:"event"\`
+	DeliveryID string          \`json:"deliveryId"\`
+	Data       json.RawMessage \`json:"data"\`
+}
+
+func main() {
+	webhook, err := standardwebhooks.NewWebhook(os.Getenv("WEBHOOK_SECRET")) // whsec_…
+	if err != nil {
+		log.Fatal(err)
+	}
+	http.HandleFunc("/hooks", func(w http.ResponseWriter, r *http.Request) {
+		// The body as it came: parsed and written anew, it would no longer fit its signature.
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		if err := webhook.Verify(body, r.Header); err != nil {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		var delivery Delivery
+		if err := json.Unmarshal(body, &delivery); err != nil {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		keep(delivery)
+		w.WriteHeader(http.StatusNoContent)
+	})
+	log.Fatal(http.ListenAndServe(":8080", nil))
+}
+
+// keep puts it into a queue of yours, once for each DeliveryID; work it off after the answer.
+func keep(delivery Delivery) {
+	log.Println(delivery.Event, delivery.DeliveryID, string(delivery.Data))
+}
+`;
+
+const JAVA = `
+import com.standardwebhooks.Webhook;
+import com.standardwebhooks.exceptions.WebhookVerificationException;
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+public class Receiver {
+    public static void main(String[] args) throws Exception {
+        var webhook = new Webhook(System.getenv("WEBHOOK_SECRET")); // whsec_…
+        var server = HttpServer.create(new InetSocketAddress(8080), 0);
+        server.createContext("/hooks", exchange -> {
+            // The body as it came: parsed and written anew, it would no longer fit its signature.
+            var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(receive(webhook, body, exchange.getRequestHeaders()), -1);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    static int receive(Webhook webhook, String body, Map<String, List<String>> headers) {
+        try {
+            webhook.verify(body, headers);
+        } catch (WebhookVerificationException e) {
+            return 401;
+        }
+        keep(body);
+        return 204;
+    }
+
+    /** Put it into a queue of yours, once for each deliveryId; work it off after the answer. */
+    static void keep(String delivery) {
+        System.out.println(delivery);
+    }
+}
+`;
+
+const CSHARP = `
+using System.Net;
+using System.Text.Json;
+using StandardWebhooks;
+using StandardWebhooks.Exceptions;
+
+var app = WebApplication.CreateBuilder(args).Build();
+var webhook = new Webhook(Environment.GetEnvironmentVariable("WEBHOOK_SECRET")!); // whsec_…
+
+app.MapPost("/hooks", async (HttpRequest request) =>
+{
+    // The body as it came: parsed and written anew, it would no longer fit its signature.
+    using var reader = new StreamReader(request.Body);
+    var body = await reader.ReadToEndAsync();
+    var headers = new WebHeaderCollection();
+    foreach (var name in new[] { "webhook-id", "webhook-timestamp", "webhook-signature" })
+        headers[name] = request.Headers[name];
+    try
+    {
+        webhook.Verify(body, headers);
+    }
+    catch (WebhookVerificationException)
+    {
+        return Results.Unauthorized();
+    }
+    Keep(JsonDocument.Parse(body).RootElement);
+    return Results.NoContent();
+});
+
+app.Run("http://0.0.0.0:8080");
+
+// Put it into a queue of yours, once for each deliveryId; work it off after the answer.
+static void Keep(JsonElement delivery) =>
+    Console.WriteLine($"{delivery.GetProperty("event")} {delivery.GetProperty("deliveryId")} {delivery.GetProperty("data")}");
+`;
+
+const PHP = `
+<?php
+require 'vendor/autoload.php';
+
+use StandardWebhooks\\Exception\\WebhookVerificationException;
+use StandardWebhooks\\Webhook;
+
+$webhook = new Webhook(getenv('WEBHOOK_SECRET')); // whsec_…
+
+// The body as it came: parsed and written anew, it would no longer fit its signature.
+$body = file_get_contents('php://input');
+try {
+    $delivery = $webhook->verify($body, array_change_key_case(getallheaders()));
+} catch (WebhookVerificationException) {
+    http_response_code(401);
+    exit;
+}
+keep($delivery);
+http_response_code(204);
+
+/** Put it into a queue of yours, once for each deliveryId; work it off after the answer. */
+function keep(array $delivery): void
+{
+    error_log($delivery['event'] . ' ' . $delivery['deliveryId'] . ' ' . json_encode($delivery['data']));
+}
+`;
+
+const RUBY = `
+require "sinatra"
+require "standardwebhooks"
+
+webhook = StandardWebhooks::Webhook.new(ENV.fetch("WEBHOOK_SECRET")) # whsec_…
+
+post "/hooks" do
+  # The body as it came: parsed and written anew, it would no longer fit its signature.
+  body = request.body.read
+  headers = {
+    "webhook-id" => request.get_header("HTTP_WEBHOOK_ID"),
+    "webhook-timestamp" => request.get_header("HTTP_WEBHOOK_TIMESTAMP"),
+    "webhook-signature" => request.get_header("HTTP_WEBHOOK_SIGNATURE"),
+  }
+  begin
+    delivery = webhook.verify(body, headers)
+  rescue StandardWebhooks::WebhookVerificationError
+    halt 401
+  end
+  keep(delivery)
+  status 204
+end
+
+# Put it into a queue of yours, once for each deliveryId; work it off after the answer.
+def keep(delivery)
+  puts delivery.values_at("event", "deliveryId", "data").inspect
+end
+`;
+
+export const RECEIVERS: readonly Receiver[] = [
+  { name: "TypeScript", language: "typescript", install: "npm install standardwebhooks", file: "receiver.ts", code: TYPESCRIPT.trim() },
+  { name: "Python", language: "python", install: "pip install standardwebhooks flask", file: "receiver.py", code: PYTHON.trim() },
+  {
+    name: "Go",
+    language: "go",
+    install: "go get github.com/standard-webhooks/standard-webhooks/libraries/go",
+    file: "main.go",
+    code: GO.trim(),
+  },
+  {
+    name: "Java",
+    language: "java",
+    install: "mvn dependency:get -Dartifact=com.standardwebhooks:standardwebhooks:1.1.1",
+    file: "Receiver.java",
+    code: JAVA.trim(),
+  },
+  {
+    name: "C#",
+    language: "csharp",
+    install: "dotnet add package StandardWebhooks.StandardWebhooks",
+    file: "Program.cs",
+    code: CSHARP.trim(),
+  },
+  {
+    name: "PHP",
+    language: "php",
+    install: "composer require standard-webhooks/standard-webhooks",
+    file: "receiver.php",
+    code: PHP.trim(),
+  },
+  { name: "Ruby", language: "ruby", install: "gem install standardwebhooks sinatra", file: "receiver.rb", code: RUBY.trim() },
+];

@@ -1,0 +1,202 @@
+"use client";
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { orpc } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { Button, LinkButton } from "../components/button.tsx";
+import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
+import { Card, Notice, Skeleton } from "../components/surface.tsx";
+import { column, DataTable, numericColumn } from "../components/table.tsx";
+import { useToast } from "../components/toast.tsx";
+import { Switch } from "../components/choice.tsx";
+import { problemOf } from "../components/problems.tsx";
+
+/** The base currency of amounts, and the exchange rates. */
+export function Currency() {
+  const { can } = useWhere();
+  const { settings, save, isPending } = useSettings();
+  return (
+    <Card title="Base currency and exchange rates" description="Money metrics are converted to the base currency and added up in it.">
+      {settings === undefined ? (
+        <Skeleton className="h-32" />
+      ) : (
+        <div className="flex flex-col gap-5">
+          <BaseCurrency
+            key={settings.baseCurrency}
+            current={settings.baseCurrency}
+            isFixed={settings.isBaseCurrencyFixed}
+            isDisabled={!can("Editor")}
+            isPending={isPending}
+            onSave={(baseCurrency) => save({ baseCurrency })}
+          />
+          <Rates base={settings.baseCurrency} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface BaseCurrencyProps {
+  current: string | null;
+  /** Immutable once amounts have been added up in it. */
+  isFixed: boolean;
+  isDisabled: boolean;
+  isPending: boolean;
+  onSave(baseCurrency: string | null): Promise<string | null>;
+}
+
+function BaseCurrency({ current, isFixed, isDisabled, isPending, onSave }: BaseCurrencyProps) {
+  const [code, setCode] = useState(current ?? "");
+  const [problem, setProblem] = useState<string | null>(null);
+  const toast = useToast();
+  const wanted = code.trim().toUpperCase() || null;
+  const submit = async () => {
+    const wrong = await onSave(wanted);
+    setProblem(wrong);
+    if (wrong === null) toast({ title: wanted === null ? "Base currency removed" : `The base currency is ${wanted}` });
+  };
+  return (
+    <ScriptForm noValidate onSubmit={() => void submit()}>
+      <Field
+        label="Base currency"
+        optional={!isFixed}
+        error={problem ?? undefined}
+        hint={
+          isFixed
+            ? "Can't be changed: amounts have been added up in it. To use another one, create a new project or reset the Sandbox."
+            : "An ISO 4217 code such as EUR. It can be changed until the first amount arrives."
+        }
+      >
+        <div className="flex gap-2">
+          <TextInput
+            value={code}
+            onValueChange={setCode}
+            placeholder={isFixed || isDisabled ? "None" : "EUR"}
+            maxLength={3}
+            autoComplete="off"
+            spellCheck={false}
+            disabled={isFixed || isDisabled}
+            className="w-28 uppercase"
+          />
+          {!isFixed && !isDisabled && (
+            <Button type="submit" isPending={isPending} disabled={wanted === current}>
+              Save
+            </Button>
+          )}
+        </div>
+      </Field>
+    </ScriptForm>
+  );
+}
+
+interface Rate {
+  code: string;
+  rate: string;
+}
+
+function Rates({ base }: { base: string | null }) {
+  const { scope, href, can } = useWhere();
+  const { data: catalogue } = useQuery(orpc.definitions.catalogue.queryOptions({ input: scope }));
+  const rates: Rate[] = (catalogue?.currencies ?? []).filter(({ code }) => code !== base);
+  return (
+    <div className="overflow-hidden rounded-lg border border-line">
+      <DataTable<Rate>
+        label="Exchange rates"
+        columns={[
+          column("Currency", ({ code }) => <code className="font-mono text-xs">{code}</code>),
+          numericColumn(`Worth in ${base ?? "the base currency"}`, ({ rate }) => rate),
+        ]}
+        rows={rates}
+        rowKey={({ code }) => code}
+        href={({ code }) => href(`/exchange-rates/${code}`)}
+        empty={<p className="px-4 py-3 text-quiet">No rates: amounts are accepted in {base ?? "the base currency"} only.</p>}
+      />
+      <div className="flex gap-2 border-t border-line p-2">
+        {can("Editor") && (
+          <LinkButton size="sm" href={href("/exchange-rates/new")}>
+            Add a rate
+          </LinkButton>
+        )}
+        <LinkButton size="sm" variant="ghost" href={href("/exchange-rates")}>
+          All rates
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
+
+const WORDS = {
+  events: {
+    label: "Define events and properties as they arrive",
+    hint: "An undefined event is accepted and defined from its contents. When off, it is refused, which catches misspelt keys.",
+  },
+  attributes: {
+    label: "Define attributes as they arrive",
+    hint: "An undefined attribute is accepted and defined from its first value. When off, it is refused.",
+  },
+};
+
+/** Whether discovery defines unknown names. */
+export function Discovery() {
+  const { can, environment } = useWhere();
+  const { settings, save, isPending } = useSettings();
+  const [problem, setProblem] = useState<string | null>(null);
+  const toast = useToast();
+  const turn = async (discovery: { events: boolean; attributes: boolean }, before: typeof discovery) => {
+    const wrong = await save({ discovery });
+    setProblem(wrong);
+    if (wrong === null) toast({ title: "Discovery saved", action: { label: "Undo", onSelect: () => void turn(before, discovery) } });
+  };
+  return (
+    <Card
+      title="Discovery"
+      description={
+        environment === "live"
+          ? "Usually off in Live, so that mistakes are refused."
+          : "Usually on in the Sandbox, so that you need not define everything first."
+      }
+    >
+      {settings === undefined ? (
+        <Skeleton className="h-20" />
+      ) : (
+        <div className="flex flex-col gap-4">
+          {(["events", "attributes"] as const).map((kind) => (
+            <Switch
+              key={kind}
+              {...WORDS[kind]}
+              checked={settings.discovery[kind]}
+              disabled={!can("Editor") || isPending}
+              onCheckedChange={(isOn) => void turn({ ...settings.discovery, [kind]: isOn }, settings.discovery)}
+            />
+          ))}
+          {problem !== null && <Notice tone="bad">{problem}</Notice>}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface Change {
+  discovery?: { events: boolean; attributes: boolean };
+  baseCurrency?: string | null;
+}
+
+/** An environment's settings and their save; with its problems, null after a success. */
+function useSettings() {
+  const { scope } = useWhere();
+  const { data: settings } = useQuery(orpc.definitions.settings.queryOptions({ input: scope }));
+  const { mutateAsync, isPending } = useMutation(
+    orpc.definitions.saveSettings.mutationOptions({ meta: { failure: "Not saved", touches: [orpc.definitions.key()] } }),
+  );
+  const save = async (change: Change): Promise<string | null> => {
+    try {
+      const { problems, conflict } = await mutateAsync({ ...scope, ...change, revision: settings?.revision ?? null });
+      if (conflict) return `${conflict.by ?? "Somebody"} changed the settings while you edited them. Check them and save again.`;
+      return problems.length === 0 ? null : problems.map(({ message }) => message).join(" ");
+    } catch (error) {
+      return problemOf(error);
+    }
+  };
+  return { settings, save, isPending };
+}

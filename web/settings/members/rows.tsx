@@ -1,0 +1,207 @@
+"use client";
+
+import { Ellipsis, KeyRound, LogOut, RefreshCw, Trash2, UserMinus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { lowerInLive, type RoleWithLive, withLive } from "#server/model/kernel/roles.ts";
+import { rpc } from "../../client/rpc.ts";
+import { useWhere } from "../../client/where.tsx";
+import { IconButton } from "../../components/button.tsx";
+import { ConfirmDialog, Menu, type MenuItem, type Opened } from "../../components/overlay.tsx";
+import { Select } from "../../components/select.tsx";
+import { Badge } from "../../components/surface.tsx";
+import { Instant } from "../../components/time.tsx";
+import { useToast } from "../../components/toast.tsx";
+import type { MadeLink } from "./link-dialog.tsx";
+import { liveOptions, roleOptions, SCOPE_WORDS } from "../roles.ts";
+import { type MembersList, useMembers } from "./use-members.ts";
+
+type Member = MembersList["members"][number];
+
+export function MemberRow({ member, onLink }: { member: Member; onLink(link: MadeLink): void }) {
+  const [isRemoving, setRemoving] = useState(false);
+  const items = useItems(member, onLink, () => setRemoving(true));
+  return (
+    <PersonRow
+      email={member.email}
+      note={member.isYou && <Badge tone="info">You</Badge>}
+      below={
+        <>
+          {SCOPE_WORDS[member.scope]}
+          {" · "}
+          {member.lastSeenAt === null ? (
+            "not signed in"
+          ) : (
+            <>
+              seen <Instant value={member.lastSeenAt} />
+            </>
+          )}
+        </>
+      }
+      menu={`More about ${member.email}`}
+      items={items}
+    >
+      <RoleOf member={member} />
+      <RemoveDialog member={member} open={isRemoving} onOpenChange={setRemoving} />
+    </PersonRow>
+  );
+}
+
+export function InvitationRow({ invitation, onLink }: { invitation: MembersList["invitations"][number]; onLink(link: MadeLink): void }) {
+  const { id, email, role, liveRole, scope, invitedBy, expiresAt, isExpired, mayChange } = invitation;
+  const { project } = useWhere();
+  const act = useMembers();
+  const again = async () => onLink({ ...(await rpc.members.inviteAgain({ project, id })), kind: "invitation" });
+  const withdraw = () => act(() => rpc.members.withdraw({ project, id }), `Invitation for ${email} withdrawn`);
+  const items: MenuItem[] = [
+    { label: "New link", hint: "The previous link stops working", icon: <RefreshCw aria-hidden />, onSelect: () => void act(again) },
+    { label: "Withdraw", icon: <Trash2 aria-hidden />, isDanger: true, isApart: true, onSelect: () => void withdraw() },
+  ];
+  return (
+    <PersonRow
+      email={email}
+      below={
+        <span title={`Invited by ${invitedBy}`}>
+          {SCOPE_WORDS[scope]} · {isExpired ? "expired" : "expires"} <Instant value={expiresAt} />
+        </span>
+      }
+      menu={`More about the invitation for ${email}`}
+      items={mayChange ? items : []}
+    >
+      {isExpired && <Badge tone="warn">Expired</Badge>}
+      <Roles role={role} liveRole={liveRole} />
+    </PersonRow>
+  );
+}
+
+interface PersonRowProps {
+  email: string;
+  /** Beside the address. */
+  note?: ReactNode;
+  below: ReactNode;
+  /** The menu's accessible name. */
+  menu: string;
+  items: MenuItem[];
+  /** Before the menu. */
+  children: ReactNode;
+}
+
+const PersonRow = ({ email, note, below, menu, items, children }: PersonRowProps) => (
+  <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
+    <span
+      aria-hidden
+      className="flex size-8 shrink-0 items-center justify-center rounded-full bg-veil text-xs font-semibold text-quiet uppercase"
+    >
+      {email[0]}
+    </span>
+    <div className="min-w-0 flex-1 basis-44">
+      <div className="flex items-center gap-2">
+        <span className="truncate font-medium">{email}</span>
+        {note}
+      </div>
+      <div className="truncate text-xs text-quiet">{below}</div>
+    </div>
+    <div className="flex items-center gap-1">
+      {children}
+      {items.length > 0 ? (
+        <Menu trigger={<IconButton label={menu} icon={<Ellipsis aria-hidden />} />} items={items} />
+      ) : (
+        <span className="w-8" />
+      )}
+    </div>
+  </li>
+);
+
+function useItems(member: Member, onLink: (link: MadeLink) => void, onRemove: () => void): MenuItem[] {
+  const { project } = useWhere();
+  const act = useMembers();
+  const items: MenuItem[] = [];
+  if (member.maySetPassword) {
+    const makeLink = async () => {
+      const made = await rpc.members.resetPassword({ project, id: member.id });
+      onLink({ ...made, kind: "password" });
+    };
+    items.push({ label: "Password reset link", icon: <KeyRound aria-hidden />, onSelect: () => void act(makeLink) });
+  }
+  if (member.mayRemove) {
+    items.push({
+      label: member.isYou ? "Leave" : "Remove",
+      icon: member.isYou ? <LogOut aria-hidden /> : <UserMinus aria-hidden />,
+      isDanger: true,
+      isApart: items.length > 0,
+      onSelect: onRemove,
+    });
+  }
+  return items;
+}
+
+const Roles = ({ role, liveRole }: RoleWithLive) => (
+  <>
+    <Badge>{role}</Badge>
+    {liveRole !== null && <Badge tone="warn">{liveRole} in Live</Badge>}
+  </>
+);
+
+/** The role, and the lower one in Live; selects where the user may change them. */
+function RoleOf({ member }: { member: Member }) {
+  const { project } = useWhere();
+  const act = useMembers();
+  const toast = useToast();
+  const { id, email, role, liveRole, mayBecome } = member;
+  if (mayBecome.length === 0) return <Roles role={role} liveRole={liveRole} />;
+  const change = async (to: RoleWithLive, isUndo = false) => {
+    if (!(await act(() => rpc.members.changeRole({ project, id, ...to })))) return;
+    const undo = { label: "Undo", onSelect: () => void change({ role, liveRole }, true) };
+    toast({
+      title: `${email} is now ${to.role}${to.liveRole === null ? "" : `, and ${to.liveRole} in Live`}`,
+      action: isUndo ? undefined : undo,
+    });
+  };
+  return (
+    <>
+      <Select
+        aria-label={`Role of ${email}`}
+        value={role}
+        options={roleOptions(mayBecome)}
+        onValueChange={(next) => next !== role && void change(withLive(next, liveRole))}
+        className="w-28"
+      />
+      {lowerInLive(role).length > 0 && (
+        <Select
+          aria-label={`Role of ${email} in Live`}
+          value={liveRole ?? role}
+          options={liveOptions(role)}
+          onValueChange={(next) => next !== (liveRole ?? role) && void change(withLive(role, next))}
+          className="w-40 min-w-0"
+        />
+      )}
+    </>
+  );
+}
+
+function RemoveDialog({ member, open, onOpenChange }: Opened & { member: Member }) {
+  const { project, projectName } = useWhere();
+  const act = useMembers();
+  const router = useRouter();
+  const { id, email, isYou, scope } = member;
+  const what = scope === "organization" ? "all projects of the organization" : projectName;
+  const remove = async () => {
+    if (isYou) {
+      if (await act(() => rpc.members.leave({ project, id }))) router.push("/sign-in");
+    } else await act(() => rpc.members.remove({ project, id }), `${email} is removed`);
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={isYou ? `Leave ${what}?` : `Remove ${email}?`}
+      confirmLabel={isYou ? "Leave" : "Remove"}
+      isDanger
+      onConfirm={remove}
+    >
+      {isYou
+        ? `You lose access to ${what} immediately. To come back you need a new invitation.`
+        : `They lose access to ${what} immediately. Their work stays.`}
+    </ConfirmDialog>
+  );
+}

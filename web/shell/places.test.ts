@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { lastPlaceFrom, sameScreen } from "./places.ts";
+
+it.each([
+  ["acme/live", { project: "acme", environment: "live" }],
+  ["acme/sandbox", { project: "acme", environment: "sandbox" }],
+  ["acme/production", null],
+  ["acme", null],
+  ["/live", null],
+  ["", null],
+  [undefined, null],
+])("the cookie %j leads to %j", (text, place) => expect(lastPlaceFrom(text)).toEqual(place));
+
+it.each<[screen: string, query: string, there: string]>([
+  ["", "", ""],
+  ["missions", "?status=off", "/missions"],
+  ["missions/coffee_lover", "", "/missions"],
+  ["analytics/points", "?range=90d&by=Week&segment=vip&sort=points", "/analytics/points?range=90d&by=Week"],
+  ["analytics/missions/coffee_lover", "?from=2026-01-01&to=2026-01-31", "/analytics/missions?from=2026-01-01&to=2026-01-31"],
+  ["analytics", "", "/analytics"],
+])("from %j with %j one comes to %j", (screen, query, there) => expect(sameScreen(screen, new URLSearchParams(query))).toBe(there));

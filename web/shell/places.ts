@@ -1,0 +1,34 @@
+import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
+
+/** The cookie with the browser's last place in the dashboard. */
+export const LAST_PLACE = "last-place";
+
+export interface LastPlace {
+  project: string;
+  environment: EnvironmentKind;
+}
+
+/** The cookie's content; callers must check that the project is the user's. */
+export function lastPlaceFrom(text: string | undefined): LastPlace | null {
+  const [project = "", kind] = text?.split("/") ?? [];
+  return project === "" || (kind !== "sandbox" && kind !== "live") ? null : { project, environment: kind };
+}
+
+export function rememberPlace({ project, environment }: LastPlace): void {
+  document.cookie = `${LAST_PLACE}=${project}/${environment}; path=/dashboard; max-age=31536000; samesite=lax`;
+}
+
+/** Filters of a report that do not depend on the environment; its segment or board may be missing in the other one. */
+const KEPT = ["range", "from", "to", "by"];
+
+/**
+ * The closest screen in the other environment: "/missions" for "missions/coffee_lover", since the mission may not exist there. A report
+ * stays, with its range.
+ */
+export function sameScreen(screen: string, query: { get(name: string): string | null }): string {
+  const [list, report] = screen.split("/");
+  if (!list) return "";
+  if (list !== "analytics" || !report) return `/${list}`;
+  const kept = new URLSearchParams(KEPT.flatMap((name) => (query.get(name) === null ? [] : [[name, query.get(name)!]])));
+  return `/analytics/${report}${kept.size === 0 ? "" : `?${kept}`}`;
+}
