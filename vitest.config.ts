@@ -23,8 +23,8 @@ const SHARED = {
 
 const SERVICE = {
   ...SHARED,
-  globalSetup: ["./db/testing/server.ts"],
-  setupFiles: ["./db/testing/compile-cache.ts"],
+  globalSetup: ["./db/harness/server.ts"],
+  setupFiles: ["./db/harness/compile-cache.ts"],
   // As the service itself runs: Node reads the types away. A third less of importing than through Vite.
   experimental: { viteModuleRunner: false },
 };

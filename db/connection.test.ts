@@ -5,7 +5,7 @@ import { driverAddress } from "./connection.ts";
 import { openDatabase } from "./client.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { testDatabaseUrl } from "./testing.ts";
-import { startPooler } from "./testing/pooler.ts";
+import { startPooler } from "./harness/pooler.ts";
 
 const POOLED = { prepare: false, max_pipeline: 0 };
 

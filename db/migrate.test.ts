@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { expect, inject, test } from "vitest";
 import { migrateDatabase } from "./migrate.ts";
 import { applyMigration } from "./apply-migration.ts";
-import { databaseUrl } from "./testing/database-url.ts";
+import { databaseUrl } from "./harness/database-url.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("./migrations", import.meta.url));
 

@@ -6,7 +6,7 @@ import { isSpread, testDatabaseUrl, timeLimit } from "../../db/testing.ts";
 import { playerKey } from "../../server/model/players/identity.ts";
 import { startFacts } from "../../server/operations/worker/facts.ts";
 import { startWorker } from "../../server/operations/worker/loop.ts";
-import { laneOf, until } from "../../db/testing/work.ts";
+import { laneOf, until } from "../../db/harness/work.ts";
 import type { Backend } from "../backend.ts";
 import { balanceOf, Oracle, completedBy, daysAgo, MISSIONS } from "../../rehearsals/crash/oracle.ts";
 import { chance } from "../../rehearsals/crash/chance.ts";

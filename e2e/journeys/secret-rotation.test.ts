@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { transact } from "../../db/client.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "../../db/testing.ts";
 import { startReceiver } from "../../server/delivery/testing.ts";
-import { until } from "../../db/testing/work.ts";
+import { until } from "../../db/harness/work.ts";
 import { commandLine, program, type Program, steadyPort } from "../../rehearsals/crash/programs.ts";
 import { enqueueDeliveries } from "../../server/engine/store/outbox.ts";
 

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../db/client.ts";
 import { isSpread } from "../../db/testing.ts";
-import { testApi, type TestApi } from "../../server/api/testing.ts";
+import { testApi, type TestApi } from "../../server/api/testing/calls.ts";
 import { ERRORS, type ErrorCode } from "../../server/model/kernel/errors.ts";
 import { archiveProject } from "../../server/people/projects/projects.ts";
 import { conformanceTo } from "../conformance.ts";

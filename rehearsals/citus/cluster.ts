@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
-import { databaseUrl } from "../../db/testing/database-url.ts";
+import { databaseUrl } from "../../db/harness/database-url.ts";
 import { chooseLaunch, handOver, type Launch, launchProgram } from "../../db/embedded/launch.ts";
 import type { Node } from "../../db/scale/distribute.ts";
 import { steadyPort } from "../crash/programs.ts";

@@ -6,7 +6,7 @@ import { useEmbeddedDatabase } from "../../db/embedded/database.ts";
 import { isServerOf } from "../../db/embedded/server.ts";
 
 /**
- * A folder for one test file. Named like those of the test set-up (db/testing/server.ts), which stops the server and removes the files of a
+ * A folder for one test file. Named like those of the test set-up (db/harness/server.ts), which stops the server and removes the files of a
  * run that was killed.
  */
 export const FOLDER = join(tmpdir(), `engagement-test-${process.pid}`);

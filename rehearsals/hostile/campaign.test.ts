@@ -1,6 +1,6 @@
 import { traverseContractProcedures } from "@orpc/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { TABLE } from "../../server/api/access-table.ts";
+import { TABLE } from "../../server/api/testing/access-table.ts";
 import { MAX_ANSWER_BYTES } from "../../server/api/answer-budget.ts";
 import type { DashboardMeta } from "../../server/api/access.ts";
 import { dashboardRouter } from "../../server/api/rpc/router.ts";

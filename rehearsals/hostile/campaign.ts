@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "../../db/client.ts";
-import type { TABLE } from "../../server/api/access-table.ts";
+import type { TABLE } from "../../server/api/testing/access-table.ts";
 import type { Attacked } from "./service.ts";
 import { type Outcome, send } from "./send.ts";
 import { missionKey, missionOf, orderedWithin, type Scale } from "./campaign-world.ts";

@@ -5,7 +5,7 @@ import { revokeKeys, testDatabase, testProject } from "../../db/testing.ts";
 import { openDatabase } from "../../db/client.ts";
 import { archiveProject } from "../people/projects/projects.ts";
 import { findEnvironment } from "../people/projects/environments.ts";
-import { type Call, type Reply, testApi } from "./testing.ts";
+import { type Call, type Reply, testApi } from "./testing/calls.ts";
 
 const database = await testDatabase();
 const api = await testApi(database);

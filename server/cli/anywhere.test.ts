@@ -14,7 +14,7 @@ import { testDatabase, testProject } from "../../db/testing.ts";
 import { createRpcListener, SERVER_OPTIONS } from "../api/http.ts";
 import { openDashboard } from "../api/dashboard.ts";
 import { signedIn } from "../api/signed-in.ts";
-import { until } from "../../db/testing/work.ts";
+import { until } from "../../db/harness/work.ts";
 import { startReceiver, testCipher } from "../delivery/testing.ts";
 import { run } from "../process/cli.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { testApi } from "../testing.ts";
+import { testApi } from "../testing/calls.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";
 import { testCipher } from "../../delivery/testing.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
-import { testApi } from "../testing.ts";
+import { testApi } from "../testing/calls.ts";
 
 const database = await testDatabase();
 const api = await testApi(database);

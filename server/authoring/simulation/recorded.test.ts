@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { testApi } from "../../api/testing.ts";
+import { testApi } from "../../api/testing/calls.ts";
 import { findEnvironment } from "../../people/projects/environments.ts";
 import { RequestRecorder } from "../../insight/request-log/service/recorder.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";

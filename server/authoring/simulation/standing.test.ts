@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { openDigest } from "../../api/access-world.ts";
+import { openDigest } from "../../api/testing/access-world.ts";
 import { writeAttributes } from "../../game/attributes/service.ts";
 import { ingest } from "../../game/events/service.ts";
 import { readMissions } from "../../game/missions/service/read.ts";

@@ -2,7 +2,7 @@ import { createRouterClient } from "@orpc/server";
 import { describe, expect, test, vi } from "vitest";
 import { testDatabase, testProject, type TestProject } from "#db/testing.ts";
 import { dashboardRouter } from "../../api/rpc/router.ts";
-import { testApi } from "../../api/testing.ts";
+import { testApi } from "../../api/testing/calls.ts";
 import { createUser } from "../../people/identity/accounts.ts";
 import { drain } from "../../operations/worker/drain.ts";
 import { drainFacts } from "../../operations/worker/drain-facts.ts";

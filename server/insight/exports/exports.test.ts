@@ -6,7 +6,7 @@ import { encode } from "next-auth/jwt";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { testDatabase } from "#db/testing.ts";
-import { type Caller, MAKERS, openWorld } from "../../api/access-world.ts";
+import { type Caller, MAKERS, openWorld } from "../../api/testing/access-world.ts";
 import { openDashboard } from "../../api/dashboard.ts";
 import { createExports } from "../../api/exports.ts";
 import { createRpcListener, SERVER_OPTIONS } from "../../api/http.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { authenticate, keyHash } from "../../people/api-keys/authenticate.ts";
 import { createApiKey } from "../../people/api-keys/api-keys.ts";
-import { testApi } from "../../api/testing.ts";
+import { testApi } from "../../api/testing/calls.ts";
 import { imageOf } from "../../model/images/image.ts";
 import { findImage } from "../../authoring/images/service.ts";
 import type { Environment } from "../../model/kernel/environment.ts";

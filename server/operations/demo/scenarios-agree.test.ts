@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { testDatabase, testProject, timeLimit } from "#db/testing.ts";
-import { testApi } from "../../api/testing.ts";
+import { testApi } from "../../api/testing/calls.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { differencesOf } from "../../authoring/simulation/scenarios/differences.ts";
 import { readScenarios } from "../../authoring/simulation/scenarios/run.ts";

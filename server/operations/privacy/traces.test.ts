@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { testDatabase, testProject } from "#db/testing.ts";
 import { signedIn } from "../../api/signed-in.ts";
-import { testApi } from "../../api/testing.ts";
+import { testApi } from "../../api/testing/calls.ts";
 import { addPiece, createImport } from "../imports/service/imports.ts";
 import { importStep } from "../imports/service/runner.ts";
 import { COMMAND_LINE } from "../../model/kernel/roles.ts";

@@ -13,7 +13,7 @@ import { playerKey } from "../../model/players/identity.ts";
 import { checkIntegrity } from "../integrity/check.ts";
 import { drainFacts } from "./drain-facts.ts";
 import { workSlice } from "./slice.ts";
-import { laneOf } from "#db/testing/work.ts";
+import { laneOf } from "#db/harness/work.ts";
 import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import { lockPlayer } from "../../engine/store/players.ts";
 import { loadEnvironment } from "../../engine/environment.ts";

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { openPools } from "#db/pools.ts";
 import { testDatabase, testDatabaseUrl, testProject } from "#db/testing.ts";
-import { testApi } from "../../api/testing.ts";
+import { testApi } from "../../api/testing/calls.ts";
 import { createOperations } from "./endpoints.ts";
 import { playerKey } from "../../model/players/identity.ts";
 import { createEndpoint } from "../../delivery/service/endpoints.ts";

@@ -1,7 +1,7 @@
 import { textOf } from "#server/model/rules/phrase.ts";
 import { describe, expect, it } from "vitest";
 import { draftOf } from "../document/draft.ts";
-import { COFFEE_BAR } from "../examples.ts";
+import { COFFEE_BAR } from "../testing.ts";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import { blankDraft } from "./drafts.ts";
 import { SUMMARIES } from "./summaries.ts";

@@ -5,7 +5,7 @@ import type { FilterDraft } from "#server/model/rules/filter.ts";
 import type { MeasureDraft } from "#server/model/rules/measure.ts";
 import { type MeasuredObjectiveDraft, type ObjectiveDraft, objectivePhrase } from "#server/model/rules/objective.ts";
 import { begun, textOf } from "#server/model/rules/phrase.ts";
-import { COFFEE_BAR } from "../examples.ts";
+import { COFFEE_BAR } from "../testing.ts";
 import { scopeOf } from "../catalogue.ts";
 
 const SCOPE = scopeOf(COFFEE_BAR);

@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { afterAll } from "vitest";
-import type { Database } from "../../db/client.ts";
-import { createApiListener, SERVER_OPTIONS } from "./http.ts";
-import type { ApiOptions } from "./handle-request.ts";
-import type { RequestLog } from "../insight/request-log/service/recorder.ts";
-import type { Heartbeat } from "./heartbeat.ts";
+import type { Database } from "#db/client.ts";
+import { createApiListener, SERVER_OPTIONS } from "../http.ts";
+import type { ApiOptions } from "../handle-request.ts";
+import type { RequestLog } from "../../insight/request-log/service/recorder.ts";
+import type { Heartbeat } from "../heartbeat.ts";
 
 export interface Reply {
   status: number;

@@ -1,20 +1,20 @@
 import { randomBytes, randomUUID, randomUUIDv7 } from "node:crypto";
-import type { Database, Sql } from "../../db/client.ts";
-import { invite } from "../people/identity/invite.ts";
-import type { Environment, EnvironmentKind } from "../model/kernel/environment.ts";
-import { DEMO, type Role, ROLES } from "../model/kernel/roles.ts";
-import { purchase } from "../game/marketplace/service/shop.ts";
-import { playerKey } from "../model/players/identity.ts";
-import { createProject } from "../people/projects/projects.ts";
-import { createTestProject } from "../people/projects/test-projects.ts";
-import { savePlayer } from "../game/players/service/players.ts";
-import { hashOf } from "../model/api-keys/key.ts";
-import { TOKEN_BYTES, type TokenEnvironment, writePersonalToken } from "../model/tokens/token.ts";
-import { NONCE_BYTES } from "../model/webhooks/secret-cipher.ts";
-import { testCipher } from "../delivery/testing.ts";
-import { definitionsOf } from "../engine/definitions.ts";
-import { importDefinitions } from "../authoring/definitions/service/import.ts";
-import { loadEnvironment } from "../engine/environment.ts";
+import type { Database, Sql } from "#db/client.ts";
+import { invite } from "../../people/identity/invite.ts";
+import type { Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
+import { DEMO, type Role, ROLES } from "../../model/kernel/roles.ts";
+import { purchase } from "../../game/marketplace/service/shop.ts";
+import { playerKey } from "../../model/players/identity.ts";
+import { createProject } from "../../people/projects/projects.ts";
+import { createTestProject } from "../../people/projects/test-projects.ts";
+import { savePlayer } from "../../game/players/service/players.ts";
+import { hashOf } from "../../model/api-keys/key.ts";
+import { TOKEN_BYTES, type TokenEnvironment, writePersonalToken } from "../../model/tokens/token.ts";
+import { NONCE_BYTES } from "../../model/webhooks/secret-cipher.ts";
+import { testCipher } from "../../delivery/testing.ts";
+import { definitionsOf } from "../../engine/definitions.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
+import { loadEnvironment } from "../../engine/environment.ts";
 
 /** An organization with two projects, another with one, and all kinds of callers; for the access test. */
 export interface World {

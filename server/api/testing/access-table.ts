@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { MAKERS, session } from "./access-world.ts";
-import { importDefinitions } from "../authoring/definitions/service/import.ts";
+import { importDefinitions } from "../../authoring/definitions/service/import.ts";
 import {
   type Line,
   made,
@@ -21,7 +21,7 @@ import {
   SVG,
 } from "./access-inputs.ts";
 import { PLAYER_LINES } from "./access-table-players.ts";
-import type { dashboardRouter } from "./rpc/router.ts";
+import type { dashboardRouter } from "../rpc/router.ts";
 
 type Paths<Router> = {
   [Domain in keyof Router & string]: `${Domain}.${keyof Router[Domain] & string}`;
