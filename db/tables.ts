@@ -85,6 +85,8 @@ const TABLES = {
   import_pieces: ofEnvironment("emptied"),
   import_lines: ofEnvironment("emptied"),
   scheduled_changes: ofEnvironment("kept"),
+  change_requests: ofEnvironment("kept"),
+  change_request_events: ofEnvironment("kept"),
   definition_versions: ofEnvironment("kept"),
   definitions: ofEnvironment("kept"),
   api_keys: ofEnvironment("kept"),

@@ -50,6 +50,9 @@ export const definitionVersions = pgTable(
     actor: text("actor"),
     token: text("token"),
     via: text("via").notNull(),
+    /** The change request that it came from, and who approved that; null for any other change. */
+    requestId: uuid("request_id"),
+    approver: text("approver"),
     at: instant("at")
       .notNull()
       .default(sql`clock_timestamp()`),

@@ -50,6 +50,8 @@ export const memberships = pgTable(
     role: text("role").notNull(),
     /** The lower role that holds in Live; null: the same. */
     liveRole: text("live_role"),
+    /** Lets an Editor of Live approve change requests there; Admins and Owners may anyway. */
+    approves: boolean("approves").notNull().default(false),
     createdAt: createdAt(),
   },
   (table) => [unique().on(table.userId, table.organizationId, table.projectId).nullsNotDistinct()],

@@ -5,6 +5,7 @@ export * from "./tokens.ts";
 export * from "./audit-log.ts";
 export * from "./definitions.ts";
 export * from "./scheduled-changes.ts";
+export * from "./change-requests.ts";
 export * from "./images.ts";
 export * from "./players.ts";
 export * from "./attributes.ts";

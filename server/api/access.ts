@@ -4,9 +4,11 @@ import { type Database, selectNow } from "../../db/client.ts";
 import { type Access, findAccess } from "../people/identity/find-access.ts";
 import type { Person } from "../people/identity/sessions.ts";
 import { findEnvironment } from "../people/projects/environments.ts";
+import { selectIsLiveGuarded } from "../people/projects/store/projects.ts";
 import type { Environment, EnvironmentKind } from "../model/kernel/environment.ts";
 import { type Actor, COMMAND_LINE, isAtLeast, lower, type Role, type RolesByEnvironment } from "../model/kernel/roles.ts";
 import { isJsonObject } from "../model/kernel/values.ts";
+import { requestTexts } from "../model/contract/rpc.ts";
 import type { Mailer } from "../model/identity/mails.ts";
 import { roleInTests } from "../model/projects/settings.ts";
 import { boundedRole, type CallingToken, type TokenBounds } from "../model/tokens/token.ts";
@@ -74,6 +76,10 @@ interface Granted {
   /** The role for this call: that in its environment, the lower one for a call that writes both, else the one in the Sandbox. */
   role: Role;
   roles: RolesByEnvironment;
+  /** Whether they may approve change requests, of each environment. */
+  mayApprove: Record<EnvironmentKind, boolean>;
+  /** Whether a change of the project's Live needs a second person. */
+  isLiveGuarded: boolean;
   projectName: string;
   /** For a project-wide procedure: its Sandbox, which stands for everything that both environments share. */
   environment: Environment;
@@ -98,7 +104,9 @@ const guarded = os
     const granted = context.isOperator
       ? await grantOperator(context.database, meta, input)
       : await grantAccess(context.database, context, meta, input);
-    const answer = await costlyCalls.run(granted.person.userId, meta.cost, async () => next({ context: granted }));
+    const request = requestTexts.safeParse(isJsonObject(input) ? input["request"] : undefined);
+    const asking = request.success ? { ...granted, actor: { ...granted.actor, request: request.data } } : granted;
+    const answer = await costlyCalls.run(granted.person.userId, meta.cost, async () => next({ context: asking }));
     if (meta.wakes === true) context.wake();
     return answer;
   });
@@ -170,12 +178,16 @@ async function grantOperator(database: Database, { scope, tokens }: Permission, 
   const environment = await findEnvironment(database, String(project), kind);
   const now = (await selectNow(database.sql)) + environment.clockOffsetMs;
   const roles = { sandbox: "Owner", live: "Owner" } as const;
+  const isLiveGuarded = await selectIsLiveGuarded(database.sql, environment.projectId);
   return {
     person: OPERATOR,
     actor: COMMAND_LINE,
     token: null,
     role: "Owner",
     roles,
+    // It has no second person either: what it changes in Live waits for people.
+    mayApprove: { sandbox: false, live: false },
+    isLiveGuarded,
     projectName: environment.projectSlug,
     environment,
     now,

@@ -1,6 +1,7 @@
 import { createRouterClient, ORPCError, type RouterClient } from "@orpc/server";
 import { isUnavailable } from "../../db/errors.ts";
 import { findImage } from "../authoring/images/service.ts";
+import { ChangeRequested } from "../model/definitions/change-requests.ts";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import type { DashboardContext } from "./access.ts";
 import { withinBudget } from "./answer-budget.ts";
@@ -44,7 +45,7 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
     try {
       return await next();
     } catch (error) {
-      const known = error instanceof OperatorError ? refusal(error) : isUnavailable(error) ? UNAVAILABLE() : error;
+      const known = error instanceof OperatorError ? refusal(error, process.baseUrl) : isUnavailable(error) ? UNAVAILABLE() : error;
       if (!(known instanceof ORPCError)) logger.error({ err: error }, "unforeseen fault of the dashboard");
       throw known;
     }
@@ -64,9 +65,13 @@ export function openDashboard({ logger, authSecret, providers, addressOf, ...pro
 const UNAVAILABLE = () =>
   new ORPCError("SERVICE_UNAVAILABLE", { message: "The database cannot be reached right now. Try again in a moment." });
 
-/** An operator error as a readable message for the caller. */
-const refusal = ({ message, problems }: OperatorError): ORPCError<string, unknown> =>
-  new ORPCError("REFUSED", { status: 422, message, data: { problems } });
+/** An operator error as a readable message for the caller. A change that became a request is one with the address of that. */
+function refusal(error: OperatorError, baseUrl: string): ORPCError<string, unknown> {
+  const { message, problems } = error;
+  if (!(error instanceof ChangeRequested)) return new ORPCError("REFUSED", { status: 422, message, data: { problems } });
+  const { requestId, path } = error;
+  return new ORPCError("REQUESTED", { status: 422, message: `${message} ${baseUrl}${path}`, data: { requestId, path } });
+}
 
 /** The database is unreachable or has no free connection: retry, nothing to investigate. */
 const SLOT = Symbol.for("engagement-service.dashboard");

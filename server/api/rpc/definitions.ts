@@ -11,6 +11,7 @@ import { promoteChosen, readDifference, readDivergence } from "../../authoring/d
 import { listDefinitions, readAuthoringOptions, readDefinition } from "../../authoring/definitions/service/reading.ts";
 import { parsedDocument } from "../../authoring/definitions/service/read-one.ts";
 import { compareVersions, readHistory, restoreVersion } from "../../authoring/definitions/service/history.ts";
+import { requestedKeys } from "../../authoring/definitions/service/request-reading.ts";
 import { listScheduled, nextScheduled } from "../../authoring/definitions/service/scheduled.ts";
 import { applyScheduledNow, cancelScheduled, scheduleChange } from "../../authoring/definitions/service/scheduling.ts";
 import { otherEnvironment, saveDefinition, type Saved, startOver } from "../../authoring/definitions/service/saving.ts";
@@ -100,7 +101,11 @@ export const definitionsDashboardProcedures = {
     async (input, { database, environment, now }) => {
       const { rows, ...page } = await listDefinitions(database, environment, now, input);
       const scheduled = await nextScheduled(database.sql, environment.id, input.kind);
-      return { ...page, rows: rows.map((row) => ({ ...row, scheduledAt: scheduled.get(row.key) ?? null })) };
+      const requested = await requestedKeys(database.sql, environment.id, input.kind);
+      return {
+        ...page,
+        rows: rows.map((row) => ({ ...row, scheduledAt: scheduled.get(row.key) ?? null, requests: requested.get(row.key) ?? 0 })),
+      };
     },
   ),
 

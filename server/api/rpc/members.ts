@@ -20,6 +20,8 @@ const member = z.object({
   role,
   /** The lower role in Live; null: the same. */
   liveRole: role.nullable(),
+  /** Whether an Admin lets them approve change requests of Live, as an Editor there. */
+  approves: z.boolean(),
   scope,
   isYou: z.boolean(),
   joinedAt: instantText,
@@ -28,6 +30,8 @@ const member = z.object({
   /** The roles that the caller may give them; empty where the caller may change nothing. */
   mayBecome: z.array(role),
   mayRemove: z.boolean(),
+  /** Whether the caller may let them approve change requests, or stop that. */
+  mayLetApprove: z.boolean(),
   maySetPassword: z.boolean(),
 });
 
@@ -95,7 +99,8 @@ export const membersDashboardProcedures = {
 
   /** Takes effect with their next request. */
   changeRole: forProject("Admin", "cheap", { tokens: "none" })(
-    inProject.extend({ id: z.uuid(), role, liveRole: role.nullable() }),
+    // `approves`: an Editor of Live approves change requests; left out, that stays as it is.
+    inProject.extend({ id: z.uuid(), role, liveRole: role.nullable(), approves: z.boolean().optional() }),
     ({ id, ...roles }, context) => changeRole(context.database, placed(context), id, roles),
   ),
 

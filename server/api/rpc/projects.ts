@@ -2,12 +2,15 @@ import { OperatorError } from "../../model/kernel/operator-error.ts";
 import { formatInstant } from "../../model/kernel/time.ts";
 import { boundedRole } from "../../model/tokens/token.ts";
 import { archiveProject, createProjectAs, organizationsToBuildIn } from "../../people/projects/projects.ts";
+import { setLiveGuard } from "../../authoring/definitions/service/make-request.ts";
+import { countRequestsOf } from "../../authoring/definitions/store/requests.ts";
+import { findEnvironment } from "../../people/projects/environments.ts";
 import { changeProject, readProjectSettings } from "../../authoring/definitions/service/project-settings.ts";
 import { createTestProject, removeTestProject } from "../../people/projects/test-projects.ts";
 import { selectProjectsOf } from "../../people/projects/store/projects.ts";
 import { z } from "zod";
 import { forPerson, forProject, NOTHING } from "../access.ts";
-import { inProject } from "../../model/contract/rpc.ts";
+import { inProject, requestTexts } from "../../model/contract/rpc.ts";
 
 const projectSettings = z.object({ name: z.string(), defaultLanguage: z.string(), timeZone: z.string() });
 
@@ -54,21 +57,39 @@ export const projectsDashboardProcedures = {
   ),
 
   /** The common data of a project's screens: the person's roles, the project's settings, and the current time in both environments. */
-  place: forProject("Viewer", "cheap", { tokens: "any" })(inProject, async (_, { environment, roles, projectName, now }) => ({
-    project: environment.projectSlug,
-    projectName,
-    roles,
-    timeZone: environment.timeZone,
-    defaultLanguage: environment.defaultLanguage,
-    now: { sandbox: formatInstant(now), live: formatInstant(now - environment.clockOffsetMs) },
-    isClockMoved: environment.clockOffsetMs !== 0,
-  })),
+  place: forProject("Viewer", "cheap", { tokens: "any" })(
+    inProject,
+    async (_, { database, environment, roles, mayApprove, isLiveGuarded, projectName, now }) => ({
+      project: environment.projectSlug,
+      projectName,
+      roles,
+      timeZone: environment.timeZone,
+      defaultLanguage: environment.defaultLanguage,
+      now: { sandbox: formatInstant(now), live: formatInstant(now - environment.clockOffsetMs) },
+      isClockMoved: environment.clockOffsetMs !== 0,
+      /** Change requests of Live: whether they are asked for, who decides them, and how many wait. */
+      approvals: {
+        isOn: isLiveGuarded,
+        mayApprove: mayApprove.live,
+        waiting: await countRequestsOf(database.sql, environment.projectId),
+      },
+    }),
+  ),
 };
 
 /** The settings that the two environments of a project share. */
 export const projectSettingsDashboardProcedures = {
-  read: forProject("Viewer", "cheap", { tokens: "any" })(inProject, (_, { database, environment }) =>
-    readProjectSettings(database, environment.projectId),
+  read: forProject("Viewer", "cheap", { tokens: "any" })(inProject, async (_, { database, environment, isLiveGuarded }) => ({
+    ...(await readProjectSettings(database, environment.projectId)),
+    isLiveGuarded,
+  })),
+  /** Whether changes of Live need an approval. Turning that off is itself a change request. */
+  guardLive: forProject("Admin", "cheap", { tokens: "ofBothEnvironments" })(
+    inProject.extend({ isOn: z.boolean(), request: requestTexts.optional() }),
+    async ({ project, isOn }, { database, actor }) => {
+      await setLiveGuard(database, await findEnvironment(database, project, "live"), isOn, actor);
+      return {};
+    },
   ),
   save: forProject("Admin", "cheap", { tokens: "ofBothEnvironments" })(
     inProject.extend(projectSettings.shape),

@@ -1,6 +1,7 @@
 import { analyticsDashboardProcedures } from "./analytics.ts";
 import { apiKeysDashboardProcedures } from "./api-keys.ts";
 import { auditLogDashboardProcedures } from "./audit-log.ts";
+import { changeRequestsDashboardProcedures } from "./change-requests.ts";
 import { definitionsDashboardProcedures } from "./definitions.ts";
 import { accountDashboardProcedures } from "./account.ts";
 import { membersDashboardProcedures } from "./members.ts";
@@ -28,6 +29,7 @@ export const dashboardRouter = {
   members: membersDashboardProcedures,
   account: accountDashboardProcedures,
   definitions: definitionsDashboardProcedures,
+  changeRequests: changeRequestsDashboardProcedures,
   projectSettings: projectSettingsDashboardProcedures,
   keys: apiKeysDashboardProcedures,
   tokens: tokensDashboardProcedures,

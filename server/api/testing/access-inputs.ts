@@ -64,6 +64,15 @@ export const aDelivery = {
   },
   ids: { id: "endpoint", deliveryId: "delivery" },
 } as const;
+/** A waiting change request, which the caller may decide. */
+export const aRequest = (more: object = {}) =>
+  ({
+    input: async ({ database, own }: World, { userId }: Caller) => {
+      await database.sql`update memberships set approves = true where user_id = ${userId}`;
+      return { id: await MAKERS.changeRequest(database, own), ...more };
+    },
+    ids: { id: "changeRequest" },
+  }) as const;
 export const aMember = { input: made("id", "member"), ids: { id: "member" } } as const;
 export const anInvitation = { input: made("id", "invitation"), ids: { id: "invitation" } } as const;
 export const anEvent = {

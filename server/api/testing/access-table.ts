@@ -16,6 +16,7 @@ import {
   nextCurrency,
   newEvent,
   aMember,
+  aRequest,
   anInvitation,
   anEvent,
   SVG,
@@ -177,7 +178,40 @@ export const TABLE: Record<Paths<typeof dashboardRouter>, Line> = {
     input: () => ({ baseCurrency: nextCurrency() }),
   },
 
+  "changeRequests.list": { ...viewer, ...reads },
+  "changeRequests.get": { ...viewer, ...reads, ...aRequest() },
+  "changeRequests.document": {
+    ...{ ...viewer, ...reads },
+    input: async ({ database, own }) => {
+      const id = await MAKERS.changeRequest(database, own);
+      const [row] = await database.sql<{ subject: string }[]>`select subjects[1] as subject from change_requests where id = ${id}`;
+      return { id, kind: "events", key: row!.subject.slice("events/".length) };
+    },
+    ids: { id: "changeRequest", key: { thing: "definition", as: (key) => key } },
+  },
+  "changeRequests.comment": { ...editor, ...writes, ...aRequest({ text: "Why?" }) },
+  "changeRequests.approve": { ...editor, ...writes, tokens: "none", ...aRequest({ revision: 1 }) },
+  "changeRequests.goAlone": {
+    ...{ ...editor, ...writes, role: "Owner", tokens: "none" },
+    ...aRequest({ revision: 1, reason: "An outage" }),
+  },
+  "changeRequests.reject": { ...editor, ...writes, tokens: "none", ...aRequest({ revision: 1, reason: "Too generous" }) },
+  "changeRequests.withdraw": {
+    ...{ ...editor, ...writes, ids: { id: "changeRequest" } },
+    input: async ({ database, own }, { userId }) => {
+      const id = await MAKERS.changeRequest(database, own);
+      await database.sql`update change_requests set user_id = ${userId} where id = ${id}`;
+      return { id };
+    },
+  },
+  "changeRequests.edit": { ...editor, ...writes, ...aRequest({ revision: 1, title: "Another title" }) },
+
   "projectSettings.read": { ...viewer, ...reads, scope: "project" },
+  "projectSettings.guardLive": {
+    ...{ ...admin, ...writes, scope: "project", tokens: "ofBothEnvironments" },
+    input: () => ({ isOn: true }),
+    undo: ({ database: { sql } }) => sql`update projects set is_live_guarded = false`,
+  },
   "projectSettings.save": {
     ...{ ...admin, ...writes, scope: "project", tokens: "ofBothEnvironments" },
     input: () => ({ name: newKey(), defaultLanguage: "en", timeZone: "UTC" }),

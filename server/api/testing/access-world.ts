@@ -151,6 +151,18 @@ export const MAKERS = {
       values (${place.environment.id}, 'events', ${key}, ${JSON.stringify({ key, name: "Another name" })}, 1, now() + interval '1 day', 'an editor')
       returning id`);
   },
+
+  /** A change request that creates an event. */
+  changeRequest: ({ sql }: Database, { environment }: Place) => {
+    const key = `event_${unique()}`;
+    const after = { key, name: { default: "en", texts: { en: "An event" } }, active: true };
+    const content = JSON.stringify([{ kind: "events", key, before: null, after }]);
+    return insertId(sql`
+      insert into change_requests (environment_id, title, reason, content, subjects, via, actor, editor)
+      values (${environment.id}, 'Create an event', '', ${content}, array[${`events/${key}`}::text], 'save', 'an editor', 'an editor')
+      returning id`);
+  },
+
   /** An import whose file is incomplete. */
   import: ({ sql }: Database, { environment }: Place) =>
     insertId(sql`

@@ -80,12 +80,13 @@ export async function deleteReplaced(tx: Transaction, id: number): Promise<void>
 }
 
 /** Each write adds a version to its definition. The history of the environment's settings is in the audit log. */
-const nextVersions = (tx: Transaction, { actor, via }: Author) => tx`
-  insert into definition_versions (environment_id, kind, key, version, active, body, user_id, actor, token, via)
+const nextVersions = (tx: Transaction, { actor, via, approval = null }: Author) => tx`
+  insert into definition_versions (environment_id, kind, key, version, active, body, user_id, actor, token, via, request_id, approver)
   select w.environment_id, w.kind, w.key, 1 + coalesce((
       select max(v.version) from definition_versions v
       where v.environment_id = w.environment_id and v.kind = w.kind and v.key = w.key
-    ), 0), w.active, w.body, ${actor.userId}::uuid, ${actor.name}, ${actor.token ?? null}::text, ${via}
+    ), 0), w.active, w.body, ${actor.userId}::uuid, ${actor.name}, ${actor.token ?? null}::text, ${via},
+    ${approval?.requestId ?? null}::uuid, ${approval?.approver ?? null}::text
   from written w where w.kind <> ${SETTINGS.kind}`;
 
 /** Rollups have no author and no versions. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from "../definitions/change-requests.ts";
 import { ROLES } from "../kernel/roles.ts";
 
 /** A project's slug. */
@@ -6,8 +7,17 @@ export const inProject = z.object({ project: z.string() });
 
 export const environmentKind = z.enum(["sandbox", "live"]);
 
-/** A project's slug and one of its environments. */
-export const inEnvironment = inProject.extend({ environment: environmentKind });
+/** What its author says about a change that becomes a change request. */
+export const requestTexts = z.object({
+  title: z.string().max(MAX_TITLE_LENGTH).optional(),
+  reason: z.string().max(MAX_TEXT_LENGTH).optional(),
+});
+
+/**
+ * A project's slug and one of its environments. `request` is read by the guard, for every procedure that changes a definition of Live where
+ * that needs an approval.
+ */
+export const inEnvironment = inProject.extend({ environment: environmentKind, request: requestTexts.optional() });
 
 /** RFC 3339, UTC, with milliseconds. */
 export const instantText = z.string();

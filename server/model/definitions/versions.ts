@@ -1,11 +1,14 @@
 import { hasKey, type Kind, SHAPES, type Way } from "./contract.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Actor } from "../kernel/roles.ts";
+import type { Approval } from "./change-requests.ts";
 
 /** The author and origin of a change of a definition. */
 export interface Author {
   actor: Actor;
   via: Way;
+  /** Of a change request; left out for any other change. */
+  approval?: Approval | null;
 }
 
 /**

@@ -32,6 +32,17 @@ export function rolesByEnvironment(memberships: readonly RoleWithLive[]): RolesB
   return sandbox === null || live === null ? null : { sandbox, live };
 }
 
+/** A membership's roles, and whether an Admin lets its Editor of Live approve change requests. */
+export interface ApprovingRole extends RoleWithLive {
+  approves: boolean;
+}
+
+/** Whether a person with these memberships may approve change requests of an environment: Owners, Admins, and chosen Editors. */
+export function mayApprove(memberships: readonly ApprovingRole[], kind: EnvironmentKind): boolean {
+  const roleOf = ({ role, liveRole }: RoleWithLive) => (kind === "live" ? lower(role, liveRole ?? role) : role);
+  return memberships.some((one) => isAtLeast(roleOf(one), one.approves ? "Editor" : "Admin"));
+}
+
 /** The lower roles that can be set for Live. An Owner has none: Owners have full access everywhere. */
 export const lowerInLive = (role: Role): Role[] => (role === "Owner" ? [] : ROLES.filter((one) => one !== role && isAtLeast(role, one)));
 
@@ -47,11 +58,14 @@ export interface Actor {
   name: string;
   /** The name of the person's token that speaks for them; left out where they are signed in. */
   token?: string;
+  /** What they say about the change, for the change request that it becomes where Live needs a second person. */
+  request?: { title?: string | undefined; reason?: string | undefined };
 }
 
 export const COMMAND_LINE: Actor = { userId: null, name: "command line" };
 /** The actor of the service's own changes. */
 export const SERVICE: Actor = { userId: null, name: "the service" };
+export const isService = ({ userId, name }: Actor): boolean => userId === null && name === SERVICE.name;
 /** The actor that makes the demo project. */
 export const DEMO: Actor = { userId: null, name: "demo" };
 

@@ -1,6 +1,6 @@
 import type { Database, Sql } from "#db/client.ts";
 import type { Caller, Environment, EnvironmentKind } from "../../model/kernel/environment.ts";
-import { rolesByEnvironment, type RolesByEnvironment } from "../../model/kernel/roles.ts";
+import { mayApprove, type Role, rolesByEnvironment, type RolesByEnvironment } from "../../model/kernel/roles.ts";
 import { ensureOrganization } from "../projects/projects.ts";
 import { isOwnerOfAll } from "../../model/identity/scoped-role.ts";
 import { selectAccess, selectScopedRoles } from "./store/memberships.ts";
@@ -8,6 +8,10 @@ import { selectAccess, selectScopedRoles } from "./store/memberships.ts";
 /** A person's roles in a project, and the environment of the call. */
 export interface Access extends Caller {
   roles: RolesByEnvironment;
+  /** Whether they may approve change requests, of each environment. */
+  mayApprove: Record<EnvironmentKind, boolean>;
+  /** Whether a change of the project's Live needs a second person. */
+  isLiveGuarded: boolean;
   projectName: string;
   /** The slug of the project that this test project was made for; null if it is not a test project. */
   testOf: string | null;
@@ -24,13 +28,22 @@ export async function findAccess(
   const [first] = rows;
   const roles = rolesByEnvironment(rows);
   if (!first || roles === null) return null;
-  const { environment, projectName, testOf, realNow } = first;
-  return { environment, projectName, testOf, roles, now: realNow + environment.clockOffsetMs };
+  const { environment, projectName, testOf, isLiveGuarded, realNow } = first;
+  const now = realNow + environment.clockOffsetMs;
+  const approving = { sandbox: mayApprove(rows, "sandbox"), live: mayApprove(rows, "live") };
+  return { environment, projectName, testOf, isLiveGuarded, roles, mayApprove: approving, now };
 }
 
-/** A person's roles in an environment's project now; null for non-members. */
-export const findRoles = async (sql: Sql, userId: string, { projectSlug, kind }: Environment): Promise<RolesByEnvironment | null> =>
-  rolesByEnvironment(await selectAccess(sql, userId, projectSlug, kind));
+/** A person's rights in an environment now; null for non-members. */
+export async function findRights(
+  sql: Sql,
+  userId: string,
+  { projectSlug, kind }: Environment,
+): Promise<{ role: Role; mayApprove: boolean } | null> {
+  const rows = await selectAccess(sql, userId, projectSlug, kind);
+  const roles = rolesByEnvironment(rows);
+  return roles && { role: roles[kind], mayApprove: mayApprove(rows, kind) };
+}
 
 /** Whether a user is an Owner of the first organization, whose Owners may see the whole installation. */
 export async function isOwnerOfFirst(sql: Sql, userId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { type Database, transact } from "#db/client.ts";
-import { type InProject, type Role, ROLES, type RoleWithLive, withLive } from "../../model/kernel/roles.ts";
-import { grantProblem, isOwnerOfAll, maySetPassword, type ScopedRole } from "../../model/identity/scoped-role.ts";
+import { type InProject, isAtLeast, type Role, ROLES, type RoleWithLive, withLive } from "../../model/kernel/roles.ts";
+import { grantProblem, isOwnerOfAll, maySetPassword, rolesIn, type ScopedRole } from "../../model/identity/scoped-role.ts";
 import { type InvitationRow, selectInvitations } from "./store/invitations.ts";
 import {
   countOwners,
@@ -22,6 +22,8 @@ interface MemberView extends MemberRow {
   /** The roles that the caller may give them; empty where the caller may change nothing. */
   mayBecome: Role[];
   mayRemove: boolean;
+  /** Whether the caller may let them approve change requests, or stop that. */
+  mayLetApprove: boolean;
   maySetPassword: boolean;
 }
 
@@ -59,6 +61,7 @@ export async function listMembers({ sql }: Database, { person, project }: Omit<I
         ...member,
         isYou,
         mayBecome: isChangeable ? grantable(member.projectId) : [],
+        mayLetApprove: isChangeable && isAtLeast(rolesIn(own, projectId)?.live ?? "Viewer", "Admin"),
         mayRemove: isChangeable || (isYou && !(isOwnerOfAll(member) && owners === 1)),
         maySetPassword:
           !isYou &&
@@ -75,17 +78,31 @@ export async function listMembers({ sql }: Database, { person, project }: Omit<I
 }
 
 /** Changes a member's roles from their next request on, and voids the links to them and by them. Throws OperatorError. */
-export async function changeRole(database: Database, where: InProject, membershipId: string, wanted: RoleWithLive): Promise<void> {
+export async function changeRole(
+  database: Database,
+  where: InProject,
+  membershipId: string,
+  wanted: RoleWithLive & { approves?: boolean | undefined },
+): Promise<void> {
   const { role, liveRole } = withLive(wanted.role, wanted.liveRole);
   await transact(database, async (tx) => {
     const own = await lockScopedRoles(tx, where);
     const member = await findMember(tx, where, membershipId);
     requireGrant(own, member);
     requireGrant(own, { ...member, role, liveRole });
-    if (member.role === role && member.liveRole === liveRole) return;
+    // Only an Editor of Live has the flag: those above approve anyway, those below change nothing there.
+    const approves = (liveRole ?? role) === "Editor" && (wanted.approves ?? member.approves);
+    if (member.role === role && member.liveRole === liveRole && member.approves === approves) return;
+    if (approves && !member.approves && !isAtLeast(rolesIn(own, where.project.projectId)?.live ?? "Viewer", "Admin"))
+      throw new OperatorError("Only an Owner or Admin of Live lets an Editor approve change requests.");
     await keepAnOwner(tx, where, member);
     await lockPerson(tx, member.userId);
-    await updateRole(tx, member.id, { role, liveRole });
+    await updateRole(tx, member.id, { role, liveRole, approves });
+    if (member.role === role && member.liveRole === liveRole) {
+      const difference = [{ type: "CHANGE", path: ["approves"], oldValue: member.approves, value: approves }];
+      await recordMemberChange(tx, where, member, { action: "update", subjectKey: member.email, difference });
+      return;
+    }
     // A password that others may know must not open a higher role; people with a provider do not need one.
     if ((await selectProviders(tx, member.userId)).length > 0) await endImpostors(tx, member);
     await voidLinks(tx, where.project.organizationId, member);

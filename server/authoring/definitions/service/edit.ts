@@ -2,19 +2,22 @@ import { type Database, transact, type Transaction } from "#db/client.ts";
 import { recordChange, recordTogether } from "#server/people/audit-log/record.ts";
 import { insertImages, knownImages, overQuota } from "../../images/service.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
-import type { Actor } from "#server/model/kernel/roles.ts";
+import { type Actor, isService } from "#server/model/kernel/roles.ts";
 import { deletePeriodsOf } from "#server/game/leaderboards/store/periods.ts";
 import { keepPeriods } from "#server/game/leaderboards/service/schedule.ts";
 import { bumpDefinitionsVersion } from "#server/people/projects/environments.ts";
+import { selectIsLiveGuarded } from "#server/people/projects/store/projects.ts";
 import { compileStored, keepDefinitions, open, type Opened, openExclusive } from "#server/engine/definitions.ts";
 import { inTurns } from "#server/engine/turns.ts";
 import { auditEntries, deletedEntry, wholeEntry } from "#server/model/definitions/audit-entries.ts";
+import { ChangeRequested } from "#server/model/definitions/change-requests.ts";
 import type { Definitions } from "#server/model/definitions/compiled.ts";
 import { type Entry, type File, keyOf, readFile } from "#server/model/definitions/file.ts";
 import { imageIdsIn } from "#server/model/definitions/image-references.ts";
 import { documentOfOne, type Overview, overviewOf } from "#server/model/definitions/overview.ts";
 import { type Plan, planImport } from "#server/model/definitions/plan.ts";
 import { type DefinitionProblem, problemAt } from "#server/model/definitions/problems.ts";
+import { itemsOfPlan, type RequestItem } from "#server/model/definitions/request-items.ts";
 import type { Prune } from "#server/model/definitions/result.ts";
 import { rollupChanges } from "#server/model/definitions/rollups.ts";
 import { afterWrite, type Stored, type StoredDefinitions } from "#server/model/definitions/stored.ts";
@@ -29,6 +32,7 @@ import {
   loadDefinitions,
   updateDefinitions,
 } from "#server/engine/store/definitions.ts";
+import { makeRequest } from "./make-request.ts";
 import { keepOverview } from "./overviews.ts";
 
 interface EditOptions {
@@ -36,28 +40,43 @@ interface EditOptions {
   dryRun?: boolean | undefined;
   /** The longest wait for the lock, after which the edit fails as unavailable; 0: no limit. */
   patienceMs?: number;
+  /** For what was approved already: writes even where Live needs a second person. */
+  isApproved?: boolean;
 }
 
 /**
  * The one way to change definitions: opens those of one or several environments in a transaction, loading each once, and gives an `Edit`
  * of each, in the order given. What was written is cached once it is committed, so that the next request neither loads nor compiles it.
+ * Where Live needs a second person, what people write there becomes a change request: that is committed, then `ChangeRequested` is thrown.
  */
 export async function edit<Answer>(
   database: Database,
   environments: { id: number } | readonly { id: number }[],
-  { dryRun = false, patienceMs = 0 }: EditOptions,
+  { dryRun = false, patienceMs = 0, isApproved = false }: EditOptions,
   run: (...edits: [Edit, ...Edit[]]) => Promise<Answer>,
 ): Promise<Answer> {
   const ids = [environments].flat().map(({ id }) => id);
-  const { answer, edits } = await transact(database, async (tx) => {
+  const { answer, edits, requests } = await transact(database, async (tx) => {
     if (patienceMs > 0) await tx`select set_config('lock_timeout', ${String(patienceMs)}, true)`;
     const opened = new Map<number, Edit>();
     // Locks in the order of ids, to avoid deadlocks.
-    for (const id of ids.toSorted((a, b) => a - b)) opened.set(id, new Edit(tx, await (dryRun ? open : openExclusive)(tx, id)));
+    for (const id of ids.toSorted((a, b) => a - b)) {
+      const one = await (dryRun ? open : openExclusive)(tx, id);
+      const isGuarded =
+        !dryRun && !isApproved && one.environment.kind === "live" && (await selectIsLiveGuarded(tx, one.environment.projectId));
+      opened.set(id, new Edit(tx, one, isGuarded));
+    }
     const all = ids.map((id) => opened.get(id)!) as [Edit, ...Edit[]];
-    return { answer: await run(...all), edits: all };
+    const answer = await run(...all);
+    const requests: ChangeRequested[] = [];
+    for (const one of all) {
+      const request = await one.requested(all.some((other) => other.hasWritten));
+      if (request !== null) requests.push(request);
+    }
+    return { answer, edits: all, requests };
   });
   for (const one of edits) await one.keep();
+  if (requests.length > 0) throw requests[0]!;
   return answer;
 }
 
@@ -71,9 +90,14 @@ export class Edit {
   stored: StoredDefinitions;
   #overview: Promise<Overview> | null = null;
   #written: { environment: Environment; definitions: Definitions } | null = null;
+  readonly #isGuarded: boolean;
+  readonly #replaced: Stored[] = [];
+  /** What people asked to write, in place of writing it. */
+  #asked: { items: RequestItem[]; author: Author; dueAt: number | null } | null = null;
 
-  constructor(tx: Transaction, { environment, now, stored }: Opened) {
+  constructor(tx: Transaction, { environment, now, stored }: Opened, isGuarded: boolean) {
     this.tx = tx;
+    this.#isGuarded = isGuarded;
     this.environment = environment;
     this.now = now;
     this.stored = stored;
@@ -128,6 +152,7 @@ export class Edit {
     const { tx, environment, now } = this;
     await insertImages(tx, environment.projectId, plan.images);
     if (plan.changes.length === 0) return;
+    if (this.needsApproval(author.actor)) return this.request(plan, author);
     await insertDefinitions(tx, environment.id, now, plan.additions, author);
     await updateDefinitions(tx, now, plan.updates, author);
     const entries = auditEntries(environment, author, plan);
@@ -137,19 +162,47 @@ export class Edit {
     await this.#settle([]);
   }
 
+  /** Whether what this author writes becomes a change request. What the service does by itself is never one. */
+  needsApproval(actor: Actor): boolean {
+    return this.#isGuarded && !isService(actor);
+  }
+
+  /** Asks to write a plan, at once after its approval or at an instant. */
+  async request(plan: Plan, author: Author, dueAt: number | null = null): Promise<void> {
+    this.#ask(await inTurns(itemsOfPlan(plan, this.stored, this.#replaced)), author, dueAt);
+  }
+
+  #ask(items: readonly RequestItem[], author: Author, dueAt: number | null = null): void {
+    this.#asked = { author, dueAt, items: [...(this.#asked?.items ?? []), ...items] };
+  }
+
+  /** Stores what was asked as a change request; null if nothing was. At the end of the edit. */
+  async requested(isAlsoSaved: boolean): Promise<ChangeRequested | null> {
+    if (this.#asked === null) return null;
+    const id = await makeRequest(this.tx, this.environment, this.#asked, this.now);
+    return new ChangeRequested(this.environment, id, isAlsoSaved);
+  }
+
   /** Deletes a definition that nothing needs any more. */
-  async remove(known: Stored, actor: Actor): Promise<void> {
+  async remove(known: Stored, { actor, approval = null }: Omit<Author, "via">): Promise<void> {
     const { id, kind, shaped } = known;
+    if (this.needsApproval(actor)) {
+      this.#ask([{ kind, key: shaped.key, before: documentOfOne(known), after: null }], { actor, via: "delete" });
+      return;
+    }
     if (kind === "leaderboards") await deletePeriodsOf(this.tx, id);
-    await deleteDefinitions(this.tx, [id], { actor, via: "delete" });
+    await deleteDefinitions(this.tx, [id], { actor, via: "delete", approval });
     await this.#settle([id]);
     await recordChange(this.tx, deletedEntry(this.environment, actor, kind, shaped.key, documentOfOne(known)));
   }
 
   /** Deletes a definition whose successor, under the same key, is written next. */
-  async removeReplaced(known: Stored): Promise<void> {
-    if (known.kind === "leaderboards") await deletePeriodsOf(this.tx, known.id);
-    await deleteReplaced(this.tx, known.id);
+  async removeReplaced(known: Stored, actor: Actor): Promise<void> {
+    this.#replaced.push(known);
+    if (!this.needsApproval(actor)) {
+      if (known.kind === "leaderboards") await deletePeriodsOf(this.tx, known.id);
+      await deleteReplaced(this.tx, known.id);
+    }
     this.stored = without(this.stored, known);
   }
 
@@ -172,6 +225,10 @@ export class Edit {
   async #loadWritten(removed: readonly number[]): Promise<void> {
     this.stored = await inTurns(afterWrite(this.stored, await loadDefinitions(this.tx, this.environment.id, { written: true }), removed));
     this.#overview = null;
+  }
+
+  get hasWritten(): boolean {
+    return this.#written !== null;
   }
 
   /** Caches what was written; after the commit. */

@@ -24,6 +24,9 @@ export interface VersionShown {
   by: string | null;
   token: string | null;
   via: Way;
+  /** The change request that it came from, and who approved that; null for any other change. */
+  requestId: string | null;
+  approver: string | null;
   isDeleted: boolean;
   /** The definition did not exist before it. */
   isFirst: boolean;
@@ -47,9 +50,10 @@ export async function readHistory(
 
 function versionShown(which: Which, row: VersionRow, earlier: VersionRow | null): VersionShown {
   const [before, after] = [documentIn(which, earlier), documentIn(which, row)];
-  const { version, at, actor: by, token, via } = row;
+  const { version, at, actor: by, token, via, requestId, approver } = row;
   const members = before === null || after === null ? [] : changedMembers(before, after);
-  return { version, at: formatInstant(at), by, token, via, isDeleted: after === null, isFirst: before === null, members };
+  const origin = { by, token, via, requestId, approver };
+  return { version, at: formatInstant(at), ...origin, isDeleted: after === null, isFirst: before === null, members };
 }
 
 const documentIn = (which: Which, row: VersionRow | null): object | null => (row === null ? null : documentOfVersion(which, row));

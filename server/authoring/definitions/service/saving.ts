@@ -98,13 +98,13 @@ export const startOver = (
     const problems = [...kept, ...("problems" in plan ? plan.problems : [])];
     if (problems.length > 0 || "problems" in plan) return { ...NOTHING, problems };
     if (save.dryRun) return { ...NOTHING, isChanged: true, key: keyOf(entry) };
-    await open.removeReplaced(known);
+    await open.removeReplaced(known, actor);
     await open.write(againstOld(plan, known), { actor, via: "start_over" });
     return savedIn(open, entry, true);
   });
 
 /** The same plan; the audit log shows the differences from the replaced definition. */
-function againstOld(plan: Plan, { kind, shaped }: Stored): Plan {
+export function againstOld(plan: Plan, { kind, shaped }: Stored): Plan {
   const changes = plan.changes.map((change) => {
     const added = plan.additions.find((one) => one.kind === kind && one.key === shaped.key);
     if (change.kind !== kind || added === undefined) return change;
@@ -195,7 +195,7 @@ const takenAlong = (stored: Edit["stored"], { lists }: ReadOne["file"], entry: E
   );
 
 /** Converts a pointer into the file to one into its only definition; problems of the list, or of others, point to the whole. */
-function inside(pointer: string, kind: Kind): string {
+export function inside(pointer: string, kind: Kind): string {
   const start = pointerTo([kind, 0]);
   return pointer.startsWith(`${start}/`) ? pointer.slice(start.length) : "";
 }

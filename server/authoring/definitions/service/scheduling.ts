@@ -1,7 +1,7 @@
 import { isConflict, isUnavailable } from "#db/errors.ts";
 import { type Database, transact } from "#db/client.ts";
 import { recordChange } from "#server/people/audit-log/record.ts";
-import { findRoles } from "#server/people/identity/find-access.ts";
+import { findRights } from "#server/people/identity/find-access.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import { OperatorError } from "#server/model/kernel/operator-error.ts";
@@ -23,8 +23,11 @@ import {
   takeScheduled,
   environmentsWithDueChanges,
 } from "../store/scheduled.ts";
+import { dueRequests, environmentsWithDueRequests } from "../store/requests.ts";
+import { ChangeRequested } from "#server/model/definitions/change-requests.ts";
 import { documentOfVersion } from "#server/model/definitions/versions.ts";
 import type { Stored } from "#server/model/definitions/stored.ts";
+import { applyRequest, failDueRequest, failureBy } from "./apply-request.ts";
 import { type Edit, edit } from "./edit.ts";
 import { readOne } from "./read-one.ts";
 import { conflictIn, editOne, isChangedSince, NOTHING, planOne, refused, type Save, type Saved, savedIn } from "./saving.ts";
@@ -54,6 +57,10 @@ export async function scheduleChange(
     if (isChangedSince(known, save)) return conflictIn(open, which);
     const plan = await planOne(open, one, { isNew: false });
     if ("problems" in plan) return { ...NOTHING, ...plan };
+    if (open.needsApproval(actor)) {
+      if (plan.changes.length > 0) await open.request(plan, { actor, via: "scheduled" }, at);
+      return savedIn(open, one.entry, false);
+    }
     const count = await countScheduled(open.tx, environment.id, which);
     if (plan.changes.length === 0 && count.own === 0) return savedIn(open, one.entry, false);
     if (count.all >= MAX_SCHEDULED) throw new OperatorError(`At most ${MAX_SCHEDULED} changes can be scheduled at a time.`);
@@ -103,14 +110,12 @@ interface ApplyOptions {
   onFault?(error: unknown, id: string): void;
 }
 
-const UNFORESEEN = "Something unforeseen happened. It is in the log.";
-
 const rethrow = (error: unknown) => {
   throw error;
 };
 
 /**
- * Saves an environment's due changes in order; returns how many were processed. Each is one transaction that holds the environment lock:
+ * Saves an environment's due changes in order, then its approved change requests; returns how many were processed. Each is one transaction that holds the environment lock:
  * only one of several workers saves it, and after a crash it is still due. A failed change is kept with the reason. `patienceMs` limits the
  * wait for the lock, after which the call fails as unavailable; 0: no limit. `onFault` is called for an unexpected error once that is
  * stored with the change; without it, the call throws the error.
@@ -120,22 +125,40 @@ export async function applyDueChanges(
   environmentId: number,
   { isStopping = () => false, patienceMs = 0, onFault = rethrow }: ApplyOptions = {},
 ): Promise<number> {
-  let count = 0;
-  for (const id of await dueChanges(database.sql, environmentId)) {
-    if (isStopping()) break;
-    try {
-      if (await applyDue(database, environmentId, id, patienceMs)) count++;
-    } catch (error) {
-      if (isUnavailable(error) || isConflict(error)) throw error;
-      const isForeseen = error instanceof OperatorError;
-      const failure = { conflict: null, problems: [], error: isForeseen ? error.message : UNFORESEEN };
-      // An unexpected error must not block the following changes.
-      await edit(database, { id: environmentId }, {}, (open) => failDue(open, id, failure));
-      count++;
-      if (!isForeseen) onFault(error, id);
+  const each = async (
+    ids: readonly string[],
+    apply: (id: string) => Promise<boolean>,
+    fail: (id: string, why: ScheduleFailure) => Promise<void>,
+  ) => {
+    let count = 0;
+    for (const id of ids) {
+      if (isStopping()) break;
+      try {
+        if (await apply(id)) count++;
+      } catch (error) {
+        count++;
+        // It needs a second person now: the row went when the request was made.
+        if (error instanceof ChangeRequested) continue;
+        if (isUnavailable(error) || isConflict(error)) throw error;
+        // An unexpected error must not block the following changes.
+        await fail(id, failureBy(error));
+        if (!(error instanceof OperatorError)) onFault(error, id);
+      }
     }
-  }
-  return count;
+    return count;
+  };
+  const { sql } = database;
+  const scheduled = await each(
+    await dueChanges(sql, environmentId),
+    (id) => applyDue(database, environmentId, id, patienceMs),
+    (id, why) => edit(database, { id: environmentId }, {}, (open) => failDue(open, id, why)),
+  );
+  const requests = await each(
+    await dueRequests(sql, environmentId),
+    (id) => applyRequest(database, environmentId, id, patienceMs),
+    (id, why) => failDueRequest(database, environmentId, id, why),
+  );
+  return scheduled + requests;
 }
 
 const applyDue = (database: Database, environmentId: number, id: string, patienceMs: number): Promise<boolean> =>
@@ -153,8 +176,8 @@ const applyDue = (database: Database, environmentId: number, id: string, patienc
 /** Checks the rights that the author has now; null if the change may be made. */
 async function rightsFailure({ tx, environment }: Edit, { userId, actor }: ScheduledRow): Promise<ScheduleFailure | null> {
   if (userId === null) return null;
-  const roles = await findRoles(tx, userId, environment);
-  if (roles !== null && isAtLeast(roles[environment.kind], "Editor")) return null;
+  const rights = await findRights(tx, userId, environment);
+  if (rights !== null && isAtLeast(rights.role, "Editor")) return null;
   const where = environment.kind === "live" ? "Live" : "the Sandbox";
   const error = `${actor} may no longer change definitions in ${where}. Somebody who may can apply it.`;
   return { conflict: null, problems: [], error };
@@ -217,7 +240,8 @@ export const startSchedule = ({ database, logger, onLook, onEffects }: ScheduleO
     async look({ isStopping, count }) {
       let saved = 0;
       let isThrough = true;
-      for (const environment of await environmentsWithDueChanges(database.sql)) {
+      const [changes, requests] = [await environmentsWithDueChanges(database.sql), await environmentsWithDueRequests(database.sql)];
+      for (const environment of new Set([...changes, ...requests])) {
         if (isStopping()) break;
         const onFault = (error: unknown, change: string) =>
           logger.error({ err: error, environment, change }, "a scheduled change could not be saved");

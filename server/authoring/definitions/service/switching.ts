@@ -88,7 +88,7 @@ export const removeDefinition = (database: Database, environment: Environment, {
         const known = storedAt(await open.overview(), kind, key);
         if (known === undefined) return missing(kind, key);
         const problems = await removalProblems(open, known);
-        if (problems.length === 0) await open.remove(known, actor);
+        if (problems.length === 0) await open.remove(known, { actor });
         return { problems };
       })
     : setActive(database, environment, { kind, key, active: false }, actor);

@@ -10,6 +10,9 @@ export interface VersionRow {
   token: string | null;
   via: Way;
   at: number;
+  /** The change request that it came from, and who approved that; null for any other change. */
+  requestId: string | null;
+  approver: string | null;
 }
 
 interface Which {
@@ -21,7 +24,7 @@ interface Which {
 /** The newest versions below the number `before`, at most `limit`. */
 export const loadVersions = (sql: Sql, { environmentId, kind, key }: Which, before: number, limit: number): Promise<VersionRow[]> =>
   sql<VersionRow[]>`
-    select version, active, body, actor, token, via, at
+    select version, active, body, actor, token, via, at, request_id, approver
     from definition_versions
     where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and version < ${before}::int
     order by version desc limit ${limit}::int`.execute();
@@ -29,7 +32,7 @@ export const loadVersions = (sql: Sql, { environmentId, kind, key }: Which, befo
 /** One version; null if the number is unknown. */
 export async function loadVersion(sql: Sql, { environmentId, kind, key }: Which, version: number): Promise<VersionRow | null> {
   const [row] = await sql<VersionRow[]>`
-    select version, active, body, actor, token, via, at
+    select version, active, body, actor, token, via, at, request_id, approver
     from definition_versions
     where environment_id = ${environmentId}::int and kind = ${kind} and key = ${key} and version = ${version}::int`;
   return row ?? null;

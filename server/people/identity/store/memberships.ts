@@ -1,7 +1,7 @@
 import type { Sql, Transaction } from "#db/client.ts";
 import { environmentColumns } from "#server/engine/environment.ts";
 import type { Environment, EnvironmentKind } from "#server/model/kernel/environment.ts";
-import type { RoleWithLive } from "#server/model/kernel/roles.ts";
+import type { ApprovingRole } from "#server/model/kernel/roles.ts";
 import type { ScopedRole } from "#server/model/identity/scoped-role.ts";
 
 /** Locks an organization's memberships until the end of the transaction. Checking for the last Owner requires it. */
@@ -30,12 +30,14 @@ export interface MemberRow extends ScopedRole {
   email: string;
   /** Epoch milliseconds. */
   createdAt: number;
+  /** Whether an Admin lets them approve change requests of Live, as an Editor there. */
+  approves: boolean;
   /** When they last used the dashboard; null while they are not signed in anywhere. */
   lastSeenAt: number | null;
 }
 
 const memberColumns = (sql: Sql) => sql`
-  m.id, m.user_id, u.email, m.project_id, m.role, m.live_role, m.created_at,
+  m.id, m.user_id, u.email, m.project_id, m.role, m.live_role, m.approves, m.created_at,
   (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id) as last_seen_at`;
 
 /** The members of a project: those of the whole organization first, then those of the project alone, each by address. */
@@ -68,11 +70,12 @@ export async function upsertMembership(
   await tx`
     insert into memberships (user_id, organization_id, project_id, role, live_role)
     values (${userId}, ${organizationId}, ${projectId}, ${role}, ${liveRole})
-    on conflict (user_id, organization_id, project_id) do update set role = excluded.role, live_role = excluded.live_role`;
+    on conflict (user_id, organization_id, project_id)
+      do update set role = excluded.role, live_role = excluded.live_role, approves = false`;
 }
 
-export async function updateRole(tx: Transaction, membershipId: string, { role, liveRole }: RoleWithLive): Promise<void> {
-  await tx`update memberships set role = ${role}, live_role = ${liveRole} where id = ${membershipId}`;
+export async function updateRole(tx: Transaction, membershipId: string, { role, liveRole, approves }: ApprovingRole): Promise<void> {
+  await tx`update memberships set role = ${role}, live_role = ${liveRole}, approves = ${approves} where id = ${membershipId}`;
 }
 
 /** Deletes a membership, and with the last one the person; call it with organization and person locked. */
@@ -107,9 +110,11 @@ export async function selectName(sql: Sql, organizationId: string, projectId: st
 }
 
 /** A person's role in a project that is not archived. */
-export interface AccessRow extends RoleWithLive {
+export interface AccessRow extends ApprovingRole {
   environment: Environment;
   projectName: string;
+  /** Whether a change of the project's Live needs a second person. */
+  isLiveGuarded: boolean;
   /** The slug of the project that a test project was made for; null for any other. */
   testOf: string | null;
   /** The database's clock, epoch milliseconds. */
@@ -122,14 +127,14 @@ export interface AccessRow extends RoleWithLive {
  */
 export async function selectAccess(sql: Sql, userId: string, projectSlug: string, kind: EnvironmentKind): Promise<AccessRow[]> {
   const rows = await sql<(Environment & Omit<AccessRow, "environment">)[]>`
-    select ${environmentColumns(sql)}, m.role, m.live_role, p.name as project_name, home.slug as test_of, clock_timestamp() as real_now
+    select ${environmentColumns(sql)}, m.role, m.live_role, m.approves, p.is_live_guarded, p.name as project_name, home.slug as test_of, clock_timestamp() as real_now
     from projects p
       join environments e on e.project_id = p.id and e.kind = ${kind}
       join memberships m on m.organization_id = p.organization_id and (m.project_id is null or m.project_id = coalesce(p.test_of, p.id))
       left join projects home on home.id = p.test_of
     where p.slug = ${projectSlug} and p.archived_at is null and m.user_id = ${userId}`;
-  return rows.map(({ role, liveRole, projectName, testOf, realNow, ...environment }) => ({
-    ...{ role, liveRole, projectName, testOf, realNow },
+  return rows.map(({ role, liveRole, approves, isLiveGuarded, projectName, testOf, realNow, ...environment }) => ({
+    ...{ role, liveRole, approves, isLiveGuarded, projectName, testOf, realNow },
     environment,
   }));
 }

@@ -119,6 +119,19 @@ export async function selectSettings(sql: Sql, projectId: string): Promise<Chang
   return { ...row! };
 }
 
+/** Whether a change of a project's Live needs a second person. */
+export async function selectIsLiveGuarded(sql: Sql, projectId: string): Promise<boolean> {
+  const [row] = await sql<{ isLiveGuarded: boolean }[]>`select is_live_guarded from projects where id = ${projectId}`;
+  return row?.isLiveGuarded === true;
+}
+
+/** False if it was so already. */
+export async function updateIsLiveGuarded(tx: Transaction, projectId: string, isLiveGuarded: boolean): Promise<boolean> {
+  const { count } = await tx`
+    update projects set is_live_guarded = ${isLiveGuarded} where id = ${projectId} and is_live_guarded <> ${isLiveGuarded}`;
+  return count > 0;
+}
+
 export async function updateSettings(
   tx: Transaction,
   projectId: string,

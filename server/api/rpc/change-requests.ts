@@ -1,0 +1,159 @@
+import { ORPCError } from "@orpc/server";
+import { z } from "zod";
+import { inTurns } from "../../engine/turns.ts";
+import { readRequest, requestedDocument } from "../../authoring/definitions/service/request-reading.ts";
+import { approve, commentOn, editRequest, goAlone, reject, withdraw } from "../../authoring/definitions/service/requests.ts";
+import { type RequestRow, selectRequests } from "../../authoring/definitions/store/requests.ts";
+import { cursor, inEnvironment, instantText, requestTexts } from "../../model/contract/rpc.ts";
+import { MAX_TEXT_LENGTH } from "../../model/definitions/change-requests.ts";
+import { KINDS } from "../../model/definitions/kinds.ts";
+import { subjectOfItem } from "../../model/definitions/request-items.ts";
+import { reasonOf } from "../../model/definitions/scheduled.ts";
+import { toldChanges } from "../../model/definitions/told-changes.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { isAtLeast } from "../../model/kernel/roles.ts";
+import { LAST_UUID } from "../../model/kernel/stored.ts";
+import { type CallContext, DEFINITION_BODY, forEnvironment } from "../access.ts";
+import { formatted, instantOf, partsOf } from "./inputs.ts";
+
+const one = inEnvironment.extend({ id: z.uuid() });
+/** The revision that the caller has read. */
+const read = one.extend({ revision: z.int().min(1).max(1_000) });
+const text = z.string().trim().min(1).max(MAX_TEXT_LENGTH);
+const which = z.object({ kind: z.enum(KINDS), key: z.string().max(200) });
+
+const MAX_IN_LIST = 200;
+const AFTER_ALL = Date.UTC(9999, 0);
+
+const missing = () => new ORPCError("NOT_FOUND", { message: "There is no such change request." });
+
+/** Throws NOT_FOUND for an unknown request. */
+async function found(verb: Promise<boolean>): Promise<object> {
+  if (!(await verb)) throw missing();
+  return {};
+}
+
+function mustApprove({ mayApprove, environment }: CallContext): void {
+  if (!mayApprove[environment.kind])
+    throw new ORPCError("FORBIDDEN", { message: "Change requests are decided by Owners, Admins, and the Editors that an Admin chose." });
+}
+
+/** Changes of Live that wait for a second person, where a project asks for one. People decide them; tokens only make and read them. */
+export const changeRequestsDashboardProcedures = {
+  /** Those that wait, or the closed ones, the newest first; those of one definition, if given. */
+  list: forEnvironment("Viewer", "cheap")(
+    inEnvironment.extend({
+      isClosed: z.boolean().default(false),
+      which: which.nullable().default(null),
+      cursor,
+      limit: z.int().min(1).max(MAX_IN_LIST).default(50),
+    }),
+    async ({ isClosed, which, cursor, limit }, { database, environment }) => {
+      const [at = "", id = LAST_UUID] = partsOf(cursor, /^(\S+) ([0-9a-f-]{36})$/) ?? [];
+      const below = { at: at === "" ? AFTER_ALL : instantOf(at), id };
+      const filter = { isClosed, subject: which === null ? null : subjectOfItem(which) };
+      const rows = await selectRequests(database.sql, environment.id, filter, below, limit + 1);
+      const page = rows.slice(0, limit);
+      const last = rows.length > limit ? page.at(-1)! : null;
+      return { requests: page.map(brief), next: last && `${formatInstant(last.createdAt)} ${last.id}` };
+    },
+  ),
+
+  /** One with its differences and what happened to it; a waiting one compared with the definitions of now. */
+  get: forEnvironment("Viewer", "costly")(one, async ({ id }, { database, environment, person, role, mayApprove }) => {
+    const request = await readRequest(database, environment, id);
+    if (request === null) throw missing();
+    const { row, items, now, events, problems, isTurnOff } = request;
+    const isOwn = person.userId === row.userId || person.userId === row.editorId;
+    const isOpen = row.closedAt === null;
+    return {
+      ...brief(row),
+      ...{
+        isTurnOff,
+        isOwn,
+        problems: problems.slice(0, MAX_PROBLEMS).map(({ kind, key, pointer, message }) => ({ kind, key, pointer, message })),
+      },
+      items: await inTurns(toldChanges(items)),
+      now: await inTurns(toldChanges(now)),
+      events: events.map(({ at, userId: _, ...event }) => ({ ...event, at: formatInstant(at) })),
+      may: {
+        approve: isOpen && row.state === "Open" && mayApprove[environment.kind] && !isOwn,
+        goAlone: isOpen && row.state === "Open" && isOwn && role === "Owner",
+        reject: isOpen && mayApprove[environment.kind],
+        withdraw: isOpen && isOwn,
+        edit: isOpen && isAtLeast(role, "Editor"),
+      },
+    };
+  }),
+
+  /** A definition as a waiting request would leave it, for its form. */
+  document: forEnvironment("Viewer", "costly")(one.extend(which.shape), async (input, { database, environment }) => {
+    const found = await requestedDocument(database, environment, input);
+    if (found === null) throw missing();
+    return found;
+  }),
+
+  comment: forEnvironment("Editor", "cheap")(one.extend({ text }), (input, { database, environment, actor }) =>
+    found(commentOn(database, environment, input, actor)),
+  ),
+
+  /** Approves the revision that was read, as another person than its authors; it is then applied, at once or at its instant. */
+  approve: forEnvironment("Editor", "costly", { tokens: "none", wakes: true })(read, (input, context) => {
+    mustApprove(context);
+    return found(approve(context.database, context.environment, input, context.actor));
+  }),
+
+  /** An Owner goes ahead without another person; the reason is shown, logged and told to those who may approve. */
+  goAlone: forEnvironment("Owner", "costly", { tokens: "none", wakes: true })(
+    read.extend({ reason: text }),
+    (input, { database, environment, actor }) => found(goAlone(database, environment, input, actor)),
+  ),
+
+  reject: forEnvironment("Editor", "cheap", { tokens: "none" })(read.extend({ reason: text }), (input, context) => {
+    mustApprove(context);
+    return found(reject(context.database, context.environment, input, context.actor));
+  }),
+
+  /** By the person who made it, or edited it last. */
+  withdraw: forEnvironment("Editor", "cheap")(one, ({ id }, { database, environment, actor }) =>
+    found(withdraw(database, environment, id, actor)),
+  ),
+
+  /**
+   * Edits a waiting request: the next revision, which nobody has approved. `at` null: as soon as it is approved. `isRefitted` writes it over
+   * what has changed in Live since.
+   */
+  edit: forEnvironment("Editor", "costly", { largestBody: DEFINITION_BODY })(
+    read.extend({
+      ...{ title: requestTexts.shape.title, reason: requestTexts.shape.reason },
+      at: instantText.nullable().optional(),
+      definition: z.object({ kind: z.enum(KINDS), document: z.string() }).optional(),
+      isRefitted: z.boolean().default(false),
+    }),
+    async ({ at, title, ...input }, { database, environment, actor }) => {
+      const named = title === undefined || title.trim() === "" ? {} : { title: title.trim() };
+      const edited = await editRequest(
+        database,
+        environment,
+        { ...input, ...named, dueAt: at === undefined ? undefined : instantOf(at) },
+        actor,
+      );
+      if (edited === null) throw missing();
+      return edited;
+    },
+  ),
+};
+
+const MAX_PROBLEMS = 100;
+/** Definitions named in a list. */
+const MAX_SUBJECTS = 20;
+
+const brief = ({ subjects, userId: _, editorId: __, approverId: ___, createdAt, dueAt, closedAt, failure, ...row }: RequestRow) => ({
+  ...row,
+  subjects: subjects.slice(0, MAX_SUBJECTS),
+  definitions: subjects.length,
+  createdAt: formatInstant(createdAt),
+  dueAt: formatted(dueAt),
+  closedAt: formatted(closedAt),
+  failure: failure === null ? null : reasonOf(failure),
+});

@@ -1,0 +1,105 @@
+import { type Database, transact, type Transaction } from "#db/client.ts";
+import { lockExclusive } from "#server/engine/store/locks.ts";
+import { inTurns } from "#server/engine/turns.ts";
+import {
+  ChangeRequested,
+  MAX_AHEAD_MS,
+  MAX_CLOSED_REQUESTS,
+  MAX_OPEN_REQUESTS,
+  MAX_REQUEST_BYTES,
+  MAX_TEXT_LENGTH,
+  MAX_TITLE_LENGTH,
+  requestEntry,
+  titleOfRequest,
+} from "#server/model/definitions/change-requests.ts";
+import { type RequestItem, subjectOfItem } from "#server/model/definitions/request-items.ts";
+import type { Author } from "#server/model/definitions/versions.ts";
+import type { Environment } from "#server/model/kernel/environment.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import { OperatorError } from "#server/model/kernel/operator-error.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import { mapInSteps } from "#server/model/kernel/steps.ts";
+import { projectEntry } from "#server/model/projects/settings.ts";
+import { recordChange } from "#server/people/audit-log/record.ts";
+import { selectIsLiveGuarded, updateIsLiveGuarded } from "#server/people/projects/store/projects.ts";
+import {
+  countOpenRequests,
+  deleteOldRequests,
+  insertRequest,
+  insertRequestEvent,
+  type NewRequest,
+  selectTurnOff,
+} from "../store/requests.ts";
+
+/** Stores what a person would write in Live as a change request, and returns its id. The environment's lock is held exclusively. */
+export async function makeRequest(
+  tx: Transaction,
+  environment: Environment,
+  { items, author: { actor, via }, dueAt }: { items: readonly RequestItem[]; author: Author; dueAt: number | null },
+  now: number,
+): Promise<string> {
+  checkDue(dueAt, now);
+  const content = await contentOf(items);
+  const { title, reason } = textsOf(actor);
+  return insert(tx, environment, actor, {
+    ...{ reason, content, via, dueAt, subjects: items.map(subjectOfItem) },
+    title: title === "" ? titleOfRequest(items, via, environment.defaultLanguage) : title,
+  });
+}
+
+/** Throws OperatorError for an instant that is past, or too far ahead. */
+export function checkDue(dueAt: number | null, now: number): void {
+  if (dueAt !== null && dueAt <= now) throw new OperatorError("Choose a time that is still to come.");
+  if (dueAt !== null && dueAt > now + MAX_AHEAD_MS) throw new OperatorError("A change can be scheduled at most two years ahead.");
+}
+
+/** The items as they are stored. Throws OperatorError where they are too large. */
+export async function contentOf(items: readonly RequestItem[]): Promise<string> {
+  const content = `[${(await inTurns(mapInSteps(items, writeJson))).join(",")}]`;
+  if (Buffer.byteLength(content) > MAX_REQUEST_BYTES)
+    throw new OperatorError("A change request holds at most 2 MiB of definitions. Change fewer of them at a time.");
+  return content;
+}
+
+const textsOf = ({ request: { title = "", reason = "" } = {} }: Actor) => ({
+  title: title.trim().slice(0, MAX_TITLE_LENGTH).toWellFormed(),
+  reason: reason.trim().slice(0, MAX_TEXT_LENGTH).toWellFormed(),
+});
+
+async function insert(tx: Transaction, environment: Environment, actor: Actor, request: NewRequest): Promise<string> {
+  if ((await countOpenRequests(tx, environment.id)) >= MAX_OPEN_REQUESTS)
+    throw new OperatorError(`At most ${MAX_OPEN_REQUESTS} change requests can wait at a time. Decide or withdraw some first.`);
+  const id = await insertRequest(tx, environment.id, request, actor);
+  if (id === null) return (await selectTurnOff(tx, environment.id))!;
+  await insertRequestEvent(tx, environment.id, { id, revision: 1 }, actor, "Requested");
+  await recordChange(tx, requestEntry(environment, actor, "request", { id, title: request.title }, request.reason || null));
+  await deleteOldRequests(tx, environment.id, MAX_CLOSED_REQUESTS);
+  return id;
+}
+
+/**
+ * Turns the rule on that changes of Live need a second person. Turning it off is itself a change request: throws ChangeRequested once that is
+ * stored.
+ */
+export async function setLiveGuard(database: Database, live: Environment, isOn: boolean, actor: Actor): Promise<void> {
+  const id = await transact(database, async (tx) => {
+    // Changes that run now end before the rule holds.
+    await lockExclusive(tx, live.id);
+    if (isOn) {
+      await writeLiveGuard(tx, live, true, actor);
+      return null;
+    }
+    if (!(await selectIsLiveGuarded(tx, live.projectId))) return null;
+    const { title, reason } = textsOf(actor);
+    const request = { reason, content: null, subjects: [], via: "save", dueAt: null } as const;
+    return insert(tx, live, actor, { ...request, title: title === "" ? "Stop asking for approvals in Live" : title });
+  });
+  if (id !== null) throw new ChangeRequested(live, id);
+}
+
+/** The rule itself, with its entry in the audit log. */
+export async function writeLiveGuard(tx: Transaction, live: Environment, isOn: boolean, actor: Actor): Promise<void> {
+  if (!(await updateIsLiveGuarded(tx, live.projectId, isOn))) return;
+  const difference = [{ type: "CHANGE", path: ["approvalsInLive"], oldValue: !isOn, value: isOn }];
+  await recordChange(tx, { ...projectEntry(live.projectId, live.projectSlug, actor), action: "update", difference });
+}

@@ -1,0 +1,219 @@
+import type { Sql, Transaction } from "#db/client.ts";
+import type { Below } from "#server/model/kernel/stored.ts";
+import { writeJson } from "#server/model/kernel/json.ts";
+import type { Actor } from "#server/model/kernel/roles.ts";
+import type { RequestAction, RequestState } from "#server/model/definitions/change-requests.ts";
+import type { Way } from "#server/model/definitions/contract.ts";
+import type { ScheduleFailure } from "#server/model/definitions/scheduled.ts";
+
+/** A change request without its definitions. Instants are real time, epoch milliseconds. */
+export interface RequestRow {
+  id: string;
+  title: string;
+  reason: string;
+  /** Its definitions, as "kind/key". */
+  subjects: string[];
+  via: Way;
+  revision: number;
+  state: RequestState;
+  dueAt: number | null;
+  createdAt: number;
+  userId: string | null;
+  actor: string;
+  token: string | null;
+  editorId: string | null;
+  editor: string;
+  approverId: string | null;
+  approver: string | null;
+  isAlone: boolean;
+  failure: ScheduleFailure | null;
+  closedAt: number | null;
+}
+
+/** One with its definitions (`RequestItem[]` as JSON); null asks to turn the rule off. */
+export type WholeRequest = RequestRow & { content: string | null };
+
+const columns = (sql: Sql) => sql`
+  id, title, reason, subjects, via, revision, state, due_at, created_at, user_id, actor, token, editor_id, editor, approver_id, approver,
+  is_alone, failure, closed_at`;
+
+/** The newest requests of an environment below a cursor: those that wait, or the closed ones. `subject`: only those of a definition. */
+export const selectRequests = (
+  sql: Sql,
+  environmentId: number,
+  { isClosed, subject }: { isClosed: boolean; subject: string | null },
+  { at, id }: Below,
+  limit: number,
+): Promise<RequestRow[]> =>
+  sql<RequestRow[]>`
+    select ${columns(sql)} from change_requests
+    where environment_id = ${environmentId}::int and (closed_at is not null) = ${isClosed} and (created_at, id) < (${at}, ${id}::uuid)
+      and (${subject}::text is null or subjects @> array[${subject}::text])
+    order by created_at desc, id desc limit ${limit}::int`.execute();
+
+/** How many wait in an environment. */
+export async function countOpenRequests(sql: Sql, environmentId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from change_requests where environment_id = ${environmentId}::int and closed_at is null`;
+  return row!.count;
+}
+
+/** How many wait in a project. */
+export async function countRequestsOf(sql: Sql, projectId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(c.id)::int as count from environments e join change_requests c on c.environment_id = e.id and c.closed_at is null
+    where e.project_id = ${projectId}`;
+  return row!.count;
+}
+
+/** The definitions of a kind that waiting requests would change, by key, with the number of those requests. */
+export const selectRequestedKeys = (sql: Sql, environmentId: number, kind: string): Promise<{ key: string; count: number }[]> =>
+  sql<{ key: string; count: number }[]>`
+    select substr(subject, length(${kind}) + 2) as key, count(*)::int as count
+    from change_requests cross join unnest(subjects) as s (subject)
+    where environment_id = ${environmentId}::int and closed_at is null and starts_with(subject, ${kind} || '/')
+    group by 1`.execute();
+
+export async function selectRequest(sql: Sql, environmentId: number, id: string): Promise<WholeRequest | null> {
+  const [row] = await sql<WholeRequest[]>`
+    select ${columns(sql)}, content from change_requests where id = ${id}::uuid and environment_id = ${environmentId}::int`;
+  return row ?? null;
+}
+
+/** The same, locked until the transaction ends: whatever changes a request holds this. */
+export async function takeRequest(tx: Transaction, environmentId: number, id: string): Promise<WholeRequest | null> {
+  const [row] = await tx<WholeRequest[]>`
+    select ${columns(tx)}, content from change_requests
+    where id = ${id}::uuid and environment_id = ${environmentId}::int for update`;
+  return row ?? null;
+}
+
+export interface NewRequest {
+  title: string;
+  reason: string;
+  content: string | null;
+  subjects: readonly string[];
+  via: Way;
+  dueAt: number | null;
+}
+
+/** Returns the new row's id; null if the same environment has one that asks to turn the rule off, as this one does. */
+export async function insertRequest(
+  tx: Transaction,
+  environmentId: number,
+  { title, reason, content, subjects, via, dueAt }: NewRequest,
+  { userId, name, token }: Actor,
+): Promise<string | null> {
+  const [row] = await tx<{ id: string }[]>`
+    insert into change_requests (environment_id, title, reason, content, subjects, via, due_at, user_id, actor, token, editor_id, editor)
+    values (${environmentId}::int, ${title}, ${reason}, ${content}::text, ${subjects as string[]}::text[], ${via}, ${dueAt}::timestamptz,
+      ${userId}::uuid, ${name}, ${token ?? null}::text, ${userId}::uuid, ${name})
+    on conflict do nothing returning id`;
+  return row?.id ?? null;
+}
+
+/** The waiting request to turn the rule off. */
+export async function selectTurnOff(sql: Sql, environmentId: number): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from change_requests where environment_id = ${environmentId}::int and content is null and closed_at is null`;
+  return row?.id ?? null;
+}
+
+type Edited = Pick<NewRequest, "title" | "reason" | "content" | "subjects" | "dueAt">;
+
+/** Writes the next revision, which nobody has approved. */
+export async function updateRequest(
+  tx: Transaction,
+  id: string,
+  { title, reason, content, subjects, dueAt }: Edited,
+  { userId, name }: Actor,
+): Promise<void> {
+  await tx`
+    update change_requests set title = ${title}, reason = ${reason}, content = ${content}::text, subjects = ${subjects as string[]}::text[],
+      due_at = ${dueAt}::timestamptz, editor_id = ${userId}::uuid, editor = ${name}, revision = revision + 1, state = 'Open',
+      approver_id = null, approver = null, is_alone = false, failure = null
+    where id = ${id}::uuid`;
+}
+
+export async function approveRequest(tx: Transaction, id: string, { userId, name }: Actor, isAlone: boolean): Promise<void> {
+  await tx`
+    update change_requests set state = 'Approved', approver_id = ${userId}::uuid, approver = ${name}, is_alone = ${isAlone}, failure = null
+    where id = ${id}::uuid`;
+}
+
+/** A request that could not be applied waits for an approval again, of its next revision. */
+export async function failRequest(tx: Transaction, id: string, failure: ScheduleFailure): Promise<void> {
+  await tx`
+    update change_requests set state = 'Open', revision = revision + 1, approver_id = null, approver = null, is_alone = false,
+      failure = ${writeJson(failure)}::text::json
+    where id = ${id}::uuid`;
+}
+
+export async function closeRequest(tx: Transaction, id: string, state: "Applied" | "Rejected" | "Withdrawn"): Promise<void> {
+  await tx`update change_requests set state = ${state}, closed_at = clock_timestamp(), failure = null where id = ${id}::uuid`;
+}
+
+/** Deletes the oldest closed requests of an environment beyond so many, with what happened to them. */
+export async function deleteOldRequests(tx: Transaction, environmentId: number, kept: number): Promise<void> {
+  await tx`
+    with gone as (
+      delete from change_requests where id in (
+        select id from change_requests where environment_id = ${environmentId}::int and closed_at is not null
+        order by closed_at desc, id offset ${kept}::int
+      ) returning id
+    ) delete from change_request_events e using gone where e.request_id = gone.id`;
+}
+
+/** What happened to a request; instants are real time, epoch milliseconds. */
+export interface RequestEvent {
+  id: number;
+  at: number;
+  userId: string | null;
+  actor: string;
+  token: string | null;
+  action: RequestAction;
+  revision: number;
+  text: string | null;
+}
+
+export async function insertRequestEvent(
+  tx: Transaction,
+  environmentId: number,
+  { id, revision }: Pick<RequestRow, "id" | "revision">,
+  { userId, name, token }: Actor,
+  action: RequestAction,
+  text: string | null = null,
+): Promise<void> {
+  await tx`
+    insert into change_request_events (environment_id, request_id, user_id, actor, token, action, revision, text)
+    values (${environmentId}::int, ${id}::uuid, ${userId}::uuid, ${name}, ${token ?? null}::text, ${action}, ${revision}::int, ${text}::text)`;
+}
+
+/** All of them, the oldest first: comments and revisions of a request are limited. */
+export const selectRequestEvents = (sql: Sql, requestId: string): Promise<RequestEvent[]> =>
+  sql<RequestEvent[]>`
+    select id, at, user_id, actor, token, action, revision, text from change_request_events
+    where request_id = ${requestId}::uuid order by id`.execute();
+
+export async function countComments(sql: Sql, requestId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from change_request_events where request_id = ${requestId}::uuid and action = 'Commented'`;
+  return row!.count;
+}
+
+/** The environments with approved requests that are due. Archived projects wait. */
+export async function environmentsWithDueRequests(sql: Sql): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select distinct e.id from change_requests c join environments e on e.id = c.environment_id join projects p on p.id = e.project_id
+    where p.archived_at is null and c.closed_at is null and c.state = 'Approved' and coalesce(c.due_at, now()) <= now()`;
+  return rows.map(({ id }) => id);
+}
+
+/** The ids of an environment's approved requests that are due, in order. */
+export async function dueRequests(sql: Sql, environmentId: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from change_requests
+    where environment_id = ${environmentId}::int and closed_at is null and state = 'Approved' and coalesce(due_at, now()) <= now()
+    order by due_at nulls first, created_at, id`;
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,116 @@
+import type { Environment } from "../kernel/environment.ts";
+import { OperatorError } from "../kernel/operator-error.ts";
+import type { Actor } from "../kernel/roles.ts";
+import { pickText, type Text } from "../kernel/texts.ts";
+import { isJsonObject } from "../kernel/values.ts";
+import { NOUNS } from "../rules/nouns.ts";
+import type { Way } from "./contract.ts";
+import type { RequestItem } from "./request-items.ts";
+import { SETTINGS } from "./stored.ts";
+
+/** Open requests wait for an approval, Approved ones for their instant. The others are closed. */
+export type RequestState = "Open" | "Approved" | "Applied" | "Rejected" | "Withdrawn";
+
+export type RequestAction =
+  | "Requested"
+  | "Edited"
+  | "Commented"
+  | "Approved"
+  | "WentAlone"
+  | "Rejected"
+  | "Withdrawn"
+  | "Failed"
+  | "Applied";
+
+/** Open and approved requests of an environment; limits the damage of a faulty script. */
+export const MAX_OPEN_REQUESTS = 100;
+/** Closed requests that are kept; the history of definitions and the audit log keep who asked and who approved. */
+export const MAX_CLOSED_REQUESTS = 500;
+/** Bytes of a request's definitions, as they would stand and as they were. */
+export const MAX_REQUEST_BYTES = 2 * 1024 * 1024;
+export const MAX_REVISIONS = 100;
+export const MAX_COMMENTS = 200;
+export const MAX_TITLE_LENGTH = 200;
+export const MAX_TEXT_LENGTH = 2_000;
+/** The longest time ahead that a request may be applied: that of scheduled changes. */
+export const MAX_AHEAD_MS = 2 * 366 * 24 * 60 * 60_000;
+
+/** The approval that a change of Live was made with; versions keep it. */
+export interface Approval {
+  requestId: string;
+  /** Who approved it. */
+  approver: string;
+}
+
+/** Thrown once a change of Live has become a request. Nothing in Live was changed; what the same call wrote in the Sandbox is saved. */
+export class ChangeRequested extends OperatorError {
+  readonly requestId: string;
+  /** The path of its page, below the service's address. */
+  readonly path: string;
+
+  constructor({ projectSlug, kind }: Pick<Environment, "projectSlug" | "kind">, requestId: string, isAlsoSaved = false) {
+    super(
+      `${isAlsoSaved ? "Saved in the Sandbox. " : ""}Changes of Live need an approval in this project, so this is now a change request.`,
+    );
+    this.name = "ChangeRequested";
+    this.requestId = requestId;
+    this.path = `/dashboard/${projectSlug}/${kind}/requests/${requestId}`;
+  }
+}
+
+const VERBS: Partial<Record<Way, string>> = {
+  promote: "Promote",
+  import: "Import",
+  restore: "Restore",
+  start_over: "Start over",
+  import_translations: "Translate",
+  repair_language: "Repair a language code in",
+};
+
+/** The title of a request whose author gave none: "Change mission Coffee lover", "Promote 12 definitions". */
+export function titleOfRequest(items: readonly RequestItem[], via: Way, language: string): string {
+  const [first] = items;
+  if (first === undefined) return "No changes";
+  const own = VERBS[via];
+  if (items.length > 1) return `${own ?? "Change"} ${items.length} definitions`;
+  const verb = own ?? (first.before === null ? "Create" : first.after === null ? "Delete" : (switchOf(first) ?? "Change"));
+  if (first.kind === SETTINGS.kind) return `${verb} the settings`;
+  return `${verb} ${NOUNS[first.kind]} ${nameIn(first, language)}`.slice(0, MAX_TITLE_LENGTH).toWellFormed();
+}
+
+/** A changed switch alone is the request. */
+function switchOf({ before, after }: RequestItem): string | null {
+  if (before === null || after === null) return null;
+  const members = Object.keys(after).filter((name) => JSON.stringify(memberOf(before, name)) !== JSON.stringify(memberOf(after, name)));
+  if (members.length !== 1 || members[0] !== "active") return null;
+  return memberOf(after, "active") === true ? "Switch on" : "Switch off";
+}
+
+const memberOf = (document: object, name: string): unknown => (document as Record<string, unknown>)[name];
+
+/** The name of an item's definition in a language; its key without one. */
+export function nameIn({ key, before, after }: Pick<RequestItem, "key" | "before" | "after">, language: string): string {
+  const name = memberOf(after ?? before ?? {}, "name");
+  if (typeof name === "string") return name;
+  return isJsonObject(name) && isJsonObject(name["texts"]) ? pickText(name as unknown as Text, language) : key;
+}
+
+/** The audit entry of what happened to a request; its subject is the title. */
+export const requestEntry = (
+  { id, projectId }: Pick<Environment, "id" | "projectId">,
+  actor: Actor,
+  action: "request" | "edit_request" | "approve" | "apply_alone" | "reject" | "withdraw" | "request_failed" | "apply",
+  { id: requestId, title }: { id: string; title: string },
+  text: string | null = null,
+) => ({
+  projectId,
+  environmentId: id,
+  actor,
+  action,
+  subjectKind: "change_request",
+  subjectKey: title,
+  difference: [
+    { type: "CREATE", path: ["request"], value: requestId },
+    ...(text === null ? [] : [{ type: "CREATE", path: ["reason"], value: text }]),
+  ],
+});

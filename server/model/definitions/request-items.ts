@@ -1,0 +1,122 @@
+import { writeJson } from "../kernel/json.ts";
+import type { Steps } from "../kernel/steps.ts";
+import { hasKey, type Kind, KINDS, SHAPES } from "./contract.ts";
+import { differencesIn, type Difference, partsIn } from "./difference.ts";
+import { settingsOf } from "./divergence.ts";
+import { documentOfOne } from "./overview.ts";
+import type { Plan } from "./plan.ts";
+import { SETTINGS, type Stored, type StoredDefinitions } from "./stored.ts";
+import { changedMembers, documentOfVersion } from "./versions.ts";
+
+/** A definition that a change request would write: as it was when that was asked, and as it would stand; null for none. */
+export interface RequestItem {
+  kind: Kind | typeof SETTINGS.kind;
+  key: string;
+  before: object | null;
+  after: object | null;
+  /** A new definition in the place of the one under its key, which no player has met. */
+  isAnew?: true;
+}
+
+/** "missions/coffee_lover": how requests are found by the definitions that they would change. */
+export const subjectOfItem = ({ kind, key }: Pick<RequestItem, "kind" | "key">): string => `${kind}/${key}`;
+
+/** What a plan would write over the stored definitions, in the order of the plan. `replaced` are those that it takes the place of. */
+export function* itemsOfPlan(
+  { additions, updates }: Plan,
+  stored: StoredDefinitions,
+  replaced: readonly Stored[] = [],
+): Steps<RequestItem[]> {
+  const items: RequestItem[] = [];
+  const byId = new Map<number, Stored>();
+  if (updates.length > 0) for (const kind of KINDS) for (const one of stored.lists[kind]) byId.set(one.id, one);
+  for (const { kind, key, active, body } of additions) {
+    const which = { kind: kind as Kind, key };
+    if (kind === SETTINGS.kind) items.push({ ...SETTINGS, before: settingsOf(stored), after: body as object });
+    else {
+      const old = replaced.find((one) => one.kind === kind && one.shaped.key === key);
+      const before = old === undefined ? null : presentOf(old);
+      items.push({
+        ...which,
+        before,
+        after: documentOfVersion(which, { active, body }),
+        ...(old !== undefined && { isAnew: true as const }),
+      });
+    }
+    yield;
+  }
+  for (const { id, active, body } of updates) {
+    const one = byId.get(id);
+    if (one === undefined) items.push({ ...SETTINGS, before: settingsOf(stored), after: body as object });
+    else {
+      const which = { kind: one.kind, key: one.shaped.key };
+      items.push({ ...which, before: presentOf(one), after: documentOfVersion(which, { active, body }) });
+    }
+    yield;
+  }
+  return items;
+}
+
+/** A stored definition in the form of the file; null for one without a key that is switched off. */
+export const presentOf = (stored: Stored): object | null => (!hasKey(stored.kind) && !stored.shaped.active ? null : documentOfOne(stored));
+
+/** An item's definition as it stands now; null without one. */
+export function presentIn(stored: StoredDefinitions, { kind, key }: Pick<RequestItem, "kind" | "key">): object | null {
+  if (kind === SETTINGS.kind) return settingsOf(stored);
+  const found = storedOf(stored, { kind, key });
+  return found === null ? null : presentOf(found);
+}
+
+export const storedOf = ({ lists }: StoredDefinitions, { kind, key }: Pick<RequestItem, "kind" | "key">): Stored | null =>
+  kind === SETTINGS.kind ? null : ((lists[kind] as readonly Stored[]).find(({ shaped }) => shaped.key === key) ?? null);
+
+/** Whether two contents of a definition are equal, whatever defaults a later version of the service has added to one of them. */
+export const isSameContent = (kind: RequestItem["kind"], one: object | null, other: object | null): boolean =>
+  writeJson(reshaped(kind, one)) === writeJson(reshaped(kind, other));
+
+function reshaped(kind: RequestItem["kind"], document: object | null): unknown {
+  if (document === null || kind === SETTINGS.kind) return document;
+  const read = SHAPES[kind].safeParse(document);
+  return read.success ? read.data : document;
+}
+
+const EMPTY: ReadonlySet<string> = new Set(["null", "[]", "{}"]);
+
+/** The difference between two contents, as a promotion shows it. Of a new or deleted definition, its members. */
+export function differenceOf(before: object | null, after: object | null): { differences: Difference[]; parts: Difference[] } {
+  const [was, is] = [before ?? {}, after ?? {}];
+  const members = changedMembers(was, is).filter(
+    (member) => before !== null || (member !== "key" && !EMPTY.has(writeJson((is as Record<string, unknown>)[member]))),
+  );
+  const differences = differencesIn(members, was, is);
+  return { differences, parts: before === null || after === null ? [] : partsIn(differences, was, is) };
+}
+
+/**
+ * The file that writes the items. What is deleted is not in it: one without a key goes because its list, which has all others, is pruned.
+ */
+export function fileOfItems(
+  items: readonly RequestItem[],
+  stored: StoredDefinitions,
+): { document: Record<string, unknown>; prune: Set<Kind> } {
+  const document: Record<string, unknown> = { version: 1 };
+  const prune = new Set<Kind>();
+  for (const { kind, after } of items) {
+    if (kind === SETTINGS.kind) {
+      Object.assign(document, Object.fromEntries(Object.entries(after ?? {}).filter(([, value]) => value !== null)));
+    } else if (after !== null) ((document[kind] ??= []) as object[]).push(after);
+    else if (!hasKey(kind)) prune.add(kind);
+  }
+  for (const kind of prune) {
+    const named = new Set(items.filter((one) => one.kind === kind).map(({ key }) => key));
+    const others = (stored.lists[kind] as readonly Stored[]).filter(({ shaped }) => shaped.active && !named.has(shaped.key));
+    document[kind] = [...((document[kind] as object[] | undefined) ?? []), ...others.map(documentOfOne)];
+  }
+  return { document, prune };
+}
+
+/** The items with one of them, or one more, that a person wrote anew. */
+export const withItem = (items: readonly RequestItem[], item: RequestItem): RequestItem[] =>
+  items.some((one) => subjectOfItem(one) === subjectOfItem(item))
+    ? items.map((one) => (subjectOfItem(one) === subjectOfItem(item) ? { ...one, after: item.after } : one))
+    : [...items, item];
