@@ -155,5 +155,5 @@ const brief = ({ subjects, userId: _, editorId: __, approverId: ___, createdAt, 
   createdAt: formatInstant(createdAt),
   dueAt: formatted(dueAt),
   closedAt: formatted(closedAt),
-  failure: failure === null ? null : reasonOf(failure),
+  failure: failure === null ? null : reasonOf(failure, "requested"),
 });

@@ -125,7 +125,7 @@ export const failDueRequest = (database: Database, environmentId: number, id: st
 
 async function fail({ tx, environment }: Edit, row: WholeRequest, failure: ScheduleFailure): Promise<void> {
   await failRequest(tx, row.id, failure);
-  const reason = reasonOf(failure);
+  const reason = reasonOf(failure, "requested");
   await insertRequestEvent(tx, environment.id, row, SERVICE, "Failed", reason);
   await recordChange(tx, requestEntry(environment, SERVICE, "request_failed", row, reason));
 }
