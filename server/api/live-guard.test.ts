@@ -5,9 +5,9 @@ import { testCipher } from "../delivery/testing.ts";
 import { applyDueChanges } from "../authoring/definitions/service/scheduling.ts";
 import { ChangeRequested } from "../model/definitions/change-requests.ts";
 import type { EnvironmentKind } from "../model/kernel/environment.ts";
-import type { Line } from "./access-inputs.ts";
-import { TABLE } from "./access-table.ts";
-import { type Caller, openWorld } from "./access-world.ts";
+import type { Line } from "./testing/access-inputs.ts";
+import { TABLE } from "./testing/access-table.ts";
+import { type Caller, openWorld } from "./testing/access-world.ts";
 import { dashboardRouter } from "./rpc/router.ts";
 
 /**
