@@ -2,10 +2,12 @@
 
 import { ORPCError } from "@orpc/client";
 import { MutationCache, QueryClient, QueryClientProvider, type QueryKey } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { problemOf } from "../components/problems.tsx";
 import type { Toast } from "../components/toast-host.tsx";
 import { useToast } from "../components/toast.tsx";
+import { requestMadeBy } from "./requested.ts";
 import { pageSession } from "./rpc.ts";
 import { SIGNED_IN_CHANNEL, SIGNED_IN_PATH, signInPath } from "../auth/paths.ts";
 import { Button, buttonClasses } from "../components/button.tsx";
@@ -28,7 +30,8 @@ declare module "@tanstack/react-query" {
 /** Caches the screens' queries and refetches them when the window regains focus. `person` is the signed-in user's address. */
 export function QueryProvider({ person, children }: { person: string; children: ReactNode }) {
   const toast = useToast();
-  const [client] = useState(() => openClient(toast));
+  const router = useRouter();
+  const [client] = useState(() => openClient(toast, (path) => router.push(path)));
   // Must run before the effects in which screens start to fetch.
   useLayoutEffect(() => pageSession.begin(person), [person]);
   return (
@@ -39,13 +42,24 @@ export function QueryProvider({ person, children }: { person: string; children: 
   );
 }
 
-function openClient(toast: ReturnType<typeof useToast>): QueryClient {
+/** A call became a change request: Live is unchanged until that is approved. */
+export const requestedToast = (error: unknown, onView?: () => void): Toast => ({
+  title: "Change requested",
+  description: `${problemOf(error).startsWith("Saved in") ? "Saved in the Sandbox. " : ""}Live changes once another person approves it.`,
+  tone: "info",
+  action: onView && { label: "View request", onSelect: onView },
+});
+
+function openClient(toast: ReturnType<typeof useToast>, open: (path: string) => void): QueryClient {
   const client: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
       onSuccess: (answer, _variables, _before, { meta }) =>
         meta?.done && toast(typeof meta.done === "string" ? { title: meta.done } : meta.done(answer as never)),
-      onError: (error, _variables, _before, { meta }) =>
-        meta?.failure && toast({ title: meta.failure, description: problemOf(error), tone: "bad" }),
+      onError(error, _variables, _before, { meta }) {
+        const request = requestMadeBy(error);
+        if (request !== null) toast(requestedToast(error, () => open(request)));
+        else if (meta?.failure) toast({ title: meta.failure, description: problemOf(error), tone: "bad" });
+      },
       onSettled: (_data, _error, _variables, _before, { meta }) =>
         Promise.all((meta?.touches ?? []).map((queryKey) => client.invalidateQueries({ queryKey }))),
     }),

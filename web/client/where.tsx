@@ -15,6 +15,8 @@ export interface Place {
   roles: RolesByEnvironment;
   /** The role on this screen: in its environment, or that of what belongs to none. */
   role: Role;
+  /** Change requests of Live: whether they are asked for, whether the user decides them, and how many wait. */
+  approvals: { isOn: boolean; mayApprove: boolean; waiting: number };
   timeZone: string;
   defaultLanguage: string;
   /** The environment's time when the page was rendered, RFC 3339. */
@@ -31,6 +33,8 @@ export interface Where extends Place {
   can(role: Role): boolean;
   /** For what writes both environments, such as promoting. */
   canInBoth(role: Role): boolean;
+  /** Whether a change of a definition here becomes a change request. */
+  needsApproval: boolean;
   /** "/missions" as an address in this environment. */
   href(path: string): string;
 }
@@ -55,6 +59,7 @@ export function useWhere(): Where {
     ...place,
     scope: { project, environment },
     can: (least) => isAtLeast(role, least),
+    needsApproval: place.approvals.isOn && environment === "live",
     canInBoth: (least) => isAtLeast(roles.sandbox, least) && isAtLeast(roles.live, least),
     href: (path) => `/dashboard/${project}/${environment}${path}`,
   };

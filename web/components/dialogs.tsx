@@ -1,5 +1,6 @@
 "use client";
 
+import { ORPCError } from "@orpc/client";
 import { AlertDialog as BaseAlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
@@ -151,8 +152,9 @@ export function ConfirmPopup({
       await onConfirm();
       setText("");
       onOpenChange(false);
-    } catch {
-      // The caller has shown the error.
+    } catch (error) {
+      // The caller has shown the error. A change that became a request is done here.
+      if (error instanceof ORPCError && error.code === "REQUESTED") onOpenChange(false);
     } finally {
       setWorking(false);
     }

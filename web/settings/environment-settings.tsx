@@ -3,6 +3,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { orpc } from "../client/rpc.ts";
+import { requestMadeBy } from "../client/requested.ts";
 import { useWhere } from "../client/where.tsx";
 import { Button, LinkButton } from "../components/button.tsx";
 import { Field, ScriptForm, TextInput } from "../components/inputs.tsx";
@@ -195,7 +196,8 @@ function useSettings() {
       if (conflict) return `${conflict.by ?? "Somebody"} changed the settings while you edited them. Check them and save again.`;
       return problems.length === 0 ? null : problems.map(({ message }) => message).join(" ");
     } catch (error) {
-      return problemOf(error);
+      // A change request, which the toast says.
+      return requestMadeBy(error) === null ? problemOf(error) : null;
     }
   };
   return { settings, save, isPending };

@@ -27,7 +27,14 @@ export function ProjectSettings() {
   const { data } = useQuery(orpc.projectSettings.read.queryOptions({ input: { project } }));
   return (
     <Card title="Project" description="For the Sandbox and for Live.">
-      {data ? <SettingsForm key={JSON.stringify(data)} saved={data} /> : <Skeleton className="h-40" />}
+      {data ? (
+        <SettingsForm
+          key={JSON.stringify(data)}
+          saved={{ name: data.name, defaultLanguage: data.defaultLanguage, timeZone: data.timeZone }}
+        />
+      ) : (
+        <Skeleton className="h-40" />
+      )}
     </Card>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useWhere } from "../client/where.tsx";
 import { EnvironmentBadge } from "../components/environment-badge.tsx";
 import { Page } from "../components/page.tsx";
+import { Approvals } from "./approvals.tsx";
 import { ClockCard } from "./clock.tsx";
 import { Currency, Discovery } from "./environment-settings.tsx";
 import { ProjectSettings } from "./project-settings.tsx";
@@ -30,6 +31,7 @@ export function SettingsPage() {
     >
       <div className="flex flex-col gap-4">
         <ProjectSettings />
+        <Approvals />
         <Discovery />
         <Currency />
         <ClockCard />

@@ -5,6 +5,7 @@ import {
   Code2,
   FileInput,
   GitCompareArrows,
+  GitPullRequestArrow,
   House,
   KeyRound,
   Languages,
@@ -24,6 +25,8 @@ export interface Destination {
   href: string;
   /** More search terms. */
   keywords?: string;
+  /** How many wait there. */
+  count?: number;
 }
 
 export interface Group {
@@ -31,8 +34,8 @@ export interface Group {
   items: Destination[];
 }
 
-/** All destinations in a project, in the order of the side bar. */
-export function destinations(project: string, environment: string): Group[] {
+/** All destinations in a project, in the order of the side bar. Change requests are there where a project asks for them, or some wait. */
+export function destinations(project: string, environment: string, approvals = { isOn: false, waiting: 0 }): Group[] {
   const base = `/dashboard/${project}/${environment}`;
   const kinds = (section: string): Destination[] =>
     ALL_KINDS.filter(([, module]) => module.section === section).map(([, { many, icon, path, keywords }]) => ({
@@ -70,6 +73,17 @@ export function destinations(project: string, environment: string): Group[] {
       label: "Environment",
       items: [
         { label: "Promote", icon: GitCompareArrows, href: `${base}/promote`, keywords: "sandbox live import export file difference" },
+        ...(approvals.isOn || approvals.waiting > 0
+          ? [
+              {
+                label: "Change requests",
+                icon: GitPullRequestArrow,
+                href: `/dashboard/${project}/live/requests`,
+                keywords: "approvals approve review live pending",
+                count: approvals.waiting,
+              },
+            ]
+          : []),
         {
           label: "Translations",
           icon: Languages,

@@ -26,7 +26,7 @@ export function paletteGroups({ project, environment, canCreate, query, catalogu
   const base = `/dashboard/${project}/${environment}`;
   const isSearching = query !== "";
   return [
-    ...destinations(project, environment).map(({ label, items }) => ({
+    ...destinations(project, environment, { isOn: true, waiting: 0 }).map(({ label, items }) => ({
       heading: label ?? "Go to",
       items: items.map((item) => ({ ...item, keywords: `${item.keywords ?? ""} ${label ?? ""}` })),
     })),

@@ -6,7 +6,8 @@ import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { Button } from "../components/button.tsx";
 import { cx } from "../components/classes.ts";
 import { Menu } from "../components/overlay.tsx";
-import { Kbd } from "../components/surface.tsx";
+import { useWhere } from "../client/where.tsx";
+import { Badge, Kbd } from "../components/surface.tsx";
 import { useThemeItems } from "../components/theme.tsx";
 import type { EnvironmentKind } from "../../server/model/kernel/environment.ts";
 import { type Destination, destinations, ELSEWHERE } from "./navigation.ts";
@@ -26,6 +27,7 @@ export interface SideBarProps {
 export function SideBar({ email, projects, project, environment, signOut, onSearch }: SideBarProps) {
   const themes = useThemeItems();
   const shortcut = useShortcut();
+  const { approvals } = useWhere();
   return (
     <>
       <div className="flex flex-col gap-2 px-3 pt-3 pb-2">
@@ -70,7 +72,7 @@ export function SideBar({ email, projects, project, environment, signOut, onSear
         aria-label="Sections"
         className="min-h-0 flex-1 overflow-y-auto mask-[linear-gradient(to_bottom,black_calc(100%-0.75rem),transparent)] px-3 pb-3"
       >
-        {destinations(project.slug, environment).map(({ label, items }, at) => (
+        {destinations(project.slug, environment, approvals).map(({ label, items }, at) => (
           <div key={label ?? "home"} className={cx(at > 0 && "mt-1.5")}>
             {label && <div className="px-2 pt-1 pb-0.5 text-[0.6875rem] font-medium tracking-wide text-faint uppercase">{label}</div>}
             <ul>
@@ -110,7 +112,7 @@ export function SideBar({ email, projects, project, environment, signOut, onSear
   );
 }
 
-function NavLink({ label, icon: Icon, href, isExact }: Destination & { isExact: boolean }) {
+function NavLink({ label, icon: Icon, href, count = 0, isExact }: Destination & { isExact: boolean }) {
   const path = usePathname();
   const router = useRouter();
   const isCurrent = isExact ? path === href : path === href || path.startsWith(`${href}/`);
@@ -128,7 +130,13 @@ function NavLink({ label, icon: Icon, href, isExact }: Destination & { isExact: 
       )}
     >
       <Icon className="size-4 shrink-0" aria-hidden />
-      <span className="truncate">{label}</span>
+      <span className="min-w-0 flex-1 truncate">{label}</span>
+      {count > 0 && (
+        <Badge tone="warn" className="tabular-nums">
+          {count}
+          <span className="sr-only"> waiting</span>
+        </Badge>
+      )}
     </Link>
   );
 }

@@ -1,11 +1,14 @@
 import { z } from "zod";
-import { MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from "../definitions/change-requests.ts";
 import { ROLES } from "../kernel/roles.ts";
 
 /** A project's slug. */
 export const inProject = z.object({ project: z.string() });
 
 export const environmentKind = z.enum(["sandbox", "live"]);
+
+export const MAX_TITLE_LENGTH = 200;
+/** Of a reason or a comment. */
+export const MAX_TEXT_LENGTH = 2_000;
 
 /** What its author says about a change that becomes a change request. */
 export const requestTexts = z.object({

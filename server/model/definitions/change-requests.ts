@@ -1,3 +1,4 @@
+import { MAX_TITLE_LENGTH } from "../contract/rpc.ts";
 import type { Environment } from "../kernel/environment.ts";
 import { OperatorError } from "../kernel/operator-error.ts";
 import type { Actor } from "../kernel/roles.ts";
@@ -30,17 +31,8 @@ export const MAX_CLOSED_REQUESTS = 500;
 export const MAX_REQUEST_BYTES = 2 * 1024 * 1024;
 export const MAX_REVISIONS = 100;
 export const MAX_COMMENTS = 200;
-export const MAX_TITLE_LENGTH = 200;
-export const MAX_TEXT_LENGTH = 2_000;
 /** The longest time ahead that a request may be applied: that of scheduled changes. */
 export const MAX_AHEAD_MS = 2 * 366 * 24 * 60 * 60_000;
-
-/** The approval that a change of Live was made with; versions keep it. */
-export interface Approval {
-  requestId: string;
-  /** Who approved it. */
-  approver: string;
-}
 
 /** Thrown once a change of Live has become a request. Nothing in Live was changed; what the same call wrote in the Sandbox is saved. */
 export class ChangeRequested extends OperatorError {

@@ -1,7 +1,13 @@
 import { hasKey, type Kind, SHAPES, type Way } from "./contract.ts";
 import { writeJson } from "../kernel/json.ts";
 import type { Actor } from "../kernel/roles.ts";
-import type { Approval } from "./change-requests.ts";
+
+/** The approval of a change request; the versions that it makes keep it. */
+interface Approval {
+  requestId: string;
+  /** Who approved it. */
+  approver: string;
+}
 
 /** The author and origin of a change of a definition. */
 export interface Author {

@@ -18,7 +18,7 @@ import { definitionPath, isTried, KIND_MODULES, titleOfKey } from "../kinds/inde
 import { SUMMARIES } from "../kinds/summaries.ts";
 import { AuthoringProvider, focusPlace, ProblemsProvider } from "./authoring.tsx";
 import { DefinitionActions, DefinitionLayout } from "./definition-layout.tsx";
-import { AlongNotice, Conflicted, FixedNotice, ScheduledNotice } from "./notices.tsx";
+import { AlongNotice, Conflicted, FixedNotice, RequestNotice, ScheduledNotice } from "./notices.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { Summary } from "./summary.tsx";
 import { type Begin, type FormState, useFormState } from "./form-state.ts";
@@ -81,6 +81,7 @@ export function DefinitionForm({ kind, hasSummary = false, children, ...begin }:
             {isReadOnly && <Notice tone="neutral">View only. You need the Editor role to make changes.</Notice>}
             {isNew && <AlongNotice one={one} />}
             {known !== null && !isReadOnly && <ScheduledNotice kind={kind} definitionKey={known.key} />}
+            {!isReadOnly && <RequestNotice form={form} />}
             <Conflicted form={form} />
             {shown.length > 0 && <ProblemList problems={shown} onGo={focusPlace} />}
             <FixedNotice known={known} isStartingOver={form.isStartingOver} />

@@ -7,7 +7,10 @@ import type { Answers } from "../../client/answers.ts";
 import { canBeSavedInBoth, type Kind } from "#server/model/definitions/contract.ts";
 import { writeJson } from "#server/model/kernel/json.ts";
 import type { Text } from "#server/model/kernel/texts.ts";
+import { requestedToast } from "../../client/query.tsx";
+import { requestMadeBy } from "../../client/requested.ts";
 import { rpc } from "../../client/rpc.ts";
+import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
 import { useWhere } from "../../client/where.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { problemOf } from "../../components/problems.tsx";
@@ -37,6 +40,8 @@ export interface Begin {
   copied?: string | null;
   /** `known` is to be replaced by a new definition with its key: everything but the key can change. */
   isStartingOver?: boolean;
+  /** The waiting change request that a save goes into, with the definition as that would leave it. */
+  request?: { id: string; revision: number; document: string } | null;
 }
 
 export type FormState = ReturnType<typeof useFormState>;
@@ -47,16 +52,18 @@ interface SaveOptions {
   other?: OtherSave;
   /** Schedules the save for this instant of the environment's clock (RFC 3339). */
   at?: string;
+  /** What the author says about a change of Live that needs an approval; asked for if left out. */
+  request?: RequestTexts;
 }
 
 /**
  * State of a definition's form: holds it in the file's form, validates it by its kind's shape, saves it, and assigns the service's findings
  * to fields.
  */
-export function useFormState(kind: Kind, { known, copied = null, isStartingOver = false }: Begin) {
+export function useFormState(kind: Kind, { known, copied = null, isStartingOver = false, request = null }: Begin) {
   const isNew = known === null;
-  const document = known?.document ?? copied;
-  const { scope, can, canInBoth, href, defaultLanguage, timeZone } = useWhere();
+  const document = request?.document ?? known?.document ?? copied;
+  const { scope, needsApproval, can, canInBoth, href, defaultLanguage, timeZone } = useWhere();
   const catalogue = useCatalogue();
   const along = useAlong();
   const router = useRouter();
@@ -78,14 +85,17 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
   const [saved, setSaved] = useState(begin);
   const isDirty = useMemo(() => differs(draft, saved), [draft, saved]);
   const [isSaving, setSaving] = useState(false);
+  /** The save that waits for its title and reason. */
+  const [asking, setAsking] = useState<SaveOptions | null>(null);
   const [conflict, setConflict] = useState<{ by: string | null; at: string | null } | null>(null);
   const problems = useProblems(kind, draft);
   const isReadOnly = !can("Editor");
 
   const other = useOtherEnvironment(kind, isNew);
-  const isBothOffered = canInBoth("Editor") && !isStartingOver && along.length === 0 && canBeSavedInBoth(kind);
+  const isBothOffered = canInBoth("Editor") && request === null && !isStartingOver && along.length === 0 && canBeSavedInBoth(kind);
 
-  const save = async ({ overwrite = false, other: wanted = "ask", at }: SaveOptions = {}) => {
+  const save = async (options: SaveOptions = {}) => {
+    const { overwrite = false, other: wanted = "ask", at, request: texts } = options;
     if (isReadOnly || isSaving) return;
     problems.showAll();
     other.forget();
@@ -94,7 +104,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
     const text = documentOf(values);
     const input = {
       ...{ ...scope, kind, document: text, isNew, along: [...along] },
-      ...{ revision: overwrite ? null : revision.current, replaces: isStartingOver },
+      ...{ revision: overwrite ? null : revision.current, replaces: isStartingOver, request: texts },
     };
     const refuse = (found: readonly Found[]) => {
       const told = found.map(problemSent);
@@ -105,7 +115,7 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
       const answer =
         at === undefined
           ? await rpc.definitions.save({ ...input, alsoIn })
-          : await rpc.definitions.scheduleSave({ ...scope, kind, document: text, revision: revision.current, at });
+          : await rpc.definitions.scheduleSave({ ...scope, kind, document: text, revision: revision.current, at, request: texts });
       // The other environment has changed since the author confirmed: ask again with its present state.
       if (answer.conflict !== null && answer.conflict.environment !== scope.environment) {
         return settle(await other.look(text, { overwrite, changedBy: answer.conflict.by }));
@@ -139,13 +149,37 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
       if (answer === null) return;
       return "problems" in answer ? refuse(answer.problems) : write(answer);
     };
+    /** Goes on to a change request, which has what the form had. */
+    const leaveTo = async (path: string) => {
+      setAsking(null);
+      problems.reset();
+      setSaved(values);
+      await queries.invalidateQueries();
+      later(() => {
+        router.push(path);
+        router.refresh();
+      });
+    };
     const send = async () => {
       try {
         problems.tell({ problems: [], draft: values });
+        if (request !== null) {
+          const definition = { kind, document: text };
+          const edited = await rpc.changeRequests.edit({ ...scope, id: request.id, revision: request.revision, definition });
+          if (edited.problems.length > 0) return refuse(edited.problems);
+          toast({ title: "Request changed", description: "It needs another approval." });
+          return await leaveTo(href(`/requests/${request.id}`));
+        }
+        if (needsApproval && texts === undefined) return setAsking(options);
         const isAsked = wanted === "ask" && at === undefined && other.isChosen && isBothOffered;
         if (isAsked) await settle(await other.look(text, { overwrite }));
         else await write(typeof wanted === "string" ? null : wanted);
       } catch (error) {
+        const path = requestMadeBy(error);
+        if (path !== null) {
+          toast(requestedToast(error));
+          return await leaveTo(path);
+        }
         toast({ title: `The ${one} was not saved`, description: problemOf(error), tone: "bad" });
       }
     };
@@ -187,7 +221,11 @@ export function useFormState(kind: Kind, { known, copied = null, isStartingOver 
   }, [kind, known, isStartingOver, isReadOnly, catalogue, tags, addLanguage, store, begin, leave]);
 
   return {
-    ...{ authoring, draft, known, isStartingOver, isDirty, isSaving, save },
+    ...{ authoring, draft, known, isStartingOver, isDirty, isSaving, save, request },
+    /** The save that waits for what its author says about it; null: none. */
+    asking,
+    stopAsking: () => setAsking(null),
+    needsApproval,
     /** The problems to show at their fields. */
     shown: problems.shown,
     /** All problems shown, for the list at the top; empty until the first save attempt. */

@@ -8,6 +8,7 @@ import { useWhere } from "../../client/where.tsx";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { exactly } from "../../components/exactly.ts";
 import { Notice } from "../../components/surface.tsx";
+import { WaitingRequests } from "../../change-requests/waiting.tsx";
 import { namedAlong, useAlong } from "../along.tsx";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import { useAuthoring, useDraft } from "./authoring.tsx";
@@ -43,6 +44,25 @@ export function ScheduledNotice({ kind, definitionKey: key }: { kind: Kind; defi
       }
     >
       If you save first, the scheduled change won't run. You can apply it from Home.
+    </Notice>
+  );
+}
+
+/** Says where a save goes: into a change request, or beside those that wait. */
+export function RequestNotice({ form: { request, known } }: { form: FormState }) {
+  const { href } = useWhere();
+  const { kind } = useAuthoring();
+  if (request === null) return known && <WaitingRequests kind={kind} definitionKey={known.key} />;
+  return (
+    <Notice
+      title="You are editing a change request"
+      action={
+        <LinkButton size="sm" href={href(`/requests/${request.id}`)}>
+          View request
+        </LinkButton>
+      }
+    >
+      Live stays as it is. What you save goes into the request, which then needs another approval.
     </Notice>
   );
 }

@@ -9,6 +9,7 @@ import { InstantInput } from "../../components/instant-input.tsx";
 import { Dialog } from "../../components/overlay.tsx";
 import { useCommandKey } from "../../components/shortcut.ts";
 import { Kbd } from "../../components/surface.tsx";
+import { AskDialog } from "../../change-requests/ask-dialog.tsx";
 import { definitionPath, KIND_MODULES } from "../kinds/index.ts";
 import type { FormState } from "./form-state.ts";
 import { AlsoIn, OtherQuestion, OtherRefusal } from "./other-environment.tsx";
@@ -34,14 +35,22 @@ export function SaveBar({ form }: { form: FormState }) {
         >
           {authoring.isNew && !form.isDirty ? "Back" : "Cancel"}
         </LinkButton>
-        {!authoring.isNew && !form.isStartingOver && form.isDirty && (
+        {!authoring.isNew && !form.isStartingOver && form.request === null && form.isDirty && (
           <SaveAt isSaving={form.isSaving} onSaveAt={(at) => void form.save({ at })} />
         )}
         <Button variant="primary" isPending={form.isSaving} onClick={() => void form.save()}>
-          {authoring.isNew ? `Create ${one}` : "Save"}
+          {form.request !== null ? "Save to request" : form.needsApproval ? "Request change…" : authoring.isNew ? `Create ${one}` : "Save"}
         </Button>
         <SaveKeys />
       </div>
+      {form.needsApproval && (
+        <AskDialog
+          open={form.asking !== null}
+          onOpenChange={(isOpen) => isOpen || form.stopAsking()}
+          isPending={form.isSaving}
+          onSubmit={(request) => void form.save({ ...form.asking, request })}
+        />
+      )}
     </div>
   );
 }

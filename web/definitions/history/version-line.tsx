@@ -33,13 +33,16 @@ export function changedWords({ isDeleted, isFirst, via, members }: Pick<Version,
 
 /** A version as a sentence: who, what, when. */
 export function VersionLine({ version }: { version: Version }) {
-  const { by, token, at } = version;
+  const { by, token, at, approver } = version;
   return (
     <div className="flex min-w-0 flex-col gap-0.5">
       <span className="wrap-anywhere">
         <span className="font-medium">{by ?? "Somebody"}</span>
         {token !== null && <span className="text-quiet"> by the token {token}</span>}{" "}
         <span className="text-quiet">{changedWords(version)}</span>
+        {approver !== null && (
+          <span className="text-quiet">{approver === by ? ", without a second person" : `, approved by ${approver}`}</span>
+        )}
       </span>
       <span className="text-xs text-quiet">
         Version {version.version} · <Instant value={at} />

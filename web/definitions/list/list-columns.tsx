@@ -27,7 +27,7 @@ export function useColumns(kind: Kind, figures: Figures | null): Column<ListedDe
         id: "name",
         header: "Name",
         sortKey: "name",
-        cell: ({ name, key, summary, active, scheduledAt }) => (
+        cell: ({ name, key, summary, active, scheduledAt, requests }) => (
           <span className="flex min-w-0 items-center gap-3">
             {"icon" in summary && <Thumbnail image={summary.icon} name={name} />}
             <span className="min-w-0">
@@ -41,6 +41,7 @@ export function useColumns(kind: Kind, figures: Figures | null): Column<ListedDe
                     </Badge>
                   </Tooltip>
                 )}
+                {requests > 0 && <Badge tone="warn">{requests === 1 ? "Change requested" : `${requests} changes requested`}</Badge>}
               </span>
               {key !== name && <span className="block truncate font-mono text-xs font-normal text-faint">{key}</span>}
             </span>

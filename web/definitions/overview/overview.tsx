@@ -20,6 +20,7 @@ import { SUMMARIES } from "../kinds/summaries.ts";
 import { MissionFigures } from "./mission-figures.tsx";
 import type { Definition } from "./read-definition.ts";
 import { StockPeriods } from "./rounds.tsx";
+import { WaitingRequests } from "../../change-requests/waiting.tsx";
 import { VersionLine } from "../history/version-line.tsx";
 import { ENVIRONMENT_NAMES } from "../../components/environment-badge.tsx";
 import { exactly } from "../../components/exactly.ts";
@@ -43,6 +44,7 @@ export async function DefinitionOverview({ scope, kind, known }: { scope: Scope;
   const history = `${at}${definitionPath(kind, known.key)}/history`;
   return (
     <div className="flex flex-col gap-4">
+      <WaitingRequests kind={kind} definitionKey={known.key} />
       <ScheduledChanges which={{ kind, key: known.key }} initial={scheduled} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-4">

@@ -4,7 +4,7 @@ import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import type { Kind } from "#server/model/definitions/contract.ts";
 import type { EnvironmentKind } from "#server/model/kernel/environment.ts";
-import { type EnvironmentPageProps, type Scope, scopeFrom } from "../../client/address.ts";
+import { type EnvironmentPageProps, type Scope, scopeFrom, uuid } from "../../client/address.ts";
 import { orLeave, serverRpc } from "../../client/server.tsx";
 import { definitionPath, kindAt, titleOfKey } from "../kinds/index.ts";
 
@@ -62,3 +62,10 @@ export async function nameOfDefinition({ scope: { project, environment }, kind, 
 /** What it is called on the page. */
 export const titleOf = ({ name, key }: { name: string; key: string }, kind: Kind, timeZone: string): string =>
   name === "" || name === key ? titleOfKey(kind, key, timeZone) : name;
+
+/** The waiting change request in the address (`?request=<id>`), with the definition as it would leave it; null without one. */
+export async function requestFrom({ scope, kind, key }: Which, asked: string | string[] | undefined) {
+  const id = typeof asked === "string" ? uuid(asked) : null;
+  if (id === null) return null;
+  return { id, ...(await orLeave((await serverRpc()).changeRequests.document({ ...scope, id, kind, key }))) };
+}

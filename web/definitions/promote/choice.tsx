@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
+import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
 import { DefinitionLink } from "../../client/links.tsx";
 import { orpc } from "../../client/rpc.ts";
 import { useWhere } from "../../client/where.tsx";
@@ -44,8 +45,8 @@ export function ChangeChoice({ divergences, same, versions, chosenBefore, onDone
   const shown = shownIn(divergences, same, view);
   const along = comingAlong(divergences, chosen);
 
-  async function confirm(): Promise<void> {
-    const count = await promotion.confirm();
+  async function confirm(request?: RequestTexts): Promise<void> {
+    const count = await promotion.confirm(request);
     if (count === null) return;
     onDone(count);
     await client.invalidateQueries({ queryKey: orpc.definitions.key() });

@@ -1,8 +1,9 @@
 "use client";
 
 import { ArrowLeft, ArrowRight, ArrowUpFromLine, RefreshCw } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { plural } from "#server/model/kernel/thousands.ts";
+import { AskDialog, type RequestTexts } from "../../change-requests/ask-dialog.tsx";
 import { useWhere } from "../../client/where.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card, Notice } from "../../components/surface.tsx";
@@ -15,13 +16,15 @@ interface ReviewProps {
   taken: readonly Taken[];
   promotion: Promotion;
   onBack(): void;
-  onConfirm(): Promise<void>;
+  onConfirm(request?: RequestTexts): Promise<void>;
 }
 
 /** Lists everything that would be done, and why, above the confirmation button. */
 export function Review({ taken, promotion, onBack, onConfirm }: ReviewProps) {
-  const { environment } = useWhere();
+  const { environment, approvals } = useWhere();
   const { to, verb } = directionFrom(environment);
+  const isAsked = approvals.isOn && environment === "sandbox";
+  const [isAsking, setAsking] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
@@ -42,7 +45,8 @@ export function Review({ taken, promotion, onBack, onConfirm }: ReviewProps) {
           Review {plural(taken.length, "change")} to {to}
         </h2>
         <p className="text-quiet">
-          {countWords(taken.map(({ divergence }) => divergence))}. {environment === "sandbox" && "Players see it from their next request."}
+          {countWords(taken.map(({ divergence }) => divergence))}.{" "}
+          {environment === "sandbox" && (isAsked ? "Another person approves it first." : "Players see it from their next request.")}
         </p>
       </div>
       {groups.map(
@@ -92,11 +96,19 @@ export function Review({ taken, promotion, onBack, onConfirm }: ReviewProps) {
           icon={<ArrowUpFromLine aria-hidden />}
           isPending={isWorking}
           disabled={isRefused || isChecking}
-          onClick={() => void onConfirm()}
+          onClick={() => (isAsked ? setAsking(true) : void onConfirm())}
         >
-          {verb} {taken.length} to {to}
+          {isAsked ? "Request promotion…" : `${verb} ${taken.length} to ${to}`}
         </Button>
       </ActionBar>
+      {isAsked && (
+        <AskDialog
+          open={isAsking}
+          onOpenChange={setAsking}
+          isPending={isWorking}
+          onSubmit={(request) => void onConfirm(request).finally(() => setAsking(false))}
+        />
+      )}
     </div>
   );
 }

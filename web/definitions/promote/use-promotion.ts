@@ -6,7 +6,12 @@ import { sentenceOf } from "../document/form-words.ts";
 import { asLine, problemSent } from "../document/problems.ts";
 import { problemOf } from "../../components/problems.tsx";
 import type { Answers } from "../../client/answers.ts";
+import { useRouter } from "next/navigation";
+import type { RequestTexts } from "../../change-requests/ask-dialog.tsx";
+import { requestedToast } from "../../client/query.tsx";
+import { requestMadeBy } from "../../client/requested.ts";
 import { orpc, rpc } from "../../client/rpc.ts";
+import { useToast } from "../../components/toast.tsx";
 import { useWhere } from "../../client/where.tsx";
 import { type Divergence, type Found, subjectsOf } from "./chosen.ts";
 import { subjectTitle } from "./names.ts";
@@ -19,6 +24,8 @@ export type Promotion = ReturnType<typeof usePromotion>;
 export function usePromotion(divergences: readonly Divergence[], chosen: ReadonlySet<string>, versions: Found["versions"]) {
   const { scope } = useWhere();
   const client = useQueryClient();
+  const router = useRouter();
+  const toast = useToast();
   const [failure, setFailure] = useState<string | null>(null);
   const [isWorking, setWorking] = useState(false);
   const isAny = chosen.size > 0;
@@ -32,17 +39,23 @@ export function usePromotion(divergences: readonly Divergence[], chosen: Readonl
   const problems = isAny ? (check.data?.problems ?? []) : [];
 
   /** Returns the number of promoted definitions; null where none were. */
-  async function confirm(): Promise<number | null> {
+  async function confirm(request?: RequestTexts): Promise<number | null> {
     setFailure(null);
     setWorking(true);
     try {
-      const { isStale, problems: found, taken } = await rpc.definitions.promote({ ...input, dryRun: false });
+      const { isStale, problems: found, taken } = await rpc.definitions.promote({ ...input, dryRun: false, request });
       if (!isStale && found.length === 0) return taken.length;
       // Refetching the check shows what has changed or become invalid.
       await check.refetch();
       return null;
     } catch (error) {
-      setFailure(problemOf(error));
+      const path = requestMadeBy(error);
+      if (path === null) setFailure(problemOf(error));
+      else {
+        toast(requestedToast(error));
+        router.push(path);
+        router.refresh();
+      }
       return null;
     } finally {
       setWorking(false);

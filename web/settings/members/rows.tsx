@@ -1,6 +1,6 @@
 "use client";
 
-import { Ellipsis, KeyRound, LogOut, RefreshCw, Trash2, UserMinus } from "lucide-react";
+import { Ellipsis, GitPullRequestArrow, KeyRound, LogOut, RefreshCw, Trash2, UserMinus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { lowerInLive, type RoleWithLive, withLive } from "#server/model/kernel/roles.ts";
@@ -123,6 +123,18 @@ function useItems(member: Member, onLink: (link: MadeLink) => void, onRemove: ()
     };
     items.push({ label: "Password reset link", icon: <KeyRound aria-hidden />, onSelect: () => void act(makeLink) });
   }
+  if (member.mayLetApprove && (member.liveRole ?? member.role) === "Editor") {
+    const { id, email, role, liveRole, approves } = member;
+    items.push({
+      label: approves ? "Stop approving requests" : "Let approve requests",
+      icon: <GitPullRequestArrow aria-hidden />,
+      onSelect: () =>
+        void act(
+          () => rpc.members.changeRole({ project, id, role, liveRole, approves: !approves }),
+          approves ? `${email} no longer approves change requests` : `${email} may now approve change requests`,
+        ),
+    });
+  }
   if (member.mayRemove) {
     items.push({
       label: member.isYou ? "Leave" : "Remove",
@@ -135,10 +147,11 @@ function useItems(member: Member, onLink: (link: MadeLink) => void, onRemove: ()
   return items;
 }
 
-const Roles = ({ role, liveRole }: RoleWithLive) => (
+const Roles = ({ role, liveRole, approves = false }: RoleWithLive & { approves?: boolean }) => (
   <>
     <Badge>{role}</Badge>
     {liveRole !== null && <Badge tone="warn">{liveRole} in Live</Badge>}
+    {approves && <Badge tone="info">Approves</Badge>}
   </>
 );
 
@@ -148,7 +161,7 @@ function RoleOf({ member }: { member: Member }) {
   const act = useMembers();
   const toast = useToast();
   const { id, email, role, liveRole, mayBecome } = member;
-  if (mayBecome.length === 0) return <Roles role={role} liveRole={liveRole} />;
+  if (mayBecome.length === 0) return <Roles {...member} />;
   const change = async (to: RoleWithLive, isUndo = false) => {
     if (!(await act(() => rpc.members.changeRole({ project, id, ...to })))) return;
     const undo = { label: "Undo", onSelect: () => void change({ role, liveRole }, true) };
@@ -159,6 +172,7 @@ function RoleOf({ member }: { member: Member }) {
   };
   return (
     <>
+      {member.approves && <Badge tone="info">Approves</Badge>}
       <Select
         aria-label={`Role of ${email}`}
         value={role}

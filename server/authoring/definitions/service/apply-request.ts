@@ -41,7 +41,7 @@ export type ChangedSince = NonNullable<ScheduleFailure["conflict"]>;
 export interface RequestPlan {
   /** By `subjectOfItem`. */
   changedSince: ReadonlyMap<string, ChangedSince>;
-  problems: (DefinitionProblem & { kind: string | null; key: string | null })[];
+  problems: (DefinitionProblem & { kind: RequestItem["kind"] | null; key: string | null })[];
   /** Null with problems. */
   plan: Plan | null;
   /** Definitions that go, or whose place another one takes. */

@@ -7,11 +7,10 @@ import {
   MAX_CLOSED_REQUESTS,
   MAX_OPEN_REQUESTS,
   MAX_REQUEST_BYTES,
-  MAX_TEXT_LENGTH,
-  MAX_TITLE_LENGTH,
   requestEntry,
   titleOfRequest,
 } from "#server/model/definitions/change-requests.ts";
+import { MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from "#server/model/contract/rpc.ts";
 import { type RequestItem, subjectOfItem } from "#server/model/definitions/request-items.ts";
 import type { Author } from "#server/model/definitions/versions.ts";
 import type { Environment } from "#server/model/kernel/environment.ts";

@@ -10,7 +10,7 @@ import { type AlongDocument, AlongProvider } from "#web/definitions/along.tsx";
 import { copyOf, type Draft, nextKey } from "#web/definitions/document/draft.ts";
 import { FormOfKind } from "#web/definitions/kinds/forms/index.tsx";
 import { KIND_MODULES, namedIn } from "#web/definitions/kinds/index.ts";
-import { kindFrom, type KindProps } from "#web/definitions/overview/read-definition.ts";
+import { kindFrom, type KindProps, requestFrom } from "#web/definitions/overview/read-definition.ts";
 
 export async function generateMetadata({ params }: KindProps): Promise<Metadata> {
   const { kind } = await kindFrom(params);
@@ -20,7 +20,8 @@ export async function generateMetadata({ params }: KindProps): Promise<Metadata>
 /** Makes a new definition: from nothing, from another (`?from=<key>`), or from an example (`?examples` shows them, `?example=<key>` takes one). */
 export default async function NewDefinitionPage({ params, searchParams }: KindProps) {
   const { scope, kind } = await kindFrom(params);
-  const { from, examples, ...asked } = await searchParams;
+  const { from, examples, request: id, of, ...asked } = await searchParams;
+  const request = typeof of === "string" ? await requestFrom({ scope, kind, key: of }, id) : null;
   if (examples !== undefined && examplesOf(kind).length > 0) return <ExampleGallery scope={scope} kind={kind} />;
   const begun =
     typeof from === "string" ? { document: await copyFrom(scope, kind, from), along: [] } : await exampleFrom(scope, kind, asked);
@@ -28,7 +29,7 @@ export default async function NewDefinitionPage({ params, searchParams }: KindPr
   return (
     <Prefetch find={(orpc) => [orpc.definitions.catalogue.queryOptions({ input: scope })]}>
       <AlongProvider value={begun?.along ?? NOTHING}>
-        <FormOfKind key={`${kind} ${copied ?? ""}`} kind={kind} known={null} copied={copied} />
+        <FormOfKind key={`${kind} ${copied ?? request?.revision ?? ""}`} kind={kind} known={null} copied={copied} request={request} />
       </AlongProvider>
     </Prefetch>
   );

@@ -2,7 +2,13 @@ import type { Metadata } from "next";
 import { Prefetch } from "#web/client/server.tsx";
 import { FormOfKind } from "#web/definitions/kinds/forms/index.tsx";
 import { KIND_MODULES } from "#web/definitions/kinds/index.ts";
-import { definitionFrom, type DefinitionProps, nameOfDefinition, readDefinition } from "#web/definitions/overview/read-definition.ts";
+import {
+  definitionFrom,
+  type DefinitionProps,
+  nameOfDefinition,
+  readDefinition,
+  requestFrom,
+} from "#web/definitions/overview/read-definition.ts";
 
 export async function generateMetadata({ params }: DefinitionProps): Promise<Metadata> {
   const which = await definitionFrom(params);
@@ -13,10 +19,15 @@ export async function generateMetadata({ params }: DefinitionProps): Promise<Met
 export default async function EditDefinitionPage({ params, searchParams }: DefinitionProps) {
   const { scope, kind, key } = await definitionFrom(params);
   const known = await readDefinition({ scope, kind, key });
-  const isStartingOver = (await searchParams).start === "over" && known.removal.allowed;
+  const { start, request: asked } = await searchParams;
+  const isStartingOver = start === "over" && known.removal.allowed;
+  const request = await requestFrom({ scope, kind, key }, asked);
   return (
     <Prefetch find={(orpc) => [orpc.definitions.catalogue.queryOptions({ input: scope })]}>
-      <FormOfKind key={`${kind} ${known.key} ${String(isStartingOver)}`} kind={kind} known={known} isStartingOver={isStartingOver} />
+      <FormOfKind
+        key={`${kind} ${known.key} ${String(isStartingOver)} ${request?.revision ?? ""}`}
+        {...{ kind, known, isStartingOver, request }}
+      />
     </Prefetch>
   );
 }

@@ -1,0 +1,132 @@
+"use client";
+
+import { ChevronRight, Pencil } from "lucide-react";
+import dynamic from "next/dynamic";
+import { type ReactNode, useId, useState } from "react";
+import { plural } from "../../server/model/kernel/thousands.ts";
+import { useWhere } from "../client/where.tsx";
+import { LinkButton, TextLink } from "../components/button.tsx";
+import { cx } from "../components/classes.ts";
+import { exactly } from "../components/exactly.ts";
+import { Badge, Card } from "../components/surface.tsx";
+import { definitionPath, KIND_MODULES } from "../definitions/kinds/index.ts";
+import { kindOne } from "../definitions/promote/names.ts";
+import type { RequestSeen } from "./request-words.tsx";
+
+/** Loaded when a difference is shown. */
+const Differences = dynamic(() => import("../definitions/history/differences.tsx").then((loaded) => loaded.Differences));
+
+type Item = RequestSeen["items"][number];
+
+const SIGNS = {
+  "+": { words: "New", tone: "good" },
+  "~": { words: "Changed", tone: "info" },
+  "-": { words: "Deleted", tone: "bad" },
+} as const;
+
+/** Few changes are open from the start. */
+const OPEN_AT_MOST = 3;
+
+/** The definitions of a request, each with its difference; where Live has changed since, with both sides. */
+export function RequestItems({ request }: { request: RequestSeen }) {
+  const { items, now } = request;
+  return (
+    <Card title={items.length === 1 ? "Change" : plural(items.length, "change")} padded={false}>
+      <ul aria-label="Changes" className="divide-y divide-line">
+        {items.map((item) => (
+          <li key={`${item.kind} ${item.key}`} className="px-4 py-3">
+            <RequestItem
+              item={item}
+              now={now.find(({ kind, key }) => kind === item.kind && key === item.key) ?? null}
+              request={request}
+              isOpenAtFirst={items.length <= OPEN_AT_MOST || item.changedSince !== null}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface ItemProps {
+  item: Item;
+  now: RequestSeen["now"][number] | null;
+  request: RequestSeen;
+  isOpenAtFirst: boolean;
+}
+
+function RequestItem({ item, now, request, isOpenAtFirst }: ItemProps) {
+  const { href, timeZone } = useWhere();
+  const { kind, key, name, sign, isAnew, fields, changedSince } = item;
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const id = useId();
+  const { words, tone } = isAnew ? { words: "Started over", tone: "warn" as const } : SIGNS[sign];
+  const isEdited = request.may.edit && sign !== "-" && !isAnew && kind !== "settings";
+  const to = kind === "settings" ? "/settings" : definitionPath(kind, key);
+  const form = kind === "settings" ? "" : sign === "+" ? `/${KIND_MODULES[kind].path}/new?of=${encodeURIComponent(key)}&` : `${to}/edit?`;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {sign === "+" ? (
+          <span className="font-medium wrap-anywhere">{name}</span>
+        ) : (
+          <TextLink href={href(to)} className="min-w-0 py-0.5 text-sm">
+            {name}
+          </TextLink>
+        )}
+        {name !== key && kind !== "settings" && <code className="font-mono text-xs text-quiet wrap-anywhere">{key}</code>}
+        <span className="text-xs text-quiet">{kindOne(kind)}</span>
+        <Badge tone={tone}>{words}</Badge>
+        {isEdited && (
+          <LinkButton
+            size="sm"
+            variant="ghost"
+            className="ml-auto"
+            icon={<Pencil aria-hidden />}
+            href={href(`${form}request=${request.id}`)}
+          >
+            Edit<span className="sr-only"> {name}</span>
+          </LinkButton>
+        )}
+      </div>
+      {sign === "-" ? (
+        <p className="text-[0.8125rem] text-quiet">Would no longer be in Live.</p>
+      ) : (
+        <>
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+            className="-ml-1 flex h-6 items-center gap-1 rounded px-1 text-[0.8125rem] text-quiet hover:bg-sunken hover:text-ink"
+          >
+            <ChevronRight className={cx("size-3.5 transition-transform", isOpen && "rotate-90")} aria-hidden />
+            {sign === "+" ? plural(fields, "field") : `${plural(fields, "field")} changed`}
+            <span className="sr-only"> of {name}</span>
+          </button>
+          <div id={id} hidden={!isOpen} className="mt-1 flex flex-col gap-3">
+            {isOpen && changedSince !== null && now !== null && (
+              <Side
+                title={`In Live, ${changedSince.by ?? "a person"} changed${changedSince.at === null ? "" : ` on ${exactly(changedSince.at, timeZone)}`}`}
+              >
+                <Differences of={now} />
+              </Side>
+            )}
+            {isOpen && (
+              <Side title={changedSince === null ? null : "This request, as Live was when it was made"}>
+                <Differences of={item} isNew={sign === "+"} />
+              </Side>
+            )}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+const Side = ({ title, children }: { title: string | null; children: ReactNode }) => (
+  <div className="rounded-lg border border-line bg-paper px-3 py-1">
+    {title !== null && <p className="pt-1 text-xs font-medium text-quiet wrap-anywhere">{title}</p>}
+    {children}
+  </div>
+);

@@ -1,0 +1,190 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { rpc, useAttempt } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { Button } from "../components/button.tsx";
+import { FormDialog } from "../components/form-dialog.tsx";
+import { Field, TextArea, TextInput } from "../components/inputs.tsx";
+import { InstantInput } from "../components/instant-input.tsx";
+import { ConfirmButton } from "../components/overlay.tsx";
+import type { RequestSeen } from "./request-words.tsx";
+
+interface VerbsProps {
+  request: RequestSeen;
+  hasConflict: boolean;
+}
+
+/** What the user may do with a waiting request. */
+export function RequestVerbs({ request, hasConflict }: VerbsProps) {
+  const { scope } = useWhere();
+  const router = useRouter();
+  const attempt = useAttempt();
+  const [asked, setAsked] = useState<"reject" | "alone" | "edit" | null>(null);
+  const { id, revision, may, dueAt, title } = request;
+  const read = { ...scope, id, revision };
+  const act = async (failure: string, verb: () => Promise<unknown>, done: string) => {
+    await attempt(failure, verb, done);
+    setAsked(null);
+    router.refresh();
+  };
+  const close = (isOpen: boolean) => isOpen || setAsked(null);
+  return (
+    <>
+      {may.withdraw && (
+        <ConfirmButton
+          trigger={<Button variant="ghost">Withdraw</Button>}
+          title="Withdraw this request?"
+          confirmLabel="Withdraw request"
+          isDanger
+          onConfirm={() => act("The request was not withdrawn", () => rpc.changeRequests.withdraw({ ...scope, id }), "Request withdrawn")}
+        >
+          Live stays as it is. The request is kept among the decided ones.
+        </ConfirmButton>
+      )}
+      {may.edit && <Button onClick={() => setAsked("edit")}>Edit</Button>}
+      {may.edit && hasConflict && (
+        <ConfirmButton
+          trigger={<Button>Write over Live…</Button>}
+          title="Write the request over what Live has become?"
+          confirmLabel="Write over Live"
+          onConfirm={() =>
+            act("The request was not changed", () => rpc.changeRequests.edit({ ...read, isRefitted: true }), "The request fits Live again")
+          }
+        >
+          Nothing in Live changes yet. The request then shows what it takes back of the other changes, and needs another approval.
+        </ConfirmButton>
+      )}
+      {may.goAlone && (
+        <Button className="text-bad" onClick={() => setAsked("alone")}>
+          Go ahead alone…
+        </Button>
+      )}
+      {may.reject && <Button onClick={() => setAsked("reject")}>Reject…</Button>}
+      {may.approve && (
+        <ConfirmButton
+          trigger={
+            <Button variant="primary" disabled={hasConflict}>
+              Approve…
+            </Button>
+          }
+          title={`Approve ${title}?`}
+          confirmLabel={dueAt === null ? "Approve and apply" : "Approve"}
+          onConfirm={() => act("The request was not approved", () => rpc.changeRequests.approve(read), "Request approved")}
+        >
+          {dueAt === null
+            ? "Live changes at once. Players see it from their next request."
+            : "Live changes at the chosen time, with the checks and rights as of then."}
+        </ConfirmButton>
+      )}
+      <ReasonDialog
+        open={asked === "reject"}
+        onOpenChange={close}
+        title="Reject this request"
+        description="Live stays as it is. The person who made the request reads your reason."
+        submitLabel="Reject request"
+        onSubmit={(reason) => act("The request was not rejected", () => rpc.changeRequests.reject({ ...read, reason }), "Request rejected")}
+      />
+      <ReasonDialog
+        open={asked === "alone"}
+        onOpenChange={close}
+        title="Go ahead without a second person"
+        description="Live changes without an approval. Your reason is shown, kept in the audit log, and told to everyone who may approve."
+        submitLabel="Go ahead alone"
+        onSubmit={(reason) =>
+          act("The request was not applied", () => rpc.changeRequests.goAlone({ ...read, reason }), "Applied without a second person")
+        }
+      />
+      {may.edit && asked === "edit" && (
+        <EditDialog
+          request={request}
+          onOpenChange={close}
+          onSubmit={(edited) =>
+            act("The request was not changed", () => rpc.changeRequests.edit({ ...read, ...edited }), "Request changed")
+          }
+        />
+      )}
+    </>
+  );
+}
+
+interface ReasonProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  title: string;
+  description: string;
+  submitLabel: string;
+  onSubmit(reason: string): Promise<void>;
+}
+
+function ReasonDialog({ onSubmit, ...dialog }: ReasonProps) {
+  const [reason, setReason] = useState("");
+  const [isTried, setTried] = useState(false);
+  const [isPending, setPending] = useState(false);
+  const isEmpty = reason.trim() === "";
+  const submit = async () => {
+    setTried(true);
+    if (isEmpty) return;
+    setPending(true);
+    await onSubmit(reason).catch(() => {});
+    setPending(false);
+  };
+  return (
+    <FormDialog {...dialog} isPending={isPending} noValidate onSubmit={() => void submit()}>
+      <Field label="Reason" required error={isTried && isEmpty ? "Required" : null}>
+        <TextArea value={reason} onValueChange={setReason} maxLength={2_000} rows={3} />
+      </Field>
+    </FormDialog>
+  );
+}
+
+interface EditProps {
+  request: RequestSeen;
+  onOpenChange(open: boolean): void;
+  onSubmit(edited: { title: string; reason: string; at: string | null }): Promise<void>;
+}
+
+function EditDialog({ request, onOpenChange, onSubmit }: EditProps) {
+  const { timeZone } = useWhere();
+  const [title, setTitle] = useState(request.title);
+  const [reason, setReason] = useState(request.reason);
+  const [at, setAt] = useState(request.dueAt);
+  const [isPending, setPending] = useState(false);
+  const isPast = at !== null && at !== request.dueAt && Date.parse(at) <= Date.now();
+  const submit = async () => {
+    if (title.trim() === "" || isPast) return;
+    setPending(true);
+    await onSubmit({ title, reason, at }).catch(() => {});
+    setPending(false);
+  };
+  return (
+    <FormDialog
+      open
+      onOpenChange={onOpenChange}
+      title="Edit this request"
+      description="An edit needs an approval of its own, by another person than you."
+      submitLabel="Save"
+      isPending={isPending}
+      noValidate
+      onSubmit={() => void submit()}
+    >
+      <Field label="Title" required error={title.trim() === "" ? "Required" : null}>
+        <TextInput value={title} onValueChange={setTitle} maxLength={200} />
+      </Field>
+      <Field label="Reason" optional>
+        <TextArea value={reason} onValueChange={setReason} maxLength={2_000} rows={3} />
+      </Field>
+      {!request.isTurnOff && (
+        <Field
+          label="Applies at"
+          optional
+          error={isPast ? "Choose a time that is still to come" : null}
+          hint={`${timeZone} time. Empty: as soon as it is approved.`}
+        >
+          <InstantInput value={at} onValueChange={setAt} timeZone={timeZone} />
+        </Field>
+      )}
+    </FormDialog>
+  );
+}

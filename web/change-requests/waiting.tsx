@@ -1,0 +1,33 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { Kind } from "#server/model/definitions/contract.ts";
+import { orpc } from "../client/rpc.ts";
+import { useWhere } from "../client/where.tsx";
+import { LinkButton } from "../components/button.tsx";
+import { Notice } from "../components/surface.tsx";
+
+/** The change requests that wait for a definition of Live; hidden when there are none. */
+export function WaitingRequests({ kind, definitionKey: key }: { kind: Kind; definitionKey: string }) {
+  const { scope, href, environment, approvals } = useWhere();
+  const { data } = useQuery({
+    ...orpc.changeRequests.list.queryOptions({ input: { ...scope, which: { kind, key } } }),
+    enabled: environment === "live" && approvals.waiting > 0,
+  });
+  const [first, ...others] = data?.requests ?? [];
+  if (first === undefined) return null;
+  const isOne = others.length === 0;
+  return (
+    <Notice
+      tone="warn"
+      title={isOne ? `A change request waits: ${first.title}` : `${others.length + 1} change requests wait for this`}
+      action={
+        <LinkButton size="sm" href={href(isOne ? `/requests/${first.id}` : "/requests")}>
+          {isOne ? "View request" : "View requests"}
+        </LinkButton>
+      }
+    >
+      {isOne ? `Requested by ${first.actor}.` : "Once one of them is applied, the others have to be compared with Live again."}
+    </Notice>
+  );
+}
