@@ -1,0 +1,100 @@
+import { expect, type Page } from "@playwright/test";
+import { violationsOf } from "../accessible.ts";
+import { expectToFit } from "../fits.ts";
+import { keepPicture } from "../pictures.ts";
+import { openForm, told } from "./forms.ts";
+import { memberOf, ownProject } from "./own-project.ts";
+import { test } from "./sign-in.ts";
+
+const objectives = [{ event: "order_placed", operator: "GreaterThanOrEqualTo", target: 3 }];
+
+/** Both themes and a phone: a picture each, and what axe finds. */
+async function looksRight(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await keepPicture(page, `requests-${name}.wide.${colorScheme}`, { fullPage: true });
+    expect(await violationsOf(page, { colours: colorScheme === "dark" }), name).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 780 });
+  await expectToFit(page, 390, name);
+  await keepPicture(page, `requests-${name}.narrow.light`, { fullPage: true });
+  await page.setViewportSize({ width: 1360, height: 900 });
+}
+
+test("a change of Live waits for a second person, who sees the difference and approves it", async ({ page, browser }) => {
+  test.slow();
+  await page.setViewportSize({ width: 1360, height: 900 });
+  const shop = await ownProject(page);
+  const mission = { key: "regular", name: "Regular", objectives, rewards: [{ kind: "Points", points: 40 }] };
+  await shop.define({ events: [{ key: "order_placed", name: "Order placed" }], missions: [mission] });
+  await shop.call("definitions/promoteAll", { dryRun: false });
+  const live = (path: string) => `/dashboard/${shop.slug}/live${path}`;
+
+  await page.goto(live("/settings"));
+  await page.getByText("Changes of Live need an approval", { exact: true }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Turn on" }).click();
+  await told(page, "Changes of Live now need an approval");
+  await expect(page.getByRole("link", { name: "Change requests" }).first()).toBeVisible();
+
+  const editor = await memberOf(browser, page, shop.slug, "Editor");
+  await editor.setViewportSize({ width: 1360, height: 900 });
+  await editor.goto(live("/missions/regular"));
+  await openForm(editor);
+  await editor.getByLabel("Points", { exact: true }).fill("400");
+  await keepPicture(editor, "requests-form");
+  await editor.getByRole("button", { name: "Request change…" }).click();
+  const dialog = editor.getByRole("dialog");
+  await dialog.getByLabel("Title").fill("Ten times the points");
+  await dialog.getByLabel("Reason").fill("For the summer.");
+  await keepPicture(editor, "requests-dialog");
+  await dialog.getByRole("button", { name: "Request change" }).click();
+  await editor.waitForURL(/\/live\/requests\/[0-9a-f-]{36}$/);
+  await expect(editor.getByRole("heading", { name: "Ten times the points" })).toBeVisible();
+  await expect(editor.getByText("Waiting for approval").first()).toBeVisible();
+  await expect(editor.getByRole("button", { name: "Approve…" })).toHaveCount(0);
+  await looksRight(editor, "own");
+
+  await page.goto(live("/missions"));
+  await expect(page.getByText("Change requested").first()).toBeVisible();
+  await page.goto(live("/requests"));
+  await expect(page.getByText("Ten times the points")).toBeVisible();
+  await looksRight(page, "list");
+  await page.getByRole("link", { name: /Ten times the points/ }).click();
+  const main = page.getByRole("main");
+  await expect(main.getByText("After: ").first().locator("..")).toContainText("400");
+  await page.getByLabel("Comment").fill("Only until August?");
+  await page.getByRole("button", { name: "Comment" }).click();
+  await expect(main.getByText("Only until August?")).toBeVisible();
+  await looksRight(page, "waiting");
+  await page.getByRole("button", { name: "Approve…" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Approve and apply" }).click();
+  await told(page, "Request approved");
+  await expect(main.getByText("applied it to Live")).toBeVisible();
+  await page.goto(live("/missions/regular/history"));
+  await expect(page.getByText(/, approved by /).first()).toBeVisible();
+
+  // The other side of a conflict: two requests of the same mission, one applied.
+  const { document } = await shop.call<{ document: string }>("definitions/get", { environment: "live", kind: "missions", key: "regular" });
+  const changed = (more: object) => ({
+    environment: "live",
+    kind: "missions",
+    isNew: false,
+    document: JSON.stringify({ ...(JSON.parse(document) as object), ...more }),
+  });
+  const asked = (who: Page, more: object) =>
+    who.request.post("/rpc/definitions/save", {
+      headers: { "x-csrf-token": "orpc" },
+      data: { json: { project: shop.slug, ...changed(more) } },
+    });
+  const first = (await (await asked(editor, { name: "Renamed" })).json()) as { json: { data: { requestId: string } } };
+  const second = (await (await asked(editor, { name: "Named otherwise" })).json()) as { json: { data: { requestId: string } } };
+  await shop.call("changeRequests/approve", { environment: "live", id: first.json.data.requestId, revision: 1 });
+  await page.goto(live(`/requests/${second.json.data.requestId}`));
+  await expect(main.getByText("Live has changed since: 1 definition no longer fits")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Approve…" })).toBeDisabled();
+  await looksRight(page, "conflict");
+  await editor.goto(live(`/requests/${second.json.data.requestId}`));
+  await editor.getByRole("link", { name: "Edit Named otherwise" }).click();
+  await expect(editor.getByText("You are editing a change request")).toBeVisible();
+  await expect(editor.getByLabel("Name", { exact: true })).toHaveValue("Named otherwise");
+});
