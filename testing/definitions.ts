@@ -68,8 +68,9 @@ async function withImages(document: Record<string, unknown>, folder: string): Pr
   return named.length === 0 ? document : { ...document, images: await Promise.all(named.map(read)) };
 }
 
-/** Scenarios (`engagement definitions test`) may lie among the definitions. */
-const isDefinitions = (name: string): boolean => name.endsWith(".json") && !name.endsWith(".scenarios.json");
+/** Scenarios (`engagement definitions test`) may lie among the definitions, and packages or hidden folders beside them. */
+const isDefinitions = (name: string): boolean =>
+  name.endsWith(".json") && !/\.scenarios\.json$|(?:^|[\\/])(?:node_modules|\.[^\\/]+)[\\/]/.test(name);
 
 /** The content of a definitions file; its numbers stay as they are written. Throws KitError. */
 async function readJson(file: string): Promise<Record<string, unknown>> {

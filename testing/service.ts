@@ -76,7 +76,7 @@ export async function startService({
   }
   return {
     url,
-    printed: () => said.out,
+    printed: () => said.out + said.err,
     cli,
     async testToken() {
       await cli("project", "create", "--slug", PROJECT, "--name", "Tests", "--language", "en", "--time-zone", "UTC");

@@ -1,6 +1,6 @@
 // Bundles the command line (server/cli) and the testing kit (testing) for the package, which so needs no dependency and installs nothing else.
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
@@ -17,8 +17,9 @@ const bundle = await rolldown({
   resolve: { alias: { "#temporal": "temporal-polyfill" } },
   external: ["@playwright/test", "vitest"],
 });
-await bundle.write({ dir: dist, format: "esm", minify: true, chunkFileNames: "[name]-[hash].js" });
+const { output } = await bundle.write({ dir: dist, format: "esm", minify: true, chunkFileNames: "[name]-[hash].js" });
 await bundle.close();
+writeFileSync(`${dist}/licenses.txt`, licensesOf(output.flatMap(({ moduleIds = [] }) => moduleIds)));
 execFileSync(process.execPath, [
   `${root}node_modules/typescript/bin/tsc`,
   "-p",
@@ -27,3 +28,14 @@ execFileSync(process.execPath, [
   "--outDir",
   `${dist}/testing`,
 ]);
+
+/** The licences of the packages that modules come from, which have to go along with their code. */
+function licensesOf(modules) {
+  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []));
+  const texts = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+    const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+    return `${name} ${version} (${license})\n\n${file === undefined ? "" : readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
+  });
+  return texts.join("\n----\n\n");
+}

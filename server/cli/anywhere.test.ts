@@ -179,6 +179,36 @@ test("definitions as code: plan exits 2 on a difference, apply removes it, pull 
   ]);
 });
 
+test("with a token for tests, a shell makes a test project from files, waits, moves its clock and removes it", async () => {
+  const made = await owner.rpc.tokens.create({ project: slug, name: "tests", role: "Editor", environment: "tests", days: 1 });
+  if (!("token" in made)) throw new Error(JSON.stringify(made));
+  const asTests = (...args: string[]) => here(args, made.token);
+  expect(await asTests("clock", "advance", "--by", "P1D")).toMatchObject({
+    code: 1,
+    words: expect.stringContaining("say which one with --project"),
+  });
+  const files = join(folder, "tests");
+  mkdirSync(files);
+  writeFileSync(join(files, "a.json"), '{ "version": 1, "events": [{ "key": "done", "name": "Done" }, { "key": "Bad", "name": "" }] }');
+  const wrong = await asTests("test", "create", "--definitions", files);
+  expect([wrong.code, wrong.words.split("\n").map((line) => line.split(": ", 2).join(": "))]).toEqual([
+    1,
+    ["a.json: /events/1/key", "a.json: /events/1/name"],
+  ]);
+  expect(await database.sql`select slug from projects where expires_at > now()`, "nothing is left behind").toEqual([]);
+  writeFileSync(join(files, "a.json"), '{ "version": 1, "events": [{ "key": "done", "name": "Done" }] }');
+  const created = await asTests("--json", "test", "create", "--definitions", files);
+  const { project, key } = JSON.parse(created.out) as { project: string; key: string };
+  expect(key).toMatch(/^svc_sbox_/);
+  expect((await asTests("definitions", "plan", files, "--project", project)).code, "its Sandbox is meant, and has them").toBe(0);
+  expect((await asTests("definitions", "plan", files, "--project", slug)).code, "no other project").toBe(1);
+  expect((await asTests("test", "settled", "--project", project, "--deliveries")).code).toBe(0);
+  expect((await asTests("clock", "advance", "--by", "P1D", "--project", project)).out).toMatch(/^\d{4}-/);
+  expect((await asTests("test", "remove", "--project", project)).code).toBe(0);
+  expect((await asTests("test", "settled", "--project", project)).code).toBe(1);
+  expect((await here(["test", "create"])).words).toContain("a token for tests");
+});
+
 test("keys, endpoints and the clock go over the wire, as the token may", async () => {
   expect(await here(["api-key", "create", "--name", "shop"])).toMatchObject({
     code: 0,

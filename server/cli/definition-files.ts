@@ -94,11 +94,14 @@ export const SCENARIOS = /\.scenarios\.(?:ya?ml|json)$/;
 /** In order of their names, which is the order in which new definitions are created. */
 const definitionFilesIn = (folder: string): string[] => filesIn(folder).filter((file) => file.endsWith(".json") && !SCENARIOS.test(file));
 
-/** All files below a folder, in order of their names. */
+/** All files below a folder, in order of their names. Packages and hidden folders have none of this project's definitions. */
 export const filesIn = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
+  readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name === "node_modules" || entry.name.startsWith(".") ? [] : filesIn(path);
+      return entry.isFile() ? [path] : [];
+    })
     .sort();
 
 /** The files of a pulled environment by path: one file, or for a folder the settings and one per definition. */

@@ -82,7 +82,10 @@ function code(text: string): string {
 const MAX_ASKED = 50;
 const MAX_VERSIONS = 5;
 
-/** One line for each later edit that a change reverts: its author, its time, and the value that is restored. */
+/**
+ * One line for each edit of others that a change takes back: its author, its time, and the value to be. That is one whose field gets its
+ * earlier value again; and, of the edits since this person last applied the definition, one whose field gets any other value.
+ */
 export async function revertedBy({ rpc }: Service, place: Place, changes: readonly ShownChange[]): Promise<string[]> {
   const me = await rpc.tokens.current().then(
     ({ email }) => email,
@@ -95,10 +98,14 @@ export async function revertedBy({ rpc }: Service, place: Place, changes: readon
     const one = { ...place, kind: given as "missions", key };
     const { versions } = await rpc.definitions.history({ ...one, limit: MAX_VERSIONS });
     const taken = new Set<string>();
+    let isSince = versions.some(({ via, by }) => via === "import" && by === me);
     for (const [at, { version, by, via, isFirst, at: when }] of versions.entries()) {
       const who = `${by ?? "somebody"} on ${when.slice(0, 10)}`;
       // What this person applied before is theirs to take back.
-      if (via === "import" && by === me) continue;
+      if (via === "import" && by === me) {
+        isSince = false;
+        continue;
+      }
       if (sign === "-") {
         if (at === 0) lines.push(`${given} ${key} was ${isFirst ? "made" : "changed"} by ${who}, and is switched off`);
         break;
@@ -109,9 +116,11 @@ export async function revertedBy({ rpc }: Service, place: Place, changes: readon
       for (const { path, before } of compared.differences) {
         const name = path.join("/");
         const planned = differences.find((difference) => difference.path.join("/") === name);
-        if (planned === undefined || planned.after !== before || taken.has(name)) continue;
+        const isBack = planned?.after === before;
+        if (planned === undefined || taken.has(name) || !(isBack || isSince)) continue;
         taken.add(name);
-        lines.push(`${given} ${key}: ${name} was changed by ${who}, and goes back to ${differenceText(planned.before, planned.after)[1]}`);
+        const value = differenceText(planned.before, planned.after)[1];
+        lines.push(`${given} ${key}: ${name} was changed by ${who}, and ${isBack ? "goes back to" : "becomes"} ${value}`);
       }
     }
   }

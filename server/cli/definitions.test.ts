@@ -233,8 +233,11 @@ describe("two people", () => {
       expect.stringMatching(
         /^ {2}missions m: name\/texts\/en was changed by bob@example\.com on \d{4}-\d\d-\d\d, and goes back to "First"$/,
       ),
+      expect.stringMatching(/^ {2}missions m: rewards\/0\/points was changed by bob@example\.com on \d{4}-\d\d-\d\d, and becomes 9$/),
       "1 definition changed.",
     ]);
+    const own = await cli("apply", definitions("First", { missions: [{ ...mission, name: "First", rewards: points(8) }] }), ...here);
+    expect(own.err, "what one applied oneself is not told").toEqual(["1 definition changed."]);
   });
 
   test("a plan in Markdown has each field in code", async () => {

@@ -170,7 +170,7 @@ const exported = (cli: Cli, options: Where, { images = false }: { images?: boole
   cli.call(async (service) => service.definitions(await service.where(options), images));
 
 /** What an import changes, or would change, and on which version. Throws OperatorError with every problem. */
-async function importSource(
+export async function importSource(
   cli: Cli,
   where: Where,
   { path, document, locate }: Omit<Source, "path"> & { path: string | null },

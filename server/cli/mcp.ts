@@ -14,6 +14,8 @@ const REPORTS = ["overview", "players", "events", "missions", "points", "shop", 
 /** What is read of the documentation: its list of pages, a page, the schema of definitions files and scenarios. */
 const PAGE = /^\/(llms\.txt|docs(\/[\w-]+)*\.md|definitions\.schema\.json)$/;
 const MAX_PAGE = 200_000;
+/** Of each scenario that an assistant tries. */
+const MAX_FOLDS = 5_000;
 
 const environment = z.enum(["sandbox", "live"]).optional().describe("The token's one, or the sandbox, if left out.");
 const file = z
@@ -31,9 +33,8 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
   const server = new McpServer({ name: "engagement", version }, { instructions: INSTRUCTIONS });
 
   const place = async (named?: "sandbox" | "live"): Promise<Place> => {
-    const { environment: own, project } = await remote.bounds();
-    const one = named ?? given.environment ?? own ?? "sandbox";
-    return remote.where({ project: given.project ?? project, environment: one });
+    const { environment: own } = await remote.bounds();
+    return remote.where({ ...given, environment: named ?? given.environment ?? (own === null ? "sandbox" : undefined) });
   };
   const exported = async (where: Place): Promise<Record<string, unknown>> =>
     (await remote.definitions(where, false)) as Record<string, unknown>;
@@ -141,10 +142,10 @@ export function mcpServer(remote: Remote, given: Where, version: string): McpSer
       const rules = Rules.of(exact(document ?? { version: 1 }), Date.now(), await exported(await place(named)));
       if ("problems" in rules) return { problems: rules.problems.map(({ pointer, message }) => `${pointer}: ${message}`) };
       const read = readScenarios(scenarios);
-      const ran = "problems" in read ? { results: [], problems: read.problems } : runScenarios(rules, read.file);
+      const ran = "problems" in read ? { results: [], problems: read.problems } : runScenarios(rules, read.file, MAX_FOLDS);
       return {
         problems: ran.problems.map(({ path, message }) => `${path.join("/")}: ${message}`),
-        scenarios: ran.results.map(({ name, failures }) => ({ name, passed: failures.length === 0, failures })),
+        scenarios: ran.results.map(({ name, passed, failures }) => ({ name, passed, failures })),
       };
     },
   );

@@ -13,6 +13,7 @@ import { scaleCommands, upkeepCommands } from "./operations.ts";
 import { playerCommands } from "./players.ts";
 import { projectCommands } from "./projects.ts";
 import { type ServeEphemeral, serveCommand } from "./serve.ts";
+import { testProjectCommands } from "./test-projects.ts";
 import { triggerCommand } from "./trigger.ts";
 import { webhookCommands } from "./webhooks.ts";
 
@@ -68,6 +69,7 @@ export async function runCommand(args: readonly string[], { isAnywhere, version,
   triggerCommand(program, cli);
   mcpCommand(program, cli);
   scaleCommands(program, cli);
+  testProjectCommands(program, cli);
   serveCommand(program, cli, serve);
   completionCommand(program);
   withGlobalOptions(program);

@@ -36,13 +36,19 @@ export class Remote implements Service {
     return (this.#bounds ??= this.rpc.tokens.current().then(({ email, token }) => ({ email, ...token! })));
   }
 
+  /** Throws OperatorError where a token for test projects leaves open which one. */
   async project({ project }: Pick<Where, "project">): Promise<string> {
-    return project ?? (await this.bounds()).project;
+    if (project !== undefined) return project;
+    const bounds = await this.bounds();
+    if (bounds.environment !== "tests") return bounds.project;
+    throw new OperatorError("The token is for test projects: say which one with --project. `engagement test create` makes one.");
   }
 
   async where({ project, environment }: Where, option?: string): Promise<Place> {
+    const own = await this.project({ project });
     const given = environment ?? (await this.bounds()).environment ?? undefined;
-    return { project: await this.project({ project }), environment: kindOf(given, option) };
+    // Of a test project, the Sandbox is all that such a token reaches.
+    return { project: own, environment: kindOf(given === "tests" ? "sandbox" : given, option) };
   }
 
   /** The same for Sandbox-only commands. Throws OperatorError. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { OperatorError } from "../model/kernel/operator-error.ts";
 import { oneLine } from "./definition-changes.ts";
 import { filesIn, isFolder, SCENARIOS } from "./definition-files.ts";
@@ -19,17 +19,31 @@ export function readScenarioFiles(path: string): ScenarioSource[] {
   return files.map(readScenarioFile);
 }
 
+/** Of a file that is not YAML: what follows the first mistake is mostly noise. */
+const MAX_ERRORS = 10;
+
+/** Throws OperatorError where aliases of aliases would fill the memory. */
+function valueOf(file: string, parsed: Document.Parsed): unknown {
+  try {
+    return parsed.toJS() as unknown;
+  } catch (error) {
+    throw new OperatorError(oneLine(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`));
+  }
+}
+
 /** JSON is read as YAML, of which it is a part, so that both have lines. */
 function readScenarioFile(file: string): ScenarioSource {
   const lines = new LineCounter();
   const parsed = parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false });
   if (parsed.errors.length > 0)
     throw new OperatorError(
-      ...parsed.errors.map(({ pos, message }) => oneLine(`${file}:${lines.linePos(pos[0]).line}: is not YAML: ${message}`)),
+      ...parsed.errors
+        .slice(0, MAX_ERRORS)
+        .map(({ pos, message }) => oneLine(`${file}:${lines.linePos(pos[0]).line}: is not YAML: ${message}`)),
     );
   return {
     file,
-    document: parsed.toJS() as unknown,
+    document: valueOf(file, parsed),
     lineOf(path) {
       let at = 0;
       let node: unknown = parsed.contents;

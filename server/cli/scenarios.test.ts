@@ -76,9 +76,14 @@ test("a failure is printed with its line, both values and the reason; the exit c
 test("every problem of a file is told with its line, JSON too", async () => {
   write("some.scenarios.yaml", EXPECTED(5).replace("order_placed", "order_placd"));
   const misspelt = `${join(folder, "some.scenarios.yaml")}:4: steps/0/event: there is no event "order_placd"; did you mean "order_placed"?`;
-  expect((await testing()).err).toEqual([misspelt]);
+  expect(await testing()).toEqual({ code: 1, out: ["✗ Two orders"], err: [misspelt] });
   write("some.scenarios.yaml", "scenarios: [");
   expect((await testing()).err[0]).toContain("some.scenarios.yaml:1: is not YAML: ");
+  write("some.scenarios.yaml", `scenarios: ${"[".repeat(2_000)}`);
+  expect((await testing()).err).toHaveLength(10);
+  const powers = ["a", "b", "c", "d", "e"].map((name, at) => `${name}: &${name} [${Array(9).fill(at === 0 ? "x" : `*${"abcd"[at - 1]}`)}]`);
+  write("some.scenarios.yaml", powers.join("\n"));
+  expect((await testing()).err).toEqual([expect.stringContaining("some.scenarios.yaml cannot be read: Excessive alias count")]);
   const file = join(folder, "other.scenarios.json");
   writeFileSync(file, '{\n"scenarios": [\n{ "name": "N",\n"steps": [{ "wiat": "P1D" }] }]}');
   const { code, err } = await testing("--scenarios", file);

@@ -115,7 +115,8 @@ export async function serve(lifecycle: Lifecycle, { isDevelopment = false, onSer
 }
 
 if (import.meta.main) {
-  const say = (text: string) => void process.stdout.write(text);
+  // What is shown once stays apart from the log, which is on standard output.
+  const say = (text: string) => void process.stderr.write(text);
   runProcess((lifecycle) =>
     serve(lifecycle, {
       isDevelopment: process.argv.includes("--dev"),

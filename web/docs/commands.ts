@@ -56,9 +56,14 @@ export const COMMANDS: readonly { title: string; id: string; rows: readonly [com
     ],
   },
   {
-    title: "A service for tests",
-    id: "serve",
-    rows: [["serve", "with --ephemeral runs the API and the worker on a database that goes with it"]],
+    title: "For tests",
+    id: "tests",
+    rows: [
+      ["serve", "with --ephemeral runs the API and the worker on a database that goes with it"],
+      ["test create", "makes a test project and prints its slug and key; --definitions to begin with"],
+      ["test settled", "returns once everything accepted before has been applied"],
+      ["test remove", "removes a test project with all its data"],
+    ],
   },
   {
     title: "Beside the database alone",

@@ -45,6 +45,8 @@ class Engagement:
         """Imports a definitions file, or all *.json below a folder as one."""
         path, whole = Path(folder), {"version": 1}
         for file in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
+            if file.name.endswith(".scenarios.json"):
+                continue
             for member, value in json.loads(file.read_text()).items():
                 whole[member] = whole.get(member, []) + value if isinstance(value, list) else value
         problems = self._call("definitions/importFile", **self._scope, text=json.dumps(whole), dryRun=False)["problems"]

@@ -173,6 +173,19 @@ test.each<[kind: Trying["kind"], definition: object, expected: object]>([
   expect(runScenarios(rules, read.file)).toMatchObject({ problems: [], results: [{ failures: [] }] });
 });
 
+test("a trial that begins before the first calendar is refused as a scenario, not played through every period since", async () => {
+  const project = await coffeeShop();
+  const long: Trying["scenario"] = { kind: "Invented", facts: [{ ...ordered(12, 1), occurredAt: "0001-01-01T00:00:00Z", receivedAt: null }] };
+  await expect(
+    trial(
+      project,
+      "leaderboards",
+      { ...BOARD, key: "daily_spenders", period: { kind: "Calendar", every: "Day" } },
+      { player: null, scenario: long, asScenario: true },
+    ),
+  ).rejects.toThrow("More happens in this trial than a scenario can hold.");
+});
+
 test("no preview changes anything in any table", async () => {
   const project = await coffeeShop();
   await api.post("/v1/missions", { playerId: "ann" }, project.sandboxKey);

@@ -40,9 +40,9 @@ function run(steps: object[], more: object = {}) {
   const rules = Rules.of(DEFINITIONS, 0);
   if ("problems" in rules) throw new Error(JSON.stringify(rules.problems));
   const read = readScenarios({ scenarios: [{ name: "One", steps, ...more }] });
-  if ("problems" in read) return { failures: [], problems: read.problems };
+  if ("problems" in read) return { passed: false, failures: [], problems: read.problems };
   const { results, problems } = runScenarios(rules, read.file);
-  return { failures: results[0]!.failures, problems };
+  return { ...results[0]!, problems };
 }
 
 const placed = (amount: number, more: object = {}) => ({ event: "order_placed", properties: { amount }, ...more });
@@ -105,7 +105,7 @@ test("values that players hold rank their teams, move with them, and go on in th
     { player: "bob", attribute: "tier", value: "gold", expect: team(1, 50) },
     { player: "bob", expect: { leaderboards: { ages: { team: "gold" } } } },
   ];
-  expect(run(steps, { players })).toEqual({ failures: [], problems: [] });
+  expect(run(steps, { players })).toMatchObject({ passed: true, failures: [], problems: [] });
 });
 
 test.each<[what: string, steps: object[], path: string, message: string]>([
@@ -130,7 +130,15 @@ test.each<[what: string, steps: object[], path: string, message: string]>([
     'must be one of "Available", "InProgress", "Completed", "Locked", "Hidden"; did you mean "Completed"?',
   ],
   ["no duration", [{ wait: "1 day" }], "0/wait", "must be a duration such as P1D (a day), PT90M or P2W"],
+  [
+    "a clock that moves over too many periods",
+    [{ wait: "P900Y" }],
+    "0",
+    "more happens up to here than a scenario may do: move the clock less, or split the scenario",
+  ],
   ["a value of another type", [{ attribute: "age", value: "old" }], "0/value", 'The attribute "age" must be a number.'],
-])("%s is a problem with its path", (_, steps, path, message) => {
-  expect(run(steps).problems.map((one) => [one.path.slice(3).join("/"), one.message])).toContainEqual([path, message]);
+])("%s is a problem with its path, and its scenario has not passed", (_, steps, path, message) => {
+  const { problems, passed } = run(steps);
+  expect(problems.map((one) => [one.path.slice(3).join("/"), one.message])).toContainEqual([path, message]);
+  expect(passed).toBe(false);
 });

@@ -4,6 +4,7 @@ import type { StoredDefinitions } from "../../../model/definitions/stored.ts";
 import { readShape } from "../../../model/definitions/zod-error-map.ts";
 import { isTooFarAhead, TOO_FAR_AHEAD } from "../../../model/kernel/facts.ts";
 import { writeJson } from "../../../model/kernel/json.ts";
+import { atOnce, type Steps } from "../../../model/kernel/steps.ts";
 import { addDuration, formatInstant, parseInstant } from "../../../model/kernel/time.ts";
 import { standingOffer } from "../../../model/missions/advance.ts";
 import { fileSentence } from "../../../model/rules/file-words.ts";
@@ -16,7 +17,7 @@ import { isInSegment, itemsSeen, listingSeen, missionSeen, placeSeen, streakSeen
 import type { Basis, Rules } from "./rules.ts";
 import { type Expectation, type Scenario, type ScenarioFile, scenarioFileShape, type ScenarioStep } from "./shape.ts";
 import { type Section, whyNot } from "./why.ts";
-import { type Actor, World } from "./world.ts";
+import { type Actor, TooLong, World } from "./world.ts";
 
 /** Something wrong in a file of scenarios, by its path there. */
 export interface ScenarioProblem {
@@ -34,6 +35,8 @@ export interface Failure extends Difference {
 export interface ScenarioResult {
   name: string;
   path: Path;
+  /** Every step could be done, and everything was as expected. */
+  passed: boolean;
   failures: Failure[];
 }
 
@@ -44,19 +47,28 @@ export function readScenarios(document: unknown): { file: ScenarioFile } | { pro
   return { problems: read.findings.map(({ path, ...one }) => ({ path, message: fileSentence(one) })) };
 }
 
-/** Runs the scenarios of a file. A step that cannot be done is a problem, and the rest of its scenario is left out. */
-export function runScenarios(rules: Rules, file: ScenarioFile): { results: ScenarioResult[]; problems: ScenarioProblem[] } {
+/**
+ * Runs the scenarios of a file. A step that cannot be done is a problem, and the rest of its scenario is left out. `maxFolds` is the bound of
+ * each scenario's work.
+ */
+export function runScenarios(
+  rules: Rules,
+  file: ScenarioFile,
+  maxFolds?: number,
+): { results: ScenarioResult[]; problems: ScenarioProblem[] } {
   const problems: ScenarioProblem[] = [];
   const results = file.scenarios.map((scenario, at): ScenarioResult => {
     const path = ["scenarios", at];
-    const run = new Run(rules.at(parseInstant(scenario.clock ?? file.clock) ?? 0, file), scenario, path);
+    const run = new Run(rules.at(parseInstant(scenario.clock ?? file.clock) ?? 0, file), scenario, path, maxFolds);
+    let isWhole = true;
     try {
-      run.play();
+      atOnce(run.play());
     } catch (error) {
       if (!(error instanceof Impossible)) throw error;
+      isWhole = false;
       problems.push(...error.problems);
     }
-    return { name: scenario.name, path, failures: run.failures };
+    return { name: scenario.name, path, passed: isWhole && run.failures.length === 0, failures: run.failures };
   });
   return { results, problems };
 }
@@ -85,23 +97,33 @@ export class Run {
   /** Webhooks up to here were expected before. */
   #told = 0;
 
-  constructor({ scene, stored }: Basis, scenario: Scenario, path: Path) {
+  constructor({ scene, stored }: Basis, scenario: Scenario, path: Path, maxFolds?: number) {
     this.#scenario = scenario;
     this.#path = path;
     this.#stored = stored;
-    this.#world = new World(scene);
+    this.#world = new World(scene, maxFolds);
   }
 
   get now(): number {
     return this.#world.now;
   }
 
-  play(): void {
-    this.begin();
-    for (const [at, step] of this.#scenario.steps.entries()) this.take(step, at);
+  /** Throws Impossible. */
+  *play(): Steps<void> {
+    let path: Path = [...this.#path, "players"];
+    try {
+      this.begin();
+      for (const [at, step] of this.#scenario.steps.entries()) {
+        path = [...this.#path, "steps", at];
+        yield* this.take(step, at);
+      }
+    } catch (error) {
+      if (!(error instanceof TooLong)) throw error;
+      refuse(path, "more happens up to here than a scenario may do: move the clock less, or split the scenario");
+    }
   }
 
-  /** Makes the players with what they begin with. Throws Impossible. */
+  /** Makes the players with what they begin with. Throws Impossible or TooLong. */
   begin(): void {
     for (const [externalId, { attributes, ...begin }] of Object.entries(this.#scenario.players)) {
       const actor = this.#world.actor(externalId, begin);
@@ -110,12 +132,12 @@ export class Run {
     }
   }
 
-  /** Throws Impossible. */
-  take(step: ScenarioStep, at: number): void {
+  /** Throws Impossible or TooLong. */
+  *take(step: ScenarioStep, at: number): Steps<void> {
     const actor = this.#world.actor(step.player ?? this.#scenario.player);
     const path = [...this.#path, "steps", at];
     this.#open(actor);
-    const refused = this.#act(actor, step, path);
+    const refused = yield* this.#act(actor, step, path);
     const fail = (differences: readonly Difference[], section: Section, key: string) => {
       const why = differences.length === 0 ? [] : whyNot(this.#world, actor, section, key);
       this.failures.push(...differences.map((one, index) => ({ ...one, step: at + 1, why: index === 0 ? why : [] })));
@@ -155,7 +177,7 @@ export class Run {
   }
 
   /** Does the step. Returns whether it was refused, of one that can be. */
-  #act(actor: Actor, step: ScenarioStep, path: Path): { code: string | null; section: Section; key: string } | null {
+  *#act(actor: Actor, step: ScenarioStep, path: Path): Steps<{ code: string | null; section: Section; key: string } | null> {
     const world = this.#world;
     if ("event" in step || "metric" in step) {
       const kind = "event" in step ? ("events" as const) : ("metrics" as const);
@@ -163,7 +185,7 @@ export class Run {
       this.#known(kind, key, [...path, member]);
       const properties = writeJson(step.properties);
       for (let round = 0; round < step.times; round++) {
-        if (round > 0 && step.every !== undefined) this.#wait(step.every, [...path, "every"]);
+        if (round > 0 && step.every !== undefined) yield* this.#wait(step.every, [...path, "every"]);
         if (round > 0) this.#open(actor);
         this.#happen(actor, { kind, key, properties, value: "value" in step ? step.value : undefined, at: step.at }, path);
       }
@@ -172,11 +194,11 @@ export class Run {
     } else if ("read" in step) {
       world.readMissions(actor);
     } else if ("wait" in step) {
-      this.#wait(step.wait, [...path, "wait"]);
+      yield* this.#wait(step.wait, [...path, "wait"]);
     } else if ("until" in step) {
       const until = parseInstant(step.until) ?? 0;
       if (until < world.now) refuse([...path, "until"], `is before the clock, which stands at ${formatInstant(world.now)}`);
-      world.moveTo(until);
+      yield* world.moveTo(until);
     } else if ("accept" in step) {
       this.#known("missions", step.accept, [...path, "accept"]);
       return { code: this.#accept(actor, step.accept), section: "missions", key: step.accept };
@@ -200,11 +222,11 @@ export class Run {
     return null;
   }
 
-  #wait(duration: string, path: Path): void {
+  *#wait(duration: string, path: Path): Steps<void> {
     const world = this.#world;
     const until = addDuration(world.now, world.definitions.timeZone, duration);
     if (until === null || until < world.now) return refuse(path, "must be a duration such as P1D (a day), PT90M or P2W");
-    world.moveTo(until);
+    yield* world.moveTo(until);
   }
 
   /** Something that happens, checked like a request with it. `from` is the member of an attribute's key. */

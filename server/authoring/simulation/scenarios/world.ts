@@ -6,6 +6,7 @@ import type { CompletionEffect, Effect, ScoreChange, ScorePeriod } from "../../.
 import type { Fact } from "../../../model/kernel/facts.ts";
 import type { Player } from "../../../model/kernel/player.ts";
 import { periodAt } from "../../../model/kernel/time.ts";
+import type { Steps } from "../../../model/kernel/steps.ts";
 import type { Scalar } from "../../../model/kernel/values.ts";
 import { periodClosed, prizeEffects } from "../../../model/leaderboards/closing.ts";
 import { periodOf, settlesAt, standingPeriod } from "../../../model/leaderboards/periods.ts";
@@ -55,6 +56,12 @@ interface Period {
 
 const ENVIRONMENT = 0;
 
+/** Folds of a scenario: fifty years of weeks of a board, or ten years of days with six players. */
+export const MAX_FOLDS = 50_000;
+
+/** A scenario that does more than it may. */
+export class TooLong extends Error {}
+
 /**
  * An environment in memory that some definitions were just imported into, with the rules of the real one. It has a clock that the scenario
  * moves. Players of a league are one group, whom the end of a period moves nowhere.
@@ -69,10 +76,13 @@ export class World {
   readonly #sold = new Map<string, number>();
   readonly #inputs;
   readonly #rollups;
+  readonly #maxFolds: number;
+  #folds = 0;
   #seq = 0;
 
-  constructor(scene: Scene) {
+  constructor(scene: Scene, maxFolds = MAX_FOLDS) {
     this.scene = { ...scene };
+    this.#maxFolds = maxFolds;
     const { missions, leaderboards, listings, segments, rollupsByEvent } = this.definitions;
     const audiences = [...missions, ...leaderboards, ...listings].flatMap(({ audience }) => audience.rule ?? []);
     this.#inputs = [...audiences, ...segments.map(({ rule }) => rule)].flatMap(inputsIn);
@@ -160,19 +170,22 @@ export class World {
     return { all, own: `${all}/${player.externalId}` };
   }
 
-  /** Moves the clock on, and stops at every period of a board that ends or is settled on the way. */
-  moveTo(instant: number): void {
+  /** Moves the clock on, and stops at every period of a board that ends or is settled on the way. Throws TooLong. */
+  *moveTo(instant: number): Steps<void> {
     for (let next = this.#nextDue(instant); next !== null; next = this.#nextDue(instant)) {
-      this.#setClock(next.at);
+      yield;
+      // No rule asks for inputs of conditions meanwhile, and they cost more than all the rest of a period.
+      this.#setClock(next.at, false);
       if (next.isEnd) this.#end(next.period);
       else this.#settle(next.period);
     }
     this.#setClock(instant);
   }
 
-  #setClock(instant: number): void {
+  #setClock(instant: number, isArrival = true): void {
+    this.#spend();
     this.scene.now = Math.max(this.now, instant);
-    for (const actor of this.#actors.values()) this.#fold(actor, []);
+    for (const actor of this.#actors.values()) this.#fold(actor, [], isArrival);
   }
 
   /** The places of a board's running period, the best first. */
@@ -194,14 +207,19 @@ export class World {
     return placed.map(({ name, score }, at) => ({ name, score, rank: ranked[at]! }));
   }
 
-  #fold(actor: Actor, facts: readonly Fact[]): void {
-    this.#resolve(actor);
+  #spend(): void {
+    if (++this.#folds > this.#maxFolds) throw new TooLong();
+  }
+
+  #fold(actor: Actor, facts: readonly Fact[], hasInputs = true): void {
+    this.#spend();
+    if (hasInputs) this.#resolve(actor);
     for (const step of simulate(actor.player, this.definitions, facts, undefined, this.now)) {
       actor.steps.push(step);
       actor.player = step.after;
       this.#collect(actor, step.effects);
     }
-    this.#resolve(actor);
+    if (hasInputs) this.#resolve(actor);
   }
 
   /** The inputs of conditions, as they are now. */
@@ -281,12 +299,14 @@ export class World {
   /** Grants the prizes, and tells endpoints. */
   #settle(settled: Period): void {
     const { board, period, scores } = settled;
-    this.#settled.add(`${board.id}/${period.start}`);
+    const name = `${board.id}/${period.start}`;
+    this.#settled.add(name);
+    this.#periods.delete(name);
     const places = this.#placesIn(settled);
     const source = { periodId: periodIdOf(board.id, period.start), leaderboardId: board.id, at: this.now };
-    for (const { name, rank } of places) {
+    for (const { name: winning, rank } of places) {
       const effects = prizeEffects(board.prizes, rank, source);
-      const winners = board.teamAttributeId === null ? [name] : [...scores].flatMap(([id, own]) => (own.has(name) ? [id] : []));
+      const winners = board.teamAttributeId === null ? [winning] : [...scores].flatMap(([id, own]) => (own.has(winning) ? [id] : []));
       for (const winner of effects.length === 0 ? [] : winners) {
         const actor = this.actor(winner);
         const points = effects.reduce((sum, effect) => sum + (effect.kind === "grant" ? effect.points : 0), 0);

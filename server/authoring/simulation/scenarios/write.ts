@@ -5,6 +5,7 @@ import type { TriedKind } from "../shapes.ts";
 import type { Happening } from "../invented.ts";
 import type { Basis } from "./rules.ts";
 import { Impossible, Run } from "./run.ts";
+import type { Steps } from "../../../model/kernel/steps.ts";
 import { scenarioShape, stepShape } from "./shape.ts";
 
 interface Tried {
@@ -13,15 +14,24 @@ interface Tried {
   name: string;
 }
 
+/** Folds while one is written: the service does it, so less than a scenario may do. */
+const MAX_FOLDS = 20_000;
+
 /** When a scenario of these facts begins. */
 export const beginOf = (facts: readonly Happening[], now: number): number => Math.min(now, ...facts.map(({ receivedAt }) => receivedAt));
 
 /**
  * A file with one scenario: a new player with the attributes and the balance of `player`, to whom these facts happen until `now`, and what
  * is seen of the tried definition then. Every offer of it is accepted. `basis` has the definitions as of the begin. A fact that today's
- * definitions refuse is left out.
+ * definitions refuse is left out. Throws TooLong.
  */
-export function writeScenario(basis: Basis, { kind, key, name }: Tried, player: Player, facts: readonly Happening[], now: number): object {
+export function* writeScenario(
+  basis: Basis,
+  { kind, key, name }: Tried,
+  player: Player,
+  facts: readonly Happening[],
+  now: number,
+): Steps<object> {
   const { definitions, language } = basis.scene;
   const attributes = Object.fromEntries(
     [...player.attributes].flatMap(([id, { value }]) => {
@@ -32,24 +42,27 @@ export function writeScenario(basis: Basis, { kind, key, name }: Tried, player: 
   const begin = { ...(player.timeZone === null ? {} : { timeZone: player.timeZone }), attributes, points: player.balance };
   const scenario = { name, clock: formatInstant(basis.scene.now), players: { player: begin } };
   const steps: object[] = [];
-  const run = new Run(basis, scenarioShape.parse({ ...scenario, steps: [{ read: "missions" }] }), []);
-  const take = (step: object): void => {
+  const run = new Run(basis, scenarioShape.parse({ ...scenario, steps: [{ read: "missions" }] }), [], MAX_FOLDS);
+  function* take(step: object): Steps<void> {
+    yield;
     try {
-      run.take(stepShape.parse(step), steps.length);
+      yield* run.take(stepShape.parse(step), steps.length);
       steps.push(step);
     } catch (error) {
       if (!(error instanceof Impossible)) throw error;
     }
-  };
-  const acceptOffer = () => (kind === "missions" && run.isOffered(key) ? take({ accept: key }) : undefined);
+  }
+  function* acceptOffer(): Steps<void> {
+    if (kind === "missions" && run.isOffered(key)) yield* take({ accept: key });
+  }
   run.begin();
   for (const fact of facts) {
-    if (fact.receivedAt > run.now) take({ until: formatInstant(fact.receivedAt) });
-    acceptOffer();
-    take(stepOf(fact, definitions));
+    if (fact.receivedAt > run.now) yield* take({ until: formatInstant(fact.receivedAt) });
+    yield* acceptOffer();
+    yield* take(stepOf(fact, definitions));
   }
-  if (now > run.now) take({ until: formatInstant(now) });
-  acceptOffer();
+  if (now > run.now) yield* take({ until: formatInstant(now) });
+  yield* acceptOffer();
   steps.push({ expect: { [kind]: { [key]: run.seen(kind, key) } } });
   return { timeZone: definitions.timeZone, language, scenarios: [{ ...scenario, steps }] };
 }

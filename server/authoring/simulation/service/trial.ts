@@ -23,6 +23,7 @@ import type { Scenario, Trial, TriedKind } from "../shapes.ts";
 import { type FactProblem, type Happening, inventedFacts, thatChange } from "../invented.ts";
 import type { PreviewResult } from "../missions.ts";
 import { type Scene, sceneOf } from "../steps.ts";
+import { TooLong } from "../scenarios/world.ts";
 import { beginOf, writeScenario } from "../scenarios/write.ts";
 import { compile } from "#server/model/definitions/compile.ts";
 import { KINDS } from "#server/model/definitions/contract.ts";
@@ -121,7 +122,7 @@ async function applyPreview(preview: Preview, run: ApplyPreview): Promise<Trial>
   };
 }
 
-/** What was tried as a scenario, which imports the definitions when it begins. */
+/** What was tried as a scenario, which imports the definitions when it begins. Throws OperatorError. */
 async function scenarioOf({ previewed, environment, scene, input }: Preview, player: Player, facts: readonly Happening[]): Promise<string> {
   const { lists } = previewed.stored;
   const begin = beginOf(facts, scene.now);
@@ -129,7 +130,14 @@ async function scenarioOf({ previewed, environment, scene, input }: Preview, pla
   const stored = { ...previewed.stored, lists: made as unknown as typeof lists };
   const basis = { stored, scene: sceneOf(environment, stored, await inTurns(compile(stored, environment, [])), begin) };
   const { key } = lists[input.kind].find(({ id }) => id === previewed.id)!.shaped;
-  return writeJson(writeScenario(basis, { kind: input.kind, key, name: scene.words.nameOf(previewed.id) }, player, facts, scene.now));
+  const name = scene.words.nameOf(previewed.id);
+  try {
+    return writeJson(await inTurns(writeScenario(basis, { kind: input.kind, key, name }, player, facts, scene.now)));
+  } catch (error) {
+    if (error instanceof TooLong)
+      throw new OperatorError("More happens in this trial than a scenario can hold. Try a shorter time, or fewer events.");
+    throw error;
+  }
 }
 
 function openPreview(

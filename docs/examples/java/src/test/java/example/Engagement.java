@@ -53,19 +53,24 @@ public final class Engagement implements AutoCloseable {
     token = System.getenv("ENGAGEMENT_TOKEN");
     home = call("projects/me", Map.of()).getAsJsonArray("projects").get(0).getAsJsonObject().get("slug").getAsString();
     project = call("testProjects/create", Map.of("project", home)).get("slug").getAsString();
-    key = call("keys/create", inSandbox(Map.of("name", "tests"))).get("key").getAsString();
     listener = inSandbox(Map.of("name", "tests", "session", UUID.randomUUID().toString()));
     JsonObject start = listener.deepCopy();
     start.add("start", GSON.toJsonTree(Map.of("events", WEBHOOK_EVENTS)));
-    secret = call("webhooks/listen", start).get("secret").getAsString();
-    define(definitions);
+    try {
+      key = call("keys/create", inSandbox(Map.of("name", "tests"))).get("key").getAsString();
+      secret = call("webhooks/listen", start).get("secret").getAsString();
+      define(definitions);
+    } catch (Exception | AssertionError error) {
+      close();
+      throw error;
+    }
   }
 
   public void define(Path definitions) throws Exception {
     JsonObject whole = new JsonObject();
     whole.addProperty("version", 1);
     try (var files = Files.walk(definitions)) {
-      for (Path file : files.filter(one -> one.toString().endsWith(".json")).sorted().toList()) {
+      for (Path file : files.filter(one -> one.toString().matches("(?!.*\\.scenarios).*\\.json")).sorted().toList()) {
         for (var member : JsonParser.parseString(Files.readString(file)).getAsJsonObject().entrySet()) {
           boolean isList = member.getValue().isJsonArray() && whole.has(member.getKey());
           if (isList) whole.getAsJsonArray(member.getKey()).addAll(member.getValue().getAsJsonArray());
