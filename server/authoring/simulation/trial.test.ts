@@ -175,7 +175,10 @@ test.each<[kind: Trying["kind"], definition: object, expected: object]>([
 
 test("a trial that begins before the first calendar is refused as a scenario, not played through every period since", async () => {
   const project = await coffeeShop();
-  const long: Trying["scenario"] = { kind: "Invented", facts: [{ ...ordered(12, 1), occurredAt: "0001-01-01T00:00:00Z", receivedAt: null }] };
+  const long: Trying["scenario"] = {
+    kind: "Invented",
+    facts: [{ ...ordered(12, 1), occurredAt: "0001-01-01T00:00:00Z", receivedAt: null }],
+  };
   await expect(
     trial(
       project,
