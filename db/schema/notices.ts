@@ -4,7 +4,7 @@ import { createdAt, instant, jsonText } from "./columns.ts";
 import { users } from "./identity.ts";
 import { projects } from "./projects.ts";
 
-const KINDS = { enum: ["EndpointFailingHour", "EndpointFailingDay", "EndpointSwitchedOff", "Quarantined"] } as const;
+const KINDS = { enum: ["EndpointFailingHour", "EndpointFailingDay", "EndpointSwitchedOff", "Quarantined", "ChannelSwitchedOff"] } as const;
 
 const kind = () => text("kind", KINDS).notNull();
 const projectId = () =>
@@ -25,6 +25,14 @@ export const notices = pgTable(
     /** Identifies the cause, so that each is reported once: an endpoint and since when it fails, the last fact in quarantine. */
     cause: text("cause").notNull(),
     endpointId: uuid("endpoint_id"),
+    /** What it is about, if not an endpoint: a channel. */
+    subjectId: uuid("subject_id"),
+    /** The notice whose problem is over; null for a notice of a problem. */
+    overOf: uuid("over_of"),
+    /** When the problem was found to be over. Each notice of a problem is told to be over once. */
+    overAt: instant("over_at"),
+    /** When it was filed for the channels of its project. */
+    filedAt: instant("filed_at"),
     /** The content for the mail, as of that moment. */
     details: jsonText("details").notNull(),
     createdAt: createdAt(),
@@ -38,6 +46,12 @@ export const notices = pgTable(
       .on(table.projectId, table.kind)
       .where(sql`mailing is null`),
     index().on(table.mailing),
+    index("notices_to_file")
+      .on(table.createdAt)
+      .where(sql`filed_at is null`),
+    index("notices_not_over")
+      .on(table.environmentId)
+      .where(sql`over_at is null and over_of is null`),
   ],
 );
 
@@ -81,4 +95,78 @@ export const noticeChoices = pgTable(
     isOn: boolean("is_on").notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.projectId, table.kind] })],
+);
+
+/**
+ * Where a project's notices are posted: a Slack-compatible incoming webhook, or a signed webhook. URL and secret are encrypted for this
+ * channel (server/model/webhooks/secret-cipher.ts): the URL of an incoming webhook is its password.
+ */
+export const noticeChannels = pgTable(
+  "notice_channels",
+  {
+    id: uuid("id").primaryKey(),
+    projectId: projectId(),
+    type: text("type", { enum: ["Slack", "Signed"] }).notNull(),
+    name: text("name").notNull(),
+    kinds: text("kinds").array().notNull(),
+    url: text("url").notNull(),
+    /** The part of the URL that may be shown. */
+    shownUrl: text("shown_url").notNull(),
+    /** Null for Slack. */
+    secret: text("secret"),
+    createdAt: createdAt(),
+    /** Since when every attempt has failed, and how many; null and 0 after a success. */
+    failingSince: instant("failing_since"),
+    failures: integer("failures").notNull().default(0),
+    disabledAt: instant("disabled_at"),
+    disabledReason: text("disabled_reason"),
+  },
+  (table) => [index().on(table.projectId)],
+);
+
+/** Notices filed for a channel, each once; `message` is the message that includes it, null while it waits. */
+export const channelNotices = pgTable(
+  "channel_notices",
+  {
+    channelId: uuid("channel_id").notNull(),
+    noticeId: uuid("notice_id").notNull(),
+    projectId: projectId(),
+    createdAt: createdAt(),
+    message: uuid("message"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.channelId, table.noticeId] }),
+    index("channel_notices_waiting")
+      .on(table.channelId)
+      .where(sql`message is null`),
+    index().on(table.projectId),
+  ],
+);
+
+/** Messages to channels: written before the first attempt, and posted with the same id and body until one is accepted or all have failed. */
+export const channelMessages = pgTable(
+  "channel_messages",
+  {
+    id: uuid("id").primaryKey(),
+    channelId: uuid("channel_id").notNull(),
+    projectId: projectId(),
+    body: jsonText("body").notNull(),
+    createdAt: createdAt(),
+    attempts: smallint("attempts").notNull().default(0),
+    /** The next attempt; while one runs, when its lease ends. */
+    dueAt: instant("due_at")
+      .notNull()
+      .default(sql`now()`),
+    sentAt: instant("sent_at"),
+    givenUpAt: instant("given_up_at"),
+    /** Why the last attempt failed. */
+    error: text("error"),
+  },
+  (table) => [
+    index().on(table.channelId, table.createdAt),
+    index("channel_messages_due")
+      .on(table.dueAt)
+      .where(sql`sent_at is null and given_up_at is null`),
+    index().on(table.projectId),
+  ],
 );

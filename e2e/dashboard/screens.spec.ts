@@ -43,6 +43,7 @@ const FULL = [
   ...LISTS.map((kind) => inSandbox(`/${kind}`)),
   ...FORMS.map((kind) => inSandbox(`/${kind}/new`)),
   "/dashboard/demo/settings/members",
+  "/dashboard/demo/settings/channels",
   "/dashboard/demo/settings/tokens",
   "/dashboard/demo/audit-log",
   "/dashboard/account",

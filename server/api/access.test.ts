@@ -261,7 +261,14 @@ test.skipIf(isSpread())("another's project is as one that is not there, and so i
 });
 
 /** These answer with a new secret, the only time that it is shown. */
-const SHOWN_ONCE = new Set(["keys.create", "tokens.create", "webhooks.create", "webhooks.rotateSecret", "webhooks.listen"]);
+const SHOWN_ONCE = new Set([
+  "keys.create",
+  "tokens.create",
+  "webhooks.create",
+  "webhooks.rotateSecret",
+  "webhooks.listen",
+  "channels.create",
+]);
 
 test("every column that may be a secret is searched for in the answers, and each has values", async () => {
   const found = await database.sql<{ name: string }[]>`
@@ -269,7 +276,7 @@ test("every column that may be a secret is searched for in the answers, and each
     where table_schema = 'public' and table_type = 'BASE TABLE'
       and (column_name ~ 'hash|secret|password|token|salt|cipher' or data_type = 'bytea') order by 1`;
   const names = found.map(({ name }) => name).filter((name) => !NO_SECRETS.has(name));
-  expect([...names, "accounts.provider_account_id", "sessions.id"].sort()).toEqual(SECRETS);
+  expect([...names, "accounts.provider_account_id", "notice_channels.url", "sessions.id"].sort()).toEqual(SECRETS);
   for (const name of SECRETS) {
     const [table, column] = name.split(".") as [string, string];
     const [row] = await database.sql`select 1 from ${database.sql(table)} where ${database.sql(column)} is not null limit 1`;
@@ -291,7 +298,7 @@ const NO_SECRETS = new Set([
 ]);
 
 /** These belong to a project, or to no environment of it. */
-const OF_PROJECTS = new Set<Thing>(["member", "invitation", "token", "session", "organization", "auditEntry"]);
+const OF_PROJECTS = new Set<Thing>(["member", "channel", "invitation", "token", "session", "organization", "auditEntry"]);
 
 /** Unknown ids of things that are not named by UUID. */
 const NOBODYS: Partial<Record<Thing, string>> = {

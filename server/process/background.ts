@@ -24,7 +24,7 @@ export async function openWorker({ settings, logger, manage }: Lifecycle, parts:
   if (workerThreads === 0) {
     const mailer = mailerOf(settings, logger);
     const worker = startWorker({
-      ...{ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher, tracer },
+      ...{ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, baseUrl, cipher, tracer },
       ...{ mail: mailer && { mailer, baseUrl }, observer: operations.observer },
     });
     return manage(worker, () => worker.stop());

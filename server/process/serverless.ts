@@ -71,7 +71,7 @@ function openService(settings: ReturnType<typeof readSettings>, later: Later): S
   const pools = openPools(databaseUrl, { sizes, waitMs: settings.poolWaitMs, idleSeconds: IDLE_SECONDS });
   const mailer = mailerOf(settings, logger);
   const mail = mailer && { mailer, baseUrl };
-  const work = { database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, cipher, mail };
+  const work = { database: pools.facts, deliveriesDatabase: pools.deliveries, logger, allowPrivateAddresses, baseUrl, cipher, mail };
   const warning = startWarning(settings);
   if (warning !== null) logger.warn({}, warning);
   const drainAll = createDrain(work, AFTER_MS);

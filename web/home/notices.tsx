@@ -2,19 +2,20 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { plural } from "../../server/model/kernel/thousands.ts";
+import { pathOf } from "../../server/model/notices/words.ts";
 import { orpc } from "../client/rpc.ts";
 import { useWhere } from "../client/where.tsx";
 import { LinkButton, TextLink } from "../components/button.tsx";
 import { useFirst } from "../components/list-card.tsx";
 import { Badge, Card } from "../components/surface.tsx";
 import { Instant } from "../components/time.tsx";
-import { KINDS, type Notice } from "../settings/notices/words.ts";
+import { KINDS } from "../settings/notices/words.ts";
 
 const SHOWN = 5;
 
 /** Notifications sent to members (by mail where they chose so), resolved or not. */
 export function Notices() {
-  const { scope, href } = useWhere();
+  const { scope, project } = useWhere();
   const { data } = useQuery(orpc.notices.list.queryOptions({ input: scope }));
   const [shown, rest] = useFirst(data?.notices ?? [], SHOWN);
   if (shown.length === 0) return null;
@@ -35,8 +36,12 @@ export function Notices() {
             className="flex items-baseline gap-3 border-b border-line px-4 py-2.5 text-[0.8125rem] last:border-b-0 max-sm:flex-col max-sm:gap-1"
           >
             <span className="min-w-0 flex-1 wrap-anywhere">
-              <TextLink href={href(placeOf(notice))}>{KINDS.find(({ kind }) => kind === notice.kind)?.label}</TextLink>{" "}
-              <span className="text-quiet">{notice.url ?? (notice.count === null ? "" : plural(notice.count, "event"))}</span>
+              <TextLink href={`/dashboard/${project}${pathOf({ ...notice, environment: scope.environment })}`}>
+                {KINDS.find(({ kind }) => kind === notice.kind)?.label}
+              </TextLink>{" "}
+              <span className="text-quiet">
+                {notice.url ?? notice.name ?? (notice.count === null ? "" : plural(notice.count, "event"))}
+              </span>
             </span>
             <Badge tone={notice.isOpen ? "bad" : "neutral"}>{notice.isOpen ? "Open" : "Resolved"}</Badge>
             <span className="text-quiet">
@@ -49,5 +54,3 @@ export function Notices() {
     </Card>
   );
 }
-
-const placeOf = ({ endpointId }: Notice): string => (endpointId === null ? "/developers/quarantine" : `/developers/webhooks/${endpointId}`);

@@ -8,6 +8,7 @@ import {
   GitPullRequestArrow,
   House,
   KeyRound,
+  Megaphone,
   Languages,
   type LucideIcon,
   ScrollText,
@@ -109,6 +110,12 @@ export function destinations(project: string, environment: string, approvals = {
       label: "Project",
       items: [
         { label: "Members", icon: UserRoundCog, href: `/dashboard/${project}/settings/members`, keywords: "people invite roles" },
+        {
+          label: "Channels",
+          icon: Megaphone,
+          href: `/dashboard/${project}/settings/channels`,
+          keywords: "notifications slack alerts messages webhook email",
+        },
         {
           label: "Tokens",
           icon: KeyRound,

@@ -2,6 +2,7 @@ import { analyticsDashboardProcedures } from "./analytics.ts";
 import { apiKeysDashboardProcedures } from "./api-keys.ts";
 import { auditLogDashboardProcedures } from "./audit-log.ts";
 import { changeRequestsDashboardProcedures } from "./change-requests.ts";
+import { channelsDashboardProcedures } from "./channels.ts";
 import { definitionsDashboardProcedures } from "./definitions.ts";
 import { accountDashboardProcedures } from "./account.ts";
 import { membersDashboardProcedures } from "./members.ts";
@@ -36,6 +37,7 @@ export const dashboardRouter = {
   auditLog: auditLogDashboardProcedures,
   webhooks: webhooksDashboardProcedures,
   notices: noticesDashboardProcedures,
+  channels: channelsDashboardProcedures,
   work: { ...sandboxDashboardProcedures, ...quarantineDashboardProcedures, ...settledDashboardProcedures },
   events: { ...eventsDashboardProcedures, ...eventTailDashboardProcedures },
   requestLog: requestLogDashboardProcedures,

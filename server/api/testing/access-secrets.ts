@@ -6,6 +6,8 @@ export const SECRETS = [
   "accounts.provider_account_id",
   "api_keys.hash",
   "invitations.token_hash",
+  "notice_channels.secret",
+  "notice_channels.url",
   "password_resets.token_hash",
   "personal_tokens.hash",
   "sessions.id",
@@ -23,7 +25,7 @@ export async function openSecrets({ database, own, callers }: World): Promise<()
     await sql`
       insert into password_resets (token_hash, user_id, expires_at) values (${randomBytes(32)}, ${userId}, now() + interval '1 day')`;
   }
-  for (const thing of ["key", "token", "invitation", "endpoint", "session"] as const) await MAKERS[thing](database, own);
+  for (const thing of ["key", "token", "invitation", "endpoint", "channel", "session"] as const) await MAKERS[thing](database, own);
   const columns = SECRETS.map((name) => `select to_json(${name.split(".")[1]!}) as value from ${name.split(".")[0]!}`);
   return async () => {
     const rows = await sql.unsafe<{ value: string | null }[]>(columns.join(" union all "));

@@ -9,6 +9,7 @@ import {
   support,
   editor,
   admin,
+  adminOfBoth,
   account,
   membersOf,
   newKey,
@@ -83,6 +84,27 @@ export const PLAYER_LINES = {
   "notices.list": { ...viewer, ...reads },
   "notices.choices": { ...account, ...reads },
   "notices.choose": { ...membersOf("Viewer"), ...writes, input: () => ({ kind: "Quarantined", isOn: true }) },
+
+  "channels.list": { ...adminOfBoth, ...reads },
+  "channels.create": {
+    ...{ ...adminOfBoth, ...writes },
+    // Making one keeps their number below the bound.
+    input: async ({ database, own }) => {
+      await MAKERS.channel(database, own);
+      return { type: "Signed", name: newKey(), url: "https://receiver.example.com/", kinds: ["Quarantined"] };
+    },
+  },
+  "channels.edit": {
+    ...{ ...adminOfBoth, ...writes, ids: { id: "channel" } },
+    input: async (world) => ({ ...(await made("id", "channel")(world)), name: newKey(), kinds: ["EndpointSwitchedOff"] }),
+  },
+  "channels.switch": {
+    ...{ ...adminOfBoth, ...writes, ids: { id: "channel" } },
+    input: async (world) => ({ ...(await made("id", "channel")(world)), isOn: false }),
+  },
+  "channels.delete": { ...adminOfBoth, ...writes, input: made("id", "channel"), ids: { id: "channel" } },
+  // Sends a request, and changes nothing here.
+  "channels.test": { ...adminOfBoth, ...reads, input: made("id", "channel"), ids: { id: "channel" } },
 
   "work.moveClock": { ...editor, ...writes, input: () => ({ by: "PT1H" }) },
   "work.settleBoard": {

@@ -163,6 +163,19 @@ export const MAKERS = {
       returning id`);
   },
 
+  /** A channel of the project, for a receiver that is not there. Only some are kept: their number is bounded. */
+  channel: ({ sql }: Database, { environment: { projectId } }: Place) => {
+    const id = randomUUID();
+    const [url, secret] = [`${id} url`, id].map((name) => testCipher.encrypt(name, "http://127.0.0.1:1/", randomBytes(NONCE_BYTES)));
+    return insertId(sql`
+      with gone as (
+        delete from notice_channels
+        where id in (select id from notice_channels where project_id = ${projectId} order by created_at desc offset 10)
+      )
+      insert into notice_channels (id, project_id, type, name, kinds, url, shown_url, secret)
+      values (${id}, ${projectId}, 'Signed', 'A channel', '{Quarantined}', ${url!}, 'http://127.0.0.1:1', ${secret!}) returning id`);
+  },
+
   /** An import whose file is incomplete. */
   import: ({ sql }: Database, { environment }: Place) =>
     insertId(sql`

@@ -30,7 +30,7 @@ export interface WantedEndpoint {
   events: readonly string[];
 }
 
-type Addressing = Pick<ClientOptions, "allowPrivateAddresses" | "resolve">;
+export type Addressing = Pick<ClientOptions, "allowPrivateAddresses" | "resolve">;
 
 export interface CreatedEndpoint {
   id: string;
@@ -78,19 +78,31 @@ const TAKEN: EndpointProblem = {
 };
 
 /** The endpoint as it will be stored, and whether its host name is known. Throws RefusedEndpoint with everything that is wrong. */
-async function judge({ url, events }: WantedEndpoint, { allowPrivateAddresses, resolve = resolveName }: Addressing) {
-  const destination = readDestination(url, allowPrivateAddresses);
+async function judge({ url, events }: WantedEndpoint, addressing: Addressing) {
   const problems = subscriptionProblems(events).map((message) => ({ pointer: "#/events", message }));
-  if ("problem" in destination) throw new RefusedEndpoint({ pointer: "#/url", message: destination.problem }, ...problems);
-  if (problems.length > 0) throw new RefusedEndpoint(...problems);
+  const { href, isResolved } = await judgeUrl(url, addressing, problems);
+  return { url: href, events: [...new Set(events)], isResolved };
+}
 
+/**
+ * The URL as it will be stored. The host name is resolved, and refused if any of its addresses is private. Throws RefusedEndpoint, together
+ * with other problems that are known.
+ */
+export async function judgeUrl(
+  url: string,
+  { allowPrivateAddresses, resolve = resolveName }: Addressing,
+  others: readonly EndpointProblem[] = [],
+): Promise<{ href: string; isResolved: boolean }> {
+  const destination = readDestination(url, allowPrivateAddresses);
+  if ("problem" in destination) throw new RefusedEndpoint({ pointer: "#/url", message: destination.problem }, ...others);
+  if (others.length > 0) throw new RefusedEndpoint(...others);
   const { href, hostname } = destination.url;
   const literal = literalAddress(hostname);
   const addresses = literal === null ? await resolve(hostname).catch(() => []) : [literal];
   if (!allowPrivateAddresses && !addresses.every(isPublicAddress)) {
     throw new RefusedEndpoint({ pointer: "#/url", message: privateAddressProblem(hostname) });
   }
-  return { url: href, events: [...new Set(events)], isResolved: addresses.length > 0 };
+  return { href, isResolved: addresses.length > 0 };
 }
 
 /** Changes the URL and events of an endpoint, from the next fact on; the URL is checked like a new one. Throws OperatorError. */
@@ -196,7 +208,7 @@ async function held<T>(tx: Transaction, environment: Environment, id: string, ru
  */
 const holdSubscriptions = (tx: Transaction, { id }: Environment): Promise<void> => lockExclusive(tx, id);
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Throws OperatorError if the environment has no endpoint of this id. */
 export async function requireEndpoint(sql: Sql, environmentId: number, id: string): Promise<void> {

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Role } from "../kernel/roles.ts";
+import { onOneLine } from "../kernel/texts.ts";
 import { articled } from "../rules/naming.ts";
-
-/** User-chosen names stay on one line, so that they cannot add lines to a mail. */
-export const onOneLine = (name: string): string => name.replace(/\s+/g, " ").trim();
 
 export function invitationMail(to: string, invitation: { role: Role; invitedBy: string; name: string; link: string }): Mail {
   const name = onOneLine(invitation.name);

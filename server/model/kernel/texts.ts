@@ -67,3 +67,6 @@ export function withImageUrls<Row extends { images: Images }>(row: Row, baseUrl:
   if (!images.some(([, image]) => IMAGE_ID.test(image))) return row;
   return { ...row, images: Object.fromEntries(images.map(([slot, image]) => [slot, imageUrl(image, baseUrl)])) };
 }
+
+/** User-chosen names stay on one line, so that they cannot add lines to a mail. */
+export const onOneLine = (name: string): string => name.replace(/\s+/g, " ").trim();

@@ -1,7 +1,13 @@
 import { isAtLeast, type Role } from "../kernel/roles.ts";
 
 /** The kinds of notices, each sent once per cause. */
-export const NOTICE_KINDS = ["EndpointFailingHour", "EndpointFailingDay", "EndpointSwitchedOff", "Quarantined"] as const;
+export const NOTICE_KINDS = [
+  "EndpointFailingHour",
+  "EndpointFailingDay",
+  "EndpointSwitchedOff",
+  "Quarantined",
+  "ChannelSwitchedOff",
+] as const;
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -12,9 +18,11 @@ export const isMailedByDefault = (role: Role): boolean => isAtLeast(role, "Admin
 export interface NoticeDetails {
   /** Of an endpoint. */
   url?: string;
-  /** Since when the endpoint has failed, or the first fact has been in quarantine. */
+  /** Of a channel. */
+  name?: string;
+  /** Since when the problem is there: the endpoint or channel has failed, or the first fact has been in quarantine. */
   since: string;
-  /** Of the service's own words, for an endpoint that it switched off. */
+  /** Of the service's own words, for an endpoint or channel that it switched off. */
   reason?: string;
   /** Of facts that came into quarantine. */
   count?: number;

@@ -16,7 +16,7 @@ interface Key {
 }
 
 /**
- * Encrypts the signing secrets of webhook endpoints for the database: AES-256-GCM under a key derived from AUTH_SECRET (HKDF-SHA256),
+ * Encrypts the signing secrets of webhook endpoints and channels, and the URLs of channels, for the database: AES-256-GCM under a key derived from AUTH_SECRET (HKDF-SHA256),
  * bound to the endpoint, so that a secret cannot be moved to another row. Written as `v1.<key id>.<nonce, text and tag in base64url>`.
  * Secrets encrypted under the previous AUTH_SECRET can be read while that is given too. No log shows anything of a key.
  */

@@ -12,6 +12,8 @@ export interface WorkContext extends Looking {
   cipher: SecretCipher;
   /** Whether webhooks may go to private addresses (WEBHOOK_ALLOW_PRIVATE_ADDRESSES). */
   allowPrivateAddresses: boolean;
+  /** The public address, without a slash at its end; messages to channels link to it. Left out in tests: the links are paths. */
+  baseUrl?: string;
   /** Sends mail; left out if no mail server is configured. */
   mail?: MailOptions;
   observer?: WorkObserver;

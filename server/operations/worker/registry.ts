@@ -1,5 +1,6 @@
 import { startEveryMinute } from "#db/polling.ts";
 import { startSchedule } from "../../authoring/definitions/service/scheduling.ts";
+import { startChannels } from "../../delivery/service/channel-messages.ts";
 import { startDispatcher } from "../../delivery/service/dispatcher.ts";
 import { startLeaderboards } from "../../game/leaderboards/service/runner.ts";
 import { startSegments } from "../../game/segments/service/runner.ts";
@@ -30,6 +31,7 @@ export type JobName =
   | "deliveries"
   | "segments"
   | "notices"
+  | "channels"
   | "analytics"
   | "requestLog"
   | "retention"
@@ -54,6 +56,8 @@ export type JobName =
  * | segments     | segment_counts, by page of players     | until it succeeds, each after a minute      | `due_at` in real time, polled every two seconds        |
  * | notices      | endpoints that fail, facts in          | once for each cause                         | looked for every 15 s                                  |
  * |              | quarantine; notice_mails               | six, then given up                          | once an hour for a project and kind                    |
+ * | channels     | channel_notices, by channel            | once for each notice and channel            | every five seconds; one message a minute for a channel |
+ * |              | channel_messages                       | eight, then given up                        | `due_at`, with a lease while sent                      |
  * | analytics    | analytics_deltas, by environment;      | until it succeeds, page by page             | polled every five seconds                              |
  * |              | players whose history is not counted,  |                                             |                                                        |
  * |              | days without distributions             |                                             |                                                        |
@@ -73,6 +77,7 @@ export const JOBS: Record<JobName, Job> = {
   deliveries: { start: startDispatcher },
   segments: { start: startSegments },
   notices: { start: startNotices },
+  channels: { start: ({ baseUrl = "", ...context }) => startChannels({ baseUrl, ...context }) },
   analytics: { start: startAnalytics },
   requestLog: {
     isScheduled: true,

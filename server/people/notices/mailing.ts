@@ -4,7 +4,7 @@ import { type Database, transact } from "#db/client.ts";
 import type { Mailer } from "#server/model/identity/mails.ts";
 import { noticeMail } from "#server/model/notices/mail.ts";
 import { beginMailings, claimMail, deleteOld, insertMails, markSent, selectMailed } from "./store/mails.ts";
-import { noteFailingEndpoints, noteQuarantined } from "./store/notices.ts";
+import { noteFailingEndpoints, noteOver, noteQuarantined } from "./store/notices.ts";
 
 const POLL_MS = 15_000;
 const FORGET_MS = 60 * 60 * 1000;
@@ -23,7 +23,7 @@ export function startNotices({ database, logger, onLook, mail }: NoticesOptions)
     onLook,
     fault: "notices were put off to the next look",
     async look({ count }) {
-      const noted = (await noteFailingEndpoints(database.sql)) + (await noteQuarantined(database.sql));
+      const noted = (await noteFailingEndpoints(database.sql)) + (await noteQuarantined(database.sql)) + (await noteOver(database.sql));
       const mailed = mail === undefined ? 0 : await mailDue(database, mail);
       if (performance.now() >= forgetAt) {
         await deleteOld(database.sql);

@@ -50,7 +50,7 @@ const reporting = setInterval(report, REPORT_MS);
 
 const worker = startWorker({
   ...{ database: pools.facts, deliveriesDatabase: pools.deliveries, logger, observer, tracer: tracing?.tracer },
-  ...{ allowPrivateAddresses: settings.allowPrivateAddresses, cipher: await openCipher(settings) },
+  ...{ allowPrivateAddresses: settings.allowPrivateAddresses, baseUrl: settings.baseUrl, cipher: await openCipher(settings) },
   mail: mailer && { mailer, baseUrl: settings.baseUrl },
   share: { index, of, onEffects: () => tell({ kind: "effects" }) },
 });

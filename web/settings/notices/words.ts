@@ -8,4 +8,5 @@ export const KINDS: { kind: Notice["kind"]; label: string }[] = [
   { kind: "EndpointFailingDay", label: "A webhook endpoint has failed for a day" },
   { kind: "EndpointSwitchedOff", label: "A webhook endpoint was switched off after failing for five days" },
   { kind: "Quarantined", label: "Events are in quarantine" },
+  { kind: "ChannelSwitchedOff", label: "A notification channel was switched off after only failing" },
 ];

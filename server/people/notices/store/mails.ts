@@ -84,7 +84,7 @@ export async function claimMail(sql: Sql): Promise<ClaimedMail | null> {
 /** The notices of a mailing, oldest first, at most `limit`. */
 export const selectMailed = (sql: Sql, mailing: string, limit: number): Promise<Mailing["notices"]> =>
   sql<Mailing["notices"]>`
-    select s.kind as environment, n.endpoint_id, n.details
+    select s.kind as environment, n.endpoint_id, n.details, n.over_of is not null as is_over
     from notices n join environments s on s.id = n.environment_id
     where n.mailing = ${mailing} order by n.created_at limit ${limit}::int`.execute();
 

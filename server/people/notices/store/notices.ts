@@ -9,17 +9,19 @@ export interface NewNotice {
   kind: NoticeKind;
   cause: string;
   endpointId: string | null;
+  /** What it is about, if not an endpoint. */
+  subjectId?: string | null;
   details: NoticeDetails;
 }
 
 /** Writes a notice unless its cause already has one. */
 export async function insertNotice(
   tx: Transaction,
-  { environmentId, projectId, kind, cause, endpointId, details }: NewNotice,
+  { environmentId, projectId, kind, cause, endpointId, subjectId = null, details }: NewNotice,
 ): Promise<void> {
   await tx`
-    insert into notices (environment_id, project_id, kind, cause, endpoint_id, details)
-    values (${environmentId}, ${projectId}, ${kind}, ${cause}, ${endpointId}, ${writeJson(details)}::text::json)
+    insert into notices (environment_id, project_id, kind, cause, endpoint_id, subject_id, details)
+    values (${environmentId}, ${projectId}, ${kind}, ${cause}, ${endpointId}, ${subjectId}, ${writeJson(details)}::text::json)
     on conflict do nothing`;
 }
 
@@ -65,6 +67,40 @@ export async function noteQuarantined(sql: Sql): Promise<number> {
   return count;
 }
 
+/** Notices per statement; the next look takes the others. */
+const MAX_OVER = 1000;
+
+/**
+ * Notes the end of problems; returns the number of notices. Each notice is marked once, in the statement that writes the notice of its end,
+ * so of two concurrent workers one tells it. Of several notices about the same problem only the last is told to be over.
+ */
+export async function noteOver(sql: Sql): Promise<number> {
+  const { count } = await sql`
+    with ended as (
+      update notices n set over_at = now() from (
+        select n.id from notices n
+        left join webhook_endpoints e on e.id = n.endpoint_id left join notice_channels c on c.id = n.subject_id
+        where n.over_at is null and n.over_of is null and not case n.kind
+          when 'Quarantined' then exists (select from quarantined_facts q where q.environment_id = n.environment_id)
+          when 'EndpointSwitchedOff' then coalesce(e.disabled_at is not null, false)
+          when 'ChannelSwitchedOff' then coalesce(c.disabled_at is not null, false)
+          when 'EndpointFailingHour' then coalesce(e.disabled_at is not null or n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
+          when 'EndpointFailingDay' then coalesce(e.disabled_at is not null or n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
+          else true
+        end
+        limit ${MAX_OVER} for update of n skip locked
+      ) found where n.id = found.id returning n.*
+    )
+    insert into notices (environment_id, project_id, kind, cause, endpoint_id, subject_id, details, over_of)
+    select n.environment_id, n.project_id, n.kind, n.cause || ' over', n.endpoint_id, n.subject_id, n.details, n.id from ended n
+    where not exists (
+      select from notices later
+      where later.environment_id = n.environment_id and later.created_at > n.created_at and later.over_of is null
+        and later.endpoint_id is not distinct from n.endpoint_id and later.subject_id is not distinct from n.subject_id
+    ) on conflict do nothing`;
+  return count;
+}
+
 /** A notice as it is shown. `createdAt` is real time, epoch milliseconds. */
 export interface NoticeRow {
   id: string;
@@ -76,19 +112,21 @@ export interface NoticeRow {
 }
 
 /**
- * The notices of an environment: open ones, then the newest. A notice is open while its endpoint still fails since the same instant or is
- * off, or while facts are in quarantine. Of several notices about the same problem only the last is open.
+ * The notices of problems of an environment: open ones, then the newest. A notice is open while its endpoint still fails since the same
+ * instant or is off, its channel is off, or facts are in quarantine. Of several notices about the same problem only the last is open.
  */
 export const selectNotices = (sql: Sql, environmentId: number, limit: number): Promise<NoticeRow[]> =>
   sql<NoticeRow[]>`
     select n.id, n.kind, n.created_at, n.endpoint_id, n.details, case n.kind
         when 'Quarantined' then exists (select from quarantined_facts q where q.environment_id = n.environment_id)
         when 'EndpointSwitchedOff' then coalesce(e.disabled_at is not null, false)
+        when 'ChannelSwitchedOff' then coalesce(c.disabled_at is not null, false)
         else coalesce(e.disabled_at is null and n.cause = e.id || ' ' || extract(epoch from e.failing_since), false)
       end and not exists (
         select from notices later
-        where later.environment_id = n.environment_id and later.created_at > n.created_at
-          and later.endpoint_id is not distinct from n.endpoint_id
+        where later.environment_id = n.environment_id and later.created_at > n.created_at and later.over_of is null
+          and later.endpoint_id is not distinct from n.endpoint_id and later.subject_id is not distinct from n.subject_id
       ) as is_open
-    from notices n left join webhook_endpoints e on e.id = n.endpoint_id
-    where n.environment_id = ${environmentId} order by is_open desc, n.created_at desc, n.kind limit ${limit}::int`.execute();
+    from notices n
+    left join webhook_endpoints e on e.id = n.endpoint_id left join notice_channels c on c.id = n.subject_id
+    where n.environment_id = ${environmentId} and n.over_of is null order by is_open desc, n.created_at desc, n.kind limit ${limit}::int`.execute();

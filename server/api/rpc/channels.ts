@@ -1,0 +1,69 @@
+import { z } from "zod";
+import {
+  CHANNEL_TYPES,
+  createChannel,
+  deleteChannel,
+  editChannel,
+  listChannels,
+  switchChannel,
+  testChannel,
+} from "../../delivery/service/channels.ts";
+import { inProject, problems } from "../../model/contract/rpc.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { NOTICE_KINDS } from "../../model/notices/kinds.ts";
+import { RefusedEndpoint } from "../../model/webhooks/destination.ts";
+import { forProject } from "../access.ts";
+
+const one = inProject.extend({ id: z.uuid() });
+const wanted = { name: z.string().max(1000), kinds: z.array(z.enum(NOTICE_KINDS)).max(NOTICE_KINDS.length) };
+const admin = () => forProject("Admin", "cheap", { tokens: "ofBothEnvironments" });
+
+const instantOf = (at: number | null): string | null => (at === null ? null : formatInstant(at));
+
+/** Where a project's notices are posted. No answer has a URL with its secret part; the secret of a signed webhook is shown once. */
+export const channelsDashboardProcedures = {
+  list: admin()(inProject, async (_, { database, environment, cipher }) => {
+    const rows = await listChannels(database, environment);
+    return {
+      channels: rows.map((row) => ({
+        ...{ id: row.id, type: row.type, name: row.name, kinds: row.kinds, url: row.shownUrl, createdAt: formatInstant(row.createdAt) },
+        ...{ isOn: row.disabledAt === null, offReason: row.disabledReason, failingSince: instantOf(row.failingSince) },
+        isReadable: cipher.knows(row.url) && (row.secret === null || cipher.knows(row.secret)),
+        last: row.lastAt === null ? null : { at: formatInstant(row.lastAt), isSent: row.lastIsSent === true, error: row.lastError },
+      })),
+    };
+  }),
+  create: admin()(
+    inProject.extend({ type: z.enum(CHANNEL_TYPES), url: z.string(), ...wanted }),
+    async ({ type, url, name, kinds }, { database, environment, actor, allowPrivateAddresses, cipher }) =>
+      withProblems(() => createChannel(database, environment, { type, url, name, kinds }, { allowPrivateAddresses, cipher }, actor)),
+    z.union([z.object({ id: z.string(), secret: z.string().nullable(), isResolved: z.boolean() }), z.object({ problems })]),
+  ),
+  edit: admin()(one.extend(wanted), async ({ id, name, kinds }, { database, environment, actor }) =>
+    withProblems(async () => {
+      await editChannel(database, environment, id, { name, kinds }, actor);
+      return { problems: [] };
+    }),
+  ),
+  /** Off discards what waits for it. */
+  switch: admin()(one.extend({ isOn: z.boolean() }), ({ id, isOn }, { database, environment, actor }) =>
+    switchChannel(database, environment, id, isOn, actor),
+  ),
+  delete: admin()(one, ({ id }, { database, environment, actor }) => deleteChannel(database, environment, id, actor)),
+  /** Posts a test now, and tells what the receiver answered. */
+  test: forProject("Admin", "costly", { tokens: "ofBothEnvironments" })(
+    one,
+    ({ id }, { database, environment, projectName, allowPrivateAddresses, cipher, baseUrl }) =>
+      testChannel(database, { ...environment, projectName }, id, { allowPrivateAddresses, cipher, baseUrl }),
+  ),
+};
+
+/** Problems are returned, not thrown, so that the form shows them on its fields. */
+async function withProblems<T>(run: () => Promise<T>) {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof RefusedEndpoint) return { problems: [...error.placed] };
+    throw error;
+  }
+}

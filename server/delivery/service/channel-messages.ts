@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { type Database, transact } from "#db/client.ts";
+import { type PollingOptions, startPolling } from "#db/polling.ts";
+import { recordChange } from "../../people/audit-log/record.ts";
+import { note } from "../../people/notices/notices.ts";
+import { SERVICE } from "../../model/kernel/roles.ts";
+import type { KindRunner } from "../../model/kernel/runner.ts";
+import { formatInstant } from "../../model/kernel/time.ts";
+import { bodyOf, MAX_LISTED, PATIENCE } from "../../model/notices/channels.ts";
+import { outcomeOf } from "../../model/webhooks/outcome.ts";
+import { explainExchange } from "../../model/webhooks/words.ts";
+import { openClient, type WebhookClient } from "../client.ts";
+import * as store from "../store/channels.ts";
+import { post, type Sending } from "./channels.ts";
+
+const POLL_MS = 5_000;
+const FORGET_MS = 60 * 60 * 1000;
+
+/** A channel gets at most one message in this time; notices in between are one message. */
+const QUIET_MS = 60_000;
+
+/** Messages posted at the same time, and how long one waits for an answer. */
+const AT_ONCE = 10;
+const TIMEOUT_MS = 10_000;
+const LEASE_MS = 60_000;
+
+/** The wait of a message whose channel this process cannot read: another process may. */
+const UNREADABLE_MS = 60_000;
+
+/** Posts notices to the channels of their projects, in any number of processes. */
+export function startChannels({
+  database,
+  logger,
+  onLook,
+  cipher,
+  baseUrl,
+  timeoutMs = TIMEOUT_MS,
+  ...options
+}: PollingOptions & Sending): KindRunner {
+  const client = openClient({ ...options, timeoutMs });
+  let isStopping = false;
+  let forgetAt = 0;
+  const runner = startPolling({
+    pollMs: POLL_MS,
+    logger,
+    onLook,
+    fault: "messages to channels were put off to the next look",
+    async look({ count }) {
+      const filed = await store.fileNotices(database.sql);
+      const begun = await beginMessages(database, baseUrl);
+      const posted = await postDue(database, client, cipher, () => isStopping);
+      if (performance.now() >= forgetAt) {
+        await store.deleteOldMessages(database.sql);
+        forgetAt = performance.now() + FORGET_MS;
+      }
+      count(posted);
+      return filed + begun + posted > 0 && !isStopping ? "more" : "nothing";
+    },
+  });
+  return {
+    ...runner,
+    async stop() {
+      isStopping = true;
+      await client.close();
+      await runner.stop();
+    },
+  };
+}
+
+/**
+ * Writes a message for each channel whose notices wait. It is committed before its first attempt, so a crash in between loses and repeats
+ * none. Returns the number of messages.
+ */
+async function beginMessages(database: Database, baseUrl: string): Promise<number> {
+  for (let count = 0; ; count++) {
+    const isBegun = await transact(database, async (tx) => {
+      const channel = await store.lockWaiting(tx, QUIET_MS);
+      if (channel === null) return false;
+      const message = randomUUID();
+      const taken = await store.takeWaiting(tx, channel.id, message, MAX_LISTED);
+      await store.insertMessage(tx, channel, message, bodyOf(channel.type, { ...channel, ...taken }, baseUrl));
+      return true;
+    });
+    if (!isBegun) return count;
+  }
+}
+
+/** Posts due messages, outside any transaction; returns their number. An attempt that `stop` breaks off is repeated when its lease ends. */
+async function postDue(database: Database, client: WebhookClient, cipher: Sending["cipher"], isStopping: () => boolean): Promise<number> {
+  const claimed = await store.claimMessages(database.sql, AT_ONCE, LEASE_MS);
+  await Promise.all(
+    claimed.map(async (message) => {
+      const exchange = await post(client, cipher, message);
+      if (exchange === null) return store.releaseMessage(database.sql, message, UNREADABLE_MS);
+      if (exchange.status === null && isStopping()) return;
+      const outcome = outcomeOf(message.attempts, exchange, Math.random());
+      if (outcome.status === "Delivered") {
+        await store.recordSent(database.sql, message);
+        await store.endFailing(database.sql, message.channelId);
+      } else {
+        const waitMs = outcome.status === "Pending" ? outcome.waitMs : null;
+        await fail(database, message, { error: explainExchange(exchange), waitMs });
+      }
+    }),
+  );
+  return claimed.length;
+}
+
+/** Records a failed attempt. A channel that has only failed for a day is switched off, once: logged, and told to the project's members. */
+const fail = (database: Database, message: store.ClaimedMessage, failure: { error: string; waitMs: number | null }): Promise<void> =>
+  transact(database, async (tx) => {
+    const { channelId } = message;
+    if (!(await store.recordFailed(tx, message, failure, PATIENCE))) return;
+    const place = await store.selectChannelPlace(tx, channelId);
+    if (place === null) return;
+    const { projectId, environmentId, name } = place;
+    const since = formatInstant(place.failingSince);
+    const reason = `Switched off by the service: every attempt has failed since ${since}. ${failure.error}`;
+    await store.switchChannelRow(tx, channelId, reason);
+    const change = { projectId, environmentId: null, actor: SERVICE, action: "switch_off", subjectKind: "channel", subjectKey: name };
+    await recordChange(tx, { ...change, difference: [{ type: "CHANGE", path: ["active"], oldValue: true, value: false }] });
+    const cause = `${channelId} ${since}`;
+    const details = { name, since, reason };
+    await note(tx, { projectId, environmentId, kind: "ChannelSwitchedOff", cause, endpointId: null, subjectId: channelId, details });
+  });

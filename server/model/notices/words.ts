@@ -1,0 +1,84 @@
+import type { EnvironmentKind } from "../kernel/environment.ts";
+import { onOneLine } from "../kernel/texts.ts";
+import { plural } from "../kernel/thousands.ts";
+import type { NoticeDetails, NoticeKind } from "./kinds.ts";
+
+/** A notice as mails and channels tell it. */
+export interface ToldNotice {
+  kind: NoticeKind;
+  environment: EnvironmentKind;
+  endpointId: string | null;
+  /** Whether the problem is over. */
+  isOver: boolean;
+  details: NoticeDetails;
+}
+
+interface Words {
+  /** The heading for one, and for several after their number. */
+  one: string;
+  many: string;
+  /** What a line says once the problem is over. */
+  over: string;
+  remedy: string;
+}
+
+const ATTEMPTS = "The dashboard shows each attempt with its response. After five days without a success the endpoint is switched off.";
+
+export const WORDS: Record<NoticeKind, Words> = {
+  EndpointFailingHour: {
+    one: "A webhook endpoint has failed for an hour",
+    many: "webhook endpoints have failed for an hour",
+    over: "It no longer fails.",
+    remedy: ATTEMPTS,
+  },
+  EndpointFailingDay: {
+    one: "A webhook endpoint has failed for a day",
+    many: "webhook endpoints have failed for a day",
+    over: "It no longer fails.",
+    remedy: ATTEMPTS,
+  },
+  EndpointSwitchedOff: {
+    one: "A webhook endpoint was switched off",
+    many: "webhook endpoints were switched off",
+    over: "It is no longer off.",
+    remedy: "Its deliveries are held for 30 days. Fix the receiver, then switch the endpoint on: held deliveries are sent, oldest first.",
+  },
+  Quarantined: {
+    one: "Events are in quarantine",
+    many: "notices of events in quarantine",
+    over: "The quarantine is empty.",
+    remedy: "They were accepted and could not be processed. They do not delay other events. See the error, try them, and retry them.",
+  },
+  ChannelSwitchedOff: {
+    one: "A notification channel was switched off",
+    many: "notification channels were switched off",
+    over: "It is no longer off.",
+    remedy: "It receives no notifications. Fix the receiver, send a test, then switch the channel on.",
+  },
+};
+
+/** "Over: …" and the kind's words, with the number of several. */
+export function headingOf(notices: readonly Pick<ToldNotice, "kind" | "isOver">[]): string {
+  const [first] = notices;
+  if (first === undefined) return "";
+  const prefix = notices.every(({ isOver }) => isOver) ? "Over: " : "";
+  if (notices.some(({ kind }) => kind !== first.kind)) return `${prefix}${plural(notices.length, "notification")}`;
+  const { one, many } = WORDS[first.kind];
+  return `${prefix}${notices.length === 1 || first.kind === "Quarantined" ? one : `${notices.length} ${many}`}`;
+}
+
+/** What a notice says, in one or two lines. */
+export function linesOf({ kind, environment, isOver, details: { url = "", name = "", since, reason, count = 0 } }: ToldNotice): string[] {
+  const where = environment === "live" ? "Live" : "Sandbox";
+  const when = `${since.slice(0, 16).replace("T", " ")} UTC`;
+  const subject = kind === "ChannelSwitchedOff" ? onOneLine(name) : `${where}: ${onOneLine(url)}`;
+  if (isOver) return [kind === "Quarantined" ? where : subject, `${WORDS[kind].over} It began at ${when}.`];
+  if (kind === "Quarantined") return [`${where}: ${plural(count, "event")} since ${when}`];
+  return [subject, reason === undefined ? `Every attempt has failed since ${when}.` : onOneLine(reason)];
+}
+
+/** The page of a notice's subject, below that of the project. */
+export function pathOf({ kind, environment, endpointId }: Pick<ToldNotice, "kind" | "environment" | "endpointId">): string {
+  if (kind === "ChannelSwitchedOff") return "/settings/channels";
+  return `/${environment}/developers/${endpointId === null ? "quarantine" : `webhooks/${endpointId}`}`;
+}
