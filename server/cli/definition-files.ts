@@ -107,7 +107,11 @@ export const filesIn = (folder: string): string[] =>
 /** The files of a pulled environment by path: one file, or for a folder the settings and one per definition. */
 export function filesOf(document: Record<string, unknown>, target: string): Map<string, unknown> {
   if (target.endsWith(".json")) return new Map([[target, document]]);
-  const lists = Object.entries(document).filter(([, value]) => Array.isArray(value)) as [string, Record<string, unknown>[]][];
+  // Each list names a folder.
+  const lists = Object.entries(document).filter(([kind, value]) => /^\w+$/.test(kind) && Array.isArray(value)) as [
+    string,
+    Record<string, unknown>[],
+  ][];
   const settings = Object.fromEntries(Object.entries(document).filter(([, value]) => !Array.isArray(value)));
   const version = document["version"];
   const files = new Map<string, unknown>([[join(target, "settings.json"), settings]]);

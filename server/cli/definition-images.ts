@@ -25,6 +25,8 @@ export function writeImages(path: string, images: readonly FileImage[]): number 
   const there = new Set(filesIn(folder));
   let count = 0;
   for (const { id, bytes } of images) {
+    // An id names a file.
+    if (!/^[\w-]+$/.test(id)) continue;
     const content = Buffer.from(bytes, "base64");
     const kind = imageKindOf(content);
     const name = `${id}.${kind === null ? "bin" : ENDINGS[kind.type]}`;

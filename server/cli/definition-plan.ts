@@ -100,7 +100,7 @@ export async function revertedBy({ rpc }: Service, place: Place, changes: readon
     const taken = new Set<string>();
     let isSince = versions.some(({ via, by }) => via === "import" && by === me);
     for (const [at, { version, by, via, isFirst, at: when }] of versions.entries()) {
-      const who = `${by ?? "somebody"} on ${when.slice(0, 10)}`;
+      const who = `${by ?? "a former member"} on ${when.slice(0, 10)}`;
       // What this person applied before is theirs to take back.
       if (via === "import" && by === me) {
         isSince = false;

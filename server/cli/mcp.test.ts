@@ -41,9 +41,8 @@ const FILE = { missions: [{ ...mission, rewards: [{ kind: "Points", points: 5 }]
 async function assistant(role: "Editor" | "Viewer", environment: "sandbox" | null = "sandbox") {
   const { slug, sandbox, live } = await testProject(database);
   for (const one of [sandbox, live]) await importDefinitions(database, one, { version: 1, events });
-  const made = await (
-    await signedIn(database, slug, "Owner")
-  ).rpc.tokens.create({ project: slug, name: "mcp", role, environment, days: 1 });
+  const owner = await signedIn(database, slug, "Owner");
+  const made = await owner.rpc.tokens.create({ project: slug, name: "mcp", role, environment, days: 1 });
   if (!("token" in made)) throw new Error(JSON.stringify(made));
   const main = fileURLToPath(new URL("../../bin/engagement.mjs", import.meta.url));
   const env = { PATH: process.env.PATH ?? "", ENGAGEMENT_URL: url, ENGAGEMENT_TOKEN: made.token };
@@ -51,6 +50,8 @@ async function assistant(role: "Editor" | "Viewer", environment: "sandbox" | nul
   clients.push(client);
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [main, "mcp"], env, stderr: "pipe" }));
   return Object.assign(client, {
+    owner: owner.rpc,
+    live: { project: slug, environment: "live" } as const,
     async ask(name: string, given: Record<string, unknown> = {}) {
       const { content, isError } = await client.callTool({ name, arguments: given });
       const [{ text }] = content as [{ text: string }];
@@ -64,7 +65,7 @@ async function assistant(role: "Editor" | "Viewer", environment: "sandbox" | nul
 test("an assistant reads, validates, tries, plans and applies a mission in the Sandbox with the tools alone", async () => {
   const client = await assistant("Editor");
   const { tools } = await client.listTools();
-  expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true).map(({ name }) => name)).toEqual(["apply"]);
+  expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true).map(({ name }) => name)).toEqual(["apply", "request"]);
   expect((await client.ask("whoami")).data).toMatchObject({ environment: "sandbox", role: "Editor" });
   expect((await client.ask("read_docs")).data).toBe("# Pages");
   const read = await client.ask("read_definitions");
@@ -93,7 +94,26 @@ test("Live is for people, whatever the token may do, and no tool does more than 
   const { version } = (await both.ask("plan", { environment: "live", file: { version: 1, ...FILE } })).data;
   const live = await both.ask("apply", { environment: "live", file: { version: 1, ...FILE }, version });
   expect(live).toMatchObject({ isError: true, data: { refused: [expect.stringMatching(/^Live needs a person/)] } });
-  expect((await both.ask("read_definitions", { environment: "live" })).data.missions).toEqual([]);
+  const asked = { file: { version: 1, ...FILE }, version, reason: "A second order" };
+  expect(await both.ask("request", asked)).toMatchObject({
+    isError: true,
+    data: { refused: [expect.stringContaining("no change requests")] },
+  });
+  const { file: document, version: seen } = asked;
+  const directly = both.owner.definitions.importFile({
+    ...both.live,
+    text: JSON.stringify(document),
+    dryRun: false,
+    version: seen,
+    onlyAsRequest: true,
+  });
+  await expect(directly, "the service itself says so").rejects.toThrow("takes no change requests");
+  await both.owner.projectSettings.guardLive({ project: both.live.project, isOn: true });
+  const requested = await both.ask("request", asked);
+  expect(requested).toMatchObject({ isError: false, data: { requested: expect.stringContaining("/live/requests/") } });
+  const { requests } = await both.owner.changeRequests.list(both.live);
+  expect(requests).toMatchObject([{ state: "Open", reason: "A second order" }]);
+  expect((await both.ask("read_definitions", { environment: "live" })).data.missions, "nothing is changed by asking").toEqual([]);
 
   const viewer = await assistant("Viewer");
   expect(await viewer.ask("plan", { file: { version: 1, ...FILE } })).toMatchObject({ isError: true });

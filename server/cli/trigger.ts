@@ -16,7 +16,7 @@ interface TriggerOptions {
 /** `trigger <event>`: sends a real delivery of an invented event, to test a receiver. */
 export function triggerCommand(program: Command, cli: Cli): void {
   inProject(program.command("trigger"))
-    .description("sends a test delivery in a Sandbox, to its endpoints and to whoever listens; nothing of it has happened")
+    .description("sends a test delivery in a Sandbox, to its endpoints and listeners; nothing of it has happened")
     .addArgument(new Argument("<event>").choices(WEBHOOK_EVENTS))
     .option("--player <id>", "the external id of the player that it tells of", "customer-1042")
     .option("--about <key>", "the mission, catalog item, streak or leaderboard that it tells of; the first one that is active if left out")

@@ -27,7 +27,7 @@ export const COMMANDS: readonly { title: string; id: string; rows: readonly [com
   {
     title: "For assistants",
     id: "assistants",
-    rows: [["mcp", "serves the Model Context Protocol: tools that read, try and plan, and apply in the Sandbox"]],
+    rows: [["mcp", "serves the Model Context Protocol: tools that read, try and plan, apply in the Sandbox, and ask for Live"]],
   },
   {
     title: "Webhooks on a laptop",

@@ -337,11 +337,13 @@ export const definitionsDashboardProcedures = {
     inEnvironment.extend({
       ...{ text: z.string(), dryRun: z.boolean(), prune: z.boolean().default(false) },
       version: z.int().nullable().default(null),
+      /** Refused unless it becomes a change request: programs that may only ask say so. */
+      onlyAsRequest: z.boolean().default(false),
     }),
-    async ({ text, dryRun, prune, version }, { database, environment, actor }) => {
+    async ({ text, ...options }, { database, environment, actor }) => {
       const document = await parsedDocument(text, true);
       if ("refused" in document) return imported({ problems: [problemAt("", document.refused)] });
-      return imported(await importDefinitions(database, environment, document.value, { dryRun, prune, version, actor }));
+      return imported(await importDefinitions(database, environment, document.value, { ...options, actor }));
     },
   ),
 

@@ -21,6 +21,8 @@ export interface ImportOptions {
   prune?: boolean;
   /** The version that a plan was made on: the import is refused if the definitions have another one by now. Null: any. */
   version?: number | null;
+  /** Refused unless it becomes a change request. */
+  onlyAsRequest?: boolean;
   /** The author in the audit log. */
   actor?: Actor;
 }
@@ -28,7 +30,7 @@ export interface ImportOptions {
 /**
  * Imports a definitions file: all or nothing, reporting all problems. Importing existing definitions changes nothing. `dryRun` only lists
  * the changes; `prune` switches off what the file's lists omit. `document` comes from `parseJson`, so that its numbers are exact. Throws
- * OperatorError where `version` has passed.
+ * OperatorError where `version` has passed, or `onlyAsRequest` and nothing needs an approval here.
  */
 export const importDefinitions = (
   database: Database,
@@ -42,7 +44,7 @@ async function importVia(
   database: Database,
   environment: Environment,
   document: unknown,
-  { dryRun = false, prune = false, version = null, actor = COMMAND_LINE }: ImportOptions,
+  { dryRun = false, prune = false, version = null, onlyAsRequest = false, actor = COMMAND_LINE }: ImportOptions,
 ): Promise<ImportResult> {
   const file = await inTurns(readFile(document));
   return edit(database, environment, { dryRun }, async (open) => {
@@ -50,6 +52,10 @@ async function importVia(
     if (version !== null && version !== current)
       throw new OperatorError(
         `The definitions have changed since the plan was made: they are at version ${current}, the plan is for ${version}. Plan again.`,
+      );
+    if (onlyAsRequest && !open.needsApproval(actor))
+      throw new OperatorError(
+        "This environment takes no change requests: a person has to make the change. Approvals in Live are asked for under Settings.",
       );
     const plan = await open.plan(file, prune);
     if ("problems" in plan) return plan;

@@ -84,7 +84,7 @@ function whyBoard(world: World, scene: Scene, actor: Actor, board: Leaderboard):
   const reads = (fact: Happening) => board.scoreSource === "Points" || board.definitionId === idOf(fact);
   return [
     places.length === 0
-      ? "Nobody has a score in this period."
+      ? "There are no scores in this period."
       : `${places.map(({ rank, name, score }) => `${rank}. ${name} with ${score.toString()}`).join("; ")}.`,
     ...uncounted(scene, actor, ({ fact, after, effects }) => {
       if (!isHappening(fact) || !reads(fact)) return null;
